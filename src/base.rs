@@ -1,0 +1,23 @@
+//! What every room may use and what knows nothing of verification.
+
+/// Defines a 32-bit id type, so that a node is never taken for a state.
+#[macro_export]
+macro_rules! define_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The id of position `index` of a vector.
+            pub fn new(index: usize) -> Self {
+                Self(u32::try_from(index).expect("an id fits 32 bits"))
+            }
+
+            /// The position in a vector indexed by this id.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}

@@ -1,0 +1,201 @@
+//! Source texts, places in them, and mistakes of the user as data.
+//!
+//! Parsers and checkers collect [`Diagnostic`]s and go on; only the command
+//! line prints them. All texts of a run live in one [`Sources`], so a
+//! [`Span`] is enough to find the line.
+
+mod render;
+mod suggest;
+
+use crate::define_id;
+use std::ops::Range;
+
+pub use suggest::{did_you_mean, suggest};
+
+define_id!(
+    /// A text in [`Sources`].
+    SourceId
+);
+
+/// A text and the name under which the user knows it.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// A path as the user typed it, or a description such as `--set`.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+}
+
+/// All texts of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    texts: Vec<Source>,
+}
+
+/// A range of bytes of one source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Span {
+    /// The text it belongs to.
+    pub source: SourceId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+/// A line and a column, both counted from one; the column counts characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Line.
+    pub line: usize,
+    /// Column.
+    pub column: usize,
+}
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth knowing: an abstraction, something unused.
+    Note,
+    /// Probably not what was meant.
+    Warning,
+    /// The input cannot be used.
+    Error,
+}
+
+/// One mistake or remark: where, what, and the way out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Stable, for manuals and tests: `task-recursion`.
+    pub code: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The bytes at fault; `None` when the fault has no place in a text.
+    pub span: Option<Span>,
+    /// One sentence in the user's words.
+    pub message: String,
+    /// What to write under the marked bytes.
+    pub label: Option<String>,
+    /// Other places that explain it.
+    pub related: Vec<(Span, String)>,
+    /// What to do instead, when we know.
+    pub help: Option<String>,
+}
+
+impl Sources {
+    /// Adds a text.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
+        let id = SourceId::new(self.texts.len());
+        self.texts.push(Source { name: name.into(), text: text.into() });
+        id
+    }
+
+    /// The text of an id.
+    pub fn get(&self, id: SourceId) -> &Source {
+        &self.texts[id.index()]
+    }
+
+    /// The marked text.
+    pub fn slice(&self, span: Span) -> &str {
+        self.get(span.source).text.get(span.range()).unwrap_or("")
+    }
+
+    /// Line and column of the first byte of `span`.
+    pub fn position(&self, span: Span) -> Position {
+        let text = &self.get(span.source).text;
+        let before = text.get(..span.start as usize).unwrap_or(text);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Position { line: before.matches('\n').count() + 1, column: before[line_start..].chars().count() + 1 }
+    }
+
+    /// The whole line in which `span` begins, without surrounding blanks.
+    pub fn line(&self, span: Span) -> &str {
+        let text = &self.get(span.source).text;
+        text.lines().nth(self.position(span).line - 1).unwrap_or("").trim()
+    }
+}
+
+impl Span {
+    /// The bytes `range` of `source`.
+    pub fn new(source: SourceId, range: Range<usize>) -> Self {
+        let byte = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        Self { source, start: byte(range.start), end: byte(range.end) }
+    }
+
+    /// The bytes of the text.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// The smallest span with both; `other` is of the same source.
+    #[must_use]
+    pub fn to(self, other: Span) -> Span {
+        Span { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, code, Some(span), message)
+    }
+
+    /// A warning at a place.
+    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, code, Some(span), message)
+    }
+
+    /// A remark at a place.
+    pub fn note(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Note, code, Some(span), message)
+    }
+
+    /// An error that is in no text: a missing file, a wrong flag.
+    pub fn error_without_place(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, code, None, message)
+    }
+
+    /// Any diagnostic.
+    pub fn new(
+        severity: Severity,
+        code: &'static str,
+        span: Option<Span>,
+        message: impl Into<String>,
+    ) -> Self {
+        let message = message.into();
+        Self { code, severity, span, message, label: None, related: Vec::new(), help: None }
+    }
+
+    /// Says under the marked bytes what is wrong with them.
+    #[must_use]
+    pub fn with_label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
+        self
+    }
+
+    /// Says what to do instead.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The same, when there is something to say.
+    #[must_use]
+    pub fn with_optional_help(mut self, help: Option<String>) -> Self {
+        self.help = help.or(self.help);
+        self
+    }
+
+    /// Marks another place that explains the first.
+    #[must_use]
+    pub fn with_related(mut self, span: Span, label: impl Into<String>) -> Self {
+        self.related.push((span, label.into()));
+        self
+    }
+
+    /// Does it make the input unusable?
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}

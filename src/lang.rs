@@ -1,0 +1,5 @@
+//! Front ends: text in, checked plain data and diagnostics out. No file is
+//! read here.
+
+pub mod spec;
+pub mod task;

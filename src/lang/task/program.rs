@@ -1,0 +1,256 @@
+//! The checked, elaborated form of a task model: what every front end for
+//! tasks produces and what the engines read.
+//!
+//! Everything finite has been expanded. A task family is its instances, an
+//! array is its elements, an entry with parameters is one entry per value,
+//! functions are inlined. What is left is one control graph per task whose
+//! edges carry one atomic action each.
+
+use crate::define_id;
+use crate::diag::Span;
+
+define_id!(
+    /// A task instance.
+    TaskId
+);
+define_id!(
+    /// A scalar variable: a shared one, a local one of one task instance, or
+    /// one element of an array.
+    VariableId
+);
+define_id!(
+    /// An entry of one task instance for one combination of argument values.
+    EntryId
+);
+define_id!(
+    /// A control point, numbered within its task.
+    PointId
+);
+define_id!(
+    /// Where an action comes from.
+    SiteId
+);
+
+/// A value, as its position in the domain of its variable.
+pub type Value = u32;
+
+/// A whole task model.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// Indexed by [`VariableId`].
+    pub variables: Vec<Variable>,
+    /// Indexed by [`TaskId`].
+    pub tasks: Vec<Task>,
+    /// Indexed by [`EntryId`].
+    pub entries: Vec<Entry>,
+    /// Indexed by [`SiteId`].
+    pub sites: Vec<Site>,
+}
+
+/// A scalar variable with a finite domain.
+///
+/// Its value is always in the domain: what leaves it (`x += 1` at the top of
+/// the range) becomes unknown, that is, any value of the domain.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// As written in labels and constraints: `locked`, `w[1]`, `t2.locked`.
+    pub name: String,
+    /// The task instance it is local to.
+    pub owner: Option<TaskId>,
+    /// The values it can take.
+    pub domain: Domain,
+    /// The value before the first action; `None` is any value.
+    pub initial: Option<Value>,
+    /// Its declaration.
+    pub span: Span,
+}
+
+/// The values of a variable, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// `false`, `true`.
+    Bool,
+    /// The variants of a C-like enum, in the order of their declaration.
+    Enum {
+        /// The name of the type.
+        name: String,
+        /// The names of the variants.
+        variants: Vec<String>,
+    },
+    /// `lo..=hi`.
+    Int {
+        /// The least value.
+        lo: i64,
+        /// The greatest value.
+        hi: i64,
+    },
+}
+
+/// A task instance and its control graph.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// `server`, or `worker[2]` for an instance of a family.
+    pub name: String,
+    /// Points are `0..n_points`.
+    pub n_points: usize,
+    /// Where it starts.
+    pub start: PointId,
+    /// Where it has ended. No edge leaves it.
+    pub end: PointId,
+    /// In the order of the source text.
+    pub edges: Vec<Edge>,
+    /// Its declaration.
+    pub span: Span,
+}
+
+/// One atomic action between two control points.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// The point before.
+    pub from: PointId,
+    /// The point after.
+    pub to: PointId,
+    /// What happens.
+    pub action: Action,
+    /// Where it is written.
+    pub site: SiteId,
+}
+
+/// What a task does in one step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Nothing that counts.
+    Silent,
+    /// `event!(name)`, or a call of a function outside the model.
+    Event(String),
+    /// The variable has one of these values (sorted, not empty, not all).
+    Test {
+        /// The variable read.
+        variable: VariableId,
+        /// The values that pass.
+        values: Vec<Value>,
+    },
+    /// The variable gets a value; `None` is any value of its domain.
+    Assign {
+        /// The variable written.
+        variable: VariableId,
+        /// The new value.
+        value: Option<Value>,
+    },
+    /// The position in the domain moves by `by`; leaving the domain makes
+    /// the value unknown.
+    Shift {
+        /// The variable read and written.
+        variable: VariableId,
+        /// Not zero.
+        by: i64,
+    },
+    /// Calls an entry of another task and waits for the rendezvous to end.
+    Call {
+        /// The entry called.
+        entry: EntryId,
+    },
+    /// Accepts a call of an entry of this task.
+    Accept {
+        /// The entry accepted.
+        entry: EntryId,
+        /// The points between which the body runs while the caller waits;
+        /// without a body the rendezvous is one step.
+        body: Option<(PointId, PointId)>,
+    },
+}
+
+/// An entry of a task instance, with its argument values if it has any.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The task that accepts it.
+    pub task: TaskId,
+    /// The label of its rendezvous: `oper.prepay(0,1)`.
+    pub label: String,
+}
+
+/// The source of an action.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// The statement or condition.
+    pub span: Span,
+    /// The inlined calls that lead to it, outermost first.
+    pub stack: Vec<Frame>,
+}
+
+/// One inlined function call.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The function called.
+    pub function: String,
+    /// The place of the call.
+    pub span: Span,
+}
+
+impl Domain {
+    /// How many values there are.
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Bool => 2,
+            Self::Enum { variants, .. } => variants.len(),
+            Self::Int { lo, hi } => usize::try_from(hi - lo + 1).unwrap_or(0),
+        }
+    }
+
+    /// A value as a person writes it.
+    pub fn show(&self, value: Value) -> String {
+        match self {
+            Self::Bool => (value == 1).to_string(),
+            Self::Enum { variants, .. } => variants[value as usize].clone(),
+            Self::Int { lo, .. } => (lo + i64::from(value)).to_string(),
+        }
+    }
+}
+
+impl Program {
+    /// The event label of an action, `None` for a silent one.
+    ///
+    /// A rendezvous has the label of its entry. A test is written with the
+    /// simplest operator that has its meaning: `==`, `!=`, then for integers
+    /// `<` and `>=`, then `in {…}`.
+    pub fn label(&self, action: &Action) -> Option<String> {
+        let name = |variable: &VariableId| &self.variables[variable.index()].name;
+        match action {
+            Action::Silent => None,
+            Action::Event(label) => Some(label.clone()),
+            Action::Test { variable, values } => Some(self.test_label(*variable, values)),
+            Action::Assign { variable, value: None } => Some(format!("{}=?", name(variable))),
+            Action::Assign { variable, value: Some(value) } => {
+                let domain = &self.variables[variable.index()].domain;
+                Some(format!("{}={}", name(variable), domain.show(*value)))
+            }
+            Action::Shift { variable, by } if *by < 0 => Some(format!("{}-={}", name(variable), -by)),
+            Action::Shift { variable, by } => Some(format!("{}+={by}", name(variable))),
+            Action::Call { entry } | Action::Accept { entry, .. } => {
+                Some(self.entries[entry.index()].label.clone())
+            }
+        }
+    }
+
+    fn test_label(&self, variable: VariableId, values: &[Value]) -> String {
+        let Variable { name, domain, .. } = &self.variables[variable.index()];
+        let size = domain.size();
+        let consecutive = values.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+        let is_int = matches!(domain, Domain::Int { .. });
+        if let [value] = values {
+            return format!("{name}=={}", domain.show(*value));
+        }
+        if values.len() + 1 == size {
+            let missing = (0..size as Value).find(|value| !values.contains(value));
+            return format!("{name}!={}", domain.show(missing.unwrap_or(0)));
+        }
+        if is_int && consecutive && values.first() == Some(&0) {
+            return format!("{name}<{}", domain.show(values.len() as Value));
+        }
+        if is_int && consecutive && values.last().is_some_and(|last| *last as usize + 1 == size) {
+            return format!("{name}>={}", domain.show(values[0]));
+        }
+        let shown: Vec<String> = values.iter().map(|value| domain.show(*value)).collect();
+        format!("{name} in {{{}}}", shown.join(","))
+    }
+}

@@ -1,0 +1,19 @@
+//! Trapline verifies event-sequence properties of concurrent programs and
+//! finds short counterexamples fast.
+//!
+//! The rooms, lowest first; `ARCHITECTURE.md` says what each may name and
+//! `tests/layers.rs` checks it.
+//!
+//! - [`base`]: typed ids; no word of verification.
+//! - [`diag`]: source texts, spans, diagnostics.
+//! - [`automata`]: finite automata and their operations.
+//! - [`lang`]: front ends for task models and specifications.
+//! - [`verify`]: model, property and constraints to a verdict.
+//! - [`report`]: verdicts and graphs as text.
+
+pub mod automata;
+pub mod base;
+pub mod diag;
+pub mod lang;
+pub mod report;
+pub mod verify;

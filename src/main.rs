@@ -1,0 +1,3 @@
+//! The command line; see `trapline::cli`.
+
+fn main() {}

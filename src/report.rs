@@ -1,0 +1,3 @@
+//! Plain data to text: verdicts for people and machines, pictures of graphs.
+
+pub mod drawing;
