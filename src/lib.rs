@@ -14,6 +14,9 @@
 pub mod automata;
 pub mod base;
 pub mod diag;
+pub mod flow;
 pub mod lang;
 pub mod report;
+pub mod search;
+pub mod system;
 pub mod verify;

@@ -1,6 +1,17 @@
 //! Puts engine, names and search together: from a checked model, a property
 //! and constraints to a [`Report`].
+//!
+//! [`question`] is what is asked, [`check()`] answers it, [`replay`] checks
+//! every counterexample again by other means before anyone sees it, and
+//! [`report`] is the answer as plain data.
 
+mod adjacency;
+mod check;
+mod counterexample;
+pub mod question;
+pub mod replay;
 pub mod report;
 
+pub use check::{Answer, Assembly, check};
+pub use question::{Adjacency, Constraint, Question, Strategy};
 pub use report::{Report, Verdict};

@@ -1,6 +1,7 @@
 //! What a check found and what that rests on, as plain data.
 
 use crate::diag::{Diagnostic, Span};
+use crate::flow::component::Kind;
 use crate::lang::spec::property::Executions;
 use std::time::Duration;
 
@@ -70,23 +71,9 @@ pub struct Constraint {
     /// `task:t1`, `variable:locked`, or the name of a context constraint.
     pub name: String,
     /// Where it comes from.
-    pub kind: ConstraintKind,
+    pub kind: Kind,
     /// The number of its states, the violation state not counted.
     pub n_states: usize,
-}
-
-/// Where a constraint comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ConstraintKind {
-    /// The control flow of a task.
-    Task,
-    /// The values of a variable.
-    Variable,
-    /// A file of the user: an assumption.
-    Context,
-    /// The trace flow graph of fewer constraints, so that adding one never
-    /// loses a proof.
-    Adjacency,
 }
 
 /// The size of a trace flow graph, initial and final node not counted.

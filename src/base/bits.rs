@@ -1,0 +1,109 @@
+//! Square-ish sets of bits: relations between small dense ids.
+
+/// A relation as one row of bits per left element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BitMatrix {
+    n_columns: usize,
+    words_per_row: usize,
+    words: Vec<u64>,
+}
+
+impl BitMatrix {
+    /// The empty relation.
+    pub fn new(n_rows: usize, n_columns: usize) -> Self {
+        let words_per_row = n_columns.div_ceil(64);
+        Self { n_columns, words_per_row, words: vec![0; n_rows * words_per_row] }
+    }
+
+    /// How many words a row has.
+    pub fn words_per_row(&self) -> usize {
+        self.words_per_row
+    }
+
+    /// The words of a row.
+    pub fn row(&self, row: usize) -> &[u64] {
+        &self.words[row * self.words_per_row..][..self.words_per_row]
+    }
+
+    fn row_mut(&mut self, row: usize) -> &mut [u64] {
+        &mut self.words[row * self.words_per_row..][..self.words_per_row]
+    }
+
+    /// Is the pair in the relation?
+    pub fn contains(&self, row: usize, column: usize) -> bool {
+        debug_assert!(column < self.n_columns);
+        self.words[row * self.words_per_row + column / 64] >> (column % 64) & 1 == 1
+    }
+
+    /// Adds a pair; was it new?
+    pub fn insert(&mut self, row: usize, column: usize) -> bool {
+        debug_assert!(column < self.n_columns);
+        let word = &mut self.words[row * self.words_per_row + column / 64];
+        let bit = 1 << (column % 64);
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+
+    /// Removes a pair; was it there?
+    pub fn remove(&mut self, row: usize, column: usize) -> bool {
+        let was = self.contains(row, column);
+        self.words[row * self.words_per_row + column / 64] &= !(1 << (column % 64));
+        was
+    }
+
+    /// Adds a whole row of words; did anything change?
+    pub fn union_row(&mut self, row: usize, words: &[u64]) -> bool {
+        let mut changed = false;
+        for (mine, other) in self.row_mut(row).iter_mut().zip(words) {
+            changed |= other & !*mine != 0;
+            *mine |= other;
+        }
+        changed
+    }
+
+    /// The columns of a row, ascending.
+    pub fn ones(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
+        ones(self.row(row))
+    }
+
+    /// How many pairs there are.
+    pub fn count(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+}
+
+/// The positions of the set bits, ascending.
+pub fn ones(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    words.iter().enumerate().flat_map(|(index, &word)| {
+        let mut rest = word;
+        std::iter::from_fn(move || {
+            (rest != 0).then(|| {
+                let bit = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                index * 64 + bit
+            })
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_come_and_go() {
+        let mut relation = BitMatrix::new(3, 130);
+        assert!(relation.insert(1, 0));
+        assert!(relation.insert(1, 64));
+        assert!(relation.insert(1, 129));
+        assert!(!relation.insert(1, 129));
+        assert_eq!(relation.ones(1).collect::<Vec<_>>(), [0, 64, 129]);
+        assert_eq!(relation.ones(0).count(), 0);
+        let row = relation.row(1).to_vec();
+        assert!(relation.union_row(2, &row));
+        assert!(!relation.union_row(2, &row));
+        assert!(relation.remove(2, 64) && !relation.contains(2, 64));
+        assert_eq!(relation.count(), 5);
+    }
+}

@@ -1,0 +1,272 @@
+//! The automata that run beside a path of the trace flow graph: the property
+//! and the constraints, each reduced to how it reacts to nodes.
+
+use super::graph::TraceFlowGraph;
+use super::nodes::{Node, StationId};
+use crate::automata::State;
+use crate::lang::spec::property::{EventAutomaton, Executions};
+use crate::lang::task::program::{Action, Program, TaskId, Value, VariableId};
+use std::collections::HashMap;
+
+/// In place of a next state: the path is not an execution.
+pub const VIOLATION: u32 = u32::MAX;
+
+/// What an automaton stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// What is to be shown.
+    Property,
+    /// The control flow of a task.
+    Task,
+    /// The values of a variable.
+    Variable,
+    /// A file of the user: an assumption.
+    Context,
+    /// The trace flow graph of fewer constraints, so that adding one never
+    /// loses a proof.
+    Adjacency,
+}
+
+/// An automaton over the nodes of one graph. Nodes without a column leave
+/// its state alone.
+#[derive(Clone, Debug)]
+pub struct Component {
+    /// For reports.
+    pub name: String,
+    /// What it stands for.
+    pub kind: Kind,
+    /// The state before the first node.
+    pub start: u32,
+    /// Per state.
+    pub accepting: Vec<bool>,
+    /// Per state, for reports.
+    pub state_names: Vec<String>,
+    /// Per node.
+    pub column: Vec<Option<u32>>,
+    n_columns: usize,
+    /// Row per state, column as above.
+    next: Vec<u32>,
+}
+
+impl Component {
+    /// How many states there are, the violation not counted.
+    pub fn n_states(&self) -> usize {
+        self.accepting.len()
+    }
+
+    /// The state after a node, or [`VIOLATION`].
+    pub fn next(&self, state: u32, node: usize) -> u32 {
+        match self.column[node] {
+            Some(column) => self.next[state as usize * self.n_columns + column as usize],
+            None => state,
+        }
+    }
+
+    /// An automaton without transitions, every one of them a violation.
+    pub(super) fn blank(
+        name: String,
+        kind: Kind,
+        state_names: Vec<String>,
+        column: Vec<Option<u32>>,
+        n_columns: usize,
+    ) -> Self {
+        let n_states = state_names.len();
+        Self {
+            name,
+            kind,
+            start: 0,
+            accepting: vec![true; n_states],
+            state_names,
+            column,
+            n_columns,
+            next: vec![VIOLATION; n_states * n_columns],
+        }
+    }
+
+    pub(super) fn set(&mut self, state: u32, column: u32, next: u32) {
+        self.next[state as usize * self.n_columns + column as usize] = next;
+    }
+
+    /// The property; its states never violate, they only fail to accept.
+    pub fn property(graph: &TraceFlowGraph, automaton: &EventAutomaton) -> Self {
+        Self::events(graph, "property".to_owned(), Kind::Property, automaton)
+    }
+
+    /// A context constraint. What can never be accepted any more is a
+    /// violation; a prefix is good if it can be continued to a good word.
+    pub fn context(graph: &TraceFlowGraph, name: String, automaton: &EventAutomaton) -> Self {
+        let mut component = Self::events(graph, name, Kind::Context, automaton);
+        let dead = automaton.dfa.dead_states();
+        for next in &mut component.next {
+            if dead.contains(*next as usize) {
+                *next = VIOLATION;
+            }
+        }
+        if graph.executions == Executions::Prefixes {
+            component.accepting = (0..component.n_states()).map(|state| !dead.contains(state)).collect();
+        }
+        component
+    }
+
+    fn events(graph: &TraceFlowGraph, name: String, kind: Kind, automaton: &EventAutomaton) -> Self {
+        let dfa = &automaton.dfa;
+        let mut symbols: HashMap<&str, u32> = HashMap::new();
+        for (symbol, event) in automaton.events.iter().enumerate() {
+            symbols.extend(event.labels.iter().map(|label| (label.as_str(), symbol as u32)));
+        }
+        let symbol = |node: &Node| symbols.get(node.label.as_deref()?).copied();
+        let column = graph.nodes.iter().map(symbol).collect();
+        let n_symbols = dfa.n_symbols();
+        let mut component = Self::blank(name, kind, automaton.state_names.clone(), column, n_symbols);
+        component.start = dfa.start();
+        for state in 0..dfa.n_states() as State {
+            component.accepting[state as usize] = dfa.is_accepting(state);
+            for symbol in 0..n_symbols as u32 {
+                component.set(state, symbol, dfa.next(state, symbol));
+            }
+        }
+        component
+    }
+
+    /// The control flow of a task: its states are stations.
+    pub fn task(graph: &TraceFlowGraph, program: &Program, task: TaskId) -> Self {
+        let mine = |node: &Node| node.sides.iter().position(|side| side.task == task);
+        let mut n_columns = 0;
+        let column = graph
+            .nodes
+            .iter()
+            .map(|node| {
+                mine(node).map(|_| {
+                    n_columns += 1;
+                    n_columns - 1
+                })
+            })
+            .collect();
+        let stations: Vec<StationId> = (0..graph.stations.len())
+            .map(StationId::new)
+            .filter(|station| graph.stations[station.index()].task == task)
+            .collect();
+        let state = |station: StationId| {
+            stations.iter().position(|&other| other == station).expect("a station of the task") as u32
+        };
+        let name = format!("task:{}", program.tasks[task.index()].name);
+        let state_names = stations.iter().map(|id| station_name(graph, *id)).collect();
+        let mut component = Self::blank(name, Kind::Task, state_names, column, n_columns as usize);
+        component.start = state(graph.starts[task.index()]);
+        for &id in &stations {
+            let station = &graph.stations[id.index()];
+            let accepts = graph.executions == Executions::Prefixes || station.ends;
+            component.accepting[state(id) as usize] = accepts;
+            for &(node, side) in &station.enabled {
+                if let Some(column) = component.column[node.index()] {
+                    let to = graph.nodes[node.index()].sides[side].to;
+                    component.set(state(id), column, state(to));
+                }
+            }
+        }
+        component
+    }
+
+    /// The values of a variable; the last state is the unknown value.
+    pub fn variable(graph: &TraceFlowGraph, program: &Program, variable: VariableId) -> Self {
+        let declared = &program.variables[variable.index()];
+        let size = declared.domain.size() as u32;
+        let unknown = size;
+        let mut labels: Vec<&str> = Vec::new();
+        let mut actions: Vec<&Action> = Vec::new();
+        let column = graph
+            .nodes
+            .iter()
+            .map(|node| {
+                let label = node.label.as_deref().filter(|_| node.variable == Some(variable))?;
+                let known = labels.iter().position(|&known| known == label);
+                Some(known.unwrap_or_else(|| {
+                    labels.push(label);
+                    actions.extend(action_of(program, node));
+                    labels.len() - 1
+                }) as u32)
+            })
+            .collect();
+        let state_names =
+            (0..size).map(|value| declared.domain.show(value)).chain(["?".to_owned()]).collect();
+        let name = format!("variable:{}", declared.name);
+        let mut component = Self::blank(name, Kind::Variable, state_names, column, labels.len());
+        component.start = declared.initial.unwrap_or(unknown);
+        for (column, action) in actions.into_iter().enumerate() {
+            for state in 0..=unknown {
+                let value = (state != unknown).then_some(state);
+                let next = match after(action, value, size) {
+                    Some(next) => next.unwrap_or(unknown),
+                    None => VIOLATION,
+                };
+                component.set(state, column as u32, next);
+            }
+        }
+        component
+    }
+
+    /// Makes every step into a state that can no longer accept a violation.
+    pub fn drop_dead(&mut self) {
+        let mut alive = self.accepting.clone();
+        loop {
+            let mut changed = false;
+            for state in 0..self.n_states() {
+                let row = &self.next[state * self.n_columns..][..self.n_columns];
+                if !alive[state] && row.iter().any(|&next| next != VIOLATION && alive[next as usize]) {
+                    alive[state] = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        for next in &mut self.next {
+            if *next != VIOLATION && !alive[*next as usize] {
+                *next = VIOLATION;
+            }
+        }
+    }
+
+    /// Can it forbid a node?
+    pub fn is_violation_possible(&self) -> bool {
+        self.next.contains(&VIOLATION)
+    }
+}
+
+fn station_name(graph: &TraceFlowGraph, id: StationId) -> String {
+    let station = &graph.stations[id.index()];
+    match graph.starts[station.task.index()] == id {
+        true => "start".to_owned(),
+        false if station.enabled.is_empty() && station.ends => "end".to_owned(),
+        false => format!("p{}", station.point),
+    }
+}
+
+/// The action behind a local node.
+fn action_of<'a>(program: &'a Program, node: &Node) -> Option<&'a Action> {
+    match node.key {
+        super::NodeKey::Local { task, edge } => {
+            Some(&program.tasks[task.index()].edges[edge as usize].action)
+        }
+        _ => None,
+    }
+}
+
+/// What is known of a value after an action: `None` if the action is
+/// impossible, `Some(None)` if the value is unknown then.
+fn after(action: &Action, value: Option<Value>, size: u32) -> Option<Option<Value>> {
+    match (action, value) {
+        (Action::Test { values, .. }, Some(value)) => values.contains(&value).then_some(Some(value)),
+        (Action::Test { values, .. }, None) => match values[..] {
+            [only] => Some(Some(only)),
+            _ => Some(None),
+        },
+        (Action::Assign { value, .. }, _) => Some(*value),
+        (Action::Shift { by, .. }, Some(value)) => {
+            let moved = i64::from(value).checked_add(*by);
+            Some(moved.and_then(|moved| u32::try_from(moved).ok()).filter(|&moved| moved < size))
+        }
+        (_, value) => Some(value),
+    }
+}

@@ -1,0 +1,281 @@
+//! The trace flow graph: nodes, and edges wherever one may follow another.
+//!
+//! A *control* edge joins two nodes of a common task when the second is
+//! enabled where the first leaves that task. A *may-immediately-precede*
+//! edge joins two nodes of different tasks that may be enabled at the same
+//! time; it goes both ways. Together they contain every pair of nodes that
+//! are adjacent in an execution, so every execution is a path.
+
+use super::nodes::{Node, NodeId, NodeKey, Nodes, Relevance, Station, StationId, StationRule};
+use super::parallel::Parallel;
+use super::reduce;
+use crate::base::bits::{BitMatrix, ones};
+use crate::lang::spec::property::Executions;
+use crate::lang::task::program::{Program, TaskId};
+use std::fmt;
+
+/// The choices in building a graph. [`Form::FAITHFUL`] is the published
+/// construction, [`Form::REDUCED`] the smallest and most precise we know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// An event-free node for the end of each task.
+    pub end_nodes: bool,
+    /// One station for points at which the same is enabled.
+    pub merge: bool,
+    /// No edge to another task's invisible node behind a visible one.
+    pub prune: bool,
+    /// Replace nodes that no automaton looks at by their edges.
+    pub eliminate: bool,
+    /// Drop node-tuples from which a constraint can no longer accept.
+    pub drop_dead: bool,
+}
+
+/// A trace flow graph of a program for a question.
+#[derive(Clone, Debug)]
+pub struct TraceFlowGraph {
+    /// Indexed by [`NodeId`].
+    pub nodes: Vec<Node>,
+    /// Indexed by [`StationId`].
+    pub stations: Vec<Station>,
+    /// Where each task starts.
+    pub starts: Vec<StationId>,
+    /// Edges within tasks.
+    pub control: BitMatrix,
+    /// Edges between tasks.
+    pub mip: BitMatrix,
+    /// One row: the nodes that can come first.
+    pub initial: BitMatrix,
+    /// One row: the nodes that can come last.
+    pub last: BitMatrix,
+    /// Can an execution have no node at all?
+    pub empty_execution: bool,
+    /// Nodes that were found never to be enabled, removed from the graph.
+    pub dead: Vec<Node>,
+    /// Which executions its paths to the final node stand for.
+    pub executions: Executions,
+}
+
+impl Form {
+    /// As published: end nodes, nothing removed.
+    pub const FAITHFUL: Self =
+        Self { end_nodes: true, merge: false, prune: false, eliminate: false, drop_dead: false };
+    /// Everything that removes node-tuples.
+    pub const REDUCED: Self =
+        Self { end_nodes: false, merge: true, prune: true, eliminate: true, drop_dead: true };
+
+    /// The names of the choices, each with whether it is made.
+    pub fn choices(&self) -> [(&'static str, bool); 5] {
+        [
+            ("end-nodes", self.end_nodes),
+            ("merge", self.merge),
+            ("prune", self.prune),
+            ("eliminate", self.eliminate),
+            ("drop-dead", self.drop_dead),
+        ]
+    }
+
+    /// Makes a choice by its name; `false` if there is none of that name.
+    pub fn choose(&mut self, name: &str, on: bool) -> bool {
+        match name {
+            "end-nodes" => self.end_nodes = on,
+            "merge" => self.merge = on,
+            "prune" => self.prune = on,
+            "eliminate" => self.eliminate = on,
+            "drop-dead" => self.drop_dead = on,
+            _ => return false,
+        }
+        true
+    }
+}
+
+impl fmt::Display for Form {
+    /// As the command line reads it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::FAITHFUL => return f.write_str("faithful"),
+            Self::REDUCED => return f.write_str("reduced"),
+            _ => {}
+        }
+        f.write_str("reduced")?;
+        for ((name, on), (_, default)) in self.choices().iter().zip(Self::REDUCED.choices()) {
+            if *on != default {
+                write!(f, ",{}{name}", if *on { "" } else { "no-" })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a reduction must leave alone.
+#[derive(Clone, Debug, Default)]
+pub struct InUse {
+    /// Actions that an automaton other than a task's looks at.
+    pub relevance: Relevance,
+    /// Tasks with an automaton.
+    pub tasks: Vec<TaskId>,
+}
+
+impl InUse {
+    /// Does an automaton other than a task's look at the node?
+    pub fn sees(&self, node: &Node) -> bool {
+        node.label.as_ref().is_some_and(|label| self.relevance.labels.contains(label))
+            || node.variable.is_some_and(|variable| self.relevance.variables.contains(&variable))
+    }
+
+    /// Does any automaton look at the node?
+    pub fn uses(&self, node: &Node) -> bool {
+        self.sees(node) || node.sides.iter().any(|side| self.tasks.contains(&side.task))
+    }
+}
+
+impl TraceFlowGraph {
+    /// Builds the graph of `program` for what is in use.
+    pub fn new(program: &Program, in_use: &InUse, form: Form, executions: Executions) -> Self {
+        let rule = StationRule { end_nodes: form.end_nodes, merge: form.merge };
+        let nodes = Nodes::new(program, &in_use.relevance, rule);
+        let parallel = Parallel::new(&nodes);
+        let mut graph = Self::connect(nodes, &parallel, form.end_nodes, executions);
+        if form.prune {
+            reduce::prune(&mut graph, in_use);
+        }
+        if form.eliminate {
+            reduce::eliminate(&mut graph, in_use);
+        }
+        graph
+    }
+
+    fn connect(nodes: Nodes, parallel: &Parallel, end_nodes: bool, executions: Executions) -> Self {
+        let n_nodes = nodes.nodes.len();
+        let mut graph = Self {
+            control: control_edges(&nodes, parallel),
+            mip: mip_edges(&nodes, parallel),
+            initial: BitMatrix::new(1, n_nodes),
+            last: BitMatrix::new(1, n_nodes),
+            empty_execution: false,
+            dead: Vec::new(),
+            nodes: nodes.nodes,
+            stations: nodes.stations,
+            starts: nodes.starts,
+            executions,
+        };
+        let prefixes = executions == Executions::Prefixes;
+        let ends = |station: StationId| graph.stations[station.index()].ends;
+        for (index, node) in graph.nodes.iter().enumerate() {
+            let starts = |by: &[StationId; 2]| by.iter().all(|station| graph.starts.contains(station));
+            if parallel.enabling[index].iter().any(starts) {
+                graph.initial.insert(0, index);
+            }
+            let finishes = match end_nodes {
+                true => matches!(node.key, NodeKey::End(_)),
+                false => node.sides.iter().all(|side| ends(side.to)),
+            };
+            if prefixes || finishes {
+                graph.last.insert(0, index);
+            }
+        }
+        graph.empty_execution = prefixes || graph.starts.iter().all(|&start| ends(start));
+        let alive: Vec<bool> = (0..n_nodes).map(|node| !parallel.is_dead(NodeId::new(node))).collect();
+        graph.keep(&alive);
+        graph
+    }
+
+    /// Removes the nodes that are not `kept`, and their edges.
+    pub(super) fn keep(&mut self, kept: &[bool]) {
+        if kept.iter().all(|&kept| kept) {
+            return;
+        }
+        let mut position = vec![None; kept.len()];
+        let mut n_kept = 0;
+        for (old, _) in kept.iter().enumerate().filter(|(_, kept)| **kept) {
+            position[old] = Some(n_kept);
+            n_kept += 1;
+        }
+        let squeeze = |matrix: &BitMatrix, rows: &[Option<usize>], n_rows| {
+            let mut result = BitMatrix::new(n_rows, n_kept);
+            for (old, new) in rows.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?))) {
+                for column in matrix.ones(old).filter_map(|column| position[column]) {
+                    result.insert(new, column);
+                }
+            }
+            result
+        };
+        self.control = squeeze(&self.control, &position, n_kept);
+        self.mip = squeeze(&self.mip, &position, n_kept);
+        self.initial = squeeze(&self.initial, &[Some(0)], 1);
+        self.last = squeeze(&self.last, &[Some(0)], 1);
+        for station in &mut self.stations {
+            station.enabled.retain_mut(|(node, _)| match position[node.index()] {
+                Some(new) => {
+                    *node = NodeId::new(new);
+                    true
+                }
+                None => false,
+            });
+        }
+        let nodes = std::mem::take(&mut self.nodes);
+        for (node, kept) in nodes.into_iter().zip(kept) {
+            if *kept { &mut self.nodes } else { &mut self.dead }.push(node);
+        }
+    }
+
+    /// The nodes that may follow `node`, as bits.
+    pub fn successors(&self, node: NodeId) -> Vec<u64> {
+        let mip = self.mip.row(node.index());
+        self.control.row(node.index()).iter().zip(mip).map(|(control, mip)| control | mip).collect()
+    }
+
+    /// May `to` follow `from`?
+    pub fn has_edge(&self, from: NodeId, to: NodeId) -> bool {
+        self.control.contains(from.index(), to.index()) || self.mip.contains(from.index(), to.index())
+    }
+}
+
+/// `n → m` for a common task in which `m` is enabled where `n` leaves it.
+fn control_edges(nodes: &Nodes, parallel: &Parallel) -> BitMatrix {
+    let n_nodes = nodes.nodes.len();
+    let mut edges = BitMatrix::new(n_nodes, n_nodes);
+    for (index, node) in nodes.nodes.iter().enumerate() {
+        if parallel.is_dead(NodeId::new(index)) {
+            continue;
+        }
+        for side in &node.sides {
+            for &(next, _) in &nodes.stations[side.to.index()].enabled {
+                if !parallel.is_dead(next) {
+                    edges.insert(index, next.index());
+                }
+            }
+        }
+    }
+    edges
+}
+
+/// `n ⇄ m` for nodes of different tasks that may be enabled together.
+fn mip_edges(nodes: &Nodes, parallel: &Parallel) -> BitMatrix {
+    let n_nodes = nodes.nodes.len();
+    let n_words = nodes.stations.len().div_ceil(64);
+    let mut edges = BitMatrix::new(n_nodes, n_nodes);
+    for index in 0..n_nodes {
+        let mut seen: Vec<Vec<u64>> = Vec::new();
+        for &by in &parallel.enabling[index] {
+            let beside = parallel.beside(by);
+            debug_assert_eq!(beside.len(), n_words);
+            if seen.contains(&beside) {
+                continue;
+            }
+            for station in ones(&beside) {
+                for &(other, side) in &nodes.stations[station].enabled {
+                    if side == 0 && !edges.contains(index, other.index()) {
+                        let inside = |by: &[StationId; 2]| {
+                            by[0].index() == station && beside[by[1].index() / 64] >> (by[1].0 % 64) & 1 == 1
+                        };
+                        if parallel.enabling[other.index()].iter().any(inside) {
+                            edges.insert(index, other.index());
+                        }
+                    }
+                }
+            }
+            seen.push(beside);
+        }
+    }
+    edges
+}

@@ -1,0 +1,408 @@
+//! The nodes of a trace flow graph and the stations between them.
+//!
+//! A *station* is where a task rests between two nodes: its start, or the
+//! control point behind a node. A node is *enabled* at a station when it can
+//! be reached from there through actions that do not count. Actions become
+//! silent before anything else is computed: a node that nobody looks at
+//! would be a hub through which the graph forgets what tasks did before.
+
+use crate::define_id;
+use crate::lang::task::program::{Action, EntryId, PointId, Program, SiteId, TaskId, VariableId};
+use indexmap::IndexMap;
+use std::collections::{HashMap, HashSet};
+
+define_id!(
+    /// A node of a trace flow graph.
+    NodeId
+);
+define_id!(
+    /// A station of a task.
+    StationId
+);
+
+/// Which actions a question is about.
+#[derive(Clone, Debug, Default)]
+pub struct Relevance {
+    /// Labels of a property or a context constraint.
+    pub labels: HashSet<String>,
+    /// Variables with an automaton.
+    pub variables: HashSet<VariableId>,
+}
+
+/// What a node is, whatever else is in its graph: equal in two graphs of the
+/// same program for the same node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum NodeKey {
+    /// An edge of one task.
+    Local {
+        /// The task.
+        task: TaskId,
+        /// The position in its edges.
+        edge: u32,
+    },
+    /// A rendezvous, or its beginning or end.
+    Rendezvous {
+        /// The calling task and the position of its call.
+        caller: (TaskId, u32),
+        /// The accepting task and the position of its accept.
+        acceptor: (TaskId, u32),
+        /// Which part.
+        part: Part,
+    },
+    /// The end of a task.
+    End(TaskId),
+}
+
+/// Which part of a rendezvous a communication node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Part {
+    /// All of it: the accept has no body.
+    Whole,
+    /// The caller begins to wait and the body starts.
+    Begin,
+    /// The body has ended and the caller goes on.
+    End,
+}
+
+/// A node: one action of a task, or a rendezvous of two.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Its identity across graphs.
+    pub key: NodeKey,
+    /// Its event; `None` for the end of a task.
+    pub label: Option<String>,
+    /// The variable it reads or writes.
+    pub variable: Option<VariableId>,
+    /// One per task: caller first, acceptor second.
+    pub sides: Vec<Side>,
+}
+
+/// The part of one task in a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Side {
+    /// The task.
+    pub task: TaskId,
+    /// Where the task is afterwards.
+    pub to: StationId,
+    /// Where it is written; `None` for the end of a task.
+    pub site: Option<SiteId>,
+}
+
+/// A station and what is enabled there.
+#[derive(Clone, Debug)]
+pub struct Station {
+    /// The task.
+    pub task: TaskId,
+    /// Nodes enabled here, each with the side that this task plays.
+    pub enabled: Vec<(NodeId, usize)>,
+    /// Can the task end from here without a further node?
+    pub ends: bool,
+    /// The control point, for reports.
+    pub point: u32,
+}
+
+/// All nodes of a program that count for a question.
+#[derive(Clone, Debug)]
+pub struct Nodes {
+    /// Indexed by [`NodeId`].
+    pub nodes: Vec<Node>,
+    /// Indexed by [`StationId`].
+    pub stations: Vec<Station>,
+    /// The first station of each task.
+    pub starts: Vec<StationId>,
+}
+
+impl Relevance {
+    /// Does the action stand as a node, or is it silent?
+    pub fn keeps(&self, program: &Program, action: &Action) -> bool {
+        match action {
+            Action::Silent => false,
+            Action::Call { .. } | Action::Accept { .. } => true,
+            Action::Test { variable, .. }
+            | Action::Assign { variable, .. }
+            | Action::Shift { variable, .. }
+                if self.variables.contains(variable) =>
+            {
+                true
+            }
+            _ if self.labels.is_empty() => false,
+            _ => program.label(action).is_some_and(|label| self.labels.contains(&label)),
+        }
+    }
+
+    /// The actions that count for either.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        let mut both = self.clone();
+        both.labels.extend(other.labels.iter().cloned());
+        both.variables.extend(&other.variables);
+        both
+    }
+}
+
+/// How stations are made of control points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StationRule {
+    /// A node for the end of each task.
+    pub end_nodes: bool,
+    /// One station for all points of a task at which the same is enabled.
+    pub merge: bool,
+}
+
+impl Nodes {
+    /// Collects the nodes of a program.
+    pub fn new(program: &Program, relevance: &Relevance, rule: StationRule) -> Self {
+        let mut builder = Builder::new(program, relevance);
+        builder.local_nodes();
+        builder.communication_nodes();
+        if rule.end_nodes {
+            builder.end_nodes();
+        }
+        builder.finish(rule)
+    }
+}
+
+/// A node whose stations are still control points. Points beyond those of
+/// the program are the places where a caller waits for a body to end.
+struct Draft {
+    key: NodeKey,
+    label: Option<String>,
+    variable: Option<VariableId>,
+    sides: Vec<DraftSide>,
+}
+
+struct DraftSide {
+    task: TaskId,
+    from: u32,
+    to: u32,
+    site: Option<SiteId>,
+}
+
+struct Builder<'a> {
+    program: &'a Program,
+    relevance: &'a Relevance,
+    drafts: Vec<Draft>,
+    /// Points used so far per task, private waiting points included.
+    n_points: Vec<u32>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(program: &'a Program, relevance: &'a Relevance) -> Self {
+        let n_points = program.tasks.iter().map(|task| task.n_points as u32).collect();
+        Self { program, relevance, drafts: Vec::new(), n_points }
+    }
+
+    fn task_ids(&self) -> impl Iterator<Item = TaskId> + use<> {
+        (0..self.program.tasks.len()).map(TaskId::new)
+    }
+
+    fn fresh_point(&mut self, task: TaskId) -> u32 {
+        let point = &mut self.n_points[task.index()];
+        *point += 1;
+        *point - 1
+    }
+
+    fn local_nodes(&mut self) {
+        for task in self.task_ids() {
+            for (index, edge) in self.program.tasks[task.index()].edges.iter().enumerate() {
+                let variable = match edge.action {
+                    Action::Test { variable, .. }
+                    | Action::Assign { variable, .. }
+                    | Action::Shift { variable, .. } => Some(variable),
+                    Action::Event(_) => None,
+                    Action::Silent | Action::Call { .. } | Action::Accept { .. } => continue,
+                };
+                if self.relevance.keeps(self.program, &edge.action) {
+                    self.drafts.push(Draft {
+                        key: NodeKey::Local { task, edge: index as u32 },
+                        label: self.program.label(&edge.action),
+                        variable,
+                        sides: vec![DraftSide {
+                            task,
+                            from: edge.from.0,
+                            to: edge.to.0,
+                            site: Some(edge.site),
+                        }],
+                    });
+                }
+            }
+        }
+    }
+
+    fn communication_nodes(&mut self) {
+        let mut calls: IndexMap<EntryId, Vec<(TaskId, u32)>> = IndexMap::new();
+        let mut accepts: IndexMap<EntryId, Vec<(TaskId, u32)>> = IndexMap::new();
+        for task in self.task_ids() {
+            for (index, edge) in self.program.tasks[task.index()].edges.iter().enumerate() {
+                match edge.action {
+                    Action::Call { entry } => calls.entry(entry).or_default().push((task, index as u32)),
+                    Action::Accept { entry, .. } => {
+                        accepts.entry(entry).or_default().push((task, index as u32));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        for (entry, callers) in calls {
+            for &caller in &callers {
+                for &acceptor in accepts.get(&entry).map_or(&[][..], Vec::as_slice) {
+                    if caller.0 != acceptor.0 {
+                        self.rendezvous(entry, caller, acceptor);
+                    }
+                }
+            }
+        }
+    }
+
+    fn rendezvous(&mut self, entry: EntryId, caller: (TaskId, u32), acceptor: (TaskId, u32)) {
+        let program = self.program;
+        let edge = |(task, index): (TaskId, u32)| &program.tasks[task.index()].edges[index as usize];
+        let (call, accept) = (edge(caller), edge(acceptor));
+        let label = &program.entries[entry.index()].label;
+        let waiting = self.fresh_point(caller.0);
+        let mut push = |part, label: String, (call_from, call_to), (accept_from, accept_to): (u32, u32)| {
+            self.drafts.push(Draft {
+                key: NodeKey::Rendezvous { caller, acceptor, part },
+                label: Some(label),
+                variable: None,
+                sides: vec![
+                    DraftSide { task: caller.0, from: call_from, to: call_to, site: Some(call.site) },
+                    DraftSide { task: acceptor.0, from: accept_from, to: accept_to, site: Some(accept.site) },
+                ],
+            });
+        };
+        match accept.action {
+            Action::Accept { body: Some((PointId(start), PointId(end))), .. } => {
+                push(Part::Begin, label.clone(), (call.from.0, waiting), (accept.from.0, start));
+                push(Part::End, format!("{label}.end"), (waiting, call.to.0), (end, accept.to.0));
+            }
+            _ => push(Part::Whole, label.clone(), (call.from.0, call.to.0), (accept.from.0, accept.to.0)),
+        }
+    }
+
+    fn end_nodes(&mut self) {
+        for task in self.task_ids() {
+            let from = self.program.tasks[task.index()].end.0;
+            let to = self.fresh_point(task);
+            let side = DraftSide { task, from, to, site: None };
+            self.drafts.push(Draft {
+                key: NodeKey::End(task),
+                label: None,
+                variable: None,
+                sides: vec![side],
+            });
+        }
+    }
+
+    fn finish(self, rule: StationRule) -> Nodes {
+        let mut by_source: Vec<Vec<Vec<(NodeId, usize)>>> =
+            self.n_points.iter().map(|&n| vec![Vec::new(); n as usize]).collect();
+        for (index, draft) in self.drafts.iter().enumerate() {
+            for (number, side) in draft.sides.iter().enumerate() {
+                by_source[side.task.index()][side.from as usize].push((NodeId::new(index), number));
+            }
+        }
+        let ends = self.ends();
+        let silent = self.task_ids().map(|task| self.silent_edges(task)).collect();
+        let mut table = StationTable {
+            silent,
+            by_source,
+            ends,
+            merge: rule.merge,
+            stations: Vec::new(),
+            of_key: HashMap::new(),
+            of_point: HashMap::new(),
+        };
+        let starts =
+            self.task_ids().map(|task| table.get(task, self.program.tasks[task.index()].start.0)).collect();
+        let mut node = |draft: Draft| Node {
+            key: draft.key,
+            label: draft.label,
+            variable: draft.variable,
+            sides: draft
+                .sides
+                .iter()
+                .map(|side| Side { task: side.task, to: table.get(side.task, side.to), site: side.site })
+                .collect(),
+        };
+        let nodes = self.drafts.into_iter().map(&mut node).collect();
+        Nodes { nodes, stations: table.stations, starts }
+    }
+
+    /// The point of each task at which it has ended.
+    fn ends(&self) -> Vec<u32> {
+        let mut ends: Vec<u32> = self.program.tasks.iter().map(|task| task.end.0).collect();
+        for draft in &self.drafts {
+            if let NodeKey::End(task) = draft.key {
+                ends[task.index()] = draft.sides[0].to;
+            }
+        }
+        ends
+    }
+
+    /// Per point, the points behind its silent actions.
+    fn silent_edges(&self, task: TaskId) -> Vec<Vec<u32>> {
+        let mut targets = vec![Vec::new(); self.n_points[task.index()] as usize];
+        for edge in &self.program.tasks[task.index()].edges {
+            if !self.relevance.keeps(self.program, &edge.action) {
+                targets[edge.from.index()].push(edge.to.0);
+            }
+        }
+        targets
+    }
+}
+
+/// What makes two points one station: the point itself, or, when merging,
+/// all that the future sees of it.
+type StationKey = (TaskId, Option<u32>, Vec<(NodeId, usize)>, bool);
+
+/// Makes stations of control points, each when it is first asked for.
+struct StationTable {
+    silent: Vec<Vec<Vec<u32>>>,
+    by_source: Vec<Vec<Vec<(NodeId, usize)>>>,
+    ends: Vec<u32>,
+    merge: bool,
+    stations: Vec<Station>,
+    of_key: HashMap<StationKey, StationId>,
+    of_point: HashMap<(TaskId, u32), StationId>,
+}
+
+impl StationTable {
+    fn get(&mut self, task: TaskId, point: u32) -> StationId {
+        if let Some(&id) = self.of_point.get(&(task, point)) {
+            return id;
+        }
+        let reach = self.closure(task, point);
+        let nodes_at = &self.by_source[task.index()];
+        let mut enabled: Vec<_> =
+            reach.iter().flat_map(|&point| nodes_at[point as usize].iter().copied()).collect();
+        enabled.sort_unstable();
+        let ends = reach.contains(&self.ends[task.index()]);
+        let key = (task, (!self.merge).then_some(point), enabled.clone(), ends);
+        let fresh = StationId::new(self.stations.len());
+        let id = *self.of_key.entry(key).or_insert(fresh);
+        if id == fresh {
+            self.stations.push(Station { task, enabled, ends, point });
+        }
+        self.of_point.insert((task, point), id);
+        id
+    }
+
+    /// The points reached from `point` without passing a node.
+    fn closure(&self, task: TaskId, point: u32) -> Vec<u32> {
+        let silent = &self.silent[task.index()];
+        let mut seen = vec![false; silent.len()];
+        seen[point as usize] = true;
+        let mut order = vec![point];
+        let mut next = 0;
+        while let Some(&current) = order.get(next) {
+            next += 1;
+            for &target in &silent[current as usize] {
+                if !std::mem::replace(&mut seen[target as usize], true) {
+                    order.push(target);
+                }
+            }
+        }
+        order
+    }
+}

@@ -1,0 +1,235 @@
+//! The node-tuple graph: a node of the trace flow graph and a state of every
+//! automaton, packed into a few words.
+//!
+//! Successors are found without looking at edges one by one. For every node
+//! there is a row of bits for what may follow it, and for every state of
+//! every constraint a row for what it allows; the successors are the
+//! intersection of these rows.
+
+use super::component::{Component, VIOLATION};
+use super::graph::TraceFlowGraph;
+use crate::base::bits::BitMatrix;
+use crate::lang::spec::property::Executions;
+use crate::system::{StepId, Successors, TransitionSystem, Word};
+
+/// The node-tuple graph of a trace flow graph and its automata.
+#[derive(Clone, Debug)]
+pub struct Product {
+    n_nodes: usize,
+    width: usize,
+    node_field: Field,
+    /// Of each component, the property first.
+    fields: Vec<Field>,
+    starts: Vec<u32>,
+    /// Per component and state.
+    accepting: Vec<Vec<bool>>,
+    /// Per node, the initial node behind the others.
+    follows: BitMatrix,
+    guards: Vec<Guard>,
+    /// Per node.
+    reactions: Vec<Vec<Reaction>>,
+    /// Per node, the initial one behind the others: may it be the last?
+    is_last: Vec<bool>,
+    prefixes: bool,
+    /// Has a complete execution been seen that every constraint accepts?
+    pub witnessed: bool,
+    scratch: Vec<u64>,
+}
+
+/// Bits of one word of a state.
+#[derive(Clone, Copy, Debug)]
+struct Field {
+    word: u32,
+    shift: u32,
+    mask: u64,
+}
+
+/// A component that can forbid nodes: per state the nodes it allows.
+#[derive(Clone, Debug)]
+struct Guard {
+    field: Field,
+    allowed: BitMatrix,
+}
+
+/// How one component reacts to one node.
+#[derive(Clone, Debug)]
+struct Reaction {
+    field: Field,
+    /// The next state, already in its place in the word; unused where the
+    /// node is not allowed.
+    next: Box<[u64]>,
+}
+
+impl Field {
+    fn get(self, state: &[Word]) -> u64 {
+        state[self.word as usize] >> self.shift & self.mask
+    }
+
+    fn put(self, state: &mut [Word], value: u64) {
+        let word = &mut state[self.word as usize];
+        *word = *word & !(self.mask << self.shift) | value << self.shift;
+    }
+}
+
+/// Lays out fields so that none crosses the border of a word.
+fn layout(sizes: impl Iterator<Item = usize>) -> (Vec<Field>, usize) {
+    let (mut word, mut used) = (0, 0);
+    let place = |size: usize| {
+        let n_bits = (size.max(2) - 1).ilog2() + 1;
+        if used + n_bits > 64 {
+            (word, used) = (word + 1, 0);
+        }
+        used += n_bits;
+        Field { word, shift: used - n_bits, mask: (1 << n_bits) - 1 }
+    };
+    let fields = sizes.map(place).collect();
+    (fields, word as usize + 1)
+}
+
+impl Product {
+    /// The product of a graph with its property (first) and constraints.
+    pub fn new(graph: &TraceFlowGraph, components: &[Component]) -> Self {
+        let n_nodes = graph.nodes.len();
+        let sizes = std::iter::once(n_nodes + 2).chain(components.iter().map(Component::n_states));
+        let (fields, width) = layout(sizes);
+        let (node_field, fields) = (fields[0], fields[1..].to_vec());
+        let mut follows = BitMatrix::new(n_nodes + 1, n_nodes);
+        for node in 0..n_nodes {
+            follows.union_row(node, graph.control.row(node));
+            follows.union_row(node, graph.mip.row(node));
+        }
+        follows.union_row(n_nodes, graph.initial.row(0));
+        let is_last = (0..n_nodes).map(|node| graph.last.contains(0, node)).chain([graph.empty_execution]);
+        let guards =
+            components.iter().zip(&fields).filter(|(component, _)| component.is_violation_possible());
+        Self {
+            n_nodes,
+            width,
+            node_field,
+            starts: components.iter().map(|component| component.start).collect(),
+            accepting: components.iter().map(|component| component.accepting.clone()).collect(),
+            guards: guards.map(|(component, &field)| Guard::new(component, field, n_nodes)).collect(),
+            reactions: (0..n_nodes).map(|node| reactions(components, &fields, node)).collect(),
+            fields,
+            scratch: vec![0; follows.words_per_row()],
+            follows,
+            is_last: is_last.collect(),
+            prefixes: graph.executions == Executions::Prefixes,
+            witnessed: graph.executions == Executions::Prefixes,
+        }
+    }
+
+    /// The node of a node-tuple; `None` for the initial and the final one.
+    pub fn node(&self, state: &[Word]) -> Option<usize> {
+        Some(self.node_field.get(state) as usize).filter(|&node| node < self.n_nodes)
+    }
+
+    /// The states of the components, the property's first.
+    pub fn tuple(&self, state: &[Word]) -> Vec<u32> {
+        self.fields.iter().map(|field| field.get(state) as u32).collect()
+    }
+
+    fn constraints_accept(&self, state: &[Word]) -> bool {
+        self.fields
+            .iter()
+            .zip(&self.accepting)
+            .skip(1)
+            .all(|(field, accepting)| accepting[field.get(state) as usize])
+    }
+
+    fn property_accepts(&self, state: &[Word]) -> bool {
+        self.accepting[0][self.fields[0].get(state) as usize]
+    }
+
+    fn final_node(&self) -> usize {
+        self.n_nodes + 1
+    }
+}
+
+impl Guard {
+    fn new(component: &Component, field: Field, n_nodes: usize) -> Self {
+        let mut allowed = BitMatrix::new(component.n_states(), n_nodes);
+        for state in 0..component.n_states() {
+            for node in 0..n_nodes {
+                if component.next(state as u32, node) != VIOLATION {
+                    allowed.insert(state, node);
+                }
+            }
+        }
+        Self { field, allowed }
+    }
+}
+
+fn reactions(components: &[Component], fields: &[Field], node: usize) -> Vec<Reaction> {
+    let reacts = |(component, _): &(&Component, &Field)| component.column[node].is_some();
+    let reaction = |(component, &field): (&Component, &Field)| {
+        let next = (0..component.n_states() as u32)
+            .map(|state| match component.next(state, node) {
+                VIOLATION => 0,
+                next => u64::from(next) << field.shift,
+            })
+            .collect();
+        Reaction { field, next }
+    };
+    components.iter().zip(fields).filter(reacts).map(reaction).collect()
+}
+
+impl TransitionSystem for Product {
+    fn width(&self) -> usize {
+        self.width
+    }
+
+    fn initial(&self, state: &mut [Word]) {
+        self.node_field.put(state, self.n_nodes as u64);
+        for (field, &start) in self.fields.iter().zip(&self.starts) {
+            field.put(state, u64::from(start));
+        }
+    }
+
+    fn successors(&mut self, state: &[Word], out: &mut Successors) {
+        let node = self.node_field.get(state) as usize;
+        if node == self.final_node() {
+            return;
+        }
+        self.scratch.copy_from_slice(self.follows.row(node));
+        for guard in &self.guards {
+            let allowed = guard.allowed.row(guard.field.get(state) as usize);
+            for (word, allowed) in self.scratch.iter_mut().zip(allowed) {
+                *word &= allowed;
+            }
+        }
+        for (index, &word) in self.scratch.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                let next = index * 64 + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let successor = out.branch(StepId(next as u32), state);
+                self.node_field.put(successor, next as u64);
+                for Reaction { field, next } in &self.reactions[next] {
+                    let value = next[field.get(state) as usize];
+                    let word = &mut successor[field.word as usize];
+                    *word = *word & !(field.mask << field.shift) | value;
+                }
+            }
+        }
+        if self.is_last[node] && !self.prefixes {
+            self.witnessed = self.witnessed || self.constraints_accept(state);
+            let final_node = self.final_node();
+            let successor = out.branch(StepId(final_node as u32), state);
+            self.node_field.put(successor, final_node as u64);
+        }
+    }
+
+    fn is_goal(&self, state: &[Word]) -> bool {
+        let complete = self.prefixes || self.node_field.get(state) as usize == self.final_node();
+        complete && !self.property_accepts(state) && self.constraints_accept(state)
+    }
+
+    fn n_regions(&self) -> usize {
+        self.n_nodes + 2
+    }
+
+    fn region(&self, state: &[Word]) -> usize {
+        self.node_field.get(state) as usize
+    }
+}

@@ -1,0 +1,213 @@
+//! Every state seen, once, with the state it was first reached from.
+//!
+//! States are appended to chunks that never move; an open-addressing table
+//! finds them again. A slot holds 32 bits of the hash and the id, so most
+//! wrong slots are passed over without a look at the state, and the table
+//! grows without one. The table is divided into shards that grow one at a
+//! time: the memory for a copy is only ever a fraction of the whole.
+
+use crate::define_id;
+use crate::system::Word;
+
+define_id!(
+    /// A state of a [`Space`], in the order of arrival.
+    StateId
+);
+
+const CHUNK_BITS: usize = 14;
+const CHUNK: usize = 1 << CHUNK_BITS;
+const SHARD_BITS: u32 = 6;
+const EMPTY: u64 = u64::MAX;
+const FIRST_SLOTS: usize = 16;
+
+/// The visited states.
+#[derive(Debug)]
+pub struct Space {
+    width: usize,
+    n_states: usize,
+    words: Vec<Box<[Word]>>,
+    parents: Vec<Box<[u32]>>,
+    shards: Vec<Shard>,
+}
+
+#[derive(Debug)]
+struct Shard {
+    slots: Vec<u64>,
+    n_used: usize,
+}
+
+/// A hash of a state, computed once and used twice.
+#[derive(Clone, Copy, Debug)]
+pub struct Hash(u64);
+
+impl Space {
+    /// No state yet; each will have `width` words.
+    pub fn new(width: usize) -> Self {
+        let shards = (0..1 << SHARD_BITS).map(|_| Shard { slots: vec![EMPTY; FIRST_SLOTS], n_used: 0 });
+        Self { width, n_states: 0, words: Vec::new(), parents: Vec::new(), shards: shards.collect() }
+    }
+
+    /// How many states there are.
+    pub fn n_states(&self) -> usize {
+        self.n_states
+    }
+
+    /// Memory in use.
+    pub fn bytes(&self) -> usize {
+        let slots: usize = self.shards.iter().map(|shard| shard.slots.capacity()).sum();
+        self.words.len() * CHUNK * self.width * size_of::<Word>()
+            + self.parents.len() * CHUNK * size_of::<u32>()
+            + slots * size_of::<u64>()
+    }
+
+    /// The words of a state.
+    pub fn state(&self, id: StateId) -> &[Word] {
+        let chunk = &self.words[id.index() >> CHUNK_BITS];
+        &chunk[(id.index() & (CHUNK - 1)) * self.width..][..self.width]
+    }
+
+    /// The state from which `id` was first reached.
+    pub fn parent(&self, id: StateId) -> Option<StateId> {
+        let parent = self.parents[id.index() >> CHUNK_BITS][id.index() & (CHUNK - 1)];
+        (parent != u32::MAX).then_some(StateId(parent))
+    }
+
+    /// The states from the first one to `id`.
+    pub fn path(&self, id: StateId) -> Vec<StateId> {
+        let mut path: Vec<_> = std::iter::successors(Some(id), |&id| self.parent(id)).collect();
+        path.reverse();
+        path
+    }
+
+    /// The hash of a state.
+    pub fn hash(state: &[Word]) -> Hash {
+        let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
+        for &word in state {
+            let product = u128::from(word ^ hash) * u128::from(0xa076_1d64_78bd_642f_u64);
+            hash = (product as u64) ^ ((product >> 64) as u64);
+        }
+        Hash(hash)
+    }
+
+    /// Reads the slot where the search for a state will begin. Asking for
+    /// several states before inserting the first lets the memory answer them
+    /// together.
+    pub fn touch(&self, hash: Hash) -> u64 {
+        let shard = &self.shards[hash.shard()];
+        shard.slots[hash.slot(shard.slots.len())]
+    }
+
+    /// Adds a state; `None` if it was known.
+    pub fn insert(&mut self, hash: Hash, state: &[Word], parent: Option<StateId>) -> Option<StateId> {
+        let shard = &self.shards[hash.shard()];
+        let mut slot = hash.slot(shard.slots.len());
+        loop {
+            let entry = shard.slots[slot];
+            if entry == EMPTY {
+                break;
+            }
+            if (entry >> 32) as u32 == hash.tag() && self.state(StateId(entry as u32)) == state {
+                return None;
+            }
+            slot += 1;
+            if slot == shard.slots.len() {
+                slot = 0;
+            }
+        }
+        let id = self.append(state, parent);
+        self.shards[hash.shard()].fill(slot, hash.tag(), id);
+        Some(id)
+    }
+
+    fn append(&mut self, state: &[Word], parent: Option<StateId>) -> StateId {
+        let id = StateId::new(self.n_states);
+        assert!(id.0 != u32::MAX, "a space holds fewer than 2^32 - 1 states");
+        let (chunk, offset) = (id.index() >> CHUNK_BITS, id.index() & (CHUNK - 1));
+        if chunk == self.words.len() {
+            self.words.push(vec![0; CHUNK * self.width].into_boxed_slice());
+            self.parents.push(vec![0; CHUNK].into_boxed_slice());
+        }
+        self.words[chunk][offset * self.width..][..self.width].copy_from_slice(state);
+        self.parents[chunk][offset] = parent.map_or(u32::MAX, |parent| parent.0);
+        self.n_states += 1;
+        id
+    }
+}
+
+impl Hash {
+    fn shard(self) -> usize {
+        (self.0 & ((1 << SHARD_BITS) - 1)) as usize
+    }
+
+    fn tag(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    fn slot(self, n_slots: usize) -> usize {
+        slot_of(self.tag(), n_slots)
+    }
+}
+
+/// Spreads tags over any number of slots, not just powers of two.
+fn slot_of(tag: u32, n_slots: usize) -> usize {
+    ((u64::from(tag) * n_slots as u64) >> 32) as usize
+}
+
+impl Shard {
+    fn fill(&mut self, slot: usize, tag: u32, id: StateId) {
+        self.slots[slot] = u64::from(tag) << 32 | u64::from(id.0);
+        self.n_used += 1;
+        if self.n_used * 5 > self.slots.len() * 4 {
+            self.grow();
+        }
+    }
+
+    fn grow(&mut self) {
+        let n_slots = self.slots.len() + self.slots.len() / 2;
+        let old = std::mem::replace(&mut self.slots, vec![EMPTY; n_slots]);
+        for entry in old.into_iter().filter(|&entry| entry != EMPTY) {
+            let mut slot = slot_of((entry >> 32) as u32, n_slots);
+            while self.slots[slot] != EMPTY {
+                slot = if slot + 1 == n_slots { 0 } else { slot + 1 };
+            }
+            self.slots[slot] = entry;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    #[test]
+    fn every_state_is_kept_once_and_found_again() {
+        for width in 1..=3 {
+            let mut space = Space::new(width);
+            let mut reference: HashMap<Vec<Word>, StateId> = HashMap::new();
+            let mut random = 7_u64;
+            for _ in 0..200_000 {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let state: Vec<Word> = (0..width).map(|i| (random >> 40) % (50_000 >> i)).collect();
+                let parent = space.n_states().checked_sub(1).map(StateId::new);
+                match space.insert(Space::hash(&state), &state, parent) {
+                    Some(id) => assert!(reference.insert(state, id).is_none()),
+                    None => assert!(reference.contains_key(&state)),
+                }
+            }
+            assert_eq!(space.n_states(), reference.len());
+            assert!(reference.iter().all(|(state, &id)| space.state(id) == state));
+        }
+    }
+
+    #[test]
+    fn a_path_follows_parents() {
+        let mut space = Space::new(1);
+        let mut last = None;
+        for state in 0..5 {
+            last = space.insert(Space::hash(&[state]), &[state], last);
+        }
+        let path = space.path(last.expect("the states differ"));
+        assert_eq!(path, (0..5).map(StateId).collect::<Vec<_>>());
+    }
+}
