@@ -1,3 +1,1 @@
 //! Plain data to text: verdicts for people and machines, pictures of graphs.
-
-pub mod drawing;

@@ -8,6 +8,8 @@
 mod adjacency;
 mod check;
 mod counterexample;
+pub mod draw;
+pub mod drawing;
 pub mod question;
 pub mod replay;
 pub mod report;

@@ -1,8 +1,8 @@
 //! What a check found and what that rests on, as plain data.
 
 use crate::diag::{Diagnostic, Span};
-use crate::flow::component::Kind;
-use crate::lang::spec::property::Executions;
+pub use crate::flow::component::Kind;
+pub use crate::lang::spec::property::Executions;
 use std::time::Duration;
 
 /// The answer for one property.

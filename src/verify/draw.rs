@@ -1,0 +1,173 @@
+//! Control flow graphs, trace flow graphs and automata as drawings.
+
+use super::check::Assembly;
+use super::drawing::{Drawing, Edge, Node, Shape};
+use crate::flow::component::{Component, VIOLATION};
+use crate::flow::{NodeId, NodeKey};
+use crate::lang::spec::property::EventAutomaton;
+use crate::lang::task::program::{Action, Program, TaskId};
+use indexmap::IndexMap;
+
+/// The control graph of one task: points, and actions on the edges.
+pub fn control_flow(program: &Program, task: TaskId) -> Drawing {
+    let graph = &program.tasks[task.index()];
+    let node = |point: u32| Node {
+        label: point.to_string(),
+        shape: match point {
+            _ if point == graph.end.0 => Shape::DoubleCircle,
+            _ => Shape::Circle,
+        },
+        group: None,
+        tooltip: None,
+    };
+    let mut drawing = Drawing {
+        title: format!("control flow of {}", graph.name),
+        nodes: (0..graph.n_points as u32).map(node).collect(),
+        edges: Vec::new(),
+    };
+    arrow_to(&mut drawing, graph.start.index());
+    for edge in &graph.edges {
+        let label = program.label(&edge.action).unwrap_or_default();
+        match &edge.action {
+            Action::Accept { body: Some((start, end)), .. } => {
+                drawing.edges.push(solid(edge.from.index(), start.index(), format!("accept {label}")));
+                drawing.edges.push(solid(end.index(), edge.to.index(), format!("end {label}")));
+            }
+            Action::Accept { .. } => {
+                drawing.edges.push(solid(edge.from.index(), edge.to.index(), format!("accept {label}")));
+            }
+            Action::Call { .. } => {
+                drawing.edges.push(solid(edge.from.index(), edge.to.index(), format!("call {label}")));
+            }
+            _ => drawing.edges.push(solid(edge.from.index(), edge.to.index(), label)),
+        }
+    }
+    drop_unreachable(&mut drawing);
+    drawing
+}
+
+/// The trace flow graph: rendezvous as diamonds, interleaving dashed.
+pub fn trace_flow(program: &Program, assembly: &Assembly) -> Drawing {
+    let graph = &assembly.graph;
+    let task_name = |task: TaskId| program.tasks[task.index()].name.clone();
+    let node = |node: &crate::flow::Node| {
+        let tasks: Vec<String> = node.sides.iter().map(|side| task_name(side.task)).collect();
+        let is_rendezvous = matches!(node.key, NodeKey::Rendezvous { .. });
+        Node {
+            label: node.label.clone().unwrap_or_else(|| format!("end {}", tasks[0])),
+            shape: if is_rendezvous { Shape::Diamond } else { Shape::Box },
+            group: (!is_rendezvous).then(|| tasks[0].clone()),
+            tooltip: Some(tasks.join(" and ")),
+        }
+    };
+    let terminal =
+        |label: &str| Node { label: label.to_owned(), shape: Shape::Triangle, group: None, tooltip: None };
+    let mut drawing = Drawing {
+        title: "trace flow graph".to_owned(),
+        nodes: graph.nodes.iter().map(node).chain([terminal("initial"), terminal("final")]).collect(),
+        edges: Vec::new(),
+    };
+    let (initial, last) = (graph.nodes.len(), graph.nodes.len() + 1);
+    drawing.edges.extend(graph.initial.ones(0).map(|node| solid(initial, node, String::new())));
+    for from in 0..graph.nodes.len() {
+        drawing.edges.extend(graph.control.ones(from).map(|to| solid(from, to, String::new())));
+        for to in graph.mip.ones(from).filter(|&to| !graph.control.contains(from, to)) {
+            let both_ways = graph.mip.contains(to, from);
+            if !both_ways || from < to {
+                drawing.edges.push(Edge { from, to, label: String::new(), dashed: true, both_ways });
+            }
+        }
+    }
+    drawing.edges.extend(graph.last.ones(0).map(|node| solid(node, last, String::new())));
+    if graph.empty_execution {
+        drawing.edges.push(solid(initial, last, String::new()));
+    }
+    drawing
+}
+
+/// A property or context automaton over its events.
+pub fn event_automaton(name: &str, automaton: &EventAutomaton) -> Drawing {
+    let dfa = &automaton.dfa;
+    let mut drawing = states(name, &automaton.state_names, |state| dfa.is_accepting(state));
+    arrow_to(&mut drawing, dfa.start() as usize);
+    for state in 0..dfa.n_states() as u32 {
+        let edges = automaton.events.iter().enumerate();
+        add_edges(
+            &mut drawing,
+            state,
+            edges.map(|(symbol, event)| (event.name.clone(), dfa.next(state, symbol as u32))),
+        );
+    }
+    drawing
+}
+
+/// A constraint as it runs beside a trace flow graph: nodes on the edges,
+/// the violation left out.
+pub fn component(assembly: &Assembly, component: &Component) -> Drawing {
+    let accepting = |state: u32| component.accepting[state as usize];
+    let mut drawing = states(&component.name, &component.state_names, accepting);
+    arrow_to(&mut drawing, component.start as usize);
+    let label = |node: usize| {
+        let node = &assembly.graph.nodes[NodeId::new(node).index()];
+        node.label.clone().unwrap_or_else(|| "end".to_owned())
+    };
+    for state in 0..component.n_states() as u32 {
+        let reacting = (0..assembly.graph.nodes.len()).filter(|&node| component.column[node].is_some());
+        let edges = reacting.map(|node| (label(node), component.next(state, node)));
+        add_edges(&mut drawing, state, edges.filter(|(_, next)| *next != VIOLATION));
+    }
+    drop_unreachable(&mut drawing);
+    drawing
+}
+
+fn states(name: &str, names: &[String], accepting: impl Fn(u32) -> bool) -> Drawing {
+    let node = |(state, name): (usize, &String)| Node {
+        label: name.clone(),
+        shape: if accepting(state as u32) { Shape::DoubleCircle } else { Shape::Circle },
+        group: None,
+        tooltip: None,
+    };
+    let nodes = names.iter().enumerate().map(node).collect();
+    Drawing { title: name.to_owned(), nodes, edges: Vec::new() }
+}
+
+/// One edge per target, its labels side by side.
+fn add_edges(drawing: &mut Drawing, from: u32, edges: impl Iterator<Item = (String, u32)>) {
+    let mut by_target: IndexMap<u32, Vec<String>> = IndexMap::new();
+    for (label, to) in edges {
+        let labels = by_target.entry(to).or_default();
+        if !labels.contains(&label) {
+            labels.push(label);
+        }
+    }
+    for (to, labels) in by_target {
+        drawing.edges.push(solid(from as usize, to as usize, labels.join("\n")));
+    }
+}
+
+fn arrow_to(drawing: &mut Drawing, start: usize) {
+    let source = drawing.nodes.len();
+    drawing.nodes.push(Node { label: String::new(), shape: Shape::Plain, group: None, tooltip: None });
+    drawing.edges.insert(0, solid(source, start, String::new()));
+}
+
+fn solid(from: usize, to: usize, label: String) -> Edge {
+    Edge { from, to, label, dashed: false, both_ways: false }
+}
+
+/// Removes nodes that no edge touches.
+fn drop_unreachable(drawing: &mut Drawing) {
+    let touched = |node: usize| drawing.edges.iter().any(|edge| edge.from == node || edge.to == node);
+    let kept: Vec<bool> = (0..drawing.nodes.len()).map(touched).collect();
+    let mut position = Vec::new();
+    let mut n_kept = 0;
+    for &kept in &kept {
+        position.push(n_kept);
+        n_kept += usize::from(kept);
+    }
+    for edge in &mut drawing.edges {
+        (edge.from, edge.to) = (position[edge.from], position[edge.to]);
+    }
+    let mut keep = kept.iter();
+    drawing.nodes.retain(|_| *keep.next().unwrap_or(&true));
+}

@@ -1,0 +1,89 @@
+//! The rooms of `src` name only the rooms below them.
+
+use proc_macro2::{TokenStream, TokenTree};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each room with the rooms it may name, lowest first. A room may always
+/// name itself. `ARCHITECTURE.md` explains the table.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("base", &[]),
+    ("diag", &["base"]),
+    ("automata", &["base"]),
+    ("system", &["base"]),
+    ("lang", &["base", "diag", "automata"]),
+    ("flow", &["base", "diag", "automata", "system", "lang"]),
+    ("search", &["base", "diag", "system"]),
+    ("verify", &["base", "diag", "automata", "system", "lang", "flow", "search"]),
+    ("report", &["base", "diag", "verify"]),
+    ("cli", &["base", "diag", "lang", "verify", "report"]),
+];
+
+#[test]
+fn rooms_name_only_rooms_below_them() {
+    let mut wrong = Vec::new();
+    for (room, below) in ROOMS {
+        for file in files_of(room) {
+            let text = fs::read_to_string(&file).expect("a source file is readable");
+            let tokens: TokenStream = text.parse().expect("a source file is Rust");
+            let mut named = Vec::new();
+            rooms_named(tokens, &mut named);
+            let allowed = |name: &String| name == room || below.contains(&name.as_str());
+            let is_room = |name: &String| ROOMS.iter().any(|(room, _)| room == name);
+            named.retain(|name| is_room(name) && !allowed(name));
+            wrong.extend(named.into_iter().map(|name| format!("{} names `{name}`", file.display())));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_module_of_the_crate_is_a_room() {
+    let library = fs::read_to_string("src/lib.rs").expect("the library has a root");
+    let modules: Vec<&str> =
+        library.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+    assert!(!modules.is_empty());
+    for module in modules {
+        assert!(ROOMS.iter().any(|(room, _)| *room == module), "`{module}` has no place in the layers");
+    }
+}
+
+fn files_of(room: &str) -> Vec<PathBuf> {
+    let mut files = vec![PathBuf::from(format!("src/{room}.rs"))];
+    let mut folders = vec![PathBuf::from(format!("src/{room}"))];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false if path.extension() == Some("rs".as_ref()) => files.push(path),
+                false => {}
+            }
+        }
+    }
+    files.retain(|file| Path::new(file).exists());
+    files
+}
+
+/// What follows `crate::` or stands in the braces behind it.
+fn rooms_named(tokens: TokenStream, named: &mut Vec<String>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (index, token) in tokens.iter().enumerate() {
+        if let TokenTree::Group(group) = token {
+            rooms_named(group.stream(), named);
+        }
+        let is = |offset: usize, text: &str| {
+            tokens.get(index + offset).is_some_and(|token| token.to_string() == text)
+        };
+        if is(0, "crate") && is(1, ":") && is(2, ":") {
+            match tokens.get(index + 3) {
+                Some(TokenTree::Ident(name)) => named.push(name.to_string()),
+                Some(TokenTree::Group(group)) => {
+                    let first_of_path = group.stream().into_iter().map(|token| token.to_string());
+                    named.extend(first_of_path);
+                }
+                _ => {}
+            }
+        }
+    }
+}
