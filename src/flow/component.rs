@@ -142,12 +142,13 @@ impl Component {
                 })
             })
             .collect();
-        let stations: Vec<StationId> = (0..graph.stations.len())
-            .map(StationId::new)
-            .filter(|station| graph.stations[station.index()].task == task)
-            .collect();
+        let sides = graph.nodes.iter().flat_map(|node| &node.sides);
+        let behind = sides.filter(|side| side.task == task).map(|side| side.to);
+        let mut stations: Vec<StationId> = behind.chain([graph.starts[task.index()]]).collect();
+        stations.sort_unstable();
+        stations.dedup();
         let state = |station: StationId| {
-            stations.iter().position(|&other| other == station).expect("a station of the task") as u32
+            stations.binary_search(&station).expect("a station where the task can be") as u32
         };
         let name = format!("task:{}", program.tasks[task.index()].name);
         let state_names = stations.iter().map(|id| station_name(graph, *id)).collect();

@@ -6,7 +6,7 @@
 //! time; it goes both ways. Together they contain every pair of nodes that
 //! are adjacent in an execution, so every execution is a path.
 
-use super::nodes::{Node, NodeId, NodeKey, Nodes, Relevance, Station, StationId, StationRule};
+use super::nodes::{Node, NodeId, NodeKey, Nodes, Relevance, Station, StationId};
 use super::parallel::Parallel;
 use super::reduce;
 use crate::base::bits::{BitMatrix, ones};
@@ -20,7 +20,8 @@ use std::fmt;
 pub struct Form {
     /// An event-free node for the end of each task.
     pub end_nodes: bool,
-    /// One station for points at which the same is enabled.
+    /// One state of a task automaton for stations at which the same is
+    /// enabled.
     pub merge: bool,
     /// No edge to another task's invisible node behind a visible one.
     pub prune: bool,
@@ -131,10 +132,12 @@ impl InUse {
 impl TraceFlowGraph {
     /// Builds the graph of `program` for what is in use.
     pub fn new(program: &Program, in_use: &InUse, form: Form, executions: Executions) -> Self {
-        let rule = StationRule { end_nodes: form.end_nodes, merge: form.merge };
-        let nodes = Nodes::new(program, &in_use.relevance, rule);
+        let nodes = Nodes::new(program, &in_use.relevance, form.end_nodes);
         let parallel = Parallel::new(&nodes);
         let mut graph = Self::connect(nodes, &parallel, form.end_nodes, executions);
+        if form.merge {
+            reduce::merge(&mut graph);
+        }
         if form.prune {
             reduce::prune(&mut graph, in_use);
         }

@@ -140,25 +140,17 @@ impl Relevance {
     }
 }
 
-/// How stations are made of control points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StationRule {
-    /// A node for the end of each task.
-    pub end_nodes: bool,
-    /// One station for all points of a task at which the same is enabled.
-    pub merge: bool,
-}
-
 impl Nodes {
-    /// Collects the nodes of a program.
-    pub fn new(program: &Program, relevance: &Relevance, rule: StationRule) -> Self {
+    /// Collects the nodes of a program, with a node for the end of each task
+    /// if `end_nodes`.
+    pub fn new(program: &Program, relevance: &Relevance, end_nodes: bool) -> Self {
         let mut builder = Builder::new(program, relevance);
         builder.local_nodes();
         builder.communication_nodes();
-        if rule.end_nodes {
+        if end_nodes {
             builder.end_nodes();
         }
-        builder.finish(rule)
+        builder.finish()
     }
 }
 
@@ -294,7 +286,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn finish(self, rule: StationRule) -> Nodes {
+    fn finish(self) -> Nodes {
         let mut by_source: Vec<Vec<Vec<(NodeId, usize)>>> =
             self.n_points.iter().map(|&n| vec![Vec::new(); n as usize]).collect();
         for (index, draft) in self.drafts.iter().enumerate() {
@@ -308,9 +300,7 @@ impl<'a> Builder<'a> {
             silent,
             by_source,
             ends,
-            merge: rule.merge,
             stations: Vec::new(),
-            of_key: HashMap::new(),
             of_point: HashMap::new(),
         };
         let starts =
@@ -352,18 +342,12 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// What makes two points one station: the point itself, or, when merging,
-/// all that the future sees of it.
-type StationKey = (TaskId, Option<u32>, Vec<(NodeId, usize)>, bool);
-
 /// Makes stations of control points, each when it is first asked for.
 struct StationTable {
     silent: Vec<Vec<Vec<u32>>>,
     by_source: Vec<Vec<Vec<(NodeId, usize)>>>,
     ends: Vec<u32>,
-    merge: bool,
     stations: Vec<Station>,
-    of_key: HashMap<StationKey, StationId>,
     of_point: HashMap<(TaskId, u32), StationId>,
 }
 
@@ -378,12 +362,8 @@ impl StationTable {
             reach.iter().flat_map(|&point| nodes_at[point as usize].iter().copied()).collect();
         enabled.sort_unstable();
         let ends = reach.contains(&self.ends[task.index()]);
-        let key = (task, (!self.merge).then_some(point), enabled.clone(), ends);
-        let fresh = StationId::new(self.stations.len());
-        let id = *self.of_key.entry(key).or_insert(fresh);
-        if id == fresh {
-            self.stations.push(Station { task, enabled, ends, point });
-        }
+        let id = StationId::new(self.stations.len());
+        self.stations.push(Station { task, enabled, ends, point });
         self.of_point.insert((task, point), id);
         id
     }

@@ -2,7 +2,26 @@
 //! automaton can tell apart.
 
 use super::graph::{InUse, TraceFlowGraph};
-use super::nodes::NodeKey;
+use super::nodes::{NodeKey, StationId};
+use std::collections::HashMap;
+
+/// Makes one station of all those of a task at which the same is enabled:
+/// they have the same future. This comes after the edges are known, for the
+/// parallel analysis is more precise when it keeps them apart.
+pub fn merge(graph: &mut TraceFlowGraph) {
+    let mut first = HashMap::new();
+    let mut same_as = Vec::new();
+    for (index, station) in graph.stations.iter().enumerate() {
+        let future = (station.task, station.enabled.clone(), station.ends);
+        same_as.push(*first.entry(future).or_insert(StationId::new(index)));
+    }
+    for side in graph.nodes.iter_mut().flat_map(|node| &mut node.sides) {
+        side.to = same_as[side.to.index()];
+    }
+    for start in &mut graph.starts {
+        *start = same_as[start.index()];
+    }
+}
 
 /// Removes edges between tasks that lead from a node some automaton sees to
 /// one that none sees (task automata aside).
