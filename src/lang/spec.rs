@@ -1,4 +1,35 @@
 //! Properties and constraints in YAML. `docs/spec-language.md` is the
 //! reference.
+//!
+//! A file goes through two steps. [`parse_property_file`] and
+//! [`parse_constraint_file`] need the text alone: [`yaml`] makes a tree with
+//! places, [`fields`] checks keys and kinds, [`regex`] reads expressions.
+//! [`PropertySpec::resolve`] then needs the labels of the model: [`events`]
+//! settles the alphabet, and the notation becomes an automaton over it.
+//!
+//! Nothing here reads a file: the path of a model and of a constraint file is
+//! handed on as written.
 
+mod automaton;
+mod body;
+mod constraint_ref;
+mod events;
+mod fields;
+mod file;
+mod glob;
+mod pattern;
 pub mod property;
+mod qre;
+mod regex;
+mod resolve;
+mod schema;
+mod yaml;
+
+pub use constraint_ref::ConstraintRef;
+pub use file::{
+    ConstraintFile, ConstraintSpec, PropertyFile, PropertySpec, parse_constraint_file, parse_property_file,
+};
+pub use glob::Glob;
+pub use resolve::{Constraint, Property};
+pub use schema::{FileKind, schema};
+pub use yaml::Spanned;

@@ -1,0 +1,178 @@
+//! Regular expressions as data.
+//!
+//! Six forms are enough: the notations' `.`, `+`, `?`, `^k` are
+//! abbreviations, made by the functions below.
+
+use super::{Dfa, Symbol, TooLarge, nfa::Nfa};
+
+/// A regular expression over symbols.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Regex {
+    /// The empty word and no other.
+    Empty,
+    /// Any one of these symbols; no word at all if there are none.
+    OneOf(Vec<Symbol>),
+    /// Any one symbol but these.
+    NoneOf(Vec<Symbol>),
+    /// One after the other.
+    Sequence(Vec<Regex>),
+    /// Any of them.
+    Alternation(Vec<Regex>),
+    /// The same again and again.
+    Repeat {
+        /// What is repeated.
+        body: Box<Regex>,
+        /// The fewest times.
+        at_least: u32,
+        /// The most times; `None` for no bound.
+        at_most: Option<u32>,
+    },
+}
+
+impl Regex {
+    /// One symbol.
+    pub fn symbol(symbol: Symbol) -> Self {
+        Self::OneOf(vec![symbol])
+    }
+
+    /// Any symbol.
+    pub fn any() -> Self {
+        Self::NoneOf(Vec::new())
+    }
+
+    /// Any number of times.
+    #[must_use]
+    pub fn star(self) -> Self {
+        self.repeat(0, None)
+    }
+
+    /// Once or more.
+    #[must_use]
+    pub fn plus(self) -> Self {
+        self.repeat(1, None)
+    }
+
+    /// Once or not at all.
+    #[must_use]
+    pub fn optional(self) -> Self {
+        self.repeat(0, Some(1))
+    }
+
+    /// Between `at_least` and `at_most` times.
+    #[must_use]
+    pub fn repeat(self, at_least: u32, at_most: Option<u32>) -> Self {
+        Self::Repeat { body: Box::new(self), at_least, at_most }
+    }
+
+    /// The minimal automaton of the language over `n_symbols` symbols.
+    pub fn compile(&self, n_symbols: usize) -> Result<Dfa, TooLarge> {
+        Ok(Nfa::of(self, n_symbols)?.determinise()?.minimise())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::automata::testing::{Random, seeded, words};
+    use std::collections::BTreeSet;
+
+    /// The positions at which a match that began at one of `starts` may end:
+    /// the naive twin of compiling.
+    fn ends(regex: &Regex, word: &[Symbol], starts: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let step = |allowed: &dyn Fn(Symbol) -> bool| {
+            starts.iter().filter(|&&at| at < word.len() && allowed(word[at])).map(|at| at + 1).collect()
+        };
+        match regex {
+            Regex::Empty => starts.clone(),
+            Regex::OneOf(symbols) => step(&|symbol| symbols.contains(&symbol)),
+            Regex::NoneOf(symbols) => step(&|symbol| !symbols.contains(&symbol)),
+            Regex::Sequence(parts) => parts.iter().fold(starts.clone(), |at, part| ends(part, word, &at)),
+            Regex::Alternation(parts) => parts.iter().flat_map(|part| ends(part, word, starts)).collect(),
+            Regex::Repeat { body, at_least, at_most } => {
+                let mut at = starts.clone();
+                for _ in 0..*at_least {
+                    at = ends(body, word, &at);
+                }
+                let mut all = at.clone();
+                // After as many rounds as there are positions nothing is new.
+                for _ in 0..at_most.map_or(word.len() as u32 + 1, |most| most.saturating_sub(*at_least)) {
+                    at = ends(body, word, &at);
+                    all.extend(&at);
+                }
+                all
+            }
+        }
+    }
+
+    fn matches(regex: &Regex, word: &[Symbol]) -> bool {
+        ends(regex, word, &BTreeSet::from([0])).contains(&word.len())
+    }
+
+    fn random_regex(random: &mut Random, depth: usize, n_symbols: u32) -> Regex {
+        let symbols = |random: &mut Random| (0..random.below(3)).map(|_| random.below(n_symbols)).collect();
+        let parts = |random: &mut Random| {
+            (0..1 + random.below(3)).map(|_| random_regex(random, depth - 1, n_symbols)).collect()
+        };
+        match random.below(if depth == 0 { 3 } else { 9 }) {
+            0 => Regex::Empty,
+            1 => Regex::OneOf(symbols(random)),
+            2 => Regex::NoneOf(symbols(random)),
+            3 | 4 => Regex::Sequence(parts(random)),
+            5 | 6 => Regex::Alternation(parts(random)),
+            _ => {
+                let at_least = random.below(3);
+                let at_most = [None, Some(at_least + random.below(3))][random.below(2) as usize];
+                random_regex(random, depth - 1, n_symbols).repeat(at_least, at_most)
+            }
+        }
+    }
+
+    #[test]
+    fn compiling_agrees_with_the_naive_matcher() {
+        seeded(300, |random| {
+            let regex = random_regex(random, 3, 3);
+            let dfa = regex.compile(3).expect("small");
+            for word in words(3, 6) {
+                assert_eq!(
+                    dfa.accepts(word.iter().copied()),
+                    matches(&regex, &word),
+                    "{regex:?} on {word:?}"
+                );
+            }
+        });
+    }
+
+    #[test]
+    fn long_words_over_two_symbols_agree_too() {
+        seeded(60, |random| {
+            let regex = random_regex(random, 4, 2);
+            let dfa = regex.compile(2).expect("small");
+            for word in words(2, 8) {
+                assert_eq!(
+                    dfa.accepts(word.iter().copied()),
+                    matches(&regex, &word),
+                    "{regex:?} on {word:?}"
+                );
+            }
+        });
+    }
+
+    #[test]
+    fn a_blow_up_is_an_error() {
+        let a = || Regex::symbol(0);
+        let nested = a().repeat(100, Some(100)).repeat(100, Some(100)).repeat(100, Some(100));
+        assert_eq!(nested.compile(2), Err(TooLarge));
+        let tail = Regex::Sequence(vec![Regex::any().star(), a(), Regex::any().repeat(60, Some(60))]);
+        assert_eq!(tail.compile(2), Err(TooLarge));
+        assert_eq!(Regex::Empty.repeat(0, Some(u32::MAX)).compile(1), Err(TooLarge));
+        assert_eq!(Regex::Empty.repeat(u32::MAX, None).repeat(7, None).compile(1), Err(TooLarge));
+    }
+
+    #[test]
+    fn large_but_bounded_counts_are_fine() {
+        let dfa = Regex::symbol(0).repeat(5_000, Some(5_000)).compile(2).expect("within the limit");
+        assert_eq!(dfa.n_states(), 5_002);
+        let any = Regex::any().repeat(0, Some(3_000)).compile(50).expect("within the limit");
+        assert_eq!(any.n_states(), 3_002);
+    }
+}

@@ -1,0 +1,113 @@
+//! What a constraint is called on the command line and in a property file.
+
+use super::glob::Glob;
+use crate::diag::{Diagnostic, Span, suggest};
+
+/// The source of one or several constraint automata.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ConstraintRef {
+    /// The control flow of the tasks with such a name.
+    Task(Glob),
+    /// The values of the variables with such a name.
+    Variable(Glob),
+    /// A constraint file, by its path as written.
+    File(String),
+}
+
+const KINDS: [&str; 2] = ["task", "variable"];
+
+impl ConstraintRef {
+    /// Reads `task:NAME`, `variable:NAME` or a path; `span` is the place of
+    /// the whole text, pointed at by mistakes.
+    pub fn parse(text: &str, span: Span) -> Result<Self, Diagnostic> {
+        let Some((kind, name)) = text.split_once(':').filter(|(kind, _)| is_kind(kind)) else {
+            return match text.trim() {
+                "" => Err(Diagnostic::error("spec-constraint", span, "a constraint is missing here")
+                    .with_help("write `task:NAME`, `variable:NAME` or the path of a constraint file")),
+                path => Ok(Self::File(path.to_string())),
+            };
+        };
+        let name = name.trim();
+        if KINDS.contains(&kind) && name.is_empty() {
+            let message = format!("`{kind}:` lacks the name of a {kind}");
+            return Err(Diagnostic::error("spec-constraint", span, message)
+                .with_help(format!("`{kind}:*` stands for every {kind}")));
+        }
+        match kind {
+            "task" => Ok(Self::Task(Glob::new(name))),
+            "variable" => Ok(Self::Variable(Glob::new(name))),
+            _ => Err(unknown_kind(kind, name, span)),
+        }
+    }
+}
+
+/// A single letter is the drive of a path, and a path may hold a colon after
+/// anything but a word.
+fn is_kind(prefix: &str) -> bool {
+    prefix.len() > 1 && prefix.chars().all(|c| c.is_ascii_alphabetic())
+}
+
+fn unknown_kind(kind: &str, name: &str, span: Span) -> Diagnostic {
+    let help = match suggest(kind, KINDS).or_else(|| abbreviated(kind)) {
+        Some(meant) => format!("did you mean `{meant}:{name}`?"),
+        None => "the kinds are `task:NAME` and `variable:NAME`; anything else is a path".to_string(),
+    };
+    Diagnostic::error("spec-constraint", span, format!("there is no kind of constraint called `{kind}`"))
+        .with_help(help)
+}
+
+/// The names under which the literature knows the two kinds.
+fn abbreviated(kind: &str) -> Option<&'static str> {
+    match kind.to_ascii_lowercase().as_str() {
+        "ta" | "process" | "thread" => Some("task"),
+        "va" | "var" => Some("variable"),
+        _ => None,
+    }
+}
+
+impl std::fmt::Display for ConstraintRef {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Task(name) => write!(f, "task:{name}"),
+            Self::Variable(name) => write!(f, "variable:{name}"),
+            Self::File(path) => f.write_str(path),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    #[track_caller]
+    fn check(text: &str, expected: Expect) {
+        let shown = match ConstraintRef::parse(text, Span::default()) {
+            Ok(constraint) => format!("{constraint:?}"),
+            Err(mistake) => format!("{}; {}", mistake.message, mistake.help.unwrap_or_default()),
+        };
+        expected.assert_eq(&shown);
+    }
+
+    #[test]
+    fn kinds_and_paths() {
+        check("task:t1", expect![[r#"Task(Glob("t1"))"#]]);
+        check("task:worker[*]", expect![[r#"Task(Glob("worker[*]"))"#]]);
+        check("variable:*", expect![[r#"Variable(Glob("*"))"#]]);
+        check("lib/at-most-2.yaml", expect![[r#"File("lib/at-most-2.yaml")"#]]);
+        check(r"c:\lib\a.yaml", expect![[r#"File("c:\\lib\\a.yaml")"#]]);
+    }
+
+    #[test]
+    fn misspelt_kinds() {
+        check("taks:t1", expect!["there is no kind of constraint called `taks`; did you mean `task:t1`?"]);
+        check("va:x", expect!["there is no kind of constraint called `va`; did you mean `variable:x`?"]);
+        check(
+            "colour:red",
+            expect![
+                "there is no kind of constraint called `colour`; the kinds are `task:NAME` and `variable:NAME`; anything else is a path"
+            ],
+        );
+        check("task:", expect!["`task:` lacks the name of a task; `task:*` stands for every task"]);
+    }
+}

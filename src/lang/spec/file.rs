@@ -1,0 +1,240 @@
+//! Property files and constraint files as a whole.
+
+use super::body::Body;
+use super::constraint_ref::ConstraintRef;
+use super::events::EventsSpec;
+use super::fields::{Fields, Mistakes};
+use super::property::Executions;
+use super::yaml::{self, Node, Spanned, Value};
+use crate::diag::{Diagnostic, SourceId, Sources};
+use std::path::Path;
+
+/// The keys of a property.
+pub(super) const PROPERTY_KEYS: &[&str] =
+    &["name", "description", "model", "set", "events", "executions", "constraints", "all", "none", "qre"];
+
+/// The keys beside `properties`, shared by all in the list. A property's own
+/// key replaces the shared one.
+pub(super) const SHARED_KEYS: &[&str] =
+    &["properties", "model", "set", "events", "executions", "constraints"];
+
+/// The keys of a constraint file.
+pub(super) const CONSTRAINT_KEYS: &[&str] = &["name", "description", "events", "all", "none", "qre"];
+
+/// One or several properties.
+#[derive(Clone, Debug)]
+pub struct PropertyFile {
+    /// In the order of the file; names are unique. Shared keys are in each.
+    pub properties: Vec<PropertySpec>,
+}
+
+/// A property whose events have not been looked up in a model yet.
+#[derive(Clone, Debug)]
+pub struct PropertySpec {
+    /// The file's name unless given.
+    pub name: Spanned<String>,
+    /// In the author's words.
+    pub description: Option<String>,
+    /// The path of the model as written: relative to the property file.
+    pub model: Option<Spanned<String>>,
+    /// Constants of the model to override; a truth value is 0 or 1.
+    pub set: Vec<(Spanned<String>, Spanned<i64>)>,
+    /// As given; the default depends on the property.
+    pub executions: Option<Spanned<Executions>>,
+    /// As written, but known to be readable by [`ConstraintRef::parse`].
+    pub constraints: Vec<Spanned<String>>,
+    pub(super) body: Body,
+}
+
+/// What a constraint file holds: one context constraint.
+pub type ConstraintFile = ConstraintSpec;
+
+/// A context constraint whose events have not been looked up in a model yet.
+#[derive(Clone, Debug)]
+pub struct ConstraintSpec {
+    /// The file's name unless given.
+    pub name: Spanned<String>,
+    /// In the author's words.
+    pub description: Option<String>,
+    pub(super) body: Body,
+}
+
+/// Reads a property file.
+pub fn parse_property_file(source: SourceId, sources: &Sources) -> Result<PropertyFile, Vec<Diagnostic>> {
+    let root = yaml::read(source, sources).map_err(|mistake| vec![mistake])?;
+    let mut mistakes = Mistakes::default();
+    let properties = parse_properties(&root, &stem(source, sources), &mut mistakes);
+    if let Some(properties) = &properties {
+        check_unique_names(properties, &mut mistakes);
+    }
+    mistakes.finish(properties.map(|properties| PropertyFile { properties }))
+}
+
+/// Reads a constraint file.
+pub fn parse_constraint_file(source: SourceId, sources: &Sources) -> Result<ConstraintFile, Vec<Diagnostic>> {
+    let root = yaml::read(source, sources).map_err(|mistake| vec![mistake])?;
+    let mut mistakes = Mistakes::default();
+    let constraint = parse_constraint(&root, &stem(source, sources), &mut mistakes);
+    mistakes.finish(constraint)
+}
+
+fn parse_constraint(root: &Node, stem: &str, mistakes: &mut Mistakes) -> Option<ConstraintSpec> {
+    let fields = mistakes.fields(root, "a constraint file", CONSTRAINT_KEYS)?;
+    let name = parse_name(fields, stem, mistakes);
+    let description = parse_description(fields, mistakes);
+    Some(ConstraintSpec { name, description, body: Body::parse(fields, None, mistakes)? })
+}
+
+fn parse_properties(root: &Node, stem: &str, mistakes: &mut Mistakes) -> Option<Vec<PropertySpec>> {
+    let is_list = matches!(&root.value, Value::Map(entries) if entries.iter().any(|(key, _)| key.value == "properties"));
+    if !is_list {
+        let shared = Shared::default();
+        return Some(vec![parse_property(root, "a property file", stem, &shared, mistakes)?]);
+    }
+    let fields = mistakes.fields(root, "a file with `properties`", SHARED_KEYS)?;
+    let shared = Shared::parse(fields, mistakes);
+    let items = mistakes.list(fields.get("properties")?, "`properties`")?;
+    if items.is_empty() {
+        mistakes.error("spec-key", fields.span, "`properties` is empty");
+    }
+    let parse = |(at, item)| {
+        let default = format!("{stem}-{}", at + 1);
+        parse_property(item, "a property", &default, &shared, mistakes)
+    };
+    Some(items.iter().enumerate().filter_map(parse).collect())
+}
+
+/// What a file with several properties says once for all of them.
+#[derive(Default)]
+struct Shared {
+    model: Option<Spanned<String>>,
+    set: Vec<(Spanned<String>, Spanned<i64>)>,
+    executions: Option<Spanned<Executions>>,
+    constraints: Vec<Spanned<String>>,
+    events: Option<EventsSpec>,
+}
+
+impl Shared {
+    fn parse(fields: Fields, mistakes: &mut Mistakes) -> Self {
+        Self {
+            model: fields.get("model").and_then(|node| mistakes.string(node, "`model`")),
+            set: fields.get("set").and_then(|node| parse_set(node, mistakes)).unwrap_or_default(),
+            executions: fields.get("executions").and_then(|node| parse_executions(node, mistakes)),
+            constraints: fields
+                .get("constraints")
+                .and_then(|node| parse_constraints(node, mistakes))
+                .unwrap_or_default(),
+            events: fields.get("events").and_then(|node| EventsSpec::parse(node, mistakes)),
+        }
+    }
+}
+
+fn parse_property(
+    node: &Node,
+    what: &str,
+    default_name: &str,
+    shared: &Shared,
+    mistakes: &mut Mistakes,
+) -> Option<PropertySpec> {
+    let fields = mistakes.fields(node, what, PROPERTY_KEYS)?;
+    let name = parse_name(fields, default_name, mistakes);
+    let description = parse_description(fields, mistakes);
+    let own = Shared::parse_own(fields, shared, mistakes);
+    let body = Body::parse(fields, shared.events.as_ref(), mistakes)?;
+    let Shared { model, set, executions, constraints, .. } = own;
+    Some(PropertySpec { name, description, model, set, executions, constraints, body })
+}
+
+impl Shared {
+    /// The property's own keys, else the shared ones. `events` is left to the
+    /// [`Body`].
+    fn parse_own(fields: Fields, shared: &Shared, mistakes: &mut Mistakes) -> Self {
+        Self {
+            model: match fields.get("model") {
+                Some(node) => mistakes.string(node, "`model`"),
+                None => shared.model.clone(),
+            },
+            set: match fields.get("set") {
+                Some(node) => parse_set(node, mistakes).unwrap_or_default(),
+                None => shared.set.clone(),
+            },
+            executions: match fields.get("executions") {
+                Some(node) => parse_executions(node, mistakes),
+                None => shared.executions.clone(),
+            },
+            constraints: match fields.get("constraints") {
+                Some(node) => parse_constraints(node, mistakes).unwrap_or_default(),
+                None => shared.constraints.clone(),
+            },
+            events: None,
+        }
+    }
+}
+
+fn parse_name(fields: Fields, default: &str, mistakes: &mut Mistakes) -> Spanned<String> {
+    let given = fields.get("name").and_then(|node| mistakes.string(node, "`name`"));
+    given.unwrap_or_else(|| Spanned::new(default.to_string(), fields.span))
+}
+
+fn parse_description(fields: Fields, mistakes: &mut Mistakes) -> Option<String> {
+    let node = fields.get("description")?;
+    Some(mistakes.text(node, "`description`")?.text.trim_end().to_string())
+}
+
+fn parse_executions(node: &Node, mistakes: &mut Mistakes) -> Option<Spanned<Executions>> {
+    let words = [("prefixes", Executions::Prefixes), ("complete", Executions::Complete)];
+    mistakes.word(node, "`executions`", &words)
+}
+
+fn parse_set(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<(Spanned<String>, Spanned<i64>)>> {
+    let fields = mistakes.map(node, "`set`")?;
+    let constants = fields.entries().iter().filter_map(|(name, node)| {
+        let text = mistakes.text(node, &format!("the value of `{}`", name.value))?;
+        match constant(&text.text) {
+            Some(value) => Some((name.clone(), Spanned::new(value, node.span))),
+            None => {
+                let message = format!("the value of `{}` must be an integer or a truth value", name.value);
+                mistakes.error("spec-value", node.span, message).help =
+                    Some("write for example `3`, `true` or `false`".to_string());
+                None
+            }
+        }
+    });
+    Some(constants.collect())
+}
+
+fn constant(text: &str) -> Option<i64> {
+    match text {
+        "true" => Some(1),
+        "false" => Some(0),
+        _ => text.parse().ok(),
+    }
+}
+
+fn parse_constraints(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Spanned<String>>> {
+    let texts = mistakes.strings(node, "`constraints`")?;
+    for text in &texts {
+        if let Err(mistake) = ConstraintRef::parse(&text.value, text.span) {
+            mistakes.push(mistake);
+        }
+    }
+    Some(texts)
+}
+
+fn check_unique_names(properties: &[PropertySpec], mistakes: &mut Mistakes) {
+    for (at, property) in properties.iter().enumerate() {
+        let Some(first) = properties[..at].iter().find(|other| other.name.value == property.name.value)
+        else {
+            continue;
+        };
+        let message = format!("two properties are named `{}`", property.name.value);
+        mistakes.error("spec-name", property.name.span, message).related =
+            vec![(first.name.span, "the first one".to_string())];
+    }
+}
+
+/// The name of a file without folders and extension.
+fn stem(source: SourceId, sources: &Sources) -> String {
+    let name = sources.get(source).name.as_str();
+    Path::new(name).file_stem().map_or(name.to_string(), |stem| stem.to_string_lossy().into_owned())
+}

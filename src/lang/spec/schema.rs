@@ -1,0 +1,240 @@
+//! JSON schemas of the two kinds of file, for editors that complete keys.
+//!
+//! The types below are never filled in: they describe what the parser
+//! accepts, and a test holds their keys against the parser's tables.
+#![allow(dead_code)]
+
+use indexmap::IndexMap;
+use schemars::{JsonSchema, schema_for};
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// One or several properties.
+    Property,
+    /// A context constraint.
+    Constraint,
+}
+
+/// The JSON schema of a kind of file.
+pub fn schema(kind: FileKind) -> serde_json::Value {
+    match kind {
+        FileKind::Property => schema_for!(PropertyFile),
+        FileKind::Constraint => schema_for!(Constraint),
+    }
+    .into()
+}
+
+/// A property, or a list of them.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+enum PropertyFile {
+    One(Box<Property>),
+    Several(Properties),
+}
+
+/// Several properties and what they share. A property's own key replaces the
+/// shared one.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Properties {
+    properties: Vec<PropertyInList>,
+    model: Option<String>,
+    set: Option<IndexMap<String, Constant>>,
+    events: Option<Events>,
+    executions: Option<Executions>,
+    constraints: Option<OneOrMore>,
+}
+
+/// A property that may leave shared keys out.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields, extend("oneOf" = one_language()))]
+struct PropertyInList {
+    /// Default: the file's name and the place in the list.
+    name: Option<String>,
+    description: Option<String>,
+    /// The task model, relative to this file.
+    model: Option<String>,
+    /// Overrides constants of the model.
+    set: Option<IndexMap<String, Constant>>,
+    events: Option<Events>,
+    executions: Option<Executions>,
+    constraints: Option<OneOrMore>,
+    /// What every execution satisfies.
+    all: Option<Language>,
+    /// What no execution satisfies.
+    none: Option<Language>,
+    /// A quantified regular expression: for events {a},{b} show no executions satisfy .*;{a};.*
+    qre: Option<String>,
+}
+
+/// A property.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields, extend("oneOf" = one_language_with_events()))]
+struct Property {
+    /// Default: the file's name.
+    name: Option<String>,
+    description: Option<String>,
+    /// The task model, relative to this file.
+    model: Option<String>,
+    /// Overrides constants of the model.
+    set: Option<IndexMap<String, Constant>>,
+    events: Option<Events>,
+    executions: Option<Executions>,
+    constraints: Option<OneOrMore>,
+    /// What every execution satisfies.
+    all: Option<Language>,
+    /// What no execution satisfies.
+    none: Option<Language>,
+    /// A quantified regular expression: for events {a},{b} show no executions satisfy .*;{a};.*
+    qre: Option<String>,
+}
+
+/// A context constraint: an assumption about the environment.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields, extend("oneOf" = one_language_with_events()))]
+struct Constraint {
+    /// Default: the file's name.
+    name: Option<String>,
+    description: Option<String>,
+    events: Option<Events>,
+    /// What every execution is assumed to satisfy.
+    all: Option<Language>,
+    /// What no execution is assumed to satisfy.
+    none: Option<Language>,
+    /// A quantified regular expression.
+    qre: Option<String>,
+}
+
+fn one_language() -> serde_json::Value {
+    serde_json::json!([{ "required": ["all"] }, { "required": ["none"] }, { "required": ["qre"] }])
+}
+
+fn one_language_with_events() -> serde_json::Value {
+    serde_json::json!([
+        { "required": ["all", "events"] },
+        { "required": ["none", "events"] },
+        { "required": ["qre"] }
+    ])
+}
+
+/// The value of a constant.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+enum Constant {
+    Integer(i64),
+    Truth(bool),
+}
+
+/// The alphabet: labels, or short names for labels; `*` stands for any text.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+enum Events {
+    Labels(Vec<String>),
+    Names(IndexMap<String, OneOrMore>),
+}
+
+/// A text or a list of texts.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+enum OneOrMore {
+    One(String),
+    More(Vec<String>),
+}
+
+/// Which executions count; default: prefixes for safety properties.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case")]
+enum Executions {
+    Prefixes,
+    Complete,
+}
+
+/// A language in one of the notations.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+enum Language {
+    /// A regular expression.
+    Text(String),
+    Regex(Regex),
+    Automaton(AutomatonNotation),
+    Pattern(Pattern),
+}
+
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Regex {
+    /// `;` sequence, `|` alternation, postfix `*` `+` `?` `^k` `{m,n}`, `.` any, `[a,b]` one of, `[-a]` any but.
+    regex: String,
+}
+
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct AutomatonNotation {
+    automaton: Automaton,
+}
+
+/// A finite automaton; the state `trap` is predefined.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Automaton {
+    start: String,
+    /// Default: every state but `trap`.
+    accepting: Option<OneOrMore>,
+    /// By state, then by event: the next state.
+    transitions: IndexMap<String, IndexMap<String, String>>,
+    otherwise: Option<Otherwise>,
+}
+
+/// Where missing transitions go.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case")]
+enum Otherwise {
+    Trap,
+    Stay,
+}
+
+/// A specification pattern and its scope.
+#[derive(JsonSchema)]
+#[schemars(tag = "pattern", rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
+enum Pattern {
+    Absence { of: OneOrMore, scope: Option<Scope> },
+    Existence { of: OneOrMore, scope: Option<Scope> },
+    BoundedExistence { of: OneOrMore, at_most: u32, scope: Option<Scope> },
+    Universality { starts: OneOrMore, stops: OneOrMore, initially: Option<bool>, scope: Option<Scope> },
+    Precedence { first: OneOrMore, before: OneOrMore, scope: Option<Scope> },
+    Response { of: OneOrMore, to: OneOrMore, scope: Option<Scope> },
+    PrecedenceChain { first: Chain, before: Chain, without: Option<OneOrMore>, scope: Option<Scope> },
+    ResponseChain { of: Chain, to: Chain, without: Option<OneOrMore>, scope: Option<Scope> },
+}
+
+/// An event, or a list of one or two elements one after the other.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+enum Chain {
+    One(String),
+    Elements(Vec<OneOrMore>),
+}
+
+/// Where a pattern is to hold.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+enum Scope {
+    Global(Global),
+    Part(Part),
+}
+
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case")]
+enum Global {
+    Global,
+}
+
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case")]
+enum Part {
+    Before(OneOrMore),
+    After(OneOrMore),
+    Between(OneOrMore, OneOrMore),
+    AfterUntil(OneOrMore, OneOrMore),
+}

@@ -1,0 +1,227 @@
+//! YAML as a tree in which every value knows its place.
+//!
+//! Scalars stay text: an event may be called `on` or `1`, and whether a text
+//! means a number is decided by whoever reads the key. The tree is built from
+//! the parser's events and not by way of serde, because serde forgets places
+//! below enums and stops at the first mistake.
+
+use crate::diag::{Diagnostic, SourceId, Sources, Span};
+use serde_saphyr::granit_parser::{Event, Options, Parser, ScalarStyle, ScanError, Span as YamlSpan};
+use std::collections::BTreeMap;
+
+/// A value and its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spanned<T> {
+    /// The value.
+    pub value: T,
+    /// Where it is written.
+    pub span: Span,
+}
+
+impl<T> Spanned<T> {
+    /// A value at a place.
+    pub fn new(value: T, span: Span) -> Self {
+        Self { value, span }
+    }
+}
+
+/// A value of the file.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub span: Span,
+    pub value: Value,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Null,
+    Text(Text),
+    List(Vec<Node>),
+    Map(Vec<(Spanned<String>, Node)>),
+}
+
+/// A scalar.
+#[derive(Clone, Debug)]
+pub(super) struct Text {
+    pub text: String,
+    /// The byte of the file at which the text begins, if the file holds it
+    /// letter by letter: then a place in the text is a place in the file.
+    pub verbatim_at: Option<usize>,
+    pub span: Span,
+}
+
+impl Text {
+    /// The place of some bytes of the text; the whole scalar if the file
+    /// spells them differently.
+    pub fn place(&self, range: std::ops::Range<usize>) -> Span {
+        match self.verbatim_at {
+            Some(at) => Span::new(self.span.source, at + range.start..at + range.end),
+            None => self.span,
+        }
+    }
+}
+
+/// Aliases multiply values; a specification has hundreds of them at most.
+const MAX_NODES: usize = 20_000;
+
+/// The one document of a source.
+pub(super) fn read(source: SourceId, sources: &Sources) -> Result<Node, Diagnostic> {
+    let text = sources.get(source).text.as_str();
+    let mut options = Options::default();
+    options.set_emit_comments(false);
+    options.flow_nesting_limit = 40;
+    options.block_nesting_limit = 40;
+    let parser = Parser::new_from_str_with_options(text, options);
+    let mut reader = Reader { source, text, parser, anchors: BTreeMap::new(), n_nodes: 0 };
+    reader.document()
+}
+
+struct Reader<'a> {
+    source: SourceId,
+    text: &'a str,
+    parser: Parser<'a, serde_saphyr::granit_parser::StrInput<'a>>,
+    anchors: BTreeMap<usize, Node>,
+    n_nodes: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn document(&mut self) -> Result<Node, Diagnostic> {
+        let mut root = None;
+        loop {
+            let (event, span) = self.event()?;
+            match event {
+                Event::StreamStart | Event::DocumentStart(..) | Event::DocumentEnd => (),
+                Event::StreamEnd => break,
+                _ if root.is_some() => {
+                    return Err(self.error(span, "a file holds one document, but a second one begins here"));
+                }
+                event => root = Some(self.node(event, span)?),
+            }
+        }
+        let empty = || Node { span: Span::new(self.source, 0..0), value: Value::Null };
+        Ok(root.unwrap_or_else(empty))
+    }
+
+    fn event(&mut self) -> Result<(Event<'a>, Span), Diagnostic> {
+        match self.parser.next_event() {
+            Some(Ok((event, span))) => Ok((event, self.span(&span))),
+            Some(Err(error)) => Err(self.syntax_error(&error)),
+            None => Ok((Event::StreamEnd, Span::new(self.source, self.text.len()..self.text.len()))),
+        }
+    }
+
+    fn node(&mut self, event: Event<'a>, span: Span) -> Result<Node, Diagnostic> {
+        self.count(1, span)?;
+        let anchor = event.anchor_id();
+        let node = match event {
+            Event::Scalar(text, style, ..) => self.scalar(text.into_owned(), style, span),
+            Event::SequenceStart(..) => self.list(span)?,
+            Event::MappingStart(..) => self.map(span)?,
+            Event::Alias(id) => self.alias(id, span)?,
+            _ => return Err(self.error(span, "a value is missing here")),
+        };
+        if let Some(anchor) = anchor {
+            self.anchors.insert(anchor, node.clone());
+        }
+        Ok(node)
+    }
+
+    fn scalar(&self, text: String, style: ScalarStyle, span: Span) -> Node {
+        let is_null = style == ScalarStyle::Plain && matches!(text.as_str(), "" | "~" | "null");
+        let value = if is_null {
+            Value::Null
+        } else {
+            let quote = usize::from(matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted));
+            let at = span.start as usize + quote;
+            let verbatim = self.text.get(at..at + text.len()) == Some(text.as_str());
+            Value::Text(Text { text, verbatim_at: verbatim.then_some(at), span })
+        };
+        Node { span, value }
+    }
+
+    fn list(&mut self, start: Span) -> Result<Node, Diagnostic> {
+        let mut items = Vec::new();
+        loop {
+            let (event, span) = self.event()?;
+            if event == Event::SequenceEnd {
+                let span = whole(start, items.last().map(|item: &Node| item.span), span);
+                return Ok(Node { span, value: Value::List(items) });
+            }
+            items.push(self.node(event, span)?);
+        }
+    }
+
+    fn map(&mut self, start: Span) -> Result<Node, Diagnostic> {
+        let mut entries: Vec<(Spanned<String>, Node)> = Vec::new();
+        loop {
+            let (event, span) = self.event()?;
+            if event == Event::MappingEnd {
+                let span = whole(start, entries.last().map(|(_, value)| value.span), span);
+                return Ok(Node { span, value: Value::Map(entries) });
+            }
+            let Event::Scalar(key, ..) = event else {
+                return Err(self
+                    .error(span, "a key is a single text")
+                    .with_optional_help(quoting(self.text, span)));
+            };
+            let key = Spanned::new(key.into_owned(), span);
+            let (event, span) = self.event()?;
+            entries.push((key, self.node(event, span)?));
+        }
+    }
+
+    fn alias(&mut self, id: usize, span: Span) -> Result<Node, Diagnostic> {
+        let Some(node) = self.anchors.get(&id).cloned() else {
+            return Err(self.error(span, "this alias stands inside the value it names"));
+        };
+        self.count(size(&node), span)?;
+        Ok(node)
+    }
+
+    fn count(&mut self, n_nodes: usize, span: Span) -> Result<(), Diagnostic> {
+        self.n_nodes += n_nodes;
+        if self.n_nodes > MAX_NODES {
+            return Err(self.error(span, format!("the file holds more than {MAX_NODES} values")));
+        }
+        Ok(())
+    }
+
+    fn error(&self, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error("spec-yaml", span, message)
+    }
+
+    fn syntax_error(&self, error: &ScanError) -> Diagnostic {
+        let at = error.marker().byte_offset().unwrap_or(self.text.len()).min(self.text.len());
+        let end = self.text[at..].chars().next().filter(|c| *c != '\n').map_or(at, |c| at + c.len_utf8());
+        let span = Span::new(self.source, at..end);
+        self.error(span, format!("this is not YAML: {}", error.info()))
+            .with_optional_help(quoting(self.text, span))
+    }
+
+    fn span(&self, span: &YamlSpan) -> Span {
+        Span::new(self.source, span.byte_range().unwrap_or(0..0))
+    }
+}
+
+/// The place of a collection: flow style ends with its bracket, block style
+/// with its last value.
+fn whole(start: Span, last: Option<Span>, end: Span) -> Span {
+    let is_bracket = end.start < end.end;
+    if is_bracket { start.to(end) } else { last.map_or(start, |last| start.to(last)) }
+}
+
+fn size(node: &Node) -> usize {
+    match &node.value {
+        Value::Null | Value::Text(_) => 1,
+        Value::List(items) => 1 + items.iter().map(size).sum::<usize>(),
+        Value::Map(entries) => 1 + entries.iter().map(|(_, value)| size(value)).sum::<usize>(),
+    }
+}
+
+/// Most syntax errors of specifications are labels that needed quotes.
+fn quoting(text: &str, span: Span) -> Option<String> {
+    let before = text.get(..span.start as usize)?;
+    let line = text[before.rfind('\n').map_or(0, |at| at + 1)..].lines().next()?;
+    line.contains(['*', '[', '{', ';', '|', '%', '@', '`'])
+        .then(|| "put labels and expressions with special characters in quotes: \"a[*]\"".to_string())
+}
