@@ -119,8 +119,8 @@ struct Plan {
     body: Block,
     entries: Vec<Entry>,
     budget: usize,
-    /// Names of functions with locals that are already called here.
-    called: Vec<String>,
+    /// The function with a local variable is already called here.
+    called: bool,
 }
 
 #[derive(Clone)]
@@ -176,6 +176,8 @@ impl Generator {
                 body: plan.body,
             })
             .collect();
+        let tasks = &self.model.tasks;
+        self.model.functions.retain(|function| tasks.iter().any(|task| runs(&task.body, &function.name)));
         self.model
     }
 
@@ -240,8 +242,8 @@ impl Generator {
                 context.variables.push((place("l"), ty));
             }
             let budget = self.random.below(self.shape.statements + 1);
-            let (entries, called) = (Vec::new(), Vec::new());
-            self.plans.push(Plan { name: label.into(), family, context, body, entries, budget, called });
+            let (name, entries) = (label.into(), Vec::new());
+            self.plans.push(Plan { name, family, context, body, entries, budget, called: false });
         }
     }
 
@@ -293,11 +295,12 @@ impl Generator {
     }
 
     fn scalar_type(&mut self) -> Type {
-        match self.random.below(9) {
+        match self.random.below(10) {
             0..=3 => Type::Bool,
             4 => Type::Enum("Phase".into()),
             5 => Type::Int(0, 1),
             6 | 7 => Type::Int(0, 2),
+            8 => Type::Int(1, 3),
             _ => Type::Int(0, 3),
         }
     }
@@ -325,11 +328,9 @@ impl Generator {
                 true => self.exit(&context),
                 false => {
                     // A function with a local is inlined once per task.
-                    context.once &= self.plans[task].called.is_empty();
+                    context.once &= !self.plans[task].called;
                     let stmt = self.statement(&context, self.shape.depth);
-                    if calls_local(&stmt) {
-                        self.plans[task].called.push("local".into());
-                    }
+                    self.plans[task].called |= calls_local(&stmt);
                     vec![stmt]
                 }
             };
@@ -364,6 +365,9 @@ impl Generator {
     }
 
     fn statement(&mut self, context: &Context, depth: usize) -> Stmt {
+        if !self.model.functions.is_empty() && !context.function && self.random.percent(15) {
+            return self.run(context);
+        }
         let kinds = if depth == 0 { 14 } else { 26 };
         match self.random.below(kinds) {
             0..=4 => self.event(context),
@@ -375,7 +379,10 @@ impl Generator {
                 let no = if self.random.percent(50) { self.branch(context, depth) } else { Vec::new() };
                 Stmt::If(self.condition(context), self.branch(context, depth), no)
             }
-            16 => Stmt::If(Expr::Any, self.branch(context, depth), Vec::new()),
+            16 => {
+                let no = if self.random.percent(50) { self.branch(context, depth) } else { Vec::new() };
+                Stmt::If(Expr::Any, self.branch(context, depth), no)
+            }
             17 => Stmt::While { label: None, condition: Expr::Any, body: self.inner(context, None, depth) },
             18 => {
                 let condition = self.condition(context);
@@ -906,6 +913,11 @@ fn arms_room(ty: &Type) -> usize {
 
 /// Does the statement inline the function that has a local variable?
 fn calls_local(stmt: &Stmt) -> bool {
-    matches!(stmt, Stmt::Run { function, .. } if function == "local")
-        || super::machine::inner_blocks(stmt).into_iter().flatten().any(calls_local)
+    runs(std::slice::from_ref(stmt), "local")
+}
+
+/// Does a block call the function?
+fn runs(block: &[Stmt], name: &str) -> bool {
+    let inside = |stmt| super::machine::inner_blocks(stmt).into_iter().any(|block| runs(block, name));
+    block.iter().any(|stmt| matches!(stmt, Stmt::Run { function, .. } if function == name) || inside(stmt))
 }
