@@ -1,0 +1,951 @@
+//! What one task can do next: small steps on continuations.
+//!
+//! A continuation is a list of what is left to do, innermost first. Equal
+//! continuations are one number, so the moves of each are computed once.
+//! Choices without a label (`choose!`, `any!()`, jumps, constant conditions)
+//! are looked through: they do not show in any sequence of labels.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::model::{
+    Accept, Alternative, Arg, Arm, Block, Call, Choice, Expr, Function, Op, Param, Place, Range, Stmt, Talk,
+};
+use super::values::{Binding, Env, Kind, Reads, Value, World};
+
+/// A number for a continuation.
+pub type Cont = usize;
+
+/// The task has ended.
+pub const END: Cont = 0;
+
+/// Stands for the caller when moves are followed without the other tasks.
+pub const SOMEBODY: usize = usize::MAX;
+
+/// A part of the syntax tree, the same only as itself.
+#[derive(Debug)]
+pub struct At<'m, T: ?Sized>(pub &'m T);
+
+impl<T: ?Sized> Clone for At<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: ?Sized> Copy for At<'_, T> {}
+
+impl<T: ?Sized> PartialEq for At<'_, T> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl<T: ?Sized> Eq for At<'_, T> {}
+
+impl<T: ?Sized> std::hash::Hash for At<'_, T> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        std::ptr::hash(self.0, state);
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Node<'m> {
+    End,
+    Block {
+        rest: At<'m, [Stmt]>,
+        env: Env<'m>,
+        next: Cont,
+    },
+    /// A statement that has read the values `known` so far.
+    Resume {
+        stmt: At<'m, Stmt>,
+        env: Env<'m>,
+        known: Vec<i64>,
+        next: Cont,
+    },
+    /// The head of a `loop` or `while`.
+    Loop {
+        stmt: At<'m, Stmt>,
+        env: Env<'m>,
+        next: Cont,
+    },
+    /// A `for` whose next value is the one with this number.
+    For {
+        stmt: At<'m, Stmt>,
+        env: Env<'m>,
+        at: usize,
+        next: Cont,
+    },
+    Condition {
+        condition: At<'m, Expr>,
+        env: Env<'m>,
+        known: Vec<i64>,
+        yes: Option<Cont>,
+        no: Option<Cont>,
+    },
+    /// A chosen alternative of a `select!` whose guard has passed.
+    Alternative {
+        alternative: At<'m, Alternative>,
+        env: Env<'m>,
+        known: Vec<i64>,
+        next: Cont,
+    },
+    /// Where `return` goes; the statement is the call, the scope its own.
+    Function {
+        stmt: At<'m, Stmt>,
+        env: Env<'m>,
+        next: Cont,
+    },
+    /// The end of an accept body.
+    Finish {
+        entry: usize,
+        caller: usize,
+        next: Cont,
+    },
+    /// The caller during an accept body.
+    Waiting {
+        next: Cont,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Action<'m> {
+    Silent,
+    Event(String),
+    /// The variable has one of these values: not none and not all of them.
+    Test(usize, Vec<i64>),
+    /// `None` is any value.
+    Assign(usize, Option<i64>),
+    /// A declaration without a value: any value, and nothing to see.
+    Forget(usize),
+    Shift(usize, i64),
+    /// The number of the entry's label.
+    Call(usize),
+    Accept(usize, Option<(At<'m, Block>, Env<'m>)>),
+    /// The end of a rendezvous: entry and caller.
+    Finish(usize, usize),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Move<'m> {
+    pub action: Action<'m>,
+    pub next: Cont,
+}
+
+/// A task, or a call inlined into it.
+#[derive(Clone, Debug)]
+struct Scope {
+    task: usize,
+    /// `worker[0]` or `worker[0].f`
+    prefix: String,
+}
+
+pub struct Machine<'m> {
+    pub world: World<'m>,
+    pub tasks: Vec<String>,
+    pub starts: Vec<Cont>,
+    /// Labels of entries.
+    pub entries: Vec<String>,
+    entry_numbers: HashMap<String, usize>,
+    /// Take both branches of a constant condition.
+    both_branches: bool,
+    scopes: Vec<Scope>,
+    inlined: HashMap<(usize, *const Stmt), usize>,
+    locals: HashMap<(usize, *const Stmt), usize>,
+    nodes: Vec<Node<'m>>,
+    numbers: HashMap<Node<'m>, Cont>,
+    moves: Vec<Option<std::rc::Rc<Vec<Move<'m>>>>>,
+}
+
+/// Collects moves while silent choices are looked through.
+#[derive(Default)]
+struct Sink<'m> {
+    moves: Vec<Move<'m>>,
+    seen: HashSet<Cont>,
+}
+
+impl<'m> Sink<'m> {
+    fn push(&mut self, action: Action<'m>, next: Cont) {
+        let step = Move { action, next };
+        if !self.moves.contains(&step) {
+            self.moves.push(step);
+        }
+    }
+}
+
+impl<'m> Machine<'m> {
+    pub fn new(world: World<'m>) -> Self {
+        let mut machine = Self {
+            world,
+            tasks: Vec::new(),
+            starts: Vec::new(),
+            entries: Vec::new(),
+            entry_numbers: HashMap::new(),
+            both_branches: false,
+            scopes: Vec::new(),
+            inlined: HashMap::new(),
+            locals: HashMap::new(),
+            nodes: Vec::new(),
+            numbers: HashMap::new(),
+            moves: Vec::new(),
+        };
+        machine.number(Node::End);
+        for task in &machine.world.model.tasks {
+            let mut instances = vec![(task.name.clone(), Env::new(0))];
+            for (index, range) in &task.family {
+                let values = machine.world.range(range, &Env::new(0));
+                let with = |(name, env): (String, Env<'m>)| {
+                    let one = |value: &Value| {
+                        (format!("{name}[{}]", value.raw), env.with(index, Binding::Constant(*value)))
+                    };
+                    values.iter().map(one).collect::<Vec<_>>()
+                };
+                instances = instances.into_iter().flat_map(with).collect();
+            }
+            for (name, mut env) in instances {
+                env.scope = machine.scopes.len();
+                machine.scopes.push(Scope { task: machine.tasks.len(), prefix: name.clone() });
+                machine.tasks.push(name);
+                machine.declare_locals(&task.body, env.scope);
+                let start = machine.block(&task.body, env, END);
+                machine.starts.push(start);
+            }
+        }
+        machine
+    }
+
+    /// Entries that are called but that no accept a task may reach matches.
+    ///
+    /// A call counts even in a branch that is constantly false.
+    pub fn unmatched_calls(world: World<'m>) -> Vec<String> {
+        let accepted = Self::new(World::new(world.model)).talks().1;
+        let mut generous = Self::new(world);
+        generous.both_branches = true;
+        generous.talks().0.difference(&accepted).cloned().collect()
+    }
+
+    /// The labels of the entries called and accepted by some task on its own.
+    fn talks(&mut self) -> (BTreeSet<String>, BTreeSet<String>) {
+        let (mut called, mut accepted) = (BTreeSet::new(), BTreeSet::new());
+        let mut todo = self.starts.clone();
+        let mut seen = HashSet::new();
+        while let Some(cont) = todo.pop() {
+            if !seen.insert(cont) {
+                continue;
+            }
+            for step in self.moves(cont).iter() {
+                match &step.action {
+                    Action::Call(entry) => _ = called.insert(self.entries[*entry].clone()),
+                    Action::Accept(entry, body) => {
+                        accepted.insert(self.entries[*entry].clone());
+                        if body.is_some() {
+                            todo.push(self.accepted(step, SOMEBODY));
+                        }
+                    }
+                    _ => {}
+                }
+                todo.push(step.next);
+            }
+        }
+        (called, accepted)
+    }
+
+    /// Where the acceptor is after the beginning of a rendezvous.
+    pub fn accepted(&mut self, step: &Move<'m>, caller: usize) -> Cont {
+        let Action::Accept(entry, Some((body, env))) = &step.action else { return step.next };
+        let finish = self.number(Node::Finish { entry: *entry, caller, next: step.next });
+        self.block(body.0, env.clone(), finish)
+    }
+
+    /// The caller of a rendezvous that goes on to `next` when the body ends.
+    pub fn waiting(&mut self, next: Cont) -> Cont {
+        self.number(Node::Waiting { next })
+    }
+
+    pub fn woken(&self, cont: Cont) -> Cont {
+        let Node::Waiting { next } = self.nodes[cont] else {
+            panic!("a caller waits for the end of the body")
+        };
+        next
+    }
+
+    /// The same continuation, or the end if nothing is left but to end.
+    pub fn settle(&mut self, cont: Cont) -> Cont {
+        match self.moves(cont).as_slice() {
+            [Move { action: Action::Silent, next: END }] => END,
+            _ => cont,
+        }
+    }
+
+    pub fn moves(&mut self, cont: Cont) -> std::rc::Rc<Vec<Move<'m>>> {
+        if let Some(moves) = &self.moves[cont] {
+            return moves.clone();
+        }
+        let mut sink = Sink::default();
+        if cont != END {
+            self.expand(cont, &mut sink);
+        }
+        let moves = std::rc::Rc::new(sink.moves);
+        self.moves[cont] = Some(moves.clone());
+        moves
+    }
+
+    fn number(&mut self, node: Node<'m>) -> Cont {
+        if let Some(cont) = self.numbers.get(&node) {
+            return *cont;
+        }
+        self.nodes.push(node.clone());
+        self.moves.push(None);
+        self.numbers.insert(node, self.nodes.len() - 1);
+        self.nodes.len() - 1
+    }
+
+    fn block(&mut self, rest: &'m [Stmt], env: Env<'m>, next: Cont) -> Cont {
+        if rest.is_empty() { next } else { self.number(Node::Block { rest: At(rest), env, next }) }
+    }
+
+    fn entry(&mut self, label: String) -> usize {
+        let fresh = self.entries.len();
+        let entry = *self.entry_numbers.entry(label.clone()).or_insert(fresh);
+        if entry == fresh {
+            self.entries.push(label);
+        }
+        entry
+    }
+
+    fn function(&self, name: &str) -> &'m Function {
+        let function = self.world.model.functions.iter().find(|function| function.name == name);
+        function.unwrap_or_else(|| panic!("no function `{name}`"))
+    }
+
+    /// Gives every local variable its place, in the order of the source text.
+    fn declare_locals(&mut self, block: &'m [Stmt], scope: usize) {
+        for stmt in block {
+            match stmt {
+                Stmt::Let { name, ty, .. } => {
+                    let plain = format!("{}.{name}", self.scopes[scope].prefix);
+                    let again = format!("{plain}#");
+                    let known = self.world.scalars.iter();
+                    let known = known.filter(|known| known.name == plain || known.name.starts_with(&again));
+                    let shown = match known.count() {
+                        0 => plain,
+                        before => format!("{again}{}", before + 1),
+                    };
+                    let variable = self.world.declare(shown, ty);
+                    self.locals.insert((scope, stmt), variable);
+                }
+                Stmt::Run { function, .. } => {
+                    let Scope { task, prefix } = self.scopes[scope].clone();
+                    let inner = self.scopes.len();
+                    self.scopes.push(Scope { task, prefix: format!("{prefix}.{function}") });
+                    self.inlined.insert((scope, stmt), inner);
+                    self.declare_locals(&self.function(function).body, inner);
+                }
+                _ => {
+                    for inner in inner_blocks(stmt) {
+                        self.declare_locals(inner, scope);
+                    }
+                }
+            }
+        }
+    }
+
+    fn expand(&mut self, cont: Cont, sink: &mut Sink<'m>) {
+        if cont == END {
+            return sink.push(Action::Silent, END);
+        }
+        if !sink.seen.insert(cont) {
+            return;
+        }
+        match self.nodes[cont].clone() {
+            Node::End | Node::Waiting { .. } => {}
+            Node::Block { rest: At(rest), env, next } => match &rest[0] {
+                Stmt::LetConst(name, value) => {
+                    let value = Binding::Constant(self.world.constant(value, &env));
+                    let next = self.block(&rest[1..], env.with(name, value), next);
+                    self.expand(next, sink);
+                }
+                stmt @ Stmt::Let { name, ty, .. } => {
+                    let variable = Binding::Variable(self.locals[&(env.scope, stmt as *const Stmt)], ty);
+                    let next = self.block(&rest[1..], env.with(name, variable), next);
+                    self.statement(stmt, &env, &[], next, sink);
+                }
+                stmt => {
+                    let next = self.block(&rest[1..], env.clone(), next);
+                    self.statement(stmt, &env, &[], next, sink);
+                }
+            },
+            Node::Resume { stmt: At(stmt), env, known, next } => {
+                self.statement(stmt, &env, &known, next, sink);
+            }
+            Node::Loop { stmt: At(stmt), env, next } => match stmt {
+                Stmt::Loop { body, .. } => {
+                    let body = self.block(body, env, cont);
+                    self.expand(body, sink);
+                }
+                Stmt::While { condition, body, .. } => {
+                    let body = self.block(body, env.clone(), cont);
+                    self.test(condition, &env, &[], Some(body), Some(next), sink);
+                }
+                _ => panic!("a loop is a loop"),
+            },
+            Node::For { stmt: At(stmt), env, at, next } => {
+                let Stmt::For { name, range, reverse, body, .. } = stmt else { panic!("a for is a for") };
+                let mut values = self.world.range(range, &env);
+                if *reverse {
+                    values.reverse();
+                }
+                let Some(value) = values.get(at) else { return self.expand(next, sink) };
+                let again = self.number(Node::For { stmt: At(stmt), env: env.clone(), at: at + 1, next });
+                let body = self.block(body, env.with(name, Binding::Constant(*value)), again);
+                self.expand(body, sink);
+            }
+            Node::Condition { condition: At(condition), env, known, yes, no } => {
+                self.test(condition, &env, &known, yes, no, sink);
+            }
+            Node::Alternative { alternative: At(alternative), env, known, next } => {
+                self.chosen(alternative, &env, &known, next, sink);
+            }
+            Node::Function { next, .. } => self.expand(next, sink),
+            Node::Finish { entry, caller, next } => sink.push(Action::Finish(entry, caller), next),
+        }
+    }
+
+    /// One statement, after it has read the values `known`.
+    fn statement(&mut self, stmt: &'m Stmt, env: &Env<'m>, known: &[i64], next: Cont, sink: &mut Sink<'m>) {
+        if let Err(variable) = self.try_statement(stmt, env, known, next, sink) {
+            for (value, known) in self.readings(variable, known) {
+                let resume = Node::Resume { stmt: At(stmt), env: env.clone(), known, next };
+                let resume = self.number(resume);
+                sink.push(Action::Test(variable, vec![value]), resume);
+            }
+        }
+    }
+
+    /// The ways to read a variable after `known`.
+    fn readings(&self, variable: usize, known: &[i64]) -> Vec<(i64, Vec<i64>)> {
+        let scalar = &self.world.scalars[variable];
+        (scalar.lo..=scalar.hi).map(|value| (value, [known, &[value]].concat())).collect()
+    }
+
+    /// Fails with the variable to be read next.
+    fn try_statement(
+        &mut self,
+        stmt: &'m Stmt,
+        env: &Env<'m>,
+        known: &[i64],
+        next: Cont,
+        sink: &mut Sink<'m>,
+    ) -> Result<(), usize> {
+        let mut reads = Reads::new(known);
+        match stmt {
+            Stmt::Event { name, args, brackets } => {
+                let args = self.values(args, env, &mut reads)?;
+                let shown = self.world.show_all(&args);
+                let label = match (args.is_empty(), brackets) {
+                    (true, _) => name.clone(),
+                    (false, false) => format!("{name}({shown})"),
+                    (false, true) => format!("{name}[{shown}]"),
+                };
+                sink.push(Action::Event(label), next);
+            }
+            Stmt::Assign(place, Expr::Any) => {
+                let variable = self.variable(place, env, &mut reads)?;
+                sink.push(Action::Assign(variable, None), next);
+            }
+            Stmt::Assign(place, value) => {
+                if let Some(by) = self.shift(place, value, env) {
+                    let variable = self.variable(place, env, &mut reads)?;
+                    sink.push(Action::Shift(variable, by), next);
+                } else {
+                    let value = self.world.eval(value, env, &mut reads)?;
+                    let variable = self.variable(place, env, &mut reads)?;
+                    sink.push(self.assign(variable, value), next);
+                }
+            }
+            Stmt::Shift(place, by) => {
+                let variable = self.variable(place, env, &mut reads)?;
+                sink.push(Action::Shift(variable, *by), next);
+            }
+            Stmt::LetConst(..) => panic!("a constant is bound by its block"),
+            Stmt::Let { value, .. } => {
+                let variable = self.locals[&(env.scope, stmt as *const Stmt)];
+                match value {
+                    None => sink.push(Action::Forget(variable), next),
+                    Some(Expr::Any) => sink.push(Action::Assign(variable, None), next),
+                    Some(value) => {
+                        let value = self.world.eval(value, env, &mut reads)?;
+                        sink.push(self.assign(variable, value), next);
+                    }
+                }
+            }
+            Stmt::Call(call) => {
+                let entry = self.callee(call, env, &mut reads)?;
+                sink.push(Action::Call(entry), next);
+            }
+            Stmt::Accept(accept) => {
+                for (entry, env) in self.acceptances(accept, env) {
+                    let body = accept.body.as_ref().map(|body| (At(body), env));
+                    sink.push(Action::Accept(entry, body), next);
+                }
+            }
+            Stmt::Select(alternatives) => {
+                for alternative in alternatives {
+                    self.alternative(alternative, env, next, sink);
+                }
+            }
+            Stmt::Choose(choices) => {
+                for choice in choices {
+                    self.choice(choice, env, next, sink);
+                }
+            }
+            Stmt::If(condition, yes, no) => {
+                let yes = self.block(yes, env.clone(), next);
+                let no = self.block(no, env.clone(), next);
+                self.test(condition, env, known, Some(yes), Some(no), sink);
+            }
+            Stmt::While { .. } | Stmt::Loop { .. } => {
+                let head = self.number(Node::Loop { stmt: At(stmt), env: env.clone(), next });
+                self.expand(head, sink);
+            }
+            Stmt::For { .. } => {
+                let head = self.number(Node::For { stmt: At(stmt), env: env.clone(), at: 0, next });
+                self.expand(head, sink);
+            }
+            Stmt::Break(label) => {
+                let (_, after) = self.target(label.as_deref(), next);
+                self.expand(after, sink);
+            }
+            Stmt::Continue(label) => {
+                let (head, _) = self.target(label.as_deref(), next);
+                self.expand(head, sink);
+            }
+            Stmt::Match(place, arms) => self.arms(place, arms, env, known, next, sink)?,
+            Stmt::Wait(condition) => self.test(condition, env, known, Some(next), None, sink),
+            Stmt::Run { function, args, .. } => {
+                let body = self.inline(stmt, self.function(function), args, env, &mut reads, next)?;
+                self.expand(body, sink);
+            }
+            Stmt::Return(value) => {
+                let value = match value {
+                    Some(value) => Some(self.world.eval(value, env, &mut reads)?),
+                    None => None,
+                };
+                self.give_back(value, next, sink);
+            }
+        }
+        Ok(())
+    }
+
+    fn values(&self, exprs: &[Expr], env: &Env<'m>, reads: &mut Reads) -> Result<Vec<Value>, usize> {
+        exprs.iter().map(|expr| self.world.eval(expr, env, reads)).collect()
+    }
+
+    fn variable(&self, place: &Place, env: &Env<'m>, reads: &mut Reads) -> Result<usize, usize> {
+        match self.world.resolve(place, env, reads)? {
+            Binding::Variable(variable, _) => Ok(variable),
+            Binding::Constant(_) => panic!("`{}` is a constant", place.name),
+        }
+    }
+
+    fn assign(&self, variable: usize, value: Value) -> Action<'m> {
+        let scalar = &self.world.scalars[variable];
+        let inside = (scalar.lo..=scalar.hi).contains(&value.raw);
+        Action::Assign(variable, inside.then_some(value.raw))
+    }
+
+    /// `x = x + k` and `x = x - k` are `x += k` and `x -= k`.
+    fn shift(&self, place: &Place, value: &Expr, env: &Env<'m>) -> Option<i64> {
+        let Expr::Binary(op @ (Op::Add | Op::Sub), left, right) = value else { return None };
+        if **left != Expr::Place(place.clone()) {
+            return None;
+        }
+        let by = self.world.eval(right, env, &mut Reads::new(&[])).ok()?.raw;
+        Some(if *op == Op::Add { by } else { -by })
+    }
+
+    fn callee(&mut self, call: &Call, env: &Env<'m>, reads: &mut Reads) -> Result<usize, usize> {
+        let index = self.values(&call.index, env, reads)?;
+        let family = self.values(&call.family, env, reads)?;
+        let args = self.values(&call.args, env, reads)?;
+        let brackets = |values: &[Value]| -> String {
+            values.iter().map(|value| format!("[{}]", self.world.show(*value))).collect()
+        };
+        let task = format!("{}{}", call.task, brackets(&index));
+        assert!(self.tasks.is_empty() || self.tasks.contains(&task), "no task `{task}`");
+        let label = self.entry_label(&task, &call.entry, &family, &args);
+        Ok(self.entry(label))
+    }
+
+    fn entry_label(&self, task: &str, entry: &str, family: &[Value], args: &[Value]) -> String {
+        let mut label = format!("{task}.{entry}");
+        for value in family {
+            label += &format!("[{}]", self.world.show(*value));
+        }
+        if !args.is_empty() {
+            label += &format!("({})", self.world.show_all(args));
+        }
+        label
+    }
+
+    /// One entry per combination of values, with the names it binds.
+    fn acceptances(&mut self, accept: &'m Accept, env: &Env<'m>) -> Vec<(usize, Env<'m>)> {
+        let mut ways = vec![(Vec::new(), env.clone())];
+        for param in &accept.params {
+            let mut longer = Vec::new();
+            for (args, env) in ways {
+                match param {
+                    Param::Value(value) => {
+                        let value = self.world.constant(value, &env);
+                        longer.push(([&args[..], &[value]].concat(), env));
+                    }
+                    Param::In(name, range) => {
+                        for value in self.world.range(range, &env) {
+                            let inner = env.with(name, Binding::Constant(value));
+                            longer.push(([&args[..], &[value]].concat(), inner));
+                        }
+                    }
+                }
+            }
+            ways = longer;
+        }
+        let family = self.values(&accept.family, env, &mut Reads::new(&[])).expect("families are constant");
+        let task = self.tasks[self.scopes[env.scope].task].clone();
+        let entry = |(args, env): (Vec<Value>, Env<'m>)| {
+            let label = self.entry_label(&task, &accept.entry, &family, &args);
+            (self.entry(label), env)
+        };
+        ways.into_iter().map(entry).collect()
+    }
+
+    fn alternative(&mut self, alternative: &'m Alternative, env: &Env<'m>, next: Cont, sink: &mut Sink<'m>) {
+        match alternative {
+            Alternative::Terminate => self.expand(END, sink),
+            Alternative::Else(block) => {
+                let block = self.block(block, env.clone(), next);
+                self.expand(block, sink);
+            }
+            Alternative::Talk { names, guard, .. } => {
+                for env in self.bindings(names, env) {
+                    let node = Node::Alternative {
+                        alternative: At(alternative),
+                        env: env.clone(),
+                        known: Vec::new(),
+                        next,
+                    };
+                    let chosen = self.number(node);
+                    match guard {
+                        Some(guard) => self.test(guard, &env, &[], Some(chosen), None, sink),
+                        None => self.expand(chosen, sink),
+                    }
+                }
+            }
+        }
+    }
+
+    fn bindings(&self, names: &'m [(String, Range)], env: &Env<'m>) -> Vec<Env<'m>> {
+        let mut envs = vec![env.clone()];
+        for (name, range) in names {
+            let with = |env: Env<'m>| {
+                let values = self.world.range(range, &env);
+                values.into_iter().map(move |value| env.with(name, Binding::Constant(value)))
+            };
+            envs = envs.into_iter().flat_map(with).collect();
+        }
+        envs
+    }
+
+    /// An alternative that waits for its partner.
+    fn chosen(
+        &mut self,
+        alternative: &'m Alternative,
+        env: &Env<'m>,
+        known: &[i64],
+        next: Cont,
+        sink: &mut Sink<'m>,
+    ) {
+        let Alternative::Talk { talk, then, .. } = alternative else { panic!("only talks wait") };
+        match talk {
+            Talk::Accept(accept) => {
+                for (entry, env) in self.acceptances(accept, env) {
+                    let then = self.block(then, env.clone(), next);
+                    let body = accept.body.as_ref().map(|body| (At(body), env));
+                    sink.push(Action::Accept(entry, body), then);
+                }
+            }
+            Talk::Call(call) => match self.callee(call, env, &mut Reads::new(known)) {
+                Ok(entry) => {
+                    let then = self.block(then, env.clone(), next);
+                    sink.push(Action::Call(entry), then);
+                }
+                Err(variable) => {
+                    for (value, known) in self.readings(variable, known) {
+                        let env = env.clone();
+                        let node = Node::Alternative { alternative: At(alternative), env, known, next };
+                        let waits = self.number(node);
+                        sink.push(Action::Test(variable, vec![value]), waits);
+                    }
+                }
+            },
+        }
+    }
+
+    fn choice(&mut self, choice: &'m Choice, env: &Env<'m>, next: Cont, sink: &mut Sink<'m>) {
+        match choice {
+            Choice::Block(block) => {
+                let block = self.block(block, env.clone(), next);
+                self.expand(block, sink);
+            }
+            Choice::Each(name, range, block) => {
+                for value in self.world.range(range, env) {
+                    let env = env.with(name, Binding::Constant(value));
+                    let block = self.block(block, env, next);
+                    self.expand(block, sink);
+                }
+            }
+        }
+    }
+
+    /// A condition as control flow: to `yes`, to `no`, or stuck without them.
+    fn test(
+        &mut self,
+        condition: &'m Expr,
+        env: &Env<'m>,
+        known: &[i64],
+        yes: Option<Cont>,
+        no: Option<Cont>,
+        sink: &mut Sink<'m>,
+    ) {
+        match condition {
+            Expr::Any => self.pass(yes.into_iter().chain(no), sink),
+            Expr::Not(inner) => self.test(inner, env, known, no, yes, sink),
+            Expr::And(left, right) => {
+                let right = self.condition(right, env, Vec::new(), yes, no);
+                self.test(left, env, known, Some(right), no, sink);
+            }
+            Expr::Or(left, right) => {
+                let right = self.condition(right, env, Vec::new(), yes, no);
+                self.test(left, env, known, yes, Some(right), sink);
+            }
+            _ => self.comparison(condition, env, known, yes, no, sink),
+        }
+    }
+
+    fn condition(
+        &mut self,
+        condition: &'m Expr,
+        env: &Env<'m>,
+        known: Vec<i64>,
+        yes: Option<Cont>,
+        no: Option<Cont>,
+    ) -> Cont {
+        self.number(Node::Condition { condition: At(condition), env: env.clone(), known, yes, no })
+    }
+
+    fn pass(&mut self, ways: impl Iterator<Item = Cont>, sink: &mut Sink<'m>) {
+        for way in ways {
+            self.expand(way, sink);
+        }
+    }
+
+    fn comparison(
+        &mut self,
+        condition: &'m Expr,
+        env: &Env<'m>,
+        known: &[i64],
+        yes: Option<Cont>,
+        no: Option<Cont>,
+        sink: &mut Sink<'m>,
+    ) {
+        let variable = match self.world.eval(condition, env, &mut Reads::new(known)) {
+            Ok(_) if self.both_branches => return self.pass(yes.into_iter().chain(no), sink),
+            Ok(value) => return self.pass(if value.raw != 0 { yes } else { no }.into_iter(), sink),
+            Err(variable) => variable,
+        };
+        let (mut passes, mut fails) = (Vec::new(), Vec::new());
+        for (value, known) in self.readings(variable, known) {
+            match self.world.eval(condition, env, &mut Reads::new(&known)) {
+                Ok(result) if result.raw != 0 => passes.push(value),
+                Ok(_) => fails.push(value),
+                Err(_) => {
+                    let rest = self.condition(condition, env, known, yes, no);
+                    sink.push(Action::Test(variable, vec![value]), rest);
+                }
+            }
+        }
+        self.branch(variable, passes, yes, sink);
+        self.branch(variable, fails, no, sink);
+    }
+
+    /// A test for some values; one that always passes is silent.
+    fn branch(&mut self, variable: usize, values: Vec<i64>, to: Option<Cont>, sink: &mut Sink<'m>) {
+        let Some(to) = to else { return };
+        let scalar = &self.world.scalars[variable];
+        if values.len() as i64 == scalar.hi - scalar.lo + 1 {
+            self.expand(to, sink);
+        } else if !values.is_empty() {
+            sink.push(Action::Test(variable, values), to);
+        }
+    }
+
+    /// One test per arm, of the values no earlier arm has taken.
+    fn arms(
+        &mut self,
+        place: &'m Place,
+        arms: &'m [Arm],
+        env: &Env<'m>,
+        known: &[i64],
+        next: Cont,
+        sink: &mut Sink<'m>,
+    ) -> Result<(), usize> {
+        let binding = self.world.resolve(place, env, &mut Reads::new(known))?;
+        let mut left: Vec<i64> = match &binding {
+            Binding::Constant(value) => vec![value.raw],
+            Binding::Variable(variable, _) => {
+                let scalar = &self.world.scalars[*variable];
+                (scalar.lo..=scalar.hi).collect()
+            }
+        };
+        for arm in arms {
+            let patterns: Vec<i64> =
+                arm.patterns.iter().map(|value| self.world.constant(value, env).raw).collect();
+            let taken = |value: &i64| patterns.is_empty() || patterns.contains(value);
+            let (values, rest) = left.into_iter().partition(taken);
+            left = rest;
+            let body = self.block(&arm.body, env.clone(), next);
+            match &binding {
+                Binding::Variable(variable, _) => self.branch(*variable, values, Some(body), sink),
+                Binding::Constant(_) if values.is_empty() && !self.both_branches => {}
+                Binding::Constant(_) => self.expand(body, sink),
+            }
+        }
+        Ok(())
+    }
+
+    /// The body of a function with its parameters bound.
+    fn inline(
+        &mut self,
+        stmt: &'m Stmt,
+        function: &'m Function,
+        args: &'m [Arg],
+        env: &Env<'m>,
+        reads: &mut Reads,
+        next: Cont,
+    ) -> Result<Cont, usize> {
+        let mut inner = Env::new(self.inlined[&(env.scope, stmt as *const Stmt)]);
+        for ((name, _), arg) in function.params.iter().zip(args) {
+            let binding = match arg {
+                Arg::Value(value) => Binding::Constant(self.world.eval(value, env, reads)?),
+                Arg::Ref(place) => self.world.resolve(place, env, reads)?,
+            };
+            inner = inner.with(name, binding);
+        }
+        let back = self.number(Node::Function { stmt: At(stmt), env: env.clone(), next });
+        Ok(self.block(&function.body, inner, back))
+    }
+
+    /// Leaves the innermost function, or ends the task.
+    fn give_back(&mut self, value: Option<Value>, from: Cont, sink: &mut Sink<'m>) {
+        let mut cont = from;
+        loop {
+            match &self.nodes[cont] {
+                Node::End => return self.expand(END, sink),
+                Node::Function { stmt: At(stmt), env, next } => {
+                    let (stmt, env, next) = (*stmt, env.clone(), *next);
+                    let Stmt::Run { result, .. } = stmt else { panic!("a function is run") };
+                    match (result, value) {
+                        (Some(place), Some(value)) => {
+                            let variable = self.variable(place, &env, &mut Reads::new(&[]));
+                            let variable = variable.expect("the index of a result is constant");
+                            sink.push(self.assign(variable, value), next);
+                        }
+                        _ => self.expand(next, sink),
+                    }
+                    return;
+                }
+                node => cont = outer(node),
+            }
+        }
+    }
+
+    /// The loop a jump means: its head and what follows it.
+    fn target(&self, label: Option<&str>, from: Cont) -> (Cont, Cont) {
+        let mut cont = from;
+        loop {
+            let node = &self.nodes[cont];
+            if let Node::Loop { stmt, next, .. } | Node::For { stmt, next, .. } = node {
+                let (Stmt::Loop { label: own, .. }
+                | Stmt::While { label: own, .. }
+                | Stmt::For { label: own, .. }) = stmt.0
+                else {
+                    panic!("loops have labels")
+                };
+                if label.is_none() || own.as_deref() == label {
+                    return (cont, *next);
+                }
+            }
+            cont = outer(node);
+        }
+    }
+}
+
+/// What encloses a continuation, for jumps.
+fn outer(node: &Node) -> Cont {
+    match node {
+        Node::Block { next, .. } | Node::Loop { next, .. } | Node::For { next, .. } => *next,
+        Node::Finish { .. } => panic!("a jump leaves an accept body"),
+        Node::Function { .. } => panic!("a jump leaves a function"),
+        _ => panic!("a jump has no target"),
+    }
+}
+
+/// The blocks of a statement, in the order of the text.
+pub fn inner_blocks(stmt: &Stmt) -> Vec<&Block> {
+    match stmt {
+        Stmt::Accept(accept) => accept.body.iter().collect(),
+        Stmt::Select(alternatives) => alternatives.iter().flat_map(alternative_blocks).collect(),
+        Stmt::Choose(choices) => {
+            let block = |choice| match choice {
+                &Choice::Block(ref block) | &Choice::Each(_, _, ref block) => block,
+            };
+            choices.iter().map(block).collect()
+        }
+        Stmt::If(_, yes, no) => vec![yes, no],
+        Stmt::While { body, .. } | Stmt::Loop { body, .. } | Stmt::For { body, .. } => vec![body],
+        Stmt::Match(_, arms) => arms.iter().map(|arm| &arm.body).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn alternative_blocks(alternative: &Alternative) -> Vec<&Block> {
+    match alternative {
+        Alternative::Talk { talk: Talk::Accept(accept), then, .. } => {
+            accept.body.iter().chain([then]).collect()
+        }
+        Alternative::Talk { then, .. } | Alternative::Else(then) => vec![then],
+        Alternative::Terminate => Vec::new(),
+    }
+}
+
+impl Action<'_> {
+    /// The label, `None` for a silent action.
+    pub fn label(&self, machine: &Machine) -> Option<String> {
+        let scalars = &machine.world.scalars;
+        let shown = |variable: usize, raw: i64| {
+            let kind: Kind = scalars[variable].kind;
+            machine.world.show(Value { raw, kind })
+        };
+        Some(match self {
+            Self::Silent | Self::Forget(_) => return None,
+            Self::Event(label) => label.clone(),
+            Self::Test(variable, values) => machine.world.test_label(*variable, values),
+            Self::Assign(variable, None) => format!("{}=?", scalars[*variable].name),
+            Self::Assign(variable, Some(raw)) => {
+                format!("{}={}", scalars[*variable].name, shown(*variable, *raw))
+            }
+            Self::Shift(variable, by) if *by < 0 => format!("{}-={}", scalars[*variable].name, -by),
+            Self::Shift(variable, by) => format!("{}+={by}", scalars[*variable].name),
+            Self::Call(entry) | Self::Accept(entry, _) => machine.entries[*entry].clone(),
+            Self::Finish(entry, _) => format!("{}.end", machine.entries[*entry]),
+        })
+    }
+}

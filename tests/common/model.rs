@@ -1,0 +1,313 @@
+//! The syntax tree of a task model, close to what a person writes.
+
+pub type Block = Vec<Stmt>;
+
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    pub consts: Vec<(String, i64)>,
+    pub enums: Vec<Enum>,
+    pub statics: Vec<Static>,
+    pub functions: Vec<Function>,
+    pub tasks: Vec<Task>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Enum {
+    pub name: String,
+    pub variants: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    Bool,
+    Enum(String),
+    /// `int!(lo..=hi)`
+    Int(i64, i64),
+    Array(Box<Type>, usize),
+}
+
+/// A shared variable; the initial value is that of every element, `None` is
+/// `any!()`.
+#[derive(Clone, Debug)]
+pub struct Static {
+    pub name: String,
+    pub ty: Type,
+    pub initial: Option<Expr>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Task {
+    pub name: String,
+    /// The indices of a family with their ranges; empty for a single task.
+    pub family: Vec<(String, Range)>,
+    pub body: Block,
+}
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: String,
+    pub params: Vec<(String, ParamType)>,
+    /// The type of `return e`.
+    pub result: Option<Type>,
+    pub body: Block,
+}
+
+#[derive(Clone, Debug)]
+pub enum ParamType {
+    /// A constant for the body, `usize`.
+    Index,
+    /// A constant for the body, of a type of the model.
+    Value(Type),
+    /// `&mut T`
+    Ref(Type),
+}
+
+/// An expression over constants and variables.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Expr {
+    Int(i64),
+    Bool(bool),
+    /// `Phase::Idle`
+    Variant(String, String),
+    /// A variable, a constant or a bound name.
+    Place(Place),
+    Not(Box<Expr>),
+    Binary(Op, Box<Expr>, Box<Expr>),
+    And(Box<Expr>, Box<Expr>),
+    Or(Box<Expr>, Box<Expr>),
+    /// `any!()`
+    Any,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    Add,
+    Sub,
+    Rem,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    pub name: String,
+    pub indices: Vec<Expr>,
+    /// Written `*name`: a `&mut` parameter of a function.
+    pub deref: bool,
+}
+
+#[derive(Clone, Debug)]
+pub enum Range {
+    /// `a..b`
+    HalfOpen(Expr, Expr),
+    /// `a..=b`
+    Closed(Expr, Expr),
+    /// `bool` or the name of an enum
+    Type(Type),
+}
+
+#[derive(Clone, Debug)]
+pub enum Stmt {
+    /// `event!(name)`, `event!(name(args))` or `event!(name[args])`
+    Event {
+        name: String,
+        args: Vec<Expr>,
+        brackets: bool,
+    },
+    Assign(Place, Expr),
+    /// `x += k`, and `x -= k` for a negative `k`
+    Shift(Place, i64),
+    /// `let name = constant;`
+    LetConst(String, Expr),
+    /// `let mut name: ty = value;` or without a value
+    Let {
+        name: String,
+        ty: Type,
+        value: Option<Expr>,
+    },
+    Call(Call),
+    Accept(Accept),
+    Select(Vec<Alternative>),
+    Choose(Vec<Choice>),
+    If(Expr, Block, Block),
+    While {
+        label: Option<String>,
+        condition: Expr,
+        body: Block,
+    },
+    Loop {
+        label: Option<String>,
+        body: Block,
+    },
+    For {
+        label: Option<String>,
+        name: String,
+        range: Range,
+        reverse: bool,
+        body: Block,
+    },
+    Break(Option<String>),
+    Continue(Option<String>),
+    Match(Place, Vec<Arm>),
+    Wait(Expr),
+    /// `f(args);` or `place = f(args);`
+    Run {
+        result: Option<Place>,
+        function: String,
+        args: Vec<Arg>,
+    },
+    Return(Option<Expr>),
+}
+
+/// `call!(task[index].entry[family](args))`
+#[derive(Clone, Debug)]
+pub struct Call {
+    pub task: String,
+    pub index: Vec<Expr>,
+    pub entry: String,
+    pub family: Vec<Expr>,
+    pub args: Vec<Expr>,
+}
+
+/// `accept!(entry[family](params) => { body })`
+#[derive(Clone, Debug)]
+pub struct Accept {
+    pub entry: String,
+    pub family: Vec<Expr>,
+    pub params: Vec<Param>,
+    pub body: Option<Block>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Param {
+    Value(Expr),
+    In(String, Range),
+}
+
+#[derive(Clone, Debug)]
+pub enum Alternative {
+    Talk { names: Vec<(String, Range)>, guard: Option<Expr>, talk: Talk, then: Block },
+    Else(Block),
+    Terminate,
+}
+
+#[derive(Clone, Debug)]
+pub enum Talk {
+    Accept(Accept),
+    Call(Call),
+}
+
+#[derive(Clone, Debug)]
+pub enum Choice {
+    Block(Block),
+    Each(String, Range, Block),
+}
+
+#[derive(Clone, Debug)]
+pub struct Arm {
+    /// Alternatives of one arm; none is `_`.
+    pub patterns: Vec<Expr>,
+    pub body: Block,
+}
+
+#[derive(Clone, Debug)]
+pub enum Arg {
+    Value(Expr),
+    /// `&mut place`
+    Ref(Place),
+}
+
+// Short hands for models written by hand.
+
+pub fn int(value: i64) -> Expr {
+    Expr::Int(value)
+}
+
+pub fn name(name: &str) -> Expr {
+    Expr::Place(place(name))
+}
+
+pub fn place(name: &str) -> Place {
+    Place { name: name.into(), indices: Vec::new(), deref: false }
+}
+
+pub fn element(name: &str, index: Expr) -> Place {
+    Place { name: name.into(), indices: vec![index], deref: false }
+}
+
+pub fn pointee(name: &str) -> Place {
+    Place { name: name.into(), indices: Vec::new(), deref: true }
+}
+
+pub fn binary(left: Expr, op: Op, right: Expr) -> Expr {
+    Expr::Binary(op, Box::new(left), Box::new(right))
+}
+
+pub fn equal(left: Expr, right: Expr) -> Expr {
+    binary(left, Op::Eq, right)
+}
+
+pub fn not(inner: Expr) -> Expr {
+    Expr::Not(Box::new(inner))
+}
+
+pub fn below(n: i64) -> Range {
+    Range::HalfOpen(int(0), int(n))
+}
+
+pub fn event(name: &str) -> Stmt {
+    Stmt::Event { name: name.into(), args: Vec::new(), brackets: false }
+}
+
+pub fn event_of(name: &str, args: Vec<Expr>) -> Stmt {
+    Stmt::Event { name: name.into(), args, brackets: false }
+}
+
+pub fn assign(variable: &str, value: Expr) -> Stmt {
+    Stmt::Assign(place(variable), value)
+}
+
+pub fn call(task: &str, entry: &str, args: Vec<Expr>) -> Call {
+    Call { task: task.into(), index: Vec::new(), entry: entry.into(), family: Vec::new(), args }
+}
+
+pub fn accept(entry: &str, params: Vec<Param>) -> Accept {
+    Accept { entry: entry.into(), family: Vec::new(), params, body: None }
+}
+
+pub fn accept_do(entry: &str, params: Vec<Param>, body: Block) -> Accept {
+    Accept { body: Some(body), ..accept(entry, params) }
+}
+
+pub fn any_times(body: Block) -> Stmt {
+    Stmt::While { label: None, condition: Expr::Any, body }
+}
+
+pub fn endless(body: Block) -> Stmt {
+    Stmt::Loop { label: None, body }
+}
+
+/// A `select!` alternative without names and block.
+pub fn alternative(guard: Option<Expr>, talk: Talk, then: Block) -> Alternative {
+    Alternative::Talk { names: Vec::new(), guard, talk, then }
+}
+
+impl Task {
+    pub fn single(name: &str, body: Block) -> Self {
+        Self { name: name.into(), family: Vec::new(), body }
+    }
+
+    pub fn family(name: &str, index: &str, n: i64, body: Block) -> Self {
+        Self { name: name.into(), family: vec![(index.into(), below(n))], body }
+    }
+}
+
+impl Static {
+    pub fn new(name: &str, ty: Type, initial: Option<Expr>) -> Self {
+        Self { name: name.into(), ty, initial }
+    }
+}

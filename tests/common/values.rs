@@ -1,0 +1,258 @@
+//! Values, scalar variables, names in scope, and evaluation that asks for one
+//! variable at a time.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::model::{Expr, Model, Op, Place, Range, Type};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    Int,
+    Bool,
+    /// Position in [`Model::enums`].
+    Enum(usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Value {
+    pub raw: i64,
+    pub kind: Kind,
+}
+
+/// A scalar variable with the domain `lo..=hi` of raw values.
+#[derive(Clone, Debug)]
+pub struct Scalar {
+    pub name: String,
+    pub kind: Kind,
+    pub lo: i64,
+    pub hi: i64,
+    /// The values it may have at the start.
+    pub initial: Vec<i64>,
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Binding<'m> {
+    Constant(Value),
+    /// The first scalar, and the type that says how many follow it.
+    Variable(usize, &'m Type),
+}
+
+/// Names in scope besides the global ones, innermost last.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Env<'m> {
+    /// Which task, and which inlined call in it.
+    pub scope: usize,
+    pub names: Rc<Vec<(&'m str, Binding<'m>)>>,
+}
+
+impl<'m> Env<'m> {
+    pub fn new(scope: usize) -> Self {
+        Self { scope, names: Rc::default() }
+    }
+
+    pub fn with(&self, name: &'m str, binding: Binding<'m>) -> Self {
+        let mut names = Vec::clone(&self.names);
+        // Shadowed names would only tell equal situations apart.
+        names.retain(|(known, _)| *known != name);
+        names.push((name, binding));
+        Self { scope: self.scope, names: Rc::new(names) }
+    }
+}
+
+/// The values read so far while an expression is evaluated, in reading order.
+pub struct Reads<'a> {
+    pub known: &'a [i64],
+    at: usize,
+}
+
+impl<'a> Reads<'a> {
+    pub fn new(known: &'a [i64]) -> Self {
+        Self { known, at: 0 }
+    }
+
+    /// The next value read, or the variable that has to be read first.
+    fn next(&mut self, variable: usize) -> Result<i64, usize> {
+        let value = self.known.get(self.at).copied().ok_or(variable)?;
+        self.at += 1;
+        Ok(value)
+    }
+}
+
+/// Everything that has a name at the top level, and all scalar variables.
+pub struct World<'m> {
+    pub model: &'m Model,
+    pub scalars: Vec<Scalar>,
+    globals: HashMap<&'m str, Binding<'m>>,
+}
+
+impl<'m> World<'m> {
+    pub fn new(model: &'m Model) -> Self {
+        let mut world = Self { model, scalars: Vec::new(), globals: HashMap::new() };
+        for (name, value) in &model.consts {
+            let value = Value { raw: *value, kind: Kind::Int };
+            world.globals.insert(name, Binding::Constant(value));
+        }
+        for item in &model.statics {
+            let base = world.declare(item.name.clone(), &item.ty);
+            for scalar in base..world.scalars.len() {
+                let Scalar { lo, hi, .. } = world.scalars[scalar];
+                world.scalars[scalar].initial = match &item.initial {
+                    None => (lo..=hi).collect(),
+                    Some(value) => vec![world.constant(value, &Env::new(0)).raw],
+                };
+            }
+            world.globals.insert(&item.name, Binding::Variable(base, &item.ty));
+        }
+        world
+    }
+
+    /// Adds the scalars of a variable and returns the first.
+    pub fn declare(&mut self, name: String, ty: &Type) -> usize {
+        let base = self.scalars.len();
+        if let Type::Array(inner, len) = ty {
+            for index in 0..*len {
+                self.declare(format!("{name}[{index}]"), inner);
+            }
+            return base;
+        }
+        let (kind, lo, hi) = self.domain(ty);
+        self.scalars.push(Scalar { name, kind, lo, hi, initial: vec![lo] });
+        base
+    }
+
+    fn domain(&self, ty: &Type) -> (Kind, i64, i64) {
+        match ty {
+            Type::Bool => (Kind::Bool, 0, 1),
+            Type::Int(lo, hi) => (Kind::Int, *lo, *hi),
+            Type::Enum(name) => {
+                let index = self.model.enums.iter().position(|item| item.name == *name);
+                let index = index.expect("the enum is declared");
+                (Kind::Enum(index), 0, self.model.enums[index].variants.len() as i64 - 1)
+            }
+            Type::Array(..) => panic!("an array is not a scalar"),
+        }
+    }
+
+    pub fn lookup(&self, name: &str, env: &Env<'m>) -> Binding<'m> {
+        let local = env.names.iter().rev().find(|(known, _)| *known == name);
+        let binding = local.map(|(_, binding)| binding).or_else(|| self.globals.get(name));
+        binding.unwrap_or_else(|| panic!("`{name}` is not in scope")).clone()
+    }
+
+    /// The variable a place denotes, after its indices have been read.
+    pub fn resolve(&self, place: &Place, env: &Env<'m>, reads: &mut Reads) -> Result<Binding<'m>, usize> {
+        let mut binding = self.lookup(&place.name, env);
+        for index in &place.indices {
+            let index = self.eval(index, env, reads)?.raw;
+            let Binding::Variable(base, Type::Array(inner, len)) = binding else {
+                panic!("`{}` is not an array", place.name)
+            };
+            let index = usize::try_from(index).expect("an index is not negative");
+            assert!(index < *len, "index {index} of `{}` is out of range", place.name);
+            binding = Binding::Variable(base + index * n_scalars(inner), inner);
+        }
+        Ok(binding)
+    }
+
+    /// The value of an expression, or the variable whose value is needed next.
+    pub fn eval(&self, expr: &Expr, env: &Env<'m>, reads: &mut Reads) -> Result<Value, usize> {
+        let bool = |value: bool| Value { raw: i64::from(value), kind: Kind::Bool };
+        let int = |raw: i64| Value { raw, kind: Kind::Int };
+        Ok(match expr {
+            Expr::Int(value) => int(*value),
+            Expr::Bool(value) => bool(*value),
+            Expr::Variant(ty, variant) => self.variant(ty, variant),
+            Expr::Place(place) => match self.resolve(place, env, reads)? {
+                Binding::Constant(value) => value,
+                Binding::Variable(variable, _) => {
+                    Value { raw: reads.next(variable)?, kind: self.scalars[variable].kind }
+                }
+            },
+            Expr::Not(inner) => bool(self.eval(inner, env, reads)?.raw == 0),
+            Expr::Binary(op, left, right) => {
+                let left = self.eval(left, env, reads)?.raw;
+                let right = self.eval(right, env, reads)?.raw;
+                match op {
+                    Op::Add => int(left + right),
+                    Op::Sub => int(left - right),
+                    Op::Rem => int(left % right),
+                    Op::Eq => bool(left == right),
+                    Op::Ne => bool(left != right),
+                    Op::Lt => bool(left < right),
+                    Op::Le => bool(left <= right),
+                    Op::Gt => bool(left > right),
+                    Op::Ge => bool(left >= right),
+                }
+            }
+            Expr::And(..) | Expr::Or(..) => panic!("`&&` and `||` are control flow"),
+            Expr::Any => panic!("`any!()` has no value"),
+        })
+    }
+
+    fn variant(&self, ty: &str, variant: &str) -> Value {
+        let index = self.model.enums.iter().position(|item| item.name == ty);
+        let index = index.unwrap_or_else(|| panic!("no enum `{ty}`"));
+        let raw = self.model.enums[index].variants.iter().position(|known| known == variant);
+        let raw = raw.unwrap_or_else(|| panic!("no variant `{ty}::{variant}`")) as i64;
+        Value { raw, kind: Kind::Enum(index) }
+    }
+
+    pub fn constant(&self, expr: &Expr, env: &Env<'m>) -> Value {
+        self.eval(expr, env, &mut Reads::new(&[])).expect("the expression is constant")
+    }
+
+    pub fn range(&self, range: &Range, env: &Env<'m>) -> Vec<Value> {
+        let (kind, lo, hi) = match range {
+            Range::HalfOpen(lo, hi) => {
+                (Kind::Int, self.constant(lo, env).raw, self.constant(hi, env).raw - 1)
+            }
+            Range::Closed(lo, hi) => (Kind::Int, self.constant(lo, env).raw, self.constant(hi, env).raw),
+            Range::Type(ty) => self.domain(ty),
+        };
+        (lo..=hi).map(|raw| Value { raw, kind }).collect()
+    }
+
+    pub fn show(&self, value: Value) -> String {
+        match value.kind {
+            Kind::Int => value.raw.to_string(),
+            Kind::Bool => (value.raw == 1).to_string(),
+            Kind::Enum(index) => self.model.enums[index].variants[value.raw as usize].clone(),
+        }
+    }
+
+    /// `a,b,c`
+    pub fn show_all(&self, values: &[Value]) -> String {
+        let shown: Vec<String> = values.iter().map(|value| self.show(*value)).collect();
+        shown.join(",")
+    }
+
+    /// The label of a test: the simplest operator that has its meaning.
+    pub fn test_label(&self, variable: usize, values: &[i64]) -> String {
+        let Scalar { name, kind, lo, hi, .. } = &self.scalars[variable];
+        let show = |raw: i64| self.show(Value { raw, kind: *kind });
+        let is = |from: i64, to: i64| values.iter().copied().eq(from..=to);
+        let missing: Vec<i64> = (*lo..=*hi).filter(|value| !values.contains(value)).collect();
+        let (first, last) = (values[0], values[values.len() - 1]);
+        if values.len() == 1 {
+            format!("{name}=={}", show(first))
+        } else if missing.len() == 1 {
+            format!("{name}!={}", show(missing[0]))
+        } else if *kind == Kind::Int && is(*lo, last) {
+            format!("{name}<{}", show(last + 1))
+        } else if *kind == Kind::Int && is(first, *hi) {
+            format!("{name}>={}", show(first))
+        } else {
+            let shown: Vec<String> = values.iter().map(|value| show(*value)).collect();
+            format!("{name} in {{{}}}", shown.join(","))
+        }
+    }
+}
+
+fn n_scalars(ty: &Type) -> usize {
+    match ty {
+        Type::Array(inner, len) => len * n_scalars(inner),
+        _ => 1,
+    }
+}
