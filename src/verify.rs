@@ -3,7 +3,7 @@
 //!
 //! [`question`] is what is asked, [`check()`] answers it, [`replay`] checks
 //! every counterexample again by other means before anyone sees it, and
-//! [`report`] is the answer as plain data.
+//! [`report`] is the answer as plain data, with names from [`summary`].
 
 mod adjacency;
 mod check;
@@ -13,7 +13,11 @@ pub mod drawing;
 pub mod question;
 pub mod replay;
 pub mod report;
+pub mod select;
+pub mod summary;
 
 pub use check::{Answer, Assembly, check};
 pub use question::{Adjacency, Constraint, Question, Strategy};
 pub use report::{Report, Verdict};
+pub use select::select;
+pub use summary::{Subject, report as report_of};

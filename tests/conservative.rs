@@ -148,7 +148,8 @@ fn random_property(random: &mut Random, exact: &Graph, program: &Program) -> Eve
 
 fn random_constraints(random: &mut Random, program: &Program) -> Vec<Constraint<'static>> {
     let tasks = (0..program.tasks.len()).map(|task| Constraint::Task(TaskId::new(task)));
-    let variables = (0..program.variables.len()).map(|variable| Constraint::Variable(VariableId::new(variable)));
+    let variables =
+        (0..program.variables.len()).map(|variable| Constraint::Variable(VariableId::new(variable)));
     let chance = 1 + random.below(3);
     let mut chosen: Vec<_> = tasks.chain(variables).filter(|_| random.below(4) < chance).collect();
     // Few enough constraints with nodes of their own for a full guarantee.
@@ -275,7 +276,8 @@ fn contains_every_sequence(
     let graph = &assembly.graph;
     let constraints = &assembly.components[1..];
     let relevant: HashSet<&str> = relevant_labels(program, property, assembly);
-    let node_label = |node: usize| graph.nodes[node].label.as_deref().filter(|label| relevant.contains(label));
+    let node_label =
+        |node: usize| graph.nodes[node].label.as_deref().filter(|label| relevant.contains(label));
     let next_tuples = |(node, tuple): &NodeTuple| {
         let follows = match node {
             None => graph.initial.row(0).to_vec(),
@@ -283,8 +285,11 @@ fn contains_every_sequence(
         };
         let mut result: Vec<NodeTuple> = Vec::new();
         for next in trapline::base::bits::ones(&follows) {
-            let states: Vec<u32> =
-                constraints.iter().zip(tuple).map(|(component, &state)| component.next(state, next)).collect();
+            let states: Vec<u32> = constraints
+                .iter()
+                .zip(tuple)
+                .map(|(component, &state)| component.next(state, next))
+                .collect();
             if !states.contains(&VIOLATION) {
                 result.push((Some(next), states));
             }
@@ -329,7 +334,11 @@ fn contains_every_sequence(
                     close(set.iter().flat_map(&next_tuples).filter(with_label).collect())
                 }
             };
-            assert!(!next.is_empty() || !matters(exact, step.to, graph.executions), "no path has {label:?} here\n{}", about());
+            assert!(
+                !next.is_empty() || !matters(exact, step.to, graph.executions),
+                "no path has {label:?} here\n{}",
+                about()
+            );
             if !next.is_empty() && seen.insert((step.to, next.clone())) {
                 pending.push_back((step.to, next));
             }
@@ -362,8 +371,10 @@ fn relevant_labels<'a>(
     assembly: &'a Assembly,
 ) -> HashSet<&'a str> {
     let mut relevant: HashSet<&str> = symbols(property).into_keys().collect();
-    let names: HashSet<&str> =
-        assembly.components[1..].iter().filter_map(|component| component.name.strip_prefix("variable:")).collect();
+    let names: HashSet<&str> = assembly.components[1..]
+        .iter()
+        .filter_map(|component| component.name.strip_prefix("variable:"))
+        .collect();
     for node in &assembly.graph.nodes {
         let variable = node.variable.map(|variable| program.variables[variable.index()].name.as_str());
         if variable.is_some_and(|name| names.contains(name)) {
@@ -458,8 +469,11 @@ fn shortest(assembly: &Assembly) -> Option<usize> {
                 None => graph.initial.contains(0, next),
                 Some(node) => graph.has_edge(NodeId::new(node), NodeId::new(next)),
             };
-            let states: Vec<u32> =
-                components.iter().zip(&tuple).map(|(component, &state)| component.next(state, next)).collect();
+            let states: Vec<u32> = components
+                .iter()
+                .zip(&tuple)
+                .map(|(component, &state)| component.next(state, next))
+                .collect();
             let tuple = (Some(next), states);
             if follows && !tuple.1.contains(&VIOLATION) && seen.insert(tuple.clone()) {
                 pending.push_back((tuple, length + 1));

@@ -296,13 +296,8 @@ impl<'a> Builder<'a> {
         }
         let ends = self.ends();
         let silent = self.task_ids().map(|task| self.silent_edges(task)).collect();
-        let mut table = StationTable {
-            silent,
-            by_source,
-            ends,
-            stations: Vec::new(),
-            of_point: HashMap::new(),
-        };
+        let mut table =
+            StationTable { silent, by_source, ends, stations: Vec::new(), of_point: HashMap::new() };
         let starts =
             self.task_ids().map(|task| table.get(task, self.program.tasks[task.index()].start.0)).collect();
         let mut node = |draft: Draft| Node {

@@ -1,0 +1,102 @@
+//! From the names of constraints to constraints.
+
+use super::question::Constraint;
+use crate::diag::{Diagnostic, Span, did_you_mean};
+use crate::lang::spec::{ConstraintRef, Glob};
+use crate::lang::task::program::{Program, TaskId, Variable, VariableId};
+
+/// The constraints that a `task:` or `variable:` name stands for; nothing
+/// for a file, which has to be read first.
+pub fn select(
+    program: &Program,
+    reference: &ConstraintRef,
+    span: Option<Span>,
+) -> Result<Vec<Constraint<'static>>, Diagnostic> {
+    match reference {
+        ConstraintRef::Task(name) => {
+            Ok(tasks(program, name, span)?.into_iter().map(Constraint::Task).collect())
+        }
+        ConstraintRef::Variable(name) => {
+            Ok(variables(program, name, span)?.into_iter().map(Constraint::Variable).collect())
+        }
+        ConstraintRef::File(_) => Ok(Vec::new()),
+    }
+}
+
+/// The tasks with such a name; at least one.
+pub fn tasks(program: &Program, name: &Glob, span: Option<Span>) -> Result<Vec<TaskId>, Diagnostic> {
+    let names = || program.tasks.iter().map(|task| task.name.as_str());
+    let found: Vec<TaskId> = names()
+        .enumerate()
+        .filter(|(_, task)| name.matches(task))
+        .map(|(index, _)| TaskId::new(index))
+        .collect();
+    match found.is_empty() {
+        true => Err(unknown("task", name, names(), span)),
+        false => Ok(found),
+    }
+}
+
+/// The variables with such a name, in full or without their task; at least
+/// one. A name without `*` means one variable.
+fn variables(program: &Program, name: &Glob, span: Option<Span>) -> Result<Vec<VariableId>, Diagnostic> {
+    let ids = || (0..program.variables.len()).map(VariableId::new);
+    let variable = |id: &VariableId| &program.variables[id.index()];
+    let mut found: Vec<VariableId> = ids().filter(|id| name.matches(&variable(id).name)).collect();
+    if found.is_empty() || !name.is_exact() {
+        let by_short_name = ids().filter(|id| name.matches(short_name(program, variable(id))));
+        found.extend(by_short_name);
+        found.sort_unstable();
+        found.dedup();
+    }
+    if name.is_exact() && found.len() > 1 {
+        let names: Vec<&str> = found.iter().map(|id| variable(id).name.as_str()).collect();
+        let message = format!("several variables are named `{name}`");
+        return Err(error(span, message).with_help(format!("say which one: {}", listed(&names))));
+    }
+    if found.is_empty() {
+        let known = program.variables.iter().flat_map(|v| [v.name.as_str(), short_name(program, v)]);
+        return Err(unknown("variable", name, known, span));
+    }
+    Ok(found)
+}
+
+/// The name without the task it is local to.
+fn short_name<'a>(program: &Program, variable: &'a Variable) -> &'a str {
+    let owner = variable.owner.map(|task| program.tasks[task.index()].name.as_str());
+    let stripped = owner.and_then(|owner| variable.name.strip_prefix(owner)?.strip_prefix('.'));
+    stripped.unwrap_or(&variable.name)
+}
+
+fn unknown<'a>(
+    kind: &str,
+    name: &Glob,
+    known: impl Iterator<Item = &'a str>,
+    span: Option<Span>,
+) -> Diagnostic {
+    let known: Vec<&str> = known.collect();
+    let help = did_you_mean(name.as_str(), known.iter().copied()).unwrap_or_else(|| match known.is_empty() {
+        true => format!("the model has no {kind}s"),
+        false => format!("the {kind}s of the model are {}", listed(&known)),
+    });
+    error(span, format!("no {kind} is named `{name}`")).with_help(help)
+}
+
+fn error(span: Option<Span>, message: String) -> Diagnostic {
+    match span {
+        Some(span) => Diagnostic::error("constraint-unknown", span, message),
+        None => Diagnostic::error_without_place("constraint-unknown", message),
+    }
+}
+
+/// The first few, in code quotes.
+fn listed(names: &[&str]) -> String {
+    const MOST: usize = 8;
+    let mut names: Vec<&str> = names.to_vec();
+    names.dedup();
+    let mut shown: Vec<String> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
+    if names.len() > MOST {
+        shown.push("…".to_owned());
+    }
+    shown.join(", ")
+}

@@ -1,0 +1,90 @@
+//! An answer with the names of what it is about: a [`Report`].
+
+use super::check::Answer;
+use super::question::{Question, Strategy};
+use super::report::{Constraint, Limit, Report, Verdict};
+use crate::diag::Diagnostic;
+use crate::flow::{Node, NodeKey};
+use crate::lang::task::program::{Program, SiteId, TaskId};
+use crate::search::Stop;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What a report needs to know besides question and answer.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The name of the property.
+    pub property: String,
+    /// What it says.
+    pub description: Option<String>,
+    /// The file of the model as the user knows it.
+    pub model: String,
+    /// The overridden constants.
+    pub settings: Vec<(String, i64)>,
+    /// What the watcher's `true` meant, if it said so.
+    pub asked_to_stop: Limit,
+    /// From the first byte read to the verdict.
+    pub elapsed: Duration,
+}
+
+/// The report of an answer.
+pub fn report(question: &Question, answer: Answer, subject: Subject) -> Report {
+    let notes = dead_rendezvous(question.program, &answer.assembly.graph.dead, &answer.assembly.graph.nodes);
+    let verdict = answer.verdict.unwrap_or_else(|stop| {
+        Verdict::Undecided(match stop {
+            Stop::States => Limit::States,
+            Stop::Memory => Limit::Memory,
+            Stop::Asked => subject.asked_to_stop,
+        })
+    });
+    let constraints = answer.assembly.components[1..].iter().map(|component| Constraint {
+        name: component.name.clone(),
+        kind: component.kind,
+        n_states: component.n_states(),
+    });
+    Report {
+        property: subject.property,
+        description: subject.description,
+        model: subject.model,
+        settings: subject.settings,
+        verdict,
+        executions: question.executions,
+        constraints: constraints.collect(),
+        strategy: Strategy::name(question.strategy).to_owned(),
+        graph_form: question.form.to_string(),
+        graph: answer.assembly.graph_size(),
+        search: answer.cost,
+        elapsed: subject.elapsed,
+        counterexample: answer.counterexample,
+        notes,
+    }
+}
+
+/// Calls that can never be accepted and accepts that can never be called:
+/// all their rendezvous are dead.
+fn dead_rendezvous(program: &Program, dead: &[Node], alive: &[Node]) -> Vec<Diagnostic> {
+    let sides = |node: &Node| match node.key {
+        NodeKey::Rendezvous { caller, acceptor, .. } => vec![(caller, 0), (acceptor, 1)],
+        _ => Vec::new(),
+    };
+    let mut sites: BTreeMap<(SiteId, usize), (TaskId, &str)> = BTreeMap::new();
+    for node in dead {
+        for ((task, edge), side) in sides(node) {
+            let lives = alive.iter().any(|node| sides(node).contains(&((task, edge), side)));
+            let site = program.tasks[task.index()].edges[edge as usize].site;
+            if let Some(label) = node.label.as_deref().filter(|label| !lives && !label.ends_with(".end")) {
+                sites.entry((site, side)).or_insert((task, label));
+            }
+        }
+    }
+    let note = |((site, side), (task, label)): ((SiteId, usize), (TaskId, &str))| {
+        let task = &program.tasks[task.index()].name;
+        let what = match side {
+            0 => format!("`{task}` can never complete this call of `{label}`"),
+            _ => format!("`{task}` can never accept `{label}` here"),
+        };
+        Diagnostic::note("flow-dead-rendezvous", program.sites[site.index()].span, what)
+            .with_label("caller and acceptor are never ready at the same time")
+    };
+    sites.into_iter().map(note).collect()
+}
