@@ -1,0 +1,121 @@
+//! Speed and memory of large searches, and the time to build large graphs.
+//!
+//! `cargo bench --bench speed` prints a table. One instance runs per process
+//! (the program calls itself), so that the peak of the resident memory is
+//! that of the instance.
+
+#[path = "../tests/shipped/mod.rs"]
+mod shipped;
+
+use shipped::Case;
+use std::process::Command;
+use std::time::Instant;
+use trapline::verify::{Strategy, check};
+
+struct Instance {
+    name: &'static str,
+    spec: &'static str,
+    property: &'static str,
+    settings: &'static [(&'static str, i64)],
+    constraints: &'static [&'static str],
+}
+
+const SEARCHES: &[Instance] = &[
+    Instance {
+        name: "gas station, 5 customers",
+        spec: "gas-station",
+        property: "activate-once-per-prepay",
+        settings: &[("N", 5)],
+        constraints: &["task:operator", "task:customer[*]", "variable:waiting[0]"],
+    },
+    Instance {
+        name: "Peterson, 4 processes",
+        spec: "peterson",
+        property: "mutual-exclusion",
+        settings: &[("N", 4)],
+        constraints: &["task:*", "variable:*"],
+    },
+];
+
+const BUILDS: &[Instance] = &[
+    Instance {
+        name: "token ring, 99 users (199 tasks)",
+        spec: "token-ring",
+        property: "mutual-exclusion",
+        settings: &[("N", 99)],
+        constraints: &[],
+    },
+    Instance {
+        name: "cyclic scheduler, 100 cyclers (201 tasks)",
+        spec: "cyclic-scheduler",
+        property: "in-turn",
+        settings: &[("N", 100)],
+        constraints: &[],
+    },
+];
+
+fn main() {
+    let chosen = std::env::args().find_map(|argument| argument.strip_prefix("--instance=")?.parse().ok());
+    match chosen {
+        Some(index) => run(index),
+        None => run_all(),
+    }
+}
+
+fn run_all() {
+    let program = std::env::current_exe().expect("a running program has a path");
+    for index in 0..SEARCHES.len() + BUILDS.len() {
+        let status = Command::new(&program).arg(format!("--instance={index}")).status();
+        assert!(status.expect("the program can call itself").success());
+    }
+}
+
+fn run(index: usize) {
+    match SEARCHES.get(index) {
+        Some(instance) => search(instance),
+        None => build(&BUILDS[index - SEARCHES.len()]),
+    }
+}
+
+fn search(instance: &Instance) {
+    let case = Case::load(instance.spec, instance.property, instance.settings, instance.constraints);
+    for strategy in Strategy::ALL {
+        let answer = check(&case.question(strategy), &mut |_| false);
+        let cost = answer.cost;
+        let seconds = cost.elapsed.as_secs_f64();
+        println!(
+            "{:26} {:9} {:?}: {} stored, {} generated in {seconds:.2} s: {:.2} M generated/s, \
+             {:.1} bytes per stored node-tuple (peak resident {:.1})",
+            instance.name,
+            strategy.name(),
+            answer.verdict.expect("there is no limit"),
+            cost.stored,
+            cost.generated,
+            cost.generated as f64 / seconds / 1e6,
+            cost.bytes as f64 / cost.stored as f64,
+            peak_resident_bytes().unwrap_or(0) as f64 / cost.stored as f64,
+        );
+    }
+}
+
+fn build(instance: &Instance) {
+    let start = Instant::now();
+    let case = Case::load(instance.spec, instance.property, instance.settings, instance.constraints);
+    let loaded = start.elapsed();
+    let answer = check(&case.question(Strategy::Bfs), &mut |_| false);
+    println!(
+        "{:26} {:?}: front end {:.2} s, trace flow graph and search {:.2} s, {:?}",
+        instance.name,
+        answer.verdict.expect("there is no limit"),
+        loaded.as_secs_f64(),
+        (start.elapsed() - loaded).as_secs_f64(),
+        answer.assembly.graph_size(),
+    );
+}
+
+/// The most memory this process ever had, where the system tells.
+fn peak_resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
+}

@@ -1,0 +1,227 @@
+//! Sizes of graphs and numbers of node-tuples on known models, to the unit.
+//!
+//! The figures come from an independent prototype of the same algorithms on
+//! its own versions of these models. Reachable sets do not depend on the
+//! order of a search, so the numbers must be equal. All properties are judged
+//! on complete executions.
+
+mod shipped;
+
+use shipped::Case;
+use trapline::flow::Form;
+use trapline::lang::spec::property::Executions;
+use trapline::verify::{Adjacency, Question, Strategy, Verdict, check};
+
+/// Nodes, control edges, edges between tasks, node-tuples, node-tuples of
+/// the pruned graph; `None` where the prototype's figure is not known.
+type Row = (Option<[usize; 3]>, Option<u64>, Option<u64>);
+
+struct Known {
+    spec: &'static str,
+    property: &'static str,
+    settings: &'static [(&'static str, i64)],
+    constraints: &'static [&'static str],
+    holds: bool,
+    with_end_nodes: Row,
+    without_end_nodes: Row,
+}
+
+const PLAIN: Form =
+    Form { end_nodes: false, merge: false, prune: false, eliminate: false, drop_dead: false };
+
+const GAS: &[&str] = &["task:operator", "task:customer[*]", "variable:waiting[0]"];
+
+const KNOWN: &[Known] = &[
+    lock(&[], false, (Some([4, 7, 2]), Some(14), None), (Some([2, 4, 0]), Some(7), None)),
+    lock(&["task:t2"], false, (Some([4, 7, 2]), Some(20), None), (Some([2, 4, 0]), Some(8), None)),
+    Known {
+        holds: false,
+        ..lock(&["variable:locked"], true, (Some([9, 16, 10]), Some(44), None), (Some([7, 12, 0]), Some(12), None))
+    },
+    lock(&["task:t2", "variable:locked"], true, (Some([9, 16, 10]), Some(24), None), (Some([7, 12, 0]), Some(10), None)),
+    lock(&["task:t1"], true, (Some([4, 7, 2]), Some(10), None), (Some([2, 4, 0]), Some(4), None)),
+    Known {
+        spec: "peterson",
+        property: "mutual-exclusion",
+        settings: &[("N", 3)],
+        constraints: &["task:*", "variable:*"],
+        holds: true,
+        with_end_nodes: (Some([54, 87, 1944]), Some(3_520), Some(2_723)),
+        without_end_nodes: (Some([51, 84, 1734]), Some(1_864), None),
+    },
+    Known {
+        spec: "token-ring",
+        property: "mutual-exclusion",
+        settings: &[("N", 5)],
+        constraints: &["task:*"],
+        holds: true,
+        with_end_nodes: (Some([37, 58, 530]), Some(67_815), Some(55_025)),
+        without_end_nodes: (Some([26, 47, 0]), Some(28), None),
+    },
+    Known {
+        spec: "cyclic-scheduler",
+        property: "in-turn",
+        settings: &[("N", 5)],
+        constraints: &["task:starter", "task:cycler[*]"],
+        holds: true,
+        with_end_nodes: (Some([37, 88, 704]), Some(16_579), Some(13_069)),
+        without_end_nodes: (Some([26, 66, 172]), Some(1_089), Some(854)),
+    },
+    gas(2, (Some([45, 212, 464]), Some(3_740), None), (None, None, None)),
+    gas(3, (Some([66, 426, 1092]), Some(47_244), Some(38_688)), (None, None, None)),
+    gas(4, (Some([87, 712, 1986]), Some(537_650), Some(440_301)), (Some([80, 668, 1152]), Some(125_267), Some(105_987))),
+    Known {
+        spec: "gas-station",
+        property: "pump-exclusive",
+        settings: &[("N", 6)],
+        constraints: &["task:pump[0]"],
+        holds: true,
+        with_end_nodes: (Some([93, 1596, 2880]), Some(977), Some(599)),
+        without_end_nodes: (Some([84, 1524, 1680]), Some(801), Some(471)),
+    },
+    Known {
+        spec: "memory",
+        property: "no-reuse",
+        settings: &[],
+        constraints: &["task:manager", "variable:free[0]"],
+        holds: true,
+        with_end_nodes: (Some([94, 949, 4400]), Some(1_388), Some(896)),
+        without_end_nodes: (Some([85, 880, 3136]), Some(1_042), Some(562)),
+    },
+    Known {
+        spec: "relay",
+        property: "one-winner",
+        settings: &[],
+        constraints: &["task:referee", "variable:over"],
+        holds: true,
+        with_end_nodes: (Some([37, 53, 350]), Some(229), None),
+        without_end_nodes: (Some([30, 43, 60]), Some(69), None),
+    },
+    Known {
+        spec: "relay",
+        property: "in-order",
+        settings: &[],
+        constraints: &["task:runner[0][0]", "task:runner[0][1]", "task:runner[0][2]"],
+        holds: true,
+        with_end_nodes: (Some([27, 35, 282]), Some(509), None),
+        without_end_nodes: (Some([20, 25, 88]), Some(100), None),
+    },
+    Known {
+        spec: "handshake",
+        property: "alice-first",
+        settings: &[],
+        constraints: &["task:alice", "task:peer", "task:to_peer", "variable:packet"],
+        holds: true,
+        with_end_nodes: (Some([36, 147, 546]), Some(4_020), Some(2_065)),
+        without_end_nodes: (Some([31, 125, 304]), Some(947), Some(596)),
+    },
+    Known {
+        spec: "smokers",
+        property: "one-smokes",
+        settings: &[],
+        constraints: &["task:*", "variable:*"],
+        holds: true,
+        with_end_nodes: (Some([61, 168, 1122]), Some(6_581), Some(3_761)),
+        without_end_nodes: (Some([54, 144, 540]), Some(54), Some(48)),
+    },
+    chiron(
+        "p4-no-late-notification",
+        &["task:dispatcher"],
+        (Some([40, 343, 450]), Some(465), None),
+        (None, Some(150), None),
+    ),
+    chiron(
+        "p7-registration-order",
+        &["variable:size[0]", "variable:list[0][0]", "task:dispatcher"],
+        (Some([85, 548, 1176]), Some(3_917), Some(1_973)),
+        (None, Some(1_354), Some(756)),
+    ),
+    chiron(
+        "p2-notified-before-next-event",
+        &["task:dispatcher", "task:artist[1]", "variable:size[0]", "variable:list[0][0]", "variable:list[0][1]"],
+        (Some([97, 562, 1350]), Some(23_139), Some(13_227)),
+        (None, Some(6_743), Some(4_204)),
+    ),
+    chiron(
+        "p8-no-overflow",
+        &["task:dispatcher", "task:artist[*]", "variable:size[0]"],
+        (Some([69, 530, 948]), Some(14_575), Some(11_453)),
+        (None, Some(3_120), Some(2_364)),
+    ),
+];
+
+const fn lock(constraints: &'static [&'static str], holds: bool, with: Row, without: Row) -> Known {
+    Known {
+        spec: "lock",
+        property: "no-double-lock",
+        settings: &[],
+        constraints,
+        holds,
+        with_end_nodes: with,
+        without_end_nodes: without,
+    }
+}
+
+const fn gas(n: i64, with: Row, without: Row) -> Known {
+    let settings: &[(&str, i64)] = match n {
+        2 => &[("N", 2)],
+        3 => &[("N", 3)],
+        _ => &[("N", 4)],
+    };
+    Known {
+        spec: "gas-station",
+        property: "activate-once-per-prepay",
+        settings,
+        constraints: GAS,
+        holds: true,
+        with_end_nodes: with,
+        without_end_nodes: without,
+    }
+}
+
+const fn chiron(property: &'static str, constraints: &'static [&'static str], with: Row, without: Row) -> Known {
+    Known {
+        spec: "chiron",
+        property,
+        settings: &[],
+        constraints,
+        holds: true,
+        with_end_nodes: with,
+        without_end_nodes: without,
+    }
+}
+
+#[test]
+fn sizes_are_those_of_the_prototype() {
+    let mut wrong = Vec::new();
+    for known in KNOWN {
+        let case = Case::load(known.spec, known.property, known.settings, known.constraints);
+        for (end_nodes, row) in [(true, known.with_end_nodes), (false, known.without_end_nodes)] {
+            for (prune, expected) in [(false, row.1), (true, row.2)] {
+                let form = Form { end_nodes, prune, ..PLAIN };
+                let question = Question {
+                    form,
+                    executions: Executions::Complete,
+                    adjacency: Adjacency::Never,
+                    ..case.question(Strategy::Propagate)
+                };
+                let answer = check(&question, &mut |_| false);
+                let size = answer.assembly.graph_size();
+                let size = [size.nodes, size.control_edges, size.mip_edges];
+                let about = format!("{} {} {:?} {form}", known.property, known.spec, known.constraints);
+                // The lock with its variable alone is proved without end nodes only.
+                let holds = known.holds || known.constraints == ["variable:locked"] && !end_nodes;
+                if (answer.verdict == Ok(Verdict::Holds)) != holds {
+                    wrong.push(format!("{about}: {:?}", answer.verdict));
+                }
+                if let Some(expected) = row.0.filter(|expected| !prune && *expected != size) {
+                    wrong.push(format!("{about}: {size:?} instead of {expected:?}"));
+                }
+                if expected.is_some_and(|expected| expected != answer.cost.stored) {
+                    wrong.push(format!("{about}: {} node-tuples instead of {expected:?}", answer.cost.stored));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,66 @@
+//! Shipped properties over their models, as questions for tests and benchmarks.
+
+#![allow(dead_code, missing_docs)]
+
+use std::fs;
+use trapline::diag::Sources;
+use trapline::flow::Form;
+use trapline::lang::spec::property::EventAutomaton;
+use trapline::lang::spec::{ConstraintRef, Property, parse_property_file};
+use trapline::lang::task::program::Program;
+use trapline::lang::task::{Setting, load};
+use trapline::search::Limits;
+use trapline::verify::{Adjacency, Constraint, Question, Strategy, select};
+
+/// A shipped property over its model.
+pub struct Case {
+    pub program: Program,
+    property: Property,
+    constraints: Vec<Constraint<'static>>,
+}
+
+impl Case {
+    /// Reads `specs/SPEC.yaml`, takes the property called `name`, and sets
+    /// constants of its model. `constraints` are names such as `task:*`.
+    pub fn load(spec: &str, name: &str, settings: &[(&str, i64)], constraints: &[&str]) -> Self {
+        let mut sources = Sources::default();
+        let text = fs::read_to_string(format!("specs/{spec}.yaml")).expect("the specification is shipped");
+        let id = sources.add(spec, text);
+        let file = parse_property_file(id, &sources).expect("the specification is right");
+        let spec = file.properties.iter().find(|spec| spec.name.value == name).expect("the property is there");
+        let model = spec.model.as_ref().expect("the specification names its model");
+        let path = format!("specs/{}", model.value);
+        let model = sources.add(path.clone(), fs::read_to_string(path).expect("the model is shipped"));
+        let settings: Vec<Setting> = settings
+            .iter()
+            .map(|&(name, value)| Setting { name: name.to_owned(), value, span: None })
+            .collect();
+        let program = load(model, &sources, &settings).program.expect("the model is right");
+        let property = spec.resolve(&program.labels()).expect("the events are those of the model");
+        let mut chosen = Vec::new();
+        for text in constraints {
+            let reference = ConstraintRef::parse(text, Default::default()).expect("a constraint");
+            chosen.extend(select(&program, &reference, None).expect("a name of the model"));
+        }
+        Self { program, property, constraints: chosen }
+    }
+
+    /// The property's automaton.
+    pub fn automaton(&self) -> &EventAutomaton {
+        &self.property.automaton
+    }
+
+    /// The question in our form, as the command line would ask it.
+    pub fn question(&self, strategy: Strategy) -> Question<'_> {
+        Question {
+            program: &self.program,
+            property: &self.property.automaton,
+            constraints: self.constraints.clone(),
+            executions: self.property.executions_or_default(),
+            form: Form::REDUCED,
+            adjacency: Adjacency::Auto,
+            strategy,
+            limits: Limits::default(),
+        }
+    }
+}
