@@ -100,6 +100,17 @@ fn the_lock_alternates() {
     assert!(found.empty);
 }
 
+/// The published count of the example is 14 states, with one state for the
+/// unknown flag before the first assignment. Here each value is one, before
+/// and after the client has ended.
+#[test]
+fn the_lock_has_the_published_number_of_states() {
+    let mut model = lock();
+    assert_eq!(graph(&model).n_states, 14 + 2);
+    model.statics[0].initial = Some(Expr::Bool(false));
+    assert_eq!(graph(&model).n_states, 14);
+}
+
 #[test]
 fn a_rendezvous_is_one_step_of_two_tasks() {
     let model = tasks(vec![

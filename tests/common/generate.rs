@@ -104,8 +104,6 @@ struct Context {
     names: Vec<String>,
     /// Loops that may be left, innermost last; labels are unique.
     loops: Vec<Option<String>>,
-    /// `return` is allowed.
-    returns: bool,
     /// Functions with locals may be called: at most once, and not in a `for`.
     once: bool,
     /// Inside a function, where no other is called.
@@ -226,7 +224,7 @@ impl Generator {
         let singles = ["p", "q", "r", "s"].iter().take(left).map(|name| (*name, false));
         let names: Vec<_> = family.then_some(("w", true)).into_iter().chain(singles).collect();
         for (label, family) in names {
-            let mut context = Context { returns: true, once: true, ..globals.clone() };
+            let mut context = Context { once: true, ..globals.clone() };
             let mut body = Vec::new();
             if family {
                 context.names.push("id".into());
@@ -248,7 +246,7 @@ impl Generator {
     }
 
     fn functions(&mut self, globals: &Context) {
-        let context = Context { returns: false, once: false, function: true, ..globals.clone() };
+        let context = Context { once: false, function: true, ..globals.clone() };
         let index = || ("i".to_owned(), ParamType::Index);
         let with_index = Context { names: vec!["i".into()], ..context.clone() };
 
@@ -435,8 +433,6 @@ impl Generator {
         let mut choices = vec![Choice::Block(self.branch(context, depth))];
         if self.random.percent(30) {
             let bound = self.fresh("c");
-            let mut inner = context.clone();
-            inner.names.push(bound.clone());
             let block = vec![event_of("pick", vec![name(&bound)])];
             choices.push(Choice::Each(bound, below(N), block));
         } else if self.random.percent(30) {
@@ -709,7 +705,6 @@ impl Generator {
         let entry = self.entry(callee);
         let family: Vec<Expr> = entry.family.then(|| int(self.random.between(0, 1))).into_iter().collect();
         let mut context = self.plans[callee].context.clone();
-        context.returns = false;
         context.loops.clear();
         let (mut args, mut params) = (Vec::new(), Vec::new());
         for ty in &entry.params {
@@ -796,7 +791,7 @@ impl Generator {
 
     /// Blocks that follow an alternative of a `select!`.
     fn follow(&mut self, task: usize) -> Block {
-        let context = Context { once: false, returns: false, ..self.plans[task].context.clone() };
+        let context = Context { once: false, ..self.plans[task].context.clone() };
         if self.random.percent(50) { self.block(&context, 0, 1) } else { Vec::new() }
     }
 
