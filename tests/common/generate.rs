@@ -48,6 +48,11 @@ impl Default for Shape {
 }
 
 impl Shape {
+    /// More of everything; some are too big to explore.
+    pub fn large() -> Self {
+        Self { interactions: 6, statements: 5, depth: 3, variables: 3, ..Self::default() }
+    }
+
     /// Models for which even naive algorithms are quick.
     pub fn tiny() -> Self {
         Self { instances: 3, interactions: 2, statements: 2, depth: 1, variables: 1, ..Self::default() }
@@ -375,7 +380,12 @@ impl Generator {
             13 => self.event(context),
             14 | 15 => {
                 let no = if self.random.percent(50) { self.branch(context, depth) } else { Vec::new() };
-                Stmt::If(self.condition(context), self.branch(context, depth), no)
+                let constant = context.names.iter().any(|bound| bound == "id") && self.random.percent(30);
+                let condition = match constant {
+                    true => equal(name("id"), int(self.random.between(0, N - 1))),
+                    false => self.condition(context),
+                };
+                Stmt::If(condition, self.branch(context, depth), no)
             }
             16 => {
                 let no = if self.random.percent(50) { self.branch(context, depth) } else { Vec::new() };
@@ -608,11 +618,9 @@ impl Generator {
         }
     }
 
-    /// A condition of an `if` or a `while`.
+    /// A condition of an `if` or a `while`, never a constant one: what follows
+    /// a loop or an early end has to be reachable in every instance.
     fn condition(&mut self, context: &Context) -> Expr {
-        if context.names.iter().any(|bound| bound == "id") && self.random.percent(20) {
-            return equal(name("id"), int(self.random.between(0, N - 1)));
-        }
         let Some((place, ty)) = self.any_variable(context) else { return Expr::Any };
         if let Some(index) = self.random.percent(15).then(|| self.index(&place, context)).flatten() {
             return self.comparison(&element(&place.name, index), &ty);
@@ -795,8 +803,12 @@ impl Generator {
         if self.random.percent(50) { self.block(&context, 0, 1) } else { Vec::new() }
     }
 
-    fn optional(&mut self, caller: usize, callee: usize, pair: Pair) -> (Block, Block) {
+    fn optional(&mut self, caller: usize, callee: usize, mut pair: Pair) -> (Block, Block) {
         let context = self.plans[caller].context.clone();
+        let fits = context.variables.iter().find(|(_, ty)| *ty == Type::Int(0, N - 1));
+        if let Some((place, _)) = fits.filter(|_| self.plans[callee].family && self.random.percent(50)) {
+            pair.call.index = vec![Expr::Place(place.clone())];
+        }
         let calls = match self.random.below(3) {
             0 => {
                 let then = self.follow(caller);
