@@ -298,10 +298,10 @@ impl Generator {
     }
 
     fn scalar_type(&mut self) -> Type {
-        match self.random.below(10) {
+        match self.random.below(11) {
             0..=3 => Type::Bool,
             4 => Type::Enum("Phase".into()),
-            5 => Type::Int(0, 1),
+            5 | 9 => Type::Int(0, 1),
             6 | 7 => Type::Int(0, 2),
             8 => Type::Int(1, 3),
             _ => Type::Int(0, 3),
@@ -368,37 +368,37 @@ impl Generator {
     }
 
     fn statement(&mut self, context: &Context, depth: usize) -> Stmt {
-        if !self.model.functions.is_empty() && !context.function && self.random.percent(15) {
+        if !self.model.functions.is_empty() && !context.function && self.random.percent(30) {
             return self.run(context);
         }
-        let kinds = if depth == 0 { 14 } else { 26 };
+        let kinds = if depth == 0 { 14 } else { 27 };
         match self.random.below(kinds) {
             0..=4 => self.event(context),
             5..=10 => self.assignment(context),
             11 => self.run(context),
             12 => self.wait(context),
             13 => self.event(context),
-            14 | 15 => {
+            14..=16 => {
                 let no = if self.random.percent(50) { self.branch(context, depth) } else { Vec::new() };
-                let constant = context.names.iter().any(|bound| bound == "id") && self.random.percent(30);
+                let constant = context.names.iter().any(|bound| bound == "id") && self.random.percent(40);
                 let condition = match constant {
                     true => equal(name("id"), int(self.random.between(0, N - 1))),
                     false => self.condition(context),
                 };
                 Stmt::If(condition, self.branch(context, depth), no)
             }
-            16 => {
+            17 => {
                 let no = if self.random.percent(50) { self.branch(context, depth) } else { Vec::new() };
                 Stmt::If(Expr::Any, self.branch(context, depth), no)
             }
-            17 => Stmt::While { label: None, condition: Expr::Any, body: self.inner(context, None, depth) },
-            18 => {
+            18 => Stmt::While { label: None, condition: Expr::Any, body: self.inner(context, None, depth) },
+            19 => {
                 let condition = self.condition(context);
                 Stmt::While { label: None, condition, body: self.inner(context, None, depth) }
             }
-            19 | 20 => self.endless(context, depth),
-            21 | 22 => self.choose(context, depth),
-            23 => self.for_each(context, depth),
+            20 | 21 => self.endless(context, depth),
+            22 | 23 => self.choose(context, depth),
+            24 => self.for_each(context, depth),
             _ => self.matches(context, depth),
         }
     }
@@ -806,7 +806,7 @@ impl Generator {
     fn optional(&mut self, caller: usize, callee: usize, mut pair: Pair) -> (Block, Block) {
         let context = self.plans[caller].context.clone();
         let fits = context.variables.iter().find(|(_, ty)| *ty == Type::Int(0, N - 1));
-        if let Some((place, _)) = fits.filter(|_| self.plans[callee].family && self.random.percent(50)) {
+        if let Some((place, _)) = fits.filter(|_| self.plans[callee].family && self.random.percent(80)) {
             pair.call.index = vec![Expr::Place(place.clone())];
         }
         let calls = match self.random.below(3) {
