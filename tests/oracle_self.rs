@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use common::generate::{Shape, generate};
 use common::interpret::{Graph, Limits, explore, unmatched_calls};
-use common::language::{Which, adjacency, sequences};
+use common::language::{Which, adjacency, co_enabled, determinise, sequences};
 use common::model::*;
 use common::print::print;
 
@@ -98,6 +98,17 @@ fn the_lock_alternates() {
     assert_eq!(found.first, ["t2.lock".to_owned()].into());
     assert_eq!(found.last, ["t2.unlock".to_owned()].into());
     assert!(found.empty);
+}
+
+/// The published count of the example is 14 states, with one state for the
+/// unknown flag before the first assignment. Here each value is one, before
+/// and after the client has ended.
+#[test]
+fn the_lock_has_the_published_number_of_states() {
+    let mut model = lock();
+    assert_eq!(graph(&model).n_states, 14 + 2);
+    model.statics[0].initial = Some(Expr::Bool(false));
+    assert_eq!(graph(&model).n_states, 14);
 }
 
 #[test]
@@ -516,6 +527,41 @@ fn t2() {
 }
 ";
     assert_eq!(print(&lock()), expected);
+}
+
+#[test]
+fn labels_of_different_tasks_may_happen_together() {
+    let model = tasks(vec![
+        Task::single("a", vec![event("x"), Stmt::Call(call("b", "e", vec![])), event("y")]),
+        Task::single("b", vec![Stmt::Accept(accept("e", vec![])), event("z")]),
+    ]);
+    let pairs = [("y", "z"), ("z", "y")].map(|(a, b)| (a.to_owned(), b.to_owned()));
+    assert_eq!(co_enabled(&graph(&model)), pairs.into());
+}
+
+/// The helpers look at one graph in three ways, which have to agree.
+#[test]
+fn sequences_and_adjacencies_agree() {
+    for seed in 0..100 {
+        let model = generate(seed, &Shape::tiny());
+        let graph = graph(&model);
+        let seen = |label: &str| label.len() < 5;
+        let found = adjacency(&graph, seen);
+        let all = sequences(&graph, seen, Which::Prefixes, 5, 2_000).words;
+        let whole = sequences(&graph, seen, Which::Complete, 5, 2_000).words;
+        let automaton = determinise(&graph, seen);
+        for word in &all {
+            assert!(automaton.run(word.iter().map(String::as_str)).is_some(), "seed {seed}: {word:?}");
+            assert!(word.first().is_none_or(|label| found.first.contains(label)), "seed {seed}: {word:?}");
+            for pair in word.windows(2) {
+                assert!(found.pairs.contains(&(pair[0].clone(), pair[1].clone())), "seed {seed}: {pair:?}");
+            }
+        }
+        for word in &whole {
+            let ends = word.last().map_or(found.empty, |label| found.last.contains(label));
+            assert!(all.contains(word) && ends, "seed {seed}: {word:?}");
+        }
+    }
 }
 
 /// What share of the random models has what.

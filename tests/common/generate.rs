@@ -48,6 +48,11 @@ impl Default for Shape {
 }
 
 impl Shape {
+    /// More of everything; some are too big to explore.
+    pub fn large() -> Self {
+        Self { interactions: 6, statements: 5, depth: 3, variables: 3, ..Self::default() }
+    }
+
     /// Models for which even naive algorithms are quick.
     pub fn tiny() -> Self {
         Self { instances: 3, interactions: 2, statements: 2, depth: 1, variables: 1, ..Self::default() }
@@ -104,8 +109,6 @@ struct Context {
     names: Vec<String>,
     /// Loops that may be left, innermost last; labels are unique.
     loops: Vec<Option<String>>,
-    /// `return` is allowed.
-    returns: bool,
     /// Functions with locals may be called: at most once, and not in a `for`.
     once: bool,
     /// Inside a function, where no other is called.
@@ -226,7 +229,7 @@ impl Generator {
         let singles = ["p", "q", "r", "s"].iter().take(left).map(|name| (*name, false));
         let names: Vec<_> = family.then_some(("w", true)).into_iter().chain(singles).collect();
         for (label, family) in names {
-            let mut context = Context { returns: true, once: true, ..globals.clone() };
+            let mut context = Context { once: true, ..globals.clone() };
             let mut body = Vec::new();
             if family {
                 context.names.push("id".into());
@@ -248,7 +251,7 @@ impl Generator {
     }
 
     fn functions(&mut self, globals: &Context) {
-        let context = Context { returns: false, once: false, function: true, ..globals.clone() };
+        let context = Context { once: false, function: true, ..globals.clone() };
         let index = || ("i".to_owned(), ParamType::Index);
         let with_index = Context { names: vec!["i".into()], ..context.clone() };
 
@@ -295,10 +298,10 @@ impl Generator {
     }
 
     fn scalar_type(&mut self) -> Type {
-        match self.random.below(10) {
+        match self.random.below(11) {
             0..=3 => Type::Bool,
             4 => Type::Enum("Phase".into()),
-            5 => Type::Int(0, 1),
+            5 | 9 => Type::Int(0, 1),
             6 | 7 => Type::Int(0, 2),
             8 => Type::Int(1, 3),
             _ => Type::Int(0, 3),
@@ -365,32 +368,37 @@ impl Generator {
     }
 
     fn statement(&mut self, context: &Context, depth: usize) -> Stmt {
-        if !self.model.functions.is_empty() && !context.function && self.random.percent(15) {
+        if !self.model.functions.is_empty() && !context.function && self.random.percent(30) {
             return self.run(context);
         }
-        let kinds = if depth == 0 { 14 } else { 26 };
+        let kinds = if depth == 0 { 14 } else { 27 };
         match self.random.below(kinds) {
             0..=4 => self.event(context),
             5..=10 => self.assignment(context),
             11 => self.run(context),
             12 => self.wait(context),
             13 => self.event(context),
-            14 | 15 => {
+            14..=16 => {
                 let no = if self.random.percent(50) { self.branch(context, depth) } else { Vec::new() };
-                Stmt::If(self.condition(context), self.branch(context, depth), no)
+                let constant = context.names.iter().any(|bound| bound == "id") && self.random.percent(40);
+                let condition = match constant {
+                    true => equal(name("id"), int(self.random.between(0, N - 1))),
+                    false => self.condition(context),
+                };
+                Stmt::If(condition, self.branch(context, depth), no)
             }
-            16 => {
+            17 => {
                 let no = if self.random.percent(50) { self.branch(context, depth) } else { Vec::new() };
                 Stmt::If(Expr::Any, self.branch(context, depth), no)
             }
-            17 => Stmt::While { label: None, condition: Expr::Any, body: self.inner(context, None, depth) },
-            18 => {
+            18 => Stmt::While { label: None, condition: Expr::Any, body: self.inner(context, None, depth) },
+            19 => {
                 let condition = self.condition(context);
                 Stmt::While { label: None, condition, body: self.inner(context, None, depth) }
             }
-            19 | 20 => self.endless(context, depth),
-            21 | 22 => self.choose(context, depth),
-            23 => self.for_each(context, depth),
+            20 | 21 => self.endless(context, depth),
+            22 | 23 => self.choose(context, depth),
+            24 => self.for_each(context, depth),
             _ => self.matches(context, depth),
         }
     }
@@ -435,8 +443,6 @@ impl Generator {
         let mut choices = vec![Choice::Block(self.branch(context, depth))];
         if self.random.percent(30) {
             let bound = self.fresh("c");
-            let mut inner = context.clone();
-            inner.names.push(bound.clone());
             let block = vec![event_of("pick", vec![name(&bound)])];
             choices.push(Choice::Each(bound, below(N), block));
         } else if self.random.percent(30) {
@@ -612,11 +618,9 @@ impl Generator {
         }
     }
 
-    /// A condition of an `if` or a `while`.
+    /// A condition of an `if` or a `while`, never a constant one: what follows
+    /// a loop or an early end has to be reachable in every instance.
     fn condition(&mut self, context: &Context) -> Expr {
-        if context.names.iter().any(|bound| bound == "id") && self.random.percent(20) {
-            return equal(name("id"), int(self.random.between(0, N - 1)));
-        }
         let Some((place, ty)) = self.any_variable(context) else { return Expr::Any };
         if let Some(index) = self.random.percent(15).then(|| self.index(&place, context)).flatten() {
             return self.comparison(&element(&place.name, index), &ty);
@@ -709,7 +713,6 @@ impl Generator {
         let entry = self.entry(callee);
         let family: Vec<Expr> = entry.family.then(|| int(self.random.between(0, 1))).into_iter().collect();
         let mut context = self.plans[callee].context.clone();
-        context.returns = false;
         context.loops.clear();
         let (mut args, mut params) = (Vec::new(), Vec::new());
         for ty in &entry.params {
@@ -796,12 +799,16 @@ impl Generator {
 
     /// Blocks that follow an alternative of a `select!`.
     fn follow(&mut self, task: usize) -> Block {
-        let context = Context { once: false, returns: false, ..self.plans[task].context.clone() };
+        let context = Context { once: false, ..self.plans[task].context.clone() };
         if self.random.percent(50) { self.block(&context, 0, 1) } else { Vec::new() }
     }
 
-    fn optional(&mut self, caller: usize, callee: usize, pair: Pair) -> (Block, Block) {
+    fn optional(&mut self, caller: usize, callee: usize, mut pair: Pair) -> (Block, Block) {
         let context = self.plans[caller].context.clone();
+        let fits = context.variables.iter().find(|(_, ty)| *ty == Type::Int(0, N - 1));
+        if let Some((place, _)) = fits.filter(|_| self.plans[callee].family && self.random.percent(80)) {
+            pair.call.index = vec![Expr::Place(place.clone())];
+        }
         let calls = match self.random.below(3) {
             0 => {
                 let then = self.follow(caller);

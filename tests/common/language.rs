@@ -189,3 +189,21 @@ pub fn adjacency(graph: &Graph, relevant: impl Fn(&str) -> bool) -> Adjacency {
     }
     result
 }
+
+/// Pairs of labels, both ways round, that some state offers to disjoint tasks:
+/// they may happen in either order, or at the same time.
+pub fn co_enabled(graph: &Graph) -> BTreeSet<(String, String)> {
+    let mut pairs = BTreeSet::new();
+    for state in 0..graph.n_states {
+        for one in graph.out(state) {
+            for other in graph.out(state) {
+                if let (Some(a), Some(b)) = (&one.label, &other.label)
+                    && one.tasks.iter().all(|task| !other.tasks.contains(task))
+                {
+                    pairs.insert((a.to_string(), b.to_string()));
+                }
+            }
+        }
+    }
+    pairs
+}

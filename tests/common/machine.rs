@@ -6,6 +6,7 @@
 //! are looked through: they do not show in any sequence of labels.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use super::model::{
     Accept, Alternative, Arg, Arm, Block, Call, Choice, Expr, Function, Op, Param, Place, Range, Stmt, Talk,
@@ -153,7 +154,8 @@ pub struct Machine<'m> {
     locals: HashMap<(usize, *const Stmt), usize>,
     nodes: Vec<Node<'m>>,
     numbers: HashMap<Node<'m>, Cont>,
-    moves: Vec<Option<std::rc::Rc<Vec<Move<'m>>>>>,
+    moves: Vec<Option<Rc<Vec<Move<'m>>>>>,
+    settled: HashMap<Rc<Vec<Move<'m>>>, Cont>,
 }
 
 /// Collects moves while silent choices are looked through.
@@ -187,6 +189,7 @@ impl<'m> Machine<'m> {
             nodes: Vec::new(),
             numbers: HashMap::new(),
             moves: Vec::new(),
+            settled: HashMap::new(),
         };
         machine.number(Node::End);
         for task in &machine.world.model.tasks {
@@ -268,15 +271,20 @@ impl<'m> Machine<'m> {
         next
     }
 
-    /// The same continuation, or the end if nothing is left but to end.
+    /// One continuation for all that can do the same; the end if nothing is
+    /// left but to end.
     pub fn settle(&mut self, cont: Cont) -> Cont {
-        match self.moves(cont).as_slice() {
+        if cont == END || matches!(self.nodes[cont], Node::Waiting { .. }) {
+            return cont;
+        }
+        let moves = self.moves(cont);
+        match moves.as_slice() {
             [Move { action: Action::Silent, next: END }] => END,
-            _ => cont,
+            _ => *self.settled.entry(moves).or_insert(cont),
         }
     }
 
-    pub fn moves(&mut self, cont: Cont) -> std::rc::Rc<Vec<Move<'m>>> {
+    pub fn moves(&mut self, cont: Cont) -> Rc<Vec<Move<'m>>> {
         if let Some(moves) = &self.moves[cont] {
             return moves.clone();
         }
@@ -284,7 +292,7 @@ impl<'m> Machine<'m> {
         if cont != END {
             self.expand(cont, &mut sink);
         }
-        let moves = std::rc::Rc::new(sink.moves);
+        let moves = Rc::new(sink.moves);
         self.moves[cont] = Some(moves.clone());
         moves
     }
