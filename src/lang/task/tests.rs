@@ -45,3 +45,11 @@ fn lock() {
     "#]],
     );
 }
+
+#[test]
+fn probe() {
+    if let Ok(path) = std::env::var("PROBE") {
+        let text = std::fs::read_to_string(path).unwrap();
+        println!("{}", show(&text, &[]));
+    }
+}
