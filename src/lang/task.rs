@@ -1,3 +1,75 @@
 //! Task models in Rust syntax. `docs/task-language.md` is the reference.
+//!
+//! A text becomes a syntax tree ([`ast`]), the tree becomes a [`Program`] in
+//! which everything finite has been expanded. Both steps collect diagnostics
+//! and go on; no text makes them panic, hang or eat all memory (`limits.rs`).
 
+pub mod ast;
+mod dump;
+mod elaborate;
+mod limits;
+mod parse;
 pub mod program;
+#[cfg(test)]
+mod tests;
+
+use crate::diag::{Diagnostic, SourceId, Sources, Span};
+use program::Program;
+
+/// A value for a constant of the model: `--set N=5`.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// The constant.
+    pub name: String,
+    /// Its value; 0 and 1 are the values of a `bool`.
+    pub value: i64,
+    /// Where the user wrote it.
+    pub span: Option<Span>,
+}
+
+/// A model, if it has no mistakes, and what there is to say about it.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// `None` if and only if a diagnostic is an error.
+    pub program: Option<Program>,
+    /// Errors, warnings and notes in the order they were found.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads and elaborates a task model.
+pub fn load(source: SourceId, sources: &Sources, settings: &[Setting]) -> Loaded {
+    let text = &sources.get(source).text;
+    let work = || load_here(source, text, settings);
+    // Parser and elaborator recurse on the nesting of the text, which is
+    // bounded but deep.
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(limits::STACK_BYTES).spawn_scoped(scope, work);
+        match thread.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(loaded)) => loaded,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => {
+                let message = format!("no thread to read the model: {error}");
+                Loaded {
+                    program: None,
+                    diagnostics: vec![Diagnostic::error_without_place("task-limit", message)],
+                }
+            }
+        }
+    })
+}
+
+fn load_here(source: SourceId, text: &str, settings: &[Setting]) -> Loaded {
+    let (model, mut diagnostics) = parse::parse(source, text);
+    if diagnostics.iter().any(|diagnostic| diagnostic.code == "task-limit" || is_fatal(diagnostic, &model)) {
+        return Loaded { program: None, diagnostics };
+    }
+    let (program, found) = elaborate::elaborate(&model, settings);
+    diagnostics.extend(found);
+    let program = (!diagnostics.iter().any(Diagnostic::is_error)).then_some(program);
+    Loaded { program, diagnostics }
+}
+
+/// A text that could not be read at all has no further mistakes.
+fn is_fatal(diagnostic: &Diagnostic, model: &ast::Model) -> bool {
+    diagnostic.code == "task-syntax" && model.functions.is_empty()
+}

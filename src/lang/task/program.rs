@@ -197,6 +197,15 @@ impl Domain {
         }
     }
 
+    /// The type as a person writes it.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Bool => "bool".to_string(),
+            Self::Enum { name, .. } => name.clone(),
+            Self::Int { lo, hi } => format!("int!({lo}..={hi})"),
+        }
+    }
+
     /// A value as a person writes it.
     pub fn show(&self, value: Value) -> String {
         match self {

@@ -1,0 +1,62 @@
+//! A program as text: for `--dump` and for tests.
+
+use super::program::{Action, Program, Task};
+use indexmap::IndexSet;
+use std::fmt::Write;
+
+impl Program {
+    /// All different labels of the model in the order of their first
+    /// occurrence, the ends of rendezvous with a body included.
+    pub fn labels(&self) -> Vec<String> {
+        let mut labels = IndexSet::new();
+        for edge in self.tasks.iter().flat_map(|task| &task.edges) {
+            let Some(label) = self.label(&edge.action) else { continue };
+            let end = match edge.action {
+                Action::Accept { body: Some(_), .. } => Some(format!("{label}.end")),
+                _ => None,
+            };
+            labels.insert(label);
+            labels.extend(end);
+        }
+        labels.into_iter().collect()
+    }
+
+    /// Variables, entries, and the control graph of each task.
+    pub fn dump(&self) -> String {
+        let mut text = String::new();
+        for variable in &self.variables {
+            let initial = variable.initial.map_or("?".to_string(), |value| variable.domain.show(value));
+            let _ = writeln!(text, "variable {}: {} = {initial}", variable.name, variable.domain.name());
+        }
+        for entry in &self.entries {
+            let _ = writeln!(text, "entry {}", entry.label);
+        }
+        for task in &self.tasks {
+            self.dump_task(task, &mut text);
+        }
+        text
+    }
+
+    fn dump_task(&self, task: &Task, text: &mut String) {
+        let _ = writeln!(
+            text,
+            "task {}: {} points, {} to {}",
+            task.name, task.n_points, task.start.0, task.end.0
+        );
+        for edge in &task.edges {
+            let label = self.label(&edge.action).unwrap_or_default();
+            let shown = match &edge.action {
+                Action::Silent => "silent".to_string(),
+                Action::Event(_) => format!("event {label}"),
+                Action::Test { .. } => format!("test {label}"),
+                Action::Assign { .. } | Action::Shift { .. } => label,
+                Action::Call { .. } => format!("call {label}"),
+                Action::Accept { body: None, .. } => format!("accept {label}"),
+                Action::Accept { body: Some((start, end)), .. } => {
+                    format!("accept {label} body {} to {}", start.0, end.0)
+                }
+            };
+            let _ = writeln!(text, "  {} -> {}  {shown}", edge.from.0, edge.to.0);
+        }
+    }
+}

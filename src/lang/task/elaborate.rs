@@ -1,0 +1,153 @@
+//! Syntax tree to [`Program`]: everything finite is expanded.
+//!
+//! Expressions are evaluated by *asking*: [`eval`] computes a value from what
+//! is [known](values::Known) and otherwise says which variable it must read
+//! or which part with effects must run first. [`cases`] answers by adding the
+//! test edges or performing the part, once per value, and asks again. So one
+//! pure evaluator serves constants, conditions, indices and arguments.
+//!
+//! Types are checked on the values of each expansion; a mistake that shows up
+//! in several copies of a statement is reported once.
+
+mod assign;
+mod calls;
+mod cases;
+mod conditions;
+mod context;
+mod control;
+mod entries;
+mod eval;
+mod globals;
+mod graph;
+mod matching;
+mod operators;
+mod rendezvous;
+mod tasks;
+mod types;
+mod values;
+
+use super::ast::{Enum, Function, Model};
+use super::program::{Program, Site, SiteId};
+use super::{Setting, limits};
+use crate::diag::{Diagnostic, Span};
+use context::TaskContext;
+use entries::Entries;
+use std::collections::{HashMap, HashSet};
+use tasks::Family;
+use values::{Place, Ty, Val};
+
+/// Elaborates a model; the program is usable if no diagnostic is an error.
+pub fn elaborate(model: &Model, settings: &[Setting]) -> (Program, Vec<Diagnostic>) {
+    let mut elaborator = Elaborator::new(model);
+    elaborator.globals(settings);
+    elaborator.all_tasks();
+    elaborator.finish()
+}
+
+struct Elaborator<'a> {
+    model: &'a Model,
+    program: Program,
+    diagnostics: Vec<Diagnostic>,
+    n_errors: usize,
+    /// What has been reported, so that copies of a statement do not repeat it.
+    reported: HashSet<(&'static str, Option<Span>, String)>,
+    constants: HashMap<&'a str, Val>,
+    enums: HashMap<&'a str, (usize, &'a Enum)>,
+    statics: HashMap<&'a str, Place>,
+    functions: HashMap<&'a str, &'a Function>,
+    used_functions: HashSet<&'a str>,
+    families: Vec<Family<'a>>,
+    /// Indexed by variable.
+    types: Vec<Ty>,
+    entries: Entries,
+    sites: HashMap<(Span, usize), SiteId>,
+    task: TaskContext<'a>,
+    /// A value that was read from a variable took part in an evaluation.
+    saw_split: bool,
+    n_points: usize,
+    n_test_values: usize,
+    steps: usize,
+    depth: usize,
+    /// A limit was exceeded: unwind.
+    stopped: bool,
+}
+
+impl<'a> Elaborator<'a> {
+    fn new(model: &'a Model) -> Self {
+        Self {
+            model,
+            program: Program::default(),
+            diagnostics: Vec::new(),
+            n_errors: 0,
+            reported: HashSet::new(),
+            constants: HashMap::new(),
+            enums: HashMap::new(),
+            statics: HashMap::new(),
+            functions: HashMap::new(),
+            used_functions: HashSet::new(),
+            families: Vec::new(),
+            types: Vec::new(),
+            entries: Entries::default(),
+            sites: HashMap::new(),
+            task: TaskContext::default(),
+            saw_split: false,
+            n_points: 0,
+            n_test_values: 0,
+            steps: 0,
+            depth: 0,
+            stopped: false,
+        }
+    }
+
+    fn finish(mut self) -> (Program, Vec<Diagnostic>) {
+        if self.n_errors == 0 {
+            self.unused_functions();
+        } else {
+            // Code behind a mistake is not analysed, so these would mislead.
+            self.diagnostics
+                .retain(|diagnostic| !matches!(diagnostic.code, "task-unreachable" | "task-uncalled"));
+        }
+        (self.program, self.diagnostics)
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        let key = (diagnostic.code, diagnostic.span, diagnostic.message.clone());
+        self.n_errors += usize::from(diagnostic.is_error());
+        if self.reported.insert(key) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::error(code, span, message));
+    }
+
+    /// Reports an exceeded limit once and stops the elaboration.
+    fn exceed(&mut self, span: Span, what: &str, limit: usize) {
+        if !self.stopped {
+            self.error("task-limit", span, format!("the model has more than {limit} {what}"));
+        }
+        self.stopped = true;
+    }
+
+    /// Counts one step of work; `false` means stop.
+    fn step(&mut self, span: Span) -> bool {
+        self.steps += 1;
+        if self.steps > limits::STEPS {
+            self.exceed(span, "statements and expressions after expansion", limits::STEPS);
+        }
+        !self.stopped
+    }
+
+    /// The site of an action in the current inlining.
+    fn site(&mut self, span: Span) -> SiteId {
+        let key = (span, self.task.stack_id());
+        if let Some(site) = self.sites.get(&key) {
+            return *site;
+        }
+        let id = SiteId::new(self.program.sites.len());
+        self.program.sites.push(Site { span, stack: self.task.stack() });
+        self.sites.insert(key, id);
+        id
+    }
+}

@@ -1,0 +1,464 @@
+//! Declarations, assignments and events.
+
+use super::Elaborator;
+use super::cases::Case;
+use super::values::{Binding, Known, Need, Place, Ty, Val};
+use crate::diag::{Diagnostic, Span};
+use crate::lang::task::ast::{Argument, Expr, ExprKind, Let, Operator, Target, Type, TypeKind};
+use crate::lang::task::program::{Action, PointId, VariableId};
+
+/// What an assignment does on one path.
+enum Write {
+    Set(VariableId, Val),
+    Shift(VariableId, i64),
+    /// An element with an unknown index: any of these, or none.
+    Somewhere(Place),
+}
+
+impl<'a> Elaborator<'a> {
+    pub(super) fn declaration(&mut self, item: &'a Let, from: PointId) -> PointId {
+        let Some(name) = &item.name else {
+            return item.value.as_ref().map_or(from, |value| self.effects(value, from));
+        };
+        let Some(value) = &item.value else { return self.declare_unset(item, from) };
+        let is_list = matches!(value.kind, ExprKind::List(_) | ExprKind::Repeat(..));
+        if is_list {
+            return self.declare_array(item, value, from);
+        }
+        if !item.mutable {
+            self.saw_split = false;
+            match self.eval(value, &Known::default()) {
+                Ok(val) if val != Val::Unknown || matches!(value.kind, ExprKind::Name(_)) => {
+                    self.check_written(&item.ty, val, value.span);
+                    let split = self.saw_split;
+                    self.bind(&name.text, Binding::Value { val, split });
+                    return from;
+                }
+                Err(Need::Fault) => {
+                    self.bind(&name.text, Binding::Value { val: Val::Unknown, split: true });
+                    return from;
+                }
+                _ => (),
+            }
+        }
+        self.declare_set(item, value, from)
+    }
+
+    fn declare_set(&mut self, item: &'a Let, value: &'a Expr, from: PointId) -> PointId {
+        let cases = self.cases(from, value.span, |this, known| this.eval(value, known));
+        let ty = self.local_type(item, value, &cases);
+        let Some(place) = ty.and_then(|ty| self.local(item, &ty)) else {
+            let name = item.name.as_ref().map_or("_", |name| name.text.as_str());
+            self.bind(name, Binding::Value { val: Val::Unknown, split: true });
+            return self.join(cases.into_iter().map(|case| case.point).collect(), item.span);
+        };
+        let to = self.point(item.span);
+        for case in cases {
+            self.set(case.point, to, &place, case.result, case.split, value.span, item.span);
+        }
+        let name = item.name.as_ref().map_or("_", |name| name.text.as_str());
+        self.bind(name, Binding::Place(place));
+        to
+    }
+
+    fn declare_unset(&mut self, item: &'a Let, from: PointId) -> PointId {
+        let name = item.name.as_ref().map_or("_", |name| name.text.as_str());
+        if matches!(item.ty.kind, TypeKind::Inferred) {
+            let message = format!("the type of `{name}` is not known");
+            let help = format!("write it: `let mut {name}: bool;`");
+            self.report(Diagnostic::error("task-type", item.span, message).with_help(help));
+            self.bind(name, Binding::Value { val: Val::Unknown, split: true });
+            return from;
+        }
+        let Some(ty) = self.variable_type(&item.ty) else {
+            self.bind(name, Binding::Value { val: Val::Unknown, split: true });
+            return from;
+        };
+        let n_variables = self.program.variables.len();
+        let Some(place) = self.local(item, &ty) else { return from };
+        let is_new = n_variables < self.program.variables.len();
+        let repeats = !is_new || self.task.frames.iter().any(|frame| !frame.loops.is_empty());
+        self.bind(name, Binding::Place(place.clone()));
+        if repeats { self.forget(&place, from, item.span) } else { from }
+    }
+
+    fn declare_array(&mut self, item: &'a Let, value: &'a Expr, from: PointId) -> PointId {
+        let name = item.name.as_ref().map_or("_", |name| name.text.as_str());
+        if matches!(item.ty.kind, TypeKind::Inferred) {
+            let message = format!("the type of the array `{name}` must be written");
+            let help = format!("`let mut {name}: [bool; 2] = …;`");
+            self.report(Diagnostic::error("task-type", item.span, message).with_help(help));
+            self.bind(name, Binding::Value { val: Val::Unknown, split: true });
+            return from;
+        }
+        let place = self.variable_type(&item.ty).and_then(|ty| self.local(item, &ty));
+        let initial = place.as_ref().and_then(|place| self.initial_values(value, &place.ty));
+        let (Some(place), Some(initial)) = (place, initial) else {
+            self.bind(name, Binding::Value { val: Val::Unknown, split: true });
+            return from;
+        };
+        self.bind(name, Binding::Place(place.clone()));
+        let mut point = from;
+        for (offset, value) in initial.into_iter().enumerate() {
+            let to = self.point(item.span);
+            let variable = VariableId::new(place.first.index() + offset);
+            self.edge(point, to, Action::Assign { variable, value }, item.span);
+            point = to;
+        }
+        point
+    }
+
+    /// Makes all variables of a place unknown.
+    pub(super) fn forget(&mut self, place: &Place, from: PointId, span: Span) -> PointId {
+        let mut point = from;
+        for offset in 0..place.ty.n_scalars() {
+            let to = self.point(span);
+            let variable = VariableId::new(place.first.index() + offset);
+            self.edge(point, to, Action::Assign { variable, value: None }, span);
+            point = to;
+        }
+        point
+    }
+
+    /// The written type, that of the variable read, or that of the values.
+    fn local_type(&mut self, item: &'a Let, value: &'a Expr, cases: &[Case<Val>]) -> Option<Ty> {
+        match &item.ty.kind {
+            TypeKind::Inferred => (),
+            TypeKind::Builtin(_) if !item.mutable => (),
+            _ => return self.variable_type(&item.ty),
+        }
+        if let Ok(Some(place)) = self.read_place(value) {
+            return Some(place.ty);
+        }
+        let known: Vec<Val> =
+            cases.iter().map(|case| case.result).filter(|val| *val != Val::Unknown).collect();
+        let complete = known.len() == cases.len();
+        match known.first() {
+            Some(Val::Bool(_)) => return Some(Ty::Bool),
+            Some(Val::Enum(index, _)) => return Some(Ty::Enum(*index)),
+            Some(Val::Int(_)) if complete && !item.mutable => {
+                let numbers = || {
+                    known
+                        .iter()
+                        .filter_map(|val| if let Val::Int(number) = val { Some(*number) } else { None })
+                };
+                return Some(Ty::Int(numbers().min()?, numbers().max()?));
+            }
+            None if cases.is_empty() => return None,
+            _ => (),
+        }
+        let name = item.name.as_ref().map_or("_", |name| name.text.as_str());
+        let (message, help) = match known.first() {
+            Some(Val::Int(_)) => (
+                format!("the integer variable `{name}` is unbounded"),
+                format!("give it a range: `let mut {name}: int!(0..=7) = …;`"),
+            ),
+            Some(Val::Unit) => {
+                (format!("`{name}` gets no value here"), "this expression has no value".to_string())
+            }
+            _ => (format!("the type of `{name}` is not known"), format!("write it: `let {name}: bool = …;`")),
+        };
+        let code = if matches!(known.first(), Some(Val::Int(_))) { "task-unbounded" } else { "task-type" };
+        self.report(Diagnostic::error(code, item.span, message).with_help(help));
+        None
+    }
+
+    /// The place a plain variable expression names, without messages.
+    fn read_place(&mut self, value: &'a Expr) -> Result<Option<Place>, Need<'a>> {
+        match &value.kind {
+            ExprKind::Name(name) => match self.lookup(name) {
+                Some(Binding::Place(place)) if !matches!(place.ty, Ty::Array(..)) => Ok(Some(place)),
+                _ => Ok(None),
+            },
+            ExprKind::Index(base, _) => Ok(self.read_array(base).and_then(|ty| match ty {
+                Ty::Array(element, _) if !matches!(*element, Ty::Array(..)) => {
+                    Some(Place { first: VariableId::default(), ty: *element })
+                }
+                _ => None,
+            })),
+            _ => Ok(None),
+        }
+    }
+
+    fn read_array(&self, base: &Expr) -> Option<Ty> {
+        match &base.kind {
+            ExprKind::Name(name) => match self.lookup(name) {
+                Some(Binding::Place(place)) => Some(place.ty),
+                _ => None,
+            },
+            ExprKind::Index(inner, _) => match self.read_array(inner)? {
+                Ty::Array(element, _) => Some(*element),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The variable of a declaration, created when it is first met.
+    fn local(&mut self, item: &'a Let, ty: &Ty) -> Option<Place> {
+        let key = (std::ptr::from_ref(item), ty.clone());
+        if let Some(place) = self.task.locals.get(&key) {
+            return Some(place.clone());
+        }
+        let name = item.name.as_ref()?;
+        let function = self.task.frame().function.map(|function| format!("{}.", function.name.text));
+        let full = format!("{}.{}{}", self.task.name, function.unwrap_or_default(), name.text);
+        let count = self.task.local_names.entry(full.clone()).or_insert(0);
+        *count += 1;
+        let full = if *count == 1 { full } else { format!("{full}#{count}") };
+        let owner = Some(self.task.id);
+        let place = self.declare(&full, owner, ty, None, name.span)?;
+        self.task.locals.insert(key, place.clone());
+        Some(place)
+    }
+
+    pub(super) fn assign(&mut self, place: &'a Expr, value: &'a Expr, from: PointId, span: Span) -> PointId {
+        if let ExprKind::Opaque { parts, .. } = &place.kind
+            && parts.is_empty()
+        {
+            return self.effects(value, from);
+        }
+        self.write(from, span, value.span, |this, known| {
+            let Some(target) = this.scalar(place, known)? else {
+                return Ok(Write::Somewhere(this.whole_array(place, known)?));
+            };
+            if let Some((by_operator, by)) = this.shift_shape(target, value, known) {
+                let number = if by_operator == Operator::Add { Some(by) } else { by.checked_neg() };
+                return Ok(number.map_or(Write::Set(target, Val::Unknown), |by| Write::Shift(target, by)));
+            }
+            Ok(Write::Set(target, this.eval(value, known)?))
+        })
+    }
+
+    pub(super) fn update(
+        &mut self,
+        operator: Operator,
+        place: &'a Expr,
+        value: &'a Expr,
+        from: PointId,
+        span: Span,
+    ) -> PointId {
+        self.write(from, span, value.span, |this, known| {
+            let Some(target) = this.scalar(place, known)? else {
+                return Ok(Write::Somewhere(this.whole_array(place, known)?));
+            };
+            let is_int = matches!(this.types[target.index()], Ty::Int(..));
+            if !is_int || !matches!(operator, Operator::Add | Operator::Sub) {
+                let operands = (this.eval(place, known)?, this.eval(value, known)?);
+                return Ok(Write::Set(target, this.apply(operator, operands, span, known)?));
+            }
+            match this.eval(value, known)? {
+                Val::Int(by) if operator == Operator::Add => Ok(Write::Shift(target, by)),
+                Val::Int(by) => Ok(by
+                    .checked_neg()
+                    .map_or(Write::Set(target, Val::Unknown), |by| Write::Shift(target, by))),
+                Val::Unknown => Ok(Write::Set(target, Val::Unknown)),
+                other => this.wrong_type(value.span, "an integer", other),
+            }
+        })
+    }
+
+    fn write(
+        &mut self,
+        from: PointId,
+        span: Span,
+        value_span: Span,
+        compute: impl FnMut(&mut Self, &Known<'a>) -> Result<Write, Need<'a>>,
+    ) -> PointId {
+        let cases = self.cases(from, span, compute);
+        let to = self.point(span);
+        for case in cases {
+            match case.result {
+                Write::Set(variable, val) => {
+                    let place = Place { first: variable, ty: self.types[variable.index()].clone() };
+                    self.set(case.point, to, &place, val, case.split, value_span, span);
+                }
+                Write::Shift(_, 0) => self.silent(case.point, to, span),
+                Write::Shift(variable, by) => self.edge(case.point, to, Action::Shift { variable, by }, span),
+                Write::Somewhere(array) => {
+                    for offset in 0..array.ty.n_scalars() {
+                        let variable = VariableId::new(array.first.index() + offset);
+                        self.edge(case.point, to, Action::Assign { variable, value: None }, span);
+                    }
+                }
+            }
+        }
+        to
+    }
+
+    /// The scalar variable an assignment writes; `None` if an index is unknown.
+    fn scalar(&mut self, place: &'a Expr, known: &Known<'a>) -> Result<Option<VariableId>, Need<'a>> {
+        match self.place(place, known)? {
+            Some(Place { ty: Ty::Array(..), .. }) => {
+                let diagnostic =
+                    Diagnostic::error("task-type", place.span, "an array cannot be assigned as a whole")
+                        .with_help("assign its elements: `for i in 0..N { w[i] = …; }`");
+                self.report(diagnostic);
+                Err(Need::Fault)
+            }
+            Some(found) => Ok(Some(found.first)),
+            None => Ok(None),
+        }
+    }
+
+    /// The innermost array around an unknown index.
+    fn whole_array(&mut self, place: &'a Expr, known: &Known<'a>) -> Result<Place, Need<'a>> {
+        let mut inner = place;
+        while let ExprKind::Index(base, _) = &inner.kind {
+            inner = base;
+            if let Some(array) = self.place(inner, known)? {
+                return Ok(array);
+            }
+        }
+        Err(Need::Fault)
+    }
+
+    /// `x + k` or `x - k` with `x` the variable written and `k` constant.
+    fn shift_shape(
+        &mut self,
+        target: VariableId,
+        value: &'a Expr,
+        known: &Known<'a>,
+    ) -> Option<(Operator, i64)> {
+        let ExprKind::Binary(operator @ (Operator::Add | Operator::Sub), left, right) = &value.kind else {
+            return None;
+        };
+        if !matches!(self.types[target.index()], Ty::Int(..)) {
+            return None;
+        }
+        let swapped =
+            *operator == Operator::Add && !matches!(left.kind, ExprKind::Name(_) | ExprKind::Index(..));
+        let (variable, amount) = if swapped { (right, left) } else { (left, right) };
+        let is_place = match &variable.kind {
+            ExprKind::Name(name) => matches!(self.lookup(name), Some(Binding::Place(_))),
+            ExprKind::Index(..) => true,
+            _ => false,
+        };
+        if !is_place || !matches!(self.place(variable, known), Ok(Some(place)) if place.first == target) {
+            return None;
+        }
+        match self.eval(amount, &Known::default()) {
+            Ok(Val::Int(by)) => Some((*operator, by)),
+            _ => None,
+        }
+    }
+
+    /// Assigns a value after checking it.
+    #[allow(clippy::too_many_arguments)]
+    fn set(
+        &mut self,
+        from: PointId,
+        to: PointId,
+        place: &Place,
+        val: Val,
+        split: bool,
+        value_span: Span,
+        span: Span,
+    ) {
+        if !Self::same_kind(&place.ty, val) {
+            let (wanted, found) = (self.type_name(&place.ty), self.describe(val));
+            return self.error(
+                "task-type",
+                value_span,
+                format!("a `{wanted}` is needed here, this is {found}"),
+            );
+        }
+        let value = self.encode(&place.ty, val);
+        if value.is_none() && val != Val::Unknown && !split {
+            let message = format!("{} is not in `{}`", self.show(val), self.type_name(&place.ty));
+            return self.error("task-value", value_span, message);
+        }
+        self.edge(from, to, Action::Assign { variable: place.first, value }, span);
+    }
+
+    /// A value against a written type that is not that of a variable.
+    pub(super) fn check_written(&mut self, ty: &'a Type, val: Val, span: Span) {
+        let fits = match (&ty.kind, val) {
+            (_, Val::Unknown) | (TypeKind::Inferred | TypeKind::Other(_), _) => true,
+            (TypeKind::Builtin(_), Val::Int(_))
+            | (TypeKind::Bool, Val::Bool(_))
+            | (TypeKind::Unit, Val::Unit) => true,
+            (TypeKind::Reference(inner), _) => return self.check_written(inner, val, span),
+            (TypeKind::Named(_) | TypeKind::Int(_), _) => match self.variable_type(ty) {
+                Some(ty) if Self::same_kind(&ty, val) => {
+                    if self.encode(&ty, val).is_none() {
+                        let message = format!("{} is not in `{}`", self.show(val), self.type_name(&ty));
+                        self.error("task-value", span, message);
+                    }
+                    true
+                }
+                Some(_) => false,
+                None => true,
+            },
+            _ => false,
+        };
+        if !fits {
+            let wanted = self.written(ty);
+            let message = format!("a `{wanted}` is needed here, this is {}", self.describe(val));
+            self.error("task-type", span, message);
+        }
+    }
+
+    fn written(&mut self, ty: &'a Type) -> String {
+        match &ty.kind {
+            TypeKind::Bool => "bool".into(),
+            TypeKind::Builtin(name) | TypeKind::Named(name) => name.clone(),
+            TypeKind::Int(_) | TypeKind::Array(..) => {
+                self.variable_type(ty).map_or_else(|| "int!".into(), |ty| self.type_name(&ty))
+            }
+            TypeKind::Unit => "()".into(),
+            TypeKind::Reference(_) | TypeKind::Inferred | TypeKind::Other(_) => "value".into(),
+        }
+    }
+
+    pub(super) fn event(&mut self, target: &'a Target, from: PointId, span: Span) -> PointId {
+        let cases = self.cases(from, span, |this, known| {
+            let indices = this.arguments(&target.indices, known)?;
+            let args = this.arguments(&target.args, known)?;
+            for (argument, val) in target.indices.iter().chain(&target.args).zip(indices.iter().chain(&args))
+            {
+                if let (Argument::Value(expr), Val::Unknown | Val::Unit) = (argument, val) {
+                    let diagnostic =
+                        Diagnostic::error("task-value", expr.span, "the argument of an event must be known")
+                            .with_help("choose it: `choose! { i in 0..N => { event!(…(i)); } }`");
+                    this.report(diagnostic);
+                    return Err(Need::Fault);
+                }
+            }
+            Ok(this.label(&target.name.text, &indices, &args))
+        });
+        let to = self.point(span);
+        for case in cases {
+            self.edge(case.point, to, Action::Event(case.result), span);
+        }
+        to
+    }
+
+    pub(super) fn arguments(
+        &mut self,
+        args: &'a [Argument],
+        known: &Known<'a>,
+    ) -> Result<Vec<Val>, Need<'a>> {
+        let value = |this: &mut Self, argument: &'a Argument| match argument {
+            Argument::Value(expr) => this.eval(expr, known),
+            Argument::Each(binder) => match this.lookup(&binder.name.text) {
+                Some(Binding::Value { val, .. }) => Ok(val),
+                _ => Err(Need::Fault),
+            },
+        };
+        args.iter().map(|argument| value(self, argument)).collect()
+    }
+
+    /// `name[i](a,b)`
+    pub(super) fn label(&self, name: &str, indices: &[Val], args: &[Val]) -> String {
+        let mut label = name.to_string();
+        for index in indices {
+            label.push_str(&format!("[{}]", self.show(*index)));
+        }
+        if !args.is_empty() {
+            let shown: Vec<String> = args.iter().map(|arg| self.show(*arg)).collect();
+            label.push_str(&format!("({})", shown.join(",")));
+        }
+        label
+    }
+}

@@ -1,0 +1,150 @@
+//! Conditions: `&&`, `||` and `!` are control flow, the rest is tests.
+
+use super::Elaborator;
+use super::values::{Known, Need, Val};
+use crate::diag::Diagnostic;
+use crate::lang::task::ast::{Expr, ExprKind, Operator};
+use crate::lang::task::limits;
+use crate::lang::task::program::{PointId, Value, VariableId};
+
+/// Where the two outcomes lead; `None` drops the outcome.
+#[derive(Clone, Copy)]
+pub struct Exits {
+    pub yes: Option<PointId>,
+    pub no: Option<PointId>,
+}
+
+impl<'a> Elaborator<'a> {
+    /// Short-circuit evaluation of a condition.
+    pub(super) fn branch(&mut self, condition: &'a Expr, from: PointId, exits: Exits) {
+        match &condition.kind {
+            ExprKind::Not(inner) => self.branch(inner, from, Exits { yes: exits.no, no: exits.yes }),
+            ExprKind::Binary(Operator::And, left, right) => {
+                let middle = self.point(condition.span);
+                self.branch(left, from, Exits { yes: Some(middle), ..exits });
+                if self.is_live(middle) {
+                    self.branch(right, middle, exits);
+                }
+            }
+            ExprKind::Binary(Operator::Or, left, right) => {
+                let middle = self.point(condition.span);
+                self.branch(left, from, Exits { no: Some(middle), ..exits });
+                if self.is_live(middle) {
+                    self.branch(right, middle, exits);
+                }
+            }
+            _ => self.decide(condition, from, exits),
+        }
+    }
+
+    /// A condition that something waits for: the task goes on when it is
+    /// `wanted`, and an alternative that is not yet so is simply not taken.
+    /// Hence `a || b` is a choice of two tests here.
+    pub(super) fn enable(&mut self, condition: &'a Expr, from: PointId, to: PointId, wanted: bool) {
+        match &condition.kind {
+            ExprKind::Not(inner) => self.enable(inner, from, to, !wanted),
+            ExprKind::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
+                if (*operator == Operator::And) == wanted {
+                    let middle = self.point(condition.span);
+                    self.enable(left, from, middle, wanted);
+                    if self.is_live(middle) {
+                        self.enable(right, middle, to, wanted);
+                    }
+                } else {
+                    self.enable(left, from, to, wanted);
+                    self.enable(right, from, to, wanted);
+                }
+            }
+            _ if wanted => self.decide(condition, from, Exits { yes: Some(to), no: None }),
+            _ => self.decide(condition, from, Exits { yes: None, no: Some(to) }),
+        }
+    }
+
+    /// The value of a condition that needs no variable.
+    pub(super) fn constant_condition(&mut self, condition: &'a Expr) -> Option<bool> {
+        self.saw_split = false;
+        match self.eval(condition, &Known::default()) {
+            Ok(Val::Bool(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    fn decide(&mut self, condition: &'a Expr, from: PointId, exits: Exits) {
+        let span = condition.span;
+        let mut open = vec![(from, Known::default())];
+        let mut n_cases = 0;
+        while let Some((point, known)) = open.pop() {
+            n_cases += 1;
+            if n_cases > limits::CASES {
+                self.exceed(span, "cases of one expression", limits::CASES);
+            }
+            if !self.step(span) {
+                return;
+            }
+            self.saw_split = known.split;
+            match self.eval(condition, &known) {
+                Ok(val) => self.decided(condition, val, point, exits),
+                Err(Need::Read(expr, variable)) if known.read(variable).is_none() => {
+                    if !self.last_test(condition, (expr, variable), point, &known, exits) {
+                        self.answer(Need::Read(expr, variable), point, &known, span, &mut open);
+                    }
+                }
+                Err(need) => self.answer(need, point, &known, span, &mut open),
+            }
+        }
+    }
+
+    fn decided(&mut self, condition: &'a Expr, val: Val, point: PointId, exits: Exits) {
+        let (yes, no) = match val {
+            Val::Bool(value) => (value, !value),
+            Val::Unknown => (true, true),
+            other => {
+                let message = format!("a condition must be a `bool`, this is {}", self.describe(other));
+                return self.report(Diagnostic::error("task-type", condition.span, message));
+            }
+        };
+        for (holds, exit) in [(yes, exits.yes), (no, exits.no)] {
+            if let (true, Some(to)) = (holds, exit) {
+                self.silent(point, to, condition.span);
+            }
+        }
+    }
+
+    /// Tests the last variable of a condition against the sets of values that
+    /// make it true and false. `false` if other variables follow.
+    fn last_test(
+        &mut self,
+        condition: &'a Expr,
+        (expr, variable): (&'a Expr, VariableId),
+        point: PointId,
+        known: &Known<'a>,
+        exits: Exits,
+    ) -> bool {
+        let (mut yes, mut no) = (Vec::new(), Vec::new());
+        let values = self.all_values(&self.types[variable.index()]);
+        for (position, val) in values.into_iter().enumerate() {
+            if !self.step(condition.span) {
+                return true;
+            }
+            match self.eval(condition, &known.with_read(expr, variable, val)) {
+                Ok(val @ (Val::Bool(_) | Val::Unknown)) => {
+                    yes.extend((val != Val::Bool(false)).then_some(position as Value));
+                    no.extend((val != Val::Bool(true)).then_some(position as Value));
+                }
+                Ok(other) => {
+                    self.decided(condition, other, point, exits);
+                    return true;
+                }
+                // The same variable again: ask once more with its value.
+                Err(Need::Read(..) | Need::Effect(_)) => return false,
+                Err(Need::Fault | Need::Blocked) => (),
+            }
+        }
+        for (values, exit) in [(yes, exits.yes), (no, exits.no)] {
+            if let Some(to) = exit {
+                self.test(point, to, variable, values, condition.span);
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,149 @@
+//! Entries: accepts define them, calls are resolved when all are known.
+
+use super::Elaborator;
+use super::graph::Graph;
+use super::values::Val;
+use crate::diag::{Diagnostic, Span, did_you_mean};
+use crate::lang::task::ast::Name;
+use crate::lang::task::program::{Action, Edge, Entry, EntryId, TaskId};
+use indexmap::IndexMap;
+
+/// What tells entries apart.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Key {
+    pub task: TaskId,
+    pub name: String,
+    pub indices: Vec<Val>,
+    pub args: Vec<Val>,
+}
+
+/// A call before all entries are known.
+pub struct PendingCall {
+    /// The tasks it may mean.
+    pub tasks: Vec<TaskId>,
+    pub name: Name,
+    pub indices: Vec<Val>,
+    pub args: Vec<Val>,
+    /// No value comes from a variable: someone must accept it.
+    pub constant: bool,
+    pub span: Span,
+}
+
+/// All entries and calls of the model.
+#[derive(Default)]
+pub struct Entries {
+    accepted: IndexMap<Key, Accepted>,
+    calls: Vec<PendingCall>,
+}
+
+struct Accepted {
+    label: String,
+    span: Span,
+    called: bool,
+}
+
+impl Entries {
+    /// The entry of an accept.
+    pub fn accept(&mut self, key: Key, label: String, span: Span) -> EntryId {
+        let entry = self.accepted.entry(key);
+        let id = EntryId::new(entry.index());
+        entry.or_insert(Accepted { label, span, called: false });
+        id
+    }
+
+    /// A number for a call, to be resolved later.
+    pub fn pend(&mut self, call: PendingCall) -> EntryId {
+        self.calls.push(call);
+        EntryId::new(self.calls.len() - 1)
+    }
+
+    fn matching(&self, call: &PendingCall, caller: TaskId) -> Vec<EntryId> {
+        let fits = |known: &[Val], wanted: &[Val]| {
+            known.len() == wanted.len() && known.iter().zip(wanted).all(|(a, b)| *b == Val::Unknown || a == b)
+        };
+        let mut found = Vec::new();
+        // Known arguments make it one look-up per task.
+        if !call.indices.iter().chain(&call.args).any(|val| *val == Val::Unknown) {
+            for task in call.tasks.iter().filter(|task| **task != caller) {
+                let (indices, args) = (call.indices.clone(), call.args.clone());
+                let key = Key { task: *task, name: call.name.text.clone(), indices, args };
+                found.extend(self.accepted.get_index_of(&key).map(EntryId::new));
+            }
+            return found;
+        }
+        for (index, key) in self.accepted.keys().enumerate() {
+            let is_callee =
+                call.tasks.contains(&key.task) && key.task != caller && key.name == call.name.text;
+            if is_callee && fits(&key.indices, &call.indices) && fits(&key.args, &call.args) {
+                found.push(EntryId::new(index));
+            }
+        }
+        found
+    }
+}
+
+impl<'a> Elaborator<'a> {
+    /// Replaces pending calls by calls of entries.
+    pub(super) fn resolve_calls(&mut self, graphs: &mut [(TaskId, Graph)]) {
+        for (caller, graph) in graphs {
+            graph.expand(|edge| match edge.action {
+                Action::Call { entry } => self.resolve(&edge, entry.index(), *caller),
+                _ => vec![edge],
+            });
+        }
+        let accepted = std::mem::take(&mut self.entries.accepted);
+        for (key, accepted) in accepted {
+            if !accepted.called {
+                let message = format!("nobody calls `{}`", accepted.label);
+                self.report(Diagnostic::note("task-uncalled", accepted.span, message));
+            }
+            self.program.entries.push(Entry { task: key.task, label: accepted.label });
+        }
+    }
+
+    fn resolve(&mut self, edge: &Edge, index: usize, caller: TaskId) -> Vec<Edge> {
+        let call = &self.entries.calls[index];
+        let found = self.entries.matching(call, caller);
+        if found.is_empty() && call.constant && !call.tasks.is_empty() {
+            self.unmatched(index, caller);
+        }
+        for entry in &found {
+            self.entries.accepted[entry.index()].called = true;
+        }
+        found.into_iter().map(|entry| Edge { action: Action::Call { entry }, ..edge.clone() }).collect()
+    }
+
+    fn unmatched(&mut self, index: usize, caller: TaskId) {
+        let call = &self.entries.calls[index];
+        let name = self.program.tasks[call.tasks[0].index()].name.clone();
+        if call.tasks == [caller] {
+            let message = format!("the task `{name}` calls its own entry `{}`", call.name.text);
+            let diagnostic = Diagnostic::error("task-self-call", call.span, message)
+                .with_help("a task that waits for itself never goes on");
+            return self.report(diagnostic);
+        }
+        let wanted = self.label(&format!("{name}.{}", call.name.text), &call.indices, &call.args);
+        let of_task = |key: &&Key| call.tasks.contains(&key.task);
+        let names: Vec<&str> =
+            self.entries.accepted.keys().filter(of_task).map(|key| key.name.as_str()).collect();
+        let same_name = names.contains(&call.name.text.as_str());
+        let mut labels: Vec<String> = Vec::new();
+        for key in self.entries.accepted.keys().filter(of_task) {
+            let label = self.label(&key.name, &key.indices, &key.args);
+            if (!same_name || key.name == call.name.text) && !labels.contains(&label) {
+                labels.push(label);
+            }
+        }
+        let shown: Vec<String> = labels.iter().take(8).map(|label| format!("`{label}`")).collect();
+        let more = if labels.len() > 8 { ", …" } else { "" };
+        let accepts = match labels.is_empty() {
+            true => format!("`{name}` accepts nothing"),
+            false => format!("`{name}` accepts {}{more}", shown.join(", ")),
+        };
+        let suggestion = if same_name { None } else { did_you_mean(&call.name.text, names) };
+        let help = suggestion.map_or(accepts.clone(), |suggestion| format!("{suggestion} {accepts}"));
+        let diagnostic =
+            Diagnostic::error("task-unaccepted", call.span, format!("no task accepts `{wanted}`"));
+        self.report(diagnostic.with_help(help));
+    }
+}

@@ -1,0 +1,242 @@
+//! The pure evaluator: a value from what is known, or what must be known first.
+
+use super::Elaborator;
+use super::values::{Binding, Known, Need, Place, Ty, Val};
+use crate::diag::{Diagnostic, Span, did_you_mean};
+use crate::lang::task::ast::{Expr, ExprKind, Name, Operator, Type, TypeKind};
+use crate::lang::task::program::VariableId;
+
+impl<'a> Elaborator<'a> {
+    pub(super) fn eval(&mut self, expr: &'a Expr, known: &Known<'a>) -> Result<Val, Need<'a>> {
+        match &expr.kind {
+            ExprKind::Bool(value) => Ok(Val::Bool(*value)),
+            ExprKind::Int(number) => Ok(Val::Int(*number)),
+            ExprKind::Any => Ok(Val::Unknown),
+            ExprKind::Name(_) | ExprKind::Index(..) => self.name_or_element(expr, known),
+            ExprKind::Variant(ty, variant) => self.variant(ty, variant, expr.span),
+            ExprKind::Reference { place, .. } => self.eval(place, known),
+            ExprKind::Not(inner) => match self.eval(inner, known)? {
+                Val::Bool(value) => Ok(Val::Bool(!value)),
+                Val::Unknown => Ok(Val::Unknown),
+                other => self.wrong_type(inner.span, "a `bool`", other),
+            },
+            ExprKind::Negate(inner) => match self.eval(inner, known)? {
+                Val::Int(number) => self.number(number.checked_neg(), expr.span),
+                Val::Unknown => Ok(Val::Unknown),
+                other => self.wrong_type(inner.span, "an integer", other),
+            },
+            ExprKind::Binary(Operator::And, left, right) => self.lazy(left, right, false, known),
+            ExprKind::Binary(Operator::Or, left, right) => self.lazy(left, right, true, known),
+            ExprKind::Binary(operator, left, right) => {
+                let operands = (self.eval(left, known)?, self.eval(right, known)?);
+                self.apply(*operator, operands, expr.span, known)
+            }
+            ExprKind::Cast(inner, ty) => {
+                let val = self.eval(inner, known)?;
+                self.cast(val, ty)
+            }
+            ExprKind::Matches(inner, pattern) => {
+                let val = self.eval(inner, known)?;
+                Ok(self.matches(pattern, val)?.map_or(Val::Unknown, Val::Bool))
+            }
+            ExprKind::List(_) | ExprKind::Repeat(..) => {
+                let diagnostic =
+                    Diagnostic::error("task-type", expr.span, "an array cannot be used as a value here")
+                        .with_help("arrays are assigned element by element");
+                self.report(diagnostic);
+                Err(Need::Fault)
+            }
+            ExprKind::Error => Err(Need::Fault),
+            _ => known.result(expr).ok_or(Need::Effect(expr)),
+        }
+    }
+
+    /// Short-circuit: `left` decides if it is `decisive`.
+    fn lazy(
+        &mut self,
+        left: &'a Expr,
+        right: &'a Expr,
+        decisive: bool,
+        known: &Known<'a>,
+    ) -> Result<Val, Need<'a>> {
+        let first = match self.eval(left, known)? {
+            Val::Bool(value) if value == decisive => return Ok(Val::Bool(decisive)),
+            val @ (Val::Bool(_) | Val::Unknown) => val,
+            other => return self.wrong_type(left.span, "a `bool`", other),
+        };
+        match self.eval(right, known)? {
+            Val::Bool(value) if value == decisive || first != Val::Unknown => Ok(Val::Bool(value)),
+            Val::Bool(_) | Val::Unknown => Ok(Val::Unknown),
+            other => self.wrong_type(right.span, "a `bool`", other),
+        }
+    }
+
+    fn name_or_element(&mut self, expr: &'a Expr, known: &Known<'a>) -> Result<Val, Need<'a>> {
+        if let ExprKind::Name(name) = &expr.kind
+            && let Some(Binding::Value { val, split }) = self.lookup(name)
+        {
+            self.saw_split |= split;
+            return Ok(val);
+        }
+        let Some(place) = self.place(expr, known)? else { return Ok(Val::Unknown) };
+        match place.ty {
+            Ty::Array(..) => {
+                let message =
+                    format!("this is an array of type `{}`, not a value", self.type_name(&place.ty));
+                let help = "write an index: `w[i]`";
+                self.report(Diagnostic::error("task-type", expr.span, message).with_help(help));
+                Err(Need::Fault)
+            }
+            ty => self.read(expr, place.first, &ty, known),
+        }
+    }
+
+    fn read(
+        &mut self,
+        expr: &'a Expr,
+        variable: VariableId,
+        ty: &Ty,
+        known: &Known<'a>,
+    ) -> Result<Val, Need<'a>> {
+        if let Some(val) = known.result(expr) {
+            return Ok(val);
+        }
+        match self.all_values(ty).as_slice() {
+            [only] => Ok(*only),
+            _ => Err(Need::Read(expr, variable)),
+        }
+    }
+
+    /// The variable or array that an expression names; `None` if an index is
+    /// unknown.
+    pub(super) fn place(&mut self, expr: &'a Expr, known: &Known<'a>) -> Result<Option<Place>, Need<'a>> {
+        match &expr.kind {
+            ExprKind::Name(name) => match self.lookup(name) {
+                Some(Binding::Place(place)) => Ok(Some(place)),
+                Some(Binding::Value { .. }) => {
+                    let message = format!("`{name}` is a constant here, not a variable");
+                    let help =
+                        format!("copy it to a local variable: `let mut {name}2: int!(0..=7) = {name};`");
+                    self.report(
+                        Diagnostic::error("task-assign-constant", expr.span, message).with_help(help),
+                    );
+                    Err(Need::Fault)
+                }
+                None => self.unknown_name(name, expr.span),
+            },
+            ExprKind::Index(base, index) => {
+                let Some(array) = self.place(base, known)? else { return Ok(None) };
+                let Ty::Array(element, len) = array.ty else {
+                    let message =
+                        format!("only arrays have elements, this is a `{}`", self.type_name(&array.ty));
+                    self.error("task-type", base.span, message);
+                    return Err(Need::Fault);
+                };
+                match self.eval(index, known)? {
+                    Val::Int(number) => self.element(array.first, *element, len, number, index.span, known),
+                    Val::Unknown => Ok(None),
+                    other => self.wrong_type(index.span, "an integer", other),
+                }
+            }
+            ExprKind::Reference { place, .. } => self.place(place, known),
+            ExprKind::Error => Err(Need::Fault),
+            _ => {
+                self.error("task-type", expr.span, "a variable is needed here");
+                Err(Need::Fault)
+            }
+        }
+    }
+
+    fn element(
+        &mut self,
+        first: VariableId,
+        ty: Ty,
+        len: usize,
+        number: i64,
+        span: Span,
+        known: &Known<'a>,
+    ) -> Result<Option<Place>, Need<'a>> {
+        let n_scalars = ty.n_scalars();
+        match usize::try_from(number) {
+            Ok(index) if index < len => {
+                Ok(Some(Place { first: VariableId::new(first.index() + index * n_scalars), ty }))
+            }
+            _ if known.split || self.saw_split => {
+                let message = format!("this index can be {number}, but the array has {len} elements");
+                let note = Diagnostic::note("task-index", span, message)
+                    .with_help("the task stops there, as a panic would make it");
+                self.report(note);
+                Err(Need::Blocked)
+            }
+            _ => {
+                let message = format!("the index {number} is out of range: the array has {len} elements");
+                self.error("task-index", span, message);
+                Err(Need::Fault)
+            }
+        }
+    }
+
+    fn unknown_name<T>(&mut self, name: &str, span: Span) -> Result<T, Need<'a>> {
+        if self.functions.contains_key(name) || self.families.iter().any(|family| family.name == name) {
+            self.error("task-type", span, format!("the function `{name}` cannot be used as a value"));
+            return Err(Need::Fault);
+        }
+        let help = did_you_mean(name, self.names_in_scope());
+        let diagnostic =
+            Diagnostic::error("task-unknown", span, format!("no variable or constant is named `{name}`"));
+        self.report(diagnostic.with_optional_help(help));
+        Err(Need::Fault)
+    }
+
+    fn variant(&mut self, ty: &'a Name, variant: &'a Name, span: Span) -> Result<Val, Need<'a>> {
+        let Some((index, item)) = self.enums.get(ty.text.as_str()) else {
+            let mut names: Vec<&str> = self.enums.keys().copied().collect();
+            names.sort_unstable();
+            let help = did_you_mean(&ty.text, names);
+            let diagnostic =
+                Diagnostic::error("task-unknown", ty.span, format!("no enum is named `{}`", ty.text));
+            self.report(diagnostic.with_optional_help(help));
+            return Err(Need::Fault);
+        };
+        if let Some(position) = item.variants.iter().position(|known| known.text == variant.text) {
+            return Ok(Val::Enum(*index, position));
+        }
+        let help = did_you_mean(&variant.text, item.variants.iter().map(|known| known.text.as_str()));
+        let message = format!("`{}` has no variant `{}`", ty.text, variant.text);
+        self.report(Diagnostic::error("task-unknown", span, message).with_optional_help(help));
+        Err(Need::Fault)
+    }
+
+    fn cast(&mut self, val: Val, ty: &'a Type) -> Result<Val, Need<'a>> {
+        let number = match val {
+            Val::Int(number) => number,
+            Val::Bool(value) => i64::from(value),
+            Val::Enum(_, variant) => variant as i64,
+            Val::Unit | Val::Unknown => return Ok(Val::Unknown),
+        };
+        match &ty.kind {
+            TypeKind::Builtin(name) => Ok(if fits(name, number) { Val::Int(number) } else { Val::Unknown }),
+            TypeKind::Bool if matches!(val, Val::Bool(_)) => Ok(val),
+            _ => {
+                self.error("task-type", ty.span, "only casts to integer types are understood");
+                Err(Need::Fault)
+            }
+        }
+    }
+
+    pub(super) fn wrong_type<T>(&mut self, span: Span, wanted: &str, found: Val) -> Result<T, Need<'a>> {
+        let message = format!("{wanted} is needed here, this is {}", self.describe(found));
+        self.error("task-type", span, message);
+        Err(Need::Fault)
+    }
+}
+
+/// Is the number in the range of a built-in integer type?
+fn fits(ty: &str, number: i64) -> bool {
+    let bits: u32 = ty[1..].parse().unwrap_or(64);
+    let number = i128::from(number);
+    match ty.starts_with('u') {
+        true => number >= 0 && (bits >= 64 || number < 1 << bits),
+        false => bits >= 64 || (-(1i128 << (bits - 1))..1 << (bits - 1)).contains(&number),
+    }
+}

@@ -1,0 +1,144 @@
+//! The control graph of one task while it grows.
+
+use crate::lang::task::program::{Action, Edge, PointId, SiteId};
+
+/// Points and edges. The end is point 0 until [`Graph::finish`] renumbers.
+pub struct Graph {
+    edges: Vec<Edge>,
+    /// Per point: can it be reached?
+    live: Vec<bool>,
+}
+
+/// A finished control graph.
+pub struct Finished {
+    pub n_points: usize,
+    pub start: PointId,
+    pub end: PointId,
+    pub edges: Vec<Edge>,
+}
+
+impl Graph {
+    pub const END: PointId = PointId(0);
+    pub const START: PointId = PointId(1);
+
+    pub fn new() -> Self {
+        Self { edges: Vec::new(), live: vec![false, true] }
+    }
+
+    pub fn point(&mut self) -> PointId {
+        self.live.push(false);
+        PointId::new(self.live.len() - 1)
+    }
+
+    pub fn is_live(&self, point: PointId) -> bool {
+        self.live[point.index()]
+    }
+
+    /// The start of an accept body is reached without an edge.
+    pub fn enliven(&mut self, point: PointId) {
+        self.live[point.index()] = true;
+    }
+
+    pub fn edge(&mut self, from: PointId, to: PointId, action: Action, site: SiteId) {
+        self.live[to.index()] = true;
+        self.edges.push(Edge { from, to, action, site });
+    }
+
+    /// Replaces each edge by the ones `resolve` gives for it.
+    pub fn expand(&mut self, mut resolve: impl FnMut(Edge) -> Vec<Edge>) {
+        self.edges = std::mem::take(&mut self.edges).into_iter().flat_map(&mut resolve).collect();
+    }
+
+    /// Contracts points that do nothing but pass on, drops what cannot be
+    /// reached and numbers the points in the order of their creation, the end
+    /// last.
+    pub fn finish(mut self) -> Finished {
+        let target = self.contracted();
+        let root = |point: PointId| target[point.index()];
+        for edge in &mut self.edges {
+            (edge.from, edge.to) = (root(edge.from), root(edge.to));
+            if let Action::Accept { body: Some((start, end)), .. } = &mut edge.action {
+                (*start, *end) = (root(*start), root(*end));
+            }
+        }
+        let start = root(Self::START);
+        let reached = self.reached(start);
+        let mut silent = std::collections::HashSet::new();
+        self.edges.retain(|edge| {
+            let passes = edge.action == Action::Silent;
+            reached[edge.from.index()]
+                && !(passes && (edge.from == edge.to || !silent.insert((edge.from, edge.to))))
+        });
+        self.renumbered(start, &reached)
+    }
+
+    /// Per point the point it may be replaced by: a point whose only edge is
+    /// silent is its successor.
+    fn contracted(&self) -> Vec<PointId> {
+        let n_points = self.live.len();
+        let mut only: Vec<Option<PointId>> = vec![None; n_points];
+        let mut n_out = vec![0u32; n_points];
+        for edge in &self.edges {
+            n_out[edge.from.index()] += 1;
+            only[edge.from.index()] = (edge.action == Action::Silent).then_some(edge.to);
+        }
+        let next = |point: PointId| match n_out[point.index()] {
+            1 => only[point.index()],
+            _ => None,
+        };
+        let mut target: Vec<Option<PointId>> = vec![None; n_points];
+        for point in (0..n_points).map(PointId::new) {
+            let mut path = vec![point];
+            let mut last = point;
+            let mut on_path = std::collections::HashSet::from([point]);
+            while let (None, Some(successor)) = (target[last.index()], next(last)) {
+                if !on_path.insert(successor) {
+                    break;
+                }
+                path.push(successor);
+                last = successor;
+            }
+            let root = target[last.index()].unwrap_or(last);
+            for passed in path {
+                target[passed.index()] = Some(root);
+            }
+        }
+        target.into_iter().map(|root| root.unwrap_or(Self::END)).collect()
+    }
+
+    fn reached(&self, start: PointId) -> Vec<bool> {
+        let mut successors: Vec<Vec<PointId>> = vec![Vec::new(); self.live.len()];
+        for edge in &self.edges {
+            successors[edge.from.index()].push(edge.to);
+            if let Action::Accept { body: Some((first, last)), .. } = edge.action {
+                successors[edge.from.index()].extend([first, last]);
+            }
+        }
+        let mut reached = vec![false; self.live.len()];
+        let mut open = vec![start];
+        while let Some(point) = open.pop() {
+            if !std::mem::replace(&mut reached[point.index()], true) {
+                open.extend(&successors[point.index()]);
+            }
+        }
+        reached
+    }
+
+    fn renumbered(self, start: PointId, reached: &[bool]) -> Finished {
+        let mut number = vec![PointId::default(); self.live.len()];
+        let mut n_points = 0;
+        let in_order = (1..self.live.len()).filter(|point| reached[*point]).chain([Self::END.index()]);
+        for point in in_order {
+            number[point] = PointId::new(n_points);
+            n_points += 1;
+        }
+        let mut edges = self.edges;
+        for edge in &mut edges {
+            (edge.from, edge.to) = (number[edge.from.index()], number[edge.to.index()]);
+            if let Action::Accept { body: Some((first, last)), .. } = &mut edge.action {
+                (*first, *last) = (number[first.index()], number[last.index()]);
+            }
+        }
+        Finished { n_points, start: number[start.index()], end: number[Self::END.index()], edges }
+    }
+}

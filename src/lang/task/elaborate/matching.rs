@@ -1,0 +1,229 @@
+//! `match` and patterns.
+
+use super::Elaborator;
+use super::conditions::Exits;
+use super::control::Leaves;
+use super::values::{Binding, Need, Val};
+use crate::diag::{Diagnostic, Span};
+use crate::lang::task::ast::{Arm, Expr, Pattern, PatternKind};
+use crate::lang::task::program::{PointId, Value, VariableId};
+
+/// What the arms above have left of the subject.
+struct Rest {
+    point: PointId,
+    subject: Subject,
+}
+
+#[derive(Clone)]
+enum Subject {
+    /// A value, or `Unknown`.
+    Known(Val),
+    /// A variable with one of these values; `tested` if an edge to this
+    /// point has already made sure of it.
+    Variable { id: VariableId, left: Vec<(Value, Val)>, tested: bool },
+}
+
+impl<'a> Elaborator<'a> {
+    pub(super) fn match_arms(
+        &mut self,
+        subject: &'a Expr,
+        arms: &'a [Arm],
+        from: PointId,
+        span: Span,
+    ) -> Leaves {
+        let mut rests = self.subjects(subject, from);
+        let mut leaves = Vec::new();
+        for arm in arms {
+            let mut next = Vec::new();
+            for rest in rests {
+                self.arm(arm, rest, &mut next, &mut leaves);
+            }
+            rests = next;
+        }
+        self.not_exhaustive(&rests, span);
+        self.merge(leaves, span)
+    }
+
+    /// The subject on each path: a variable stays one, so that an arm can be
+    /// one test.
+    fn subjects(&mut self, subject: &'a Expr, from: PointId) -> Vec<Rest> {
+        let cases = self.cases(from, subject.span, |this, known| match this.eval(subject, known) {
+            Err(Need::Read(expr, id)) if std::ptr::eq(expr, subject) && known.read(id).is_none() => {
+                let values = this.all_values(&this.types[id.index()]);
+                let left = values.into_iter().enumerate().map(|(value, val)| (value as Value, val)).collect();
+                Ok(Subject::Variable { id, left, tested: false })
+            }
+            other => other.map(Subject::Known),
+        });
+        cases.into_iter().map(|case| Rest { point: case.point, subject: case.result }).collect()
+    }
+
+    fn arm(&mut self, arm: &'a Arm, rest: Rest, next: &mut Vec<Rest>, leaves: &mut Leaves) {
+        match rest.subject {
+            Subject::Known(val) => match self.matches(&arm.pattern, val) {
+                Ok(Some(true)) => self.enter(arm, rest.point, Subject::Known(val), next, leaves),
+                Ok(Some(false)) => next.push(rest),
+                Ok(None) => {
+                    let start = self.point(arm.pattern.span);
+                    self.silent(rest.point, start, arm.pattern.span);
+                    self.enter(arm, start, Subject::Known(val), &mut Vec::new(), leaves);
+                    next.push(rest);
+                }
+                Err(_) => (),
+            },
+            Subject::Variable { id, left, tested } => {
+                let (mut inside, mut outside) = (Vec::new(), Vec::new());
+                for (value, val) in left {
+                    match self.matches(&arm.pattern, val) {
+                        Ok(Some(true)) => inside.push((value, val)),
+                        Ok(_) => outside.push((value, val)),
+                        Err(_) => return,
+                    }
+                }
+                // A name for the value needs one path per value.
+                let parts: Vec<Vec<(Value, Val)>> = match self.bound_name(&arm.pattern) {
+                    Some(_) => inside.into_iter().map(|one| vec![one]).collect(),
+                    None => vec![inside],
+                };
+                for part in parts.into_iter().filter(|part| !part.is_empty()) {
+                    let values: Vec<Value> = part.iter().map(|(value, _)| *value).collect();
+                    let start = if tested && outside.is_empty() {
+                        rest.point
+                    } else {
+                        let start = self.point(arm.pattern.span);
+                        self.test(rest.point, start, id, values, arm.pattern.span);
+                        start
+                    };
+                    let subject = Subject::Variable { id, left: part, tested: true };
+                    self.enter(arm, start, subject, next, leaves);
+                }
+                if !outside.is_empty() {
+                    next.push(Rest {
+                        point: rest.point,
+                        subject: Subject::Variable { id, left: outside, tested },
+                    });
+                }
+            }
+        }
+    }
+
+    /// Performs an arm whose pattern matches; a false guard leaves the
+    /// subject to the arms below.
+    fn enter(
+        &mut self,
+        arm: &'a Arm,
+        start: PointId,
+        subject: Subject,
+        next: &mut Vec<Rest>,
+        leaves: &mut Leaves,
+    ) {
+        let val = match &subject {
+            Subject::Known(val) => *val,
+            Subject::Variable { left, .. } => left.first().map_or(Val::Unknown, |(_, val)| *val),
+        };
+        let name = self.bound_name(&arm.pattern);
+        self.scoped(|this| {
+            if let Some(name) = name {
+                this.bind(name, Binding::Value { val, split: true });
+            }
+            let mut body = start;
+            if let Some(guard) = &arm.guard {
+                let (yes, no) = (this.point(guard.span), this.point(guard.span));
+                this.branch(guard, start, Exits { yes: Some(yes), no: Some(no) });
+                if this.is_live(no) {
+                    next.push(Rest { point: no, subject });
+                }
+                body = yes;
+            }
+            if this.is_live(body) {
+                leaves.extend(this.perform(&arm.body, body));
+            }
+        });
+    }
+
+    fn not_exhaustive(&mut self, rests: &[Rest], span: Span) {
+        let mut missing = Vec::new();
+        for rest in rests {
+            match &rest.subject {
+                Subject::Known(Val::Unknown) => (),
+                Subject::Known(val) => missing.push(self.show(*val)),
+                Subject::Variable { left, .. } => missing.extend(left.iter().map(|(_, val)| self.show(*val))),
+            }
+        }
+        missing.dedup();
+        if !missing.is_empty() {
+            let shown: Vec<String> = missing.iter().take(5).map(|value| format!("`{value}`")).collect();
+            let diagnostic =
+                Diagnostic::error("task-match", span, format!("no arm matches {}", shown.join(", ")))
+                    .with_help("add `_ => {}`");
+            self.report(diagnostic);
+        }
+    }
+
+    /// The name that a pattern gives to the value, if it is no constant.
+    fn bound_name(&self, pattern: &'a Pattern) -> Option<&'a str> {
+        match &pattern.kind {
+            PatternKind::Name(name) if !self.constants.contains_key(name.as_str()) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Does a value match? `None` if that is unknown.
+    pub(super) fn matches(&mut self, pattern: &'a Pattern, val: Val) -> Result<Option<bool>, Need<'a>> {
+        match &pattern.kind {
+            PatternKind::Wild => Ok(Some(true)),
+            PatternKind::Name(name) => match self.constants.get(name.as_str()).copied() {
+                None => Ok(Some(true)),
+                Some(constant) => self.equals(pattern, constant, val),
+            },
+            PatternKind::Value(expr) => {
+                let wanted = self.constant(expr).ok_or(Need::Fault)?;
+                self.equals(pattern, wanted, val)
+            }
+            PatternKind::Or(cases) => {
+                let mut result = Some(false);
+                for case in cases {
+                    match self.matches(case, val)? {
+                        Some(true) => return Ok(Some(true)),
+                        Some(false) => (),
+                        None => result = None,
+                    }
+                }
+                Ok(result)
+            }
+            PatternKind::Range(lo, hi, inclusive) => {
+                let lo = lo.as_ref().map(|bound| self.constant_int(bound).ok_or(Need::Fault)).transpose()?;
+                let hi = hi.as_ref().map(|bound| self.constant_int(bound).ok_or(Need::Fault)).transpose()?;
+                match val {
+                    Val::Int(number) => {
+                        let above = lo.is_none_or(|lo| lo <= number);
+                        let below = hi.is_none_or(|hi| number < hi || *inclusive && number == hi);
+                        Ok(Some(above && below))
+                    }
+                    Val::Unknown => Ok(None),
+                    other => self.wrong_type(pattern.span, "a pattern for the matched value", other),
+                }
+            }
+            PatternKind::Error => Err(Need::Fault),
+        }
+    }
+
+    fn equals(&mut self, pattern: &'a Pattern, wanted: Val, val: Val) -> Result<Option<bool>, Need<'a>> {
+        let same = match (wanted, val) {
+            (Val::Unknown, _) | (_, Val::Unknown) => return Ok(None),
+            (Val::Bool(_), Val::Bool(_)) | (Val::Int(_), Val::Int(_)) => true,
+            (Val::Enum(a, _), Val::Enum(b, _)) => a == b,
+            _ => false,
+        };
+        if !same {
+            let (wanted, found) = (self.describe(wanted), self.describe(val));
+            self.error(
+                "task-type",
+                pattern.span,
+                format!("this pattern is {wanted}, the matched value is {found}"),
+            );
+            return Err(Need::Fault);
+        }
+        Ok(Some(wanted == val))
+    }
+}

@@ -1,0 +1,288 @@
+//! Types: from syntax, to domains, and the values in them.
+
+use super::Elaborator;
+use super::values::{Known, Need, Place, Ty, Val};
+use crate::diag::{Diagnostic, Span, did_you_mean};
+use crate::lang::task::ast::{Binder, Expr, Range, RangeKind, Type, TypeKind};
+use crate::lang::task::limits;
+use crate::lang::task::program::{Domain, TaskId, Value, Variable, VariableId};
+
+impl<'a> Elaborator<'a> {
+    /// The finite type of a variable; a mistake is reported.
+    pub(super) fn variable_type(&mut self, ty: &'a Type) -> Option<Ty> {
+        match &ty.kind {
+            TypeKind::Bool => Some(Ty::Bool),
+            TypeKind::Named(name) => self.enum_type(name, ty.span),
+            TypeKind::Int(range) => self.int_type(range),
+            TypeKind::Array(element, len) => {
+                let element = self.variable_type(element)?;
+                let count = self.constant_int(len)?;
+                match usize::try_from(count) {
+                    Ok(count) if count <= limits::VARIABLES => Some(Ty::Array(Box::new(element), count)),
+                    Ok(_) => {
+                        self.exceed(len.span, "variables", limits::VARIABLES);
+                        None
+                    }
+                    Err(_) => {
+                        self.error("task-range", len.span, format!("an array cannot have {count} elements"));
+                        None
+                    }
+                }
+            }
+            TypeKind::Builtin(name) => {
+                let diagnostic = Diagnostic::error(
+                    "task-unbounded",
+                    ty.span,
+                    format!("a variable of type `{name}` is unbounded"),
+                )
+                .with_help("give it a range: `int!(0..=7)`");
+                self.report(diagnostic);
+                None
+            }
+            TypeKind::Inferred | TypeKind::Unit | TypeKind::Reference(_) | TypeKind::Other(_) => {
+                let diagnostic = Diagnostic::error("task-type", ty.span, "a variable cannot have this type")
+                    .with_help(
+                        "use `bool`, an enum of the file, `int!(0..=7)` or an array `[T; N]` of these",
+                    );
+                self.report(diagnostic);
+                None
+            }
+        }
+    }
+
+    fn enum_type(&mut self, name: &str, span: Span) -> Option<Ty> {
+        if let Some((index, _)) = self.enums.get(name) {
+            return Some(Ty::Enum(*index));
+        }
+        let mut names: Vec<&str> = self.enums.keys().copied().chain(["bool"]).collect();
+        names.sort_unstable();
+        let help = did_you_mean(name, names);
+        let diagnostic = Diagnostic::error("task-unknown", span, format!("no enum is named `{name}`"));
+        self.report(diagnostic.with_optional_help(help));
+        None
+    }
+
+    fn int_type(&mut self, range: &'a Range) -> Option<Ty> {
+        let RangeKind::Between { lo, hi, inclusive, .. } = &range.kind else {
+            let diagnostic =
+                Diagnostic::error("task-range", range.span, "`int!` needs a range with both bounds")
+                    .with_help("write `int!(0..=7)`");
+            self.report(diagnostic);
+            return None;
+        };
+        let (lo, hi) = (self.constant_int(lo)?, self.constant_int(hi)?);
+        let hi = if *inclusive { hi } else { hi.saturating_sub(1) };
+        if hi < lo {
+            self.error("task-range", range.span, format!("this range is empty: {lo} to {hi}"));
+            return None;
+        }
+        if hi.saturating_sub(lo) >= limits::DOMAIN {
+            let message = format!("a variable may have at most {} values", limits::DOMAIN);
+            self.error("task-limit", range.span, message);
+            return None;
+        }
+        Some(Ty::Int(lo, hi))
+    }
+
+    /// The value of an expression without variables; a mistake is reported.
+    pub(super) fn constant(&mut self, expr: &'a Expr) -> Option<Val> {
+        match self.eval(expr, &Known::default()) {
+            Ok(Val::Unknown) | Err(Need::Read(..) | Need::Effect(_)) => {
+                let diagnostic = Diagnostic::error("task-not-constant", expr.span, "this must be constant")
+                    .with_help("only constants, parameters and names bound by a range can be used here");
+                self.report(diagnostic);
+                None
+            }
+            Ok(val) => Some(val),
+            Err(Need::Fault | Need::Blocked) => None,
+        }
+    }
+
+    pub(super) fn constant_int(&mut self, expr: &'a Expr) -> Option<i64> {
+        match self.constant(expr)? {
+            Val::Int(number) => Some(number),
+            other => {
+                let message = format!("an integer is needed here, this is {}", self.describe(other));
+                self.error("task-type", expr.span, message);
+                None
+            }
+        }
+    }
+
+    /// The values of a range, in order; a mistake is reported.
+    pub(super) fn range_values(&mut self, range: &'a Range) -> Option<Vec<Val>> {
+        match &range.kind {
+            RangeKind::Between { lo, hi, inclusive, reversed } => {
+                let (lo, hi) = (self.constant_int(lo), self.constant_int(hi));
+                let (lo, hi) = (lo?, hi?);
+                let hi = if *inclusive { hi } else { hi.saturating_sub(1) };
+                if hi.saturating_sub(lo) >= limits::RANGE {
+                    self.error(
+                        "task-limit",
+                        range.span,
+                        format!("a range may have at most {} values", limits::RANGE),
+                    );
+                    return None;
+                }
+                let mut values: Vec<Val> = (lo..=hi).map(Val::Int).collect();
+                if *reversed {
+                    values.reverse();
+                }
+                Some(values)
+            }
+            RangeKind::Type(name) if name == "bool" => Some(vec![Val::Bool(false), Val::Bool(true)]),
+            RangeKind::Type(name) => match self.enums.get(name.as_str()) {
+                Some((index, item)) => {
+                    Some((0..item.variants.len()).map(|variant| Val::Enum(*index, variant)).collect())
+                }
+                None => {
+                    let mut names: Vec<&str> = self.enums.keys().copied().collect();
+                    names.sort_unstable();
+                    let help = did_you_mean(name, names)
+                        .unwrap_or_else(|| "write `0..N`, an enum's name or `bool`".into());
+                    let diagnostic =
+                        Diagnostic::error("task-range", range.span, format!("`{name}` is no range"));
+                    self.report(diagnostic.with_help(help));
+                    None
+                }
+            },
+            RangeKind::Other => {
+                let diagnostic = Diagnostic::error("task-range", range.span, "this is no range of constants")
+                    .with_help("write `0..N`, `0..=N`, an enum's name or `bool`");
+                self.report(diagnostic);
+                None
+            }
+        }
+    }
+
+    /// All combinations of the values of binders, the last one fastest. A
+    /// range may use the names before it. Empty after a mistake.
+    pub(super) fn combinations(&mut self, binders: &'a [Binder]) -> Vec<Vec<Val>> {
+        let Some((first, rest)) = binders.split_first() else { return vec![Vec::new()] };
+        let mut all = Vec::new();
+        for val in self.range_values(&first.range).unwrap_or_default() {
+            let tails = self.scoped(|this| {
+                this.bind(&first.name.text, super::values::Binding::Value { val, split: false });
+                this.combinations(rest)
+            });
+            for mut tail in tails {
+                tail.insert(0, val);
+                all.push(tail);
+            }
+            if all.len() as i64 > limits::RANGE {
+                self.exceed(first.range.span, "combinations of one list of ranges", limits::RANGE as usize);
+                return Vec::new();
+            }
+        }
+        all
+    }
+
+    pub(super) fn domain(&self, ty: &Ty) -> Domain {
+        match ty {
+            Ty::Int(lo, hi) => Domain::Int { lo: *lo, hi: *hi },
+            Ty::Enum(index) => {
+                let item = &self.model.enums[*index];
+                let variants = item.variants.iter().map(|variant| variant.text.clone()).collect();
+                Domain::Enum { name: item.name.text.clone(), variants }
+            }
+            Ty::Bool | Ty::Array(..) => Domain::Bool,
+        }
+    }
+
+    /// The position of a value in a scalar type, if it is in it.
+    pub(super) fn encode(&self, ty: &Ty, val: Val) -> Option<Value> {
+        match (ty, val) {
+            (Ty::Bool, Val::Bool(value)) => Some(Value::from(value)),
+            (Ty::Int(lo, hi), Val::Int(number)) if (*lo..=*hi).contains(&number) => {
+                Value::try_from(number - lo).ok()
+            }
+            (Ty::Enum(ty), Val::Enum(of, variant)) if *ty == of => Value::try_from(variant).ok(),
+            _ => None,
+        }
+    }
+
+    /// The values of a scalar type, in order.
+    pub(super) fn all_values(&self, ty: &Ty) -> Vec<Val> {
+        match ty {
+            Ty::Bool => vec![Val::Bool(false), Val::Bool(true)],
+            Ty::Int(lo, hi) => (*lo..=*hi).map(Val::Int).collect(),
+            Ty::Enum(index) => (0..self.model.enums[*index].variants.len())
+                .map(|variant| Val::Enum(*index, variant))
+                .collect(),
+            Ty::Array(..) => Vec::new(),
+        }
+    }
+
+    /// Does a value belong to a type, range aside?
+    pub(super) fn same_kind(ty: &Ty, val: Val) -> bool {
+        match (ty, val) {
+            (_, Val::Unknown) | (Ty::Bool, Val::Bool(_)) | (Ty::Int(..), Val::Int(_)) => true,
+            (Ty::Enum(ty), Val::Enum(of, _)) => *ty == of,
+            _ => false,
+        }
+    }
+
+    pub(super) fn type_name(&self, ty: &Ty) -> String {
+        match ty {
+            Ty::Bool => "bool".into(),
+            Ty::Int(lo, hi) => format!("int!({lo}..={hi})"),
+            Ty::Enum(index) => self.model.enums[*index].name.text.clone(),
+            Ty::Array(element, len) => format!("[{}; {len}]", self.type_name(element)),
+        }
+    }
+
+    /// A value for a message: `the integer 3`.
+    pub(super) fn describe(&self, val: Val) -> String {
+        match val {
+            Val::Bool(value) => format!("the `bool` {value}"),
+            Val::Int(number) => format!("the integer {number}"),
+            Val::Enum(index, _) => format!("a `{}`", self.model.enums[index].name.text),
+            Val::Unit => "no value".into(),
+            Val::Unknown => "an unknown value".into(),
+        }
+    }
+
+    /// A value in a label.
+    pub(super) fn show(&self, val: Val) -> String {
+        match val {
+            Val::Bool(value) => value.to_string(),
+            Val::Int(number) => number.to_string(),
+            Val::Enum(index, variant) => self.model.enums[index].variants[variant].text.clone(),
+            Val::Unit => "()".into(),
+            Val::Unknown => "?".into(),
+        }
+    }
+
+    /// Creates the variables of a place; `initial` has one value per scalar.
+    pub(super) fn declare(
+        &mut self,
+        name: &str,
+        owner: Option<TaskId>,
+        ty: &Ty,
+        initial: Option<&[Option<Value>]>,
+        span: Span,
+    ) -> Option<Place> {
+        let first = self.program.variables.len();
+        if first.saturating_add(ty.n_scalars()) > limits::VARIABLES {
+            self.exceed(span, "variables", limits::VARIABLES);
+            return None;
+        }
+        self.declare_scalars(name, owner, ty, span);
+        for (variable, value) in self.program.variables[first..].iter_mut().zip(initial.unwrap_or_default()) {
+            variable.initial = *value;
+        }
+        Some(Place { first: VariableId::new(first), ty: ty.clone() })
+    }
+
+    fn declare_scalars(&mut self, name: &str, owner: Option<TaskId>, ty: &Ty, span: Span) {
+        if let Ty::Array(element, len) = ty {
+            for index in 0..*len {
+                self.declare_scalars(&format!("{name}[{index}]"), owner, element, span);
+            }
+            return;
+        }
+        let domain = self.domain(ty);
+        self.program.variables.push(Variable { name: name.to_string(), owner, domain, initial: None, span });
+        self.types.push(ty.clone());
+    }
+}

@@ -1,0 +1,107 @@
+//! Values and types while elaborating, and what is known along one path of a
+//! case split.
+
+use crate::lang::task::ast::Expr;
+use crate::lang::task::program::VariableId;
+
+/// A value of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Val {
+    Bool(bool),
+    Int(i64),
+    /// An enum of the file and the position of the variant.
+    Enum(usize, usize),
+    /// What a statement has.
+    Unit,
+    /// Any value: `any!()` and what Trapline abstracts.
+    Unknown,
+}
+
+/// A finite type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Ty {
+    Bool,
+    Int(i64, i64),
+    Enum(usize),
+    Array(Box<Ty>, usize),
+}
+
+/// A variable, or an array whose elements are variables with consecutive ids.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub first: VariableId,
+    pub ty: Ty,
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub enum Binding {
+    /// `split` tells a value that was read from a variable from a constant.
+    Value {
+        val: Val,
+        split: bool,
+    },
+    Place(Place),
+}
+
+/// Why an expression has no value yet.
+pub enum Need<'a> {
+    /// The variable must be read.
+    Read(&'a Expr, VariableId),
+    /// The expression has effects and must be performed.
+    Effect(&'a Expr),
+    /// A mistake has been reported.
+    Fault,
+    /// Nothing follows: the program would have panicked.
+    Blocked,
+}
+
+/// The reads and results along one path of a case split.
+#[derive(Clone, Default)]
+pub struct Known<'a> {
+    results: Vec<(&'a Expr, Val)>,
+    /// Values read since the last effect; a variable is read once per
+    /// expression.
+    reads: Vec<(VariableId, Val)>,
+    /// Some value comes from a variable.
+    pub split: bool,
+}
+
+impl Ty {
+    /// How many scalar variables it takes.
+    pub fn n_scalars(&self) -> usize {
+        match self {
+            Self::Array(element, len) => element.n_scalars().saturating_mul(*len),
+            _ => 1,
+        }
+    }
+}
+
+impl<'a> Known<'a> {
+    /// The value of this very expression.
+    pub fn result(&self, expr: &Expr) -> Option<Val> {
+        self.results.iter().find(|(known, _)| std::ptr::eq(*known, expr)).map(|(_, val)| *val)
+    }
+
+    /// The value of a variable read before.
+    pub fn read(&self, variable: VariableId) -> Option<Val> {
+        self.reads.iter().find(|(known, _)| *known == variable).map(|(_, val)| *val)
+    }
+
+    /// After reading `variable` for `expr`.
+    pub fn with_read(&self, expr: &'a Expr, variable: VariableId, val: Val) -> Self {
+        let mut known = self.clone();
+        known.results.push((expr, val));
+        known.reads.push((variable, val));
+        known.split = true;
+        known
+    }
+
+    /// After performing `expr`, which may have changed variables.
+    pub fn with_effect(&self, expr: &'a Expr, val: Val) -> Self {
+        let mut known = self.clone();
+        known.results.push((expr, val));
+        known.reads.clear();
+        known
+    }
+}

@@ -1,0 +1,28 @@
+//! How much a model may ask for. What exceeds a limit is an error that names
+//! the limit: no input eats all memory or hangs.
+
+/// Bytes of a source text.
+pub const SOURCE_BYTES: usize = 4 << 20;
+/// Tokens around a token that can nest it: brackets, operators, `else if`.
+pub const NESTING: usize = 1024;
+/// Task instances.
+pub const TASKS: usize = 4096;
+/// Scalar variables, array elements counted.
+pub const VARIABLES: usize = 16_384;
+/// Values of one variable.
+pub const DOMAIN: i64 = 4096;
+/// Values of one range (`for`, `accept!`, `choose!`, task families).
+pub const RANGE: i64 = 65_536;
+/// Cases of one expression after its variables have been read.
+pub const CASES: usize = 4096;
+/// Control points of the whole model.
+pub const POINTS: usize = 400_000;
+/// Values in the tests of the whole model.
+pub const TEST_VALUES: usize = 8_000_000;
+/// Expressions and statements elaborated, copies counted.
+pub const STEPS: usize = 4_000_000;
+/// Expressions and inlined calls inside each other while elaborating.
+pub const DEPTH: usize = 4096;
+/// Stack of the thread that parses and elaborates; memory is only used when
+/// the nesting needs it.
+pub const STACK_BYTES: usize = 1 << 30;

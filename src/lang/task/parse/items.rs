@@ -1,0 +1,206 @@
+//! Items: constants, enums, shared variables, functions and tasks.
+
+use super::Parser;
+use crate::diag::{Diagnostic, Span};
+use crate::lang::task::ast::{
+    Binder, Constant, Enum, Function, Model, Name, Param, Range, RangeKind, Static, Type, TypeKind,
+};
+use syn::spanned::Spanned;
+
+const BUILTIN: [&str; 12] =
+    ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+
+impl Parser {
+    pub(super) fn items(&mut self, items: Vec<syn::Item>) -> Model {
+        let mut model = Model::default();
+        for item in items {
+            self.item(item, &mut model);
+        }
+        model
+    }
+
+    fn item(&mut self, item: syn::Item, model: &mut Model) {
+        match item {
+            syn::Item::Const(item) => {
+                let name = self.name(&item.ident);
+                let (ty, value) = (self.ty(&item.ty), self.expr(*item.expr));
+                model.constants.push(Constant { name, ty, value });
+            }
+            syn::Item::Static(item) => {
+                let name = self.name(&item.ident);
+                let (ty, initial) = (self.ty(&item.ty), self.expr(*item.expr));
+                model.statics.push(Static { name, ty, initial });
+            }
+            syn::Item::Enum(item) => model.enums.extend(self.enumeration(item)),
+            syn::Item::Fn(item) => model.functions.extend(self.function(item)),
+            syn::Item::Use(_) => (),
+            other => self.other_item(&other),
+        }
+    }
+
+    fn other_item(&mut self, item: &syn::Item) {
+        let (what, place) = match item {
+            syn::Item::Impl(item) => ("`impl`", item.impl_token.span()),
+            syn::Item::Trait(item) => ("a trait", item.ident.span()),
+            syn::Item::Struct(item) => ("a struct", item.ident.span()),
+            syn::Item::Union(item) => ("a union", item.ident.span()),
+            syn::Item::Mod(item) => ("a module", item.ident.span()),
+            syn::Item::Type(item) => ("a type alias", item.ident.span()),
+            syn::Item::Macro(item) => ("a macro outside a function", item.mac.path.span()),
+            _ => ("this item", item.span()),
+        };
+        let help = "a model has `const`, `enum` without payloads, `static` and `fn` items";
+        let span = self.span(place);
+        self.unsupported(span, what, Some(help));
+    }
+
+    fn enumeration(&mut self, item: syn::ItemEnum) -> Option<Enum> {
+        let name = self.name(&item.ident);
+        if item.variants.is_empty() {
+            self.error("task-type", name.span, format!("the enum `{}` has no variants", name.text));
+            return None;
+        }
+        for variant in &item.variants {
+            let span = self.span(variant.ident.span());
+            if !variant.fields.is_empty() {
+                self.unsupported(
+                    span,
+                    "a variant with a payload",
+                    Some("variables take values of finite types"),
+                );
+            } else if let Some((_, value)) = &variant.discriminant {
+                let span = self.span(value.span());
+                self.unsupported(span, "an explicit discriminant", Some("leave it out"));
+            }
+        }
+        let variants = item.variants.iter().map(|variant| self.name(&variant.ident)).collect();
+        Some(Enum { name, variants })
+    }
+
+    fn function(&mut self, item: syn::ItemFn) -> Option<Function> {
+        let name = self.name(&item.sig.ident);
+        let refused = if item.sig.asyncness.is_some() {
+            Some("an `async` function")
+        } else if !item.sig.generics.params.is_empty() {
+            Some("a generic function")
+        } else {
+            None
+        };
+        if let Some(what) = refused {
+            self.unsupported(name.span, what, None);
+            return None;
+        }
+        let task = self.task_attribute(&item.attrs);
+        let params = item.sig.inputs.iter().filter_map(|input| self.param(input)).collect();
+        let result = match &item.sig.output {
+            syn::ReturnType::Default => None,
+            syn::ReturnType::Type(_, ty) => Some(self.ty(ty)),
+        };
+        let body = self.block(*item.block);
+        Some(Function { name, task, params, result, body })
+    }
+
+    /// The ranges of `#[task(…)]`, if the function is a task.
+    fn task_attribute(&mut self, attributes: &[syn::Attribute]) -> Option<Vec<Binder>> {
+        let attribute = attributes.iter().find(|attribute| attribute.path().is_ident("task"))?;
+        match &attribute.meta {
+            syn::Meta::Path(_) => Some(Vec::new()),
+            syn::Meta::List(list) => Some(self.binders(list.tokens.clone(), list.delimiter.span().join())),
+            syn::Meta::NameValue(_) => {
+                let span = self.span(attribute.span());
+                let diagnostic = Diagnostic::error("task-syntax", span, "`task` has no value")
+                    .with_help("write `#[task]` or `#[task(id in 0..N)]`");
+                self.diagnostics.push(diagnostic);
+                Some(Vec::new())
+            }
+        }
+    }
+
+    fn param(&mut self, input: &syn::FnArg) -> Option<Param> {
+        match input {
+            syn::FnArg::Typed(typed) => match &*typed.pat {
+                syn::Pat::Ident(ident) => {
+                    if let Some(token) = &ident.mutability {
+                        let span = self.span(token.span());
+                        let help = "a parameter is a constant of the body; copy it to a local variable";
+                        self.unsupported(span, "a `mut` parameter", Some(help));
+                    }
+                    Some(Param { name: self.name(&ident.ident), ty: self.ty(&typed.ty) })
+                }
+                other => {
+                    let span = self.span(other.span());
+                    self.unsupported(span, "a pattern as parameter", Some("give the parameter a name"));
+                    None
+                }
+            },
+            syn::FnArg::Receiver(receiver) => {
+                let span = self.span(receiver.self_token.span());
+                self.unsupported(span, "`self`", None);
+                None
+            }
+        }
+    }
+
+    pub(super) fn ty(&mut self, ty: &syn::Type) -> Type {
+        let span = self.span(ty.span());
+        let kind = match ty {
+            syn::Type::Path(path) => match path.path.get_ident() {
+                Some(ident) if ident == "bool" => TypeKind::Bool,
+                Some(ident) if BUILTIN.iter().any(|name| ident == name) => {
+                    TypeKind::Builtin(ident.to_string())
+                }
+                Some(ident) => TypeKind::Named(ident.to_string()),
+                None => TypeKind::Other("a path".into()),
+            },
+            syn::Type::Macro(item) if item.mac.path.is_ident("int") => {
+                TypeKind::Int(Box::new(self.range_tokens(item.mac.tokens.clone(), span)))
+            }
+            syn::Type::Array(array) => {
+                let len = self.expr(array.len.clone());
+                TypeKind::Array(Box::new(self.ty(&array.elem)), Box::new(len))
+            }
+            syn::Type::Reference(reference) => TypeKind::Reference(Box::new(self.ty(&reference.elem))),
+            syn::Type::Tuple(tuple) if tuple.elems.is_empty() => TypeKind::Unit,
+            syn::Type::Paren(paren) => return self.ty(&paren.elem),
+            syn::Type::Group(group) => return self.ty(&group.elem),
+            syn::Type::Infer(_) => TypeKind::Inferred,
+            _ => TypeKind::Other("this type".into()),
+        };
+        Type { kind, span }
+    }
+
+    pub(super) fn name(&self, ident: &syn::Ident) -> Name {
+        let text = ident.to_string();
+        Name { text: text.strip_prefix("r#").unwrap_or(&text).to_string(), span: self.span(ident.span()) }
+    }
+
+    /// A range as an expression: `0..N`, `(0..N).rev()`, `Phase`, `bool`.
+    pub(super) fn range(&mut self, expr: syn::Expr) -> Range {
+        let span = self.span(expr.span());
+        Range { kind: self.range_kind(expr, span), span }
+    }
+
+    fn range_kind(&mut self, expr: syn::Expr, span: Span) -> RangeKind {
+        match expr {
+            syn::Expr::Paren(paren) => self.range_kind(*paren.expr, span),
+            syn::Expr::Group(group) => self.range_kind(*group.expr, span),
+            syn::Expr::MethodCall(call) if call.method == "rev" && call.args.is_empty() => {
+                match self.range_kind(*call.receiver, span) {
+                    RangeKind::Between { lo, hi, inclusive, reversed } => {
+                        RangeKind::Between { lo, hi, inclusive, reversed: !reversed }
+                    }
+                    _ => RangeKind::Other,
+                }
+            }
+            syn::Expr::Range(syn::ExprRange { start: Some(lo), end: Some(hi), limits, .. }) => {
+                let inclusive = matches!(limits, syn::RangeLimits::Closed(_));
+                RangeKind::Between { lo: self.expr(*lo), hi: self.expr(*hi), inclusive, reversed: false }
+            }
+            syn::Expr::Path(path) => match path.path.get_ident() {
+                Some(ident) => RangeKind::Type(ident.to_string()),
+                None => RangeKind::Other,
+            },
+            _ => RangeKind::Other,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Patterns of `match` and `matches!`.
+
+use super::Parser;
+use crate::diag::Span;
+use crate::lang::task::ast::{Expr, ExprKind, Name, Pattern, PatternKind};
+use syn::spanned::Spanned;
+
+impl Parser {
+    pub(super) fn pattern(&mut self, pat: syn::Pat) -> Pattern {
+        let span = self.span(pat.span());
+        Pattern { kind: self.pattern_kind(pat, span), span }
+    }
+
+    /// A pattern and its guard.
+    pub(super) fn guarded_pattern(&mut self, pat: syn::Pat) -> (Pattern, Option<Expr>) {
+        match pat {
+            syn::Pat::Guard(guarded) => {
+                let guard = self.expr(*guarded.guard);
+                (self.pattern(*guarded.pat), Some(guard))
+            }
+            pat => (self.pattern(pat), None),
+        }
+    }
+
+    fn pattern_kind(&mut self, pat: syn::Pat, span: Span) -> PatternKind {
+        match pat {
+            syn::Pat::Wild(_) => PatternKind::Wild,
+            syn::Pat::Ident(ident) if ident.subpat.is_none() => {
+                PatternKind::Name(self.name(&ident.ident).text)
+            }
+            syn::Pat::Lit(lit) => PatternKind::Value(self.expr(syn::Expr::Lit(lit))),
+            syn::Pat::Path(path) => PatternKind::Value(self.path(&path.path)),
+            syn::Pat::Paren(paren) => self.pattern(*paren.pat).kind,
+            syn::Pat::Or(or) => {
+                PatternKind::Or(or.cases.into_iter().map(|case| self.pattern(case)).collect())
+            }
+            syn::Pat::Range(range) => {
+                let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
+                let lo = range.start.map(|bound| self.expr(*bound));
+                let hi = range.end.map(|bound| self.expr(*bound));
+                PatternKind::Range(lo, hi, inclusive)
+            }
+            _ => {
+                self.unsupported(
+                    span,
+                    "this pattern",
+                    Some("match one variable against values, `|`, ranges and `_`"),
+                );
+                PatternKind::Error
+            }
+        }
+    }
+
+    /// `name`, `Enum::Variant`, or a path we do not know.
+    pub(super) fn path(&mut self, path: &syn::Path) -> Expr {
+        let span = self.span(path.span());
+        let names: Vec<Name> = path.segments.iter().map(|segment| self.name(&segment.ident)).collect();
+        let kind = match <[Name; 2]>::try_from(names) {
+            Ok([ty, variant]) => ExprKind::Variant(ty, variant),
+            Err(names) => match names.as_slice() {
+                [name] => ExprKind::Name(name.text.clone()),
+                _ => ExprKind::Opaque { what: "a path outside the model".into(), parts: Vec::new() },
+            },
+        };
+        Expr { kind, span }
+    }
+}

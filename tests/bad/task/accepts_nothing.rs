@@ -1,0 +1,7 @@
+#[task]
+fn server() {}
+
+#[task]
+fn client() {
+    call!(server.get);
+}

@@ -1,0 +1,8 @@
+#[task]
+fn main() {
+    break;
+    continue;
+    'a: loop {
+        break 'b;
+    }
+}

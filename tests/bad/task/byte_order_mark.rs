@@ -1,0 +1,4 @@
+﻿#[task]
+fn main() {
+    if x {}
+}

@@ -1,0 +1,11 @@
+fn helper() {}
+
+#[task]
+fn main() {
+    other();
+    let x = helper;
+    let y = other;
+}
+
+#[task]
+fn other() {}

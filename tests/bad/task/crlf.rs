@@ -1,0 +1,5 @@
+#[task]
+fn main() {
+    // ü
+    if x {}
+}

@@ -1,0 +1,9 @@
+const N: usize = 0;
+
+#[task(i in 0..N)]
+fn worker(i: usize) {
+    event!(work[i]);
+}
+
+#[task]
+fn main() {}

@@ -1,0 +1,11 @@
+#[task]
+fn main() {
+    select! {
+        event!(a) => {}
+    }
+    select! {}
+    select! {
+        when true accept!(b)
+    }
+    choose! { event!(c) }
+}

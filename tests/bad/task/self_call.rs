@@ -1,0 +1,7 @@
+#[task]
+fn main() {
+    select! {
+        accept!(get)
+        call!(main.get)
+    }
+}

@@ -1,0 +1,5 @@
+#!/usr/bin/env trapline
+#[task]
+fn main() {
+    if x {}
+}

@@ -1,0 +1,6 @@
+#[task]
+fn main() {
+    event!(a)
+    event!(b);
+    let x = ;
+}

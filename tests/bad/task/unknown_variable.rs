@@ -1,0 +1,9 @@
+static mut LOCKED: bool = false;
+
+#[task]
+fn main() {
+    if LOCKD {
+        event!(a);
+    }
+    COUNT = 1;
+}
