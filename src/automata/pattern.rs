@@ -17,6 +17,9 @@ use super::{Dfa, MAX_STATES, State, Symbol, TooLarge};
 use fixedbitset::FixedBitSet;
 use std::collections::BTreeMap;
 
+#[cfg(test)]
+mod tests;
+
 /// Any one of these symbols.
 pub type Symbols = Vec<Symbol>;
 
@@ -103,16 +106,22 @@ impl Pattern {
                 .with(3, first, 2)
                 .with(3, second, 1)
                 .with(3, without, TRAP),
-            // States: nothing; `first` seen; `to` owed; both.
-            Pattern::ResponseChain21 { first, second, to, without } => base(&[0, 1])
-                .with(0, first, 1)
-                .with(1, second, 2)
-                .with(1, without, TRAP)
-                .with(2, to, 0)
-                .with(2, first, 3)
-                .with(3, to, 1)
-                .with(3, second, 2)
-                .with(3, without, TRAP),
+            // States: nothing; `first` seen; `to` owed; both. A `second` that
+            // is a `first` too begins the next pair.
+            Pattern::ResponseChain21 { first, second, to, without } => {
+                let both: Symbols = first.iter().copied().filter(|symbol| second.contains(symbol)).collect();
+                base(&[0, 1])
+                    .with(0, first, 1)
+                    .with(1, &both, 3)
+                    .with(1, second, 2)
+                    .with(1, without, TRAP)
+                    .with(2, to, 0)
+                    .with(2, first, 3)
+                    .with(3, to, 1)
+                    .with(3, &both, 3)
+                    .with(3, second, 2)
+                    .with(3, without, TRAP)
+            }
         })
     }
 }

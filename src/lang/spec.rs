@@ -23,6 +23,8 @@ mod qre;
 mod regex;
 mod resolve;
 mod schema;
+#[cfg(test)]
+mod tests;
 mod yaml;
 
 pub use constraint_ref::ConstraintRef;

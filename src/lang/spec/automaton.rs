@@ -75,10 +75,8 @@ impl AutomatonSpec {
         let start = find(&names, &self.start, &mut mistakes);
         let next = self.table(&names, alphabet, &mut mistakes);
         let accepting = self.accepting_states(&names, &mut mistakes);
-        if !mistakes.list.is_empty() {
-            return Err(mistakes.list);
-        }
-        let dfa = Dfa::new(alphabet.n_symbols(), start.unwrap_or_default(), accepting, next);
+        let start = mistakes.finish(start)?;
+        let dfa = Dfa::new(alphabet.n_symbols(), start, accepting, next);
         let warnings = self.unreachable(&dfa, &names);
         Ok(NamedDfa { dfa, names, warnings })
     }

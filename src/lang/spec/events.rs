@@ -208,7 +208,7 @@ impl Alphabet {
         let help = match owner {
             Some(event) => Some(format!("the label is called `{}` here", event.name)),
             None if self.labels.contains(&name.value) => {
-                Some("it is a label of the model: declare it under `events`".to_string())
+                Some("it is a label of the model: declare it among the events".to_string())
             }
             None => did_you_mean(&name.value, names()),
         };

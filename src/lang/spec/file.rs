@@ -87,6 +87,11 @@ fn parse_constraint(root: &Node, stem: &str, mistakes: &mut Mistakes) -> Option<
 
 fn parse_properties(root: &Node, stem: &str, mistakes: &mut Mistakes) -> Option<Vec<PropertySpec>> {
     let is_list = matches!(&root.value, Value::Map(entries) if entries.iter().any(|(key, _)| key.value == "properties"));
+    if let Value::List(_) = &root.value {
+        mistakes.error("spec-value", root.span, "a property file must be a map of keys and values").help =
+            Some("a list of properties stands under the key `properties`".to_string());
+        return None;
+    }
     if !is_list {
         let shared = Shared::default();
         return Some(vec![parse_property(root, "a property file", stem, &shared, mistakes)?]);
