@@ -23,8 +23,48 @@ const LABELS: &[&str] = &[
     "close",
 ];
 
+/// No text, however mangled, brings the reader or the drawing down.
+#[test]
+fn mangled_specifications_are_refused_or_read() {
+    const PIECES: &[&str] = &[
+        "{", "}", "[", "]", "(", ")", "*", "+", "?", "^", ";", "|", ":", ",", ".", "-", "'", "\"", "\\", "#",
+        "&a ", "*a", " ", "\n", "\n  ", "\t", "\r\n", "9", "99999", "trap", "é", "\u{3000}", "\u{feff}",
+        "\0", "{0,3}", "---\n",
+    ];
+    let texts: Vec<String> = files().iter().map(|file| read(file)).collect();
+    let mut seed: u64 = 1;
+    let mut below = |bound: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % bound
+    };
+    for round in 0..4_000 {
+        let mut text: Vec<char> = texts[below(texts.len())].chars().collect();
+        for _ in 0..1 + below(4) {
+            let at = below(text.len() + 1);
+            let end = (at + below(4)).min(text.len());
+            text.splice(at..end, PIECES[below(PIECES.len())].chars());
+        }
+        let text: String = text.into_iter().collect();
+        for name in ["property.yaml", "constraint-.yaml"] {
+            let outcome = std::panic::catch_unwind(|| shown(name, &text));
+            assert!(outcome.is_ok(), "round {round} fails on {text:?}");
+        }
+    }
+}
+
 #[test]
 fn every_bad_specification_is_explained() {
+    let files = files();
+    assert!(files.len() >= 25, "bad specifications have gone missing");
+    for file in files {
+        let name = file.file_name().expect("a file has a name").to_string_lossy().into_owned();
+        let shown = shown(&name, &read(&file));
+        assert!(!shown.is_empty(), "{} is not bad", file.display());
+        expect_file![file.with_extension("expected")].assert_eq(&shown);
+    }
+}
+
+fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad/spec");
     let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
         .expect("the folder of bad specifications exists")
@@ -32,17 +72,14 @@ fn every_bad_specification_is_explained() {
         .filter(|path| path.extension().is_some_and(|extension| extension == "yaml"))
         .collect();
     files.sort();
-    assert!(files.len() >= 25, "bad specifications have gone missing");
-    for file in files {
-        let shown = shown(&file);
-        assert!(!shown.is_empty(), "{} is not bad", file.display());
-        expect_file![file.with_extension("expected")].assert_eq(&shown);
-    }
+    files
 }
 
-fn shown(file: &Path) -> String {
-    let text = std::fs::read_to_string(file).expect("a specification can be read");
-    let name = file.file_name().expect("a file has a name").to_string_lossy().into_owned();
+fn read(file: &Path) -> String {
+    std::fs::read_to_string(file).expect("a specification can be read")
+}
+
+fn shown(name: &str, text: &str) -> String {
     let mut sources = Sources::default();
     let is_constraint = name.starts_with("constraint-");
     let source = sources.add(name, text);

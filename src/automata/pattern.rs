@@ -103,25 +103,23 @@ impl Pattern {
                 .with(2, second, 0)
                 .with(2, without, TRAP)
                 .with(2, of, 3)
-                .with(3, first, 2)
+                .with(3, &common(first, second), 2)
                 .with(3, second, 1)
-                .with(3, without, TRAP),
+                .with(3, without, TRAP)
+                .with(3, first, 2),
             // States: nothing; `first` seen; `to` owed; both. A `second` that
             // is a `first` too begins the next pair.
-            Pattern::ResponseChain21 { first, second, to, without } => {
-                let both: Symbols = first.iter().copied().filter(|symbol| second.contains(symbol)).collect();
-                base(&[0, 1])
-                    .with(0, first, 1)
-                    .with(1, &both, 3)
-                    .with(1, second, 2)
-                    .with(1, without, TRAP)
-                    .with(2, to, 0)
-                    .with(2, first, 3)
-                    .with(3, to, 1)
-                    .with(3, &both, 3)
-                    .with(3, second, 2)
-                    .with(3, without, TRAP)
-            }
+            Pattern::ResponseChain21 { first, second, to, without } => base(&[0, 1])
+                .with(0, first, 1)
+                .with(1, &common(first, second), 3)
+                .with(1, second, 2)
+                .with(1, without, TRAP)
+                .with(2, to, 0)
+                .with(2, first, 3)
+                .with(3, &common(first, second), 3)
+                .with(3, second, 2)
+                .with(3, without, TRAP)
+                .with(3, to, 1),
         })
     }
 }
@@ -175,6 +173,10 @@ impl Base {
             _ => truth,
         }
     }
+}
+
+fn common(a: &[Symbol], b: &[Symbol]) -> Symbols {
+    a.iter().copied().filter(|symbol| b.contains(symbol)).collect()
 }
 
 fn bounded(n_symbols: usize, of: &[Symbol], at_most: u32) -> Result<Base, TooLarge> {

@@ -15,7 +15,7 @@ fn stretches(word: &[Symbol], scope: &Scope) -> Vec<Range<usize>> {
     let end = word.len();
     let find = |from: usize, symbols: &[Symbol]| (from..end).find(|&at| symbols.contains(&word[at]));
     match scope {
-        Scope::Global => vec![0..end],
+        Scope::Global => std::iter::once(0..end).collect(),
         Scope::Before(close) => find(0, close).map(|at| 0..at).into_iter().collect(),
         Scope::After(open) => find(0, open).map(|at| at + 1..end).into_iter().collect(),
         Scope::Between(open, close) | Scope::AfterUntil(open, close) => {
@@ -170,6 +170,9 @@ fn constrained_chains() {
     for pattern in chains(S, T, &[Z]) {
         check(&pattern, 4, 5);
         check_scope(&pattern, &Scope::Global, 4, 8);
+    }
+    for pattern in [P, S].into_iter().flat_map(|without| chains(S, T, &[without])) {
+        check(&pattern, 3, 6);
     }
 }
 
