@@ -13,7 +13,7 @@
 //!   seen where the chain matters, the forbidden event is a violation at once
 //!   unless the second element came before it.
 
-use super::{Dfa, MAX_STATES, State, Symbol, TooLarge};
+use super::{Dfa, MAX_EFFORT, MAX_STATES, State, Symbol, TooLarge};
 use fixedbitset::FixedBitSet;
 use std::collections::BTreeMap;
 
@@ -180,7 +180,7 @@ fn common(a: &[Symbol], b: &[Symbol]) -> Symbols {
 }
 
 fn bounded(n_symbols: usize, of: &[Symbol], at_most: u32) -> Result<Base, TooLarge> {
-    if at_most as usize >= MAX_STATES / 2 {
+    if at_most as usize >= MAX_STATES / 2 || at_most as usize * of.len() > MAX_EFFORT / 8 {
         return Err(TooLarge);
     }
     let states: Vec<State> = (0..=at_most).collect();

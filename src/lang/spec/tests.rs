@@ -194,6 +194,8 @@ fn quantified_expressions_bring_their_alphabet() {
          * 1: 1 trap
            trap: trap trap"#]],
     );
+    let of_the_manual = "qre: for events {t2.lock},{t2.unlock} show no executions satisfy .*;{t2.lock};[-{t2.unlock}]*;{t2.lock};.*";
+    assert_eq!(property(of_the_manual).automaton.dfa.n_states(), 3);
     let wrapped = property("qre: |\n  for events {{q}, {p}}\n  show all executions\n  satisfy [-q]*;{q}^2");
     let plain = property("events: [q, p]\nall: p* ; q ; q");
     assert_eq!(wrapped.automaton.dfa, plain.automaton.dfa);
