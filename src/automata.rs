@@ -32,7 +32,7 @@ pub use regex::Regex;
 pub const MAX_STATES: usize = 20_000;
 
 /// How many transitions may be drawn while building one automaton.
-const MAX_EFFORT: usize = 20_000_000;
+const MAX_EFFORT: usize = 8_000_000;
 
 /// An automaton would have more than [`MAX_STATES`] states, or as good as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,6 +12,8 @@ pub struct Nfa {
     states: Vec<Node>,
     start: State,
     end: State,
+    /// Symbols on all steps.
+    n_arrows: usize,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -24,7 +26,7 @@ struct Node {
 impl Nfa {
     /// The automaton of an expression, by Thompson's construction.
     pub fn of(regex: &Regex, n_symbols: usize) -> Result<Self, TooLarge> {
-        let mut nfa = Self { n_symbols, states: vec![Node::default()], start: 0, end: 0 };
+        let mut nfa = Self { n_symbols, states: vec![Node::default()], start: 0, end: 0, n_arrows: 0 };
         nfa.end = nfa.append(regex, 0)?;
         Ok(nfa)
     }
@@ -52,6 +54,10 @@ impl Nfa {
         let to = self.add_state()?;
         symbols.sort_unstable();
         symbols.dedup();
+        self.n_arrows += symbols.len();
+        if self.n_arrows > MAX_EFFORT {
+            return Err(TooLarge);
+        }
         self.states[from as usize].steps.push((symbols, to));
         Ok(to)
     }

@@ -13,9 +13,12 @@
 //!   seen where the chain matters, the forbidden event is a violation at once
 //!   unless the second element came before it.
 
-use super::{Dfa, MAX_STATES, State, Symbol, TooLarge};
+use super::{Dfa, MAX_EFFORT, MAX_STATES, State, Symbol, TooLarge};
 use fixedbitset::FixedBitSet;
 use std::collections::BTreeMap;
+
+#[cfg(test)]
+mod tests;
 
 /// Any one of these symbols.
 pub type Symbols = Vec<Symbol>;
@@ -100,19 +103,23 @@ impl Pattern {
                 .with(2, second, 0)
                 .with(2, without, TRAP)
                 .with(2, of, 3)
-                .with(3, first, 2)
+                .with(3, &common(first, second), 2)
                 .with(3, second, 1)
-                .with(3, without, TRAP),
-            // States: nothing; `first` seen; `to` owed; both.
+                .with(3, without, TRAP)
+                .with(3, first, 2),
+            // States: nothing; `first` seen; `to` owed; both. A `second` that
+            // is a `first` too begins the next pair.
             Pattern::ResponseChain21 { first, second, to, without } => base(&[0, 1])
                 .with(0, first, 1)
+                .with(1, &common(first, second), 3)
                 .with(1, second, 2)
                 .with(1, without, TRAP)
                 .with(2, to, 0)
                 .with(2, first, 3)
-                .with(3, to, 1)
+                .with(3, &common(first, second), 3)
                 .with(3, second, 2)
-                .with(3, without, TRAP),
+                .with(3, without, TRAP)
+                .with(3, to, 1),
         })
     }
 }
@@ -168,8 +175,12 @@ impl Base {
     }
 }
 
+fn common(a: &[Symbol], b: &[Symbol]) -> Symbols {
+    a.iter().copied().filter(|symbol| b.contains(symbol)).collect()
+}
+
 fn bounded(n_symbols: usize, of: &[Symbol], at_most: u32) -> Result<Base, TooLarge> {
-    if at_most as usize >= MAX_STATES / 2 {
+    if at_most as usize >= MAX_STATES / 2 || at_most as usize * of.len() > MAX_EFFORT / 8 {
         return Err(TooLarge);
     }
     let states: Vec<State> = (0..=at_most).collect();

@@ -164,6 +164,12 @@ mod tests {
         assert_eq!(nested.compile(2), Err(TooLarge));
         let tail = Regex::Sequence(vec![Regex::any().star(), a(), Regex::any().repeat(60, Some(60))]);
         assert_eq!(tail.compile(2), Err(TooLarge));
+        let optional = Regex::any().optional().repeat(0, Some(15_000));
+        assert_eq!(optional.compile(50), Err(TooLarge));
+        assert_eq!(
+            Regex::any().repeat(10, None).repeat(10, None).repeat(900, None).compile(200),
+            Err(TooLarge)
+        );
         assert_eq!(Regex::Empty.repeat(0, Some(u32::MAX)).compile(1), Err(TooLarge));
         assert_eq!(Regex::Empty.repeat(u32::MAX, None).repeat(7, None).compile(1), Err(TooLarge));
     }

@@ -2,13 +2,15 @@
 //! reference.
 //!
 //! A file goes through two steps. [`parse_property_file`] and
-//! [`parse_constraint_file`] need the text alone: [`yaml`] makes a tree with
-//! places, [`fields`] checks keys and kinds, [`regex`] reads expressions.
-//! [`PropertySpec::resolve`] then needs the labels of the model: [`events`]
+//! [`parse_constraint_file`] need the text alone: `yaml` makes a tree with
+//! places, `fields` checks keys and kinds, `regex` reads expressions.
+//! [`PropertySpec::resolve`] then needs the labels of the model: `events`
 //! settles the alphabet, and the notation becomes an automaton over it.
 //!
 //! Nothing here reads a file: the path of a model and of a constraint file is
 //! handed on as written.
+// A diagnostic is large, but a parser makes one only to give up.
+#![allow(clippy::result_large_err)]
 
 mod automaton;
 mod body;
@@ -23,6 +25,8 @@ mod qre;
 mod regex;
 mod resolve;
 mod schema;
+#[cfg(test)]
+mod tests;
 mod yaml;
 
 pub use constraint_ref::ConstraintRef;

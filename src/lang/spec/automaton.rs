@@ -28,6 +28,28 @@ struct Row {
     arrows: Vec<(Spanned<String>, Spanned<String>)>,
 }
 
+impl Row {
+    /// Writes the arrows into the row of the table, which is indexed by symbol.
+    fn draw(&self, next: &mut [State], names: &[String], alphabet: &Alphabet, mistakes: &mut Mistakes) {
+        let mut drawn: Vec<Option<Span>> = vec![None; next.len()];
+        for (event, target) in &self.arrows {
+            let symbols =
+                alphabet.symbols(event).map_err(|mistake| mistakes.push(mistake)).unwrap_or_default();
+            let Some(to) = find(names, target, mistakes) else { continue };
+            for symbol in symbols {
+                next[symbol as usize] = to;
+                if let Some(first) = drawn[symbol as usize].replace(event.span) {
+                    let name = &alphabet.events[symbol as usize].name;
+                    let message = format!("two transitions leave `{}` by `{name}`", self.state.value);
+                    mistakes.error("spec-state", event.span, message).related =
+                        vec![(first, "the first one".to_string())];
+                    break;
+                }
+            }
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Otherwise {
     Trap,
@@ -75,10 +97,8 @@ impl AutomatonSpec {
         let start = find(&names, &self.start, &mut mistakes);
         let next = self.table(&names, alphabet, &mut mistakes);
         let accepting = self.accepting_states(&names, &mut mistakes);
-        if !mistakes.list.is_empty() {
-            return Err(mistakes.list);
-        }
-        let dfa = Dfa::new(alphabet.n_symbols(), start.unwrap_or_default(), accepting, next);
+        let start = mistakes.finish(start)?;
+        let dfa = Dfa::new(alphabet.n_symbols(), start, accepting, next);
         let warnings = self.unreachable(&dfa, &names);
         Ok(NamedDfa { dfa, names, warnings })
     }
@@ -96,34 +116,20 @@ impl AutomatonSpec {
         names
     }
 
+    /// The target of every state and symbol.
     fn table(&self, names: &[String], alphabet: &Alphabet, mistakes: &mut Mistakes) -> Vec<State> {
         let n_symbols = alphabet.n_symbols();
         let trap = names.len() - 1;
         let missing = |state: usize| match self.otherwise {
-            Otherwise::Trap => trap,
-            Otherwise::Stay => state,
+            Otherwise::Trap => trap as State,
+            Otherwise::Stay => state as State,
         };
         let mut next: Vec<State> =
-            (0..names.len()).flat_map(|state| vec![missing(state) as State; n_symbols]).collect();
+            (0..names.len()).flat_map(|state| vec![missing(state); n_symbols]).collect();
         for row in &self.rows {
-            let Some(from) = find(names, &row.state, mistakes) else { continue };
-            let mut drawn: Vec<Option<Span>> = vec![None; n_symbols];
-            for (event, target) in &row.arrows {
-                let symbols = alphabet.symbols(event).unwrap_or_else(|mistake| {
-                    mistakes.push(mistake);
-                    Vec::new()
-                });
-                let Some(to) = find(names, target, mistakes) else { continue };
-                for symbol in symbols {
-                    if let Some(first) = drawn[symbol as usize].replace(event.span) {
-                        let name = &alphabet.events[symbol as usize].name;
-                        let message = format!("two transitions leave `{}` by `{name}`", row.state.value);
-                        mistakes.error("spec-state", event.span, message).related =
-                            vec![(first, "the first one".to_string())];
-                        break;
-                    }
-                    next[from as usize * n_symbols + symbol as usize] = to;
-                }
+            if let Some(from) = find(names, &row.state, mistakes) {
+                let start = from as usize * n_symbols;
+                row.draw(&mut next[start..start + n_symbols], names, alphabet, mistakes);
             }
         }
         next

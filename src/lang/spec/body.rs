@@ -36,17 +36,12 @@ pub(super) enum Notation {
 }
 
 impl Body {
-    /// Reads the keys of a property or constraint; `shared` are the events
-    /// used if it declares none.
-    pub fn parse(fields: Fields, shared: Option<&EventsSpec>, mistakes: &mut Mistakes) -> Option<Self> {
-        let has_events = fields.has("events") || shared.is_some();
-        let events = match fields.get("events") {
-            Some(node) => EventsSpec::parse(node, mistakes),
-            None => shared.cloned(),
-        };
+    /// Reads the language of a property or constraint over `events`.
+    pub fn parse(fields: Fields, events: Option<EventsSpec>, mistakes: &mut Mistakes) -> Option<Self> {
         let (key, node) = language_entry(fields, mistakes)?;
         let notation = parse_notation(key, node, mistakes);
-        if !has_events && key != "qre" {
+        let is_missing = events.is_none() && !fields.has("events");
+        if is_missing && key != "qre" {
             mistakes
                 .error("spec-event", fields.span, "`events` is missing: which events does it speak of?")
                 .help = Some("list the labels it sees: `events: [task.entry]`".to_string());

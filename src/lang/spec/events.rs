@@ -64,28 +64,20 @@ impl EventsSpec {
                 assignment.claim(at, label);
             }
         }
-        let Assignment { claims, mut mistakes, .. } = assignment;
         let mut events = Vec::new();
         for (at, entry) in self.entries.iter().enumerate() {
-            let mine =
-                labels.iter().filter(|label| claims.get(label.as_str()).is_some_and(|c| c.entry == at));
-            let mut mine: Vec<String> = mine.cloned().collect();
-            let mut seen = std::collections::BTreeSet::new();
-            mine.retain(|label| seen.insert(label.clone()));
+            let mine = assignment.labels_of(at);
             match &entry.name {
                 None => events
                     .extend(mine.into_iter().map(|label| Event { name: label.clone(), labels: vec![label] })),
                 Some(name) => {
-                    if mine.is_empty() && mistakes.list.is_empty() {
-                        let message = format!("no label is left for the event `{}`", name.value);
-                        mistakes.error("spec-event", name.span, message).help =
-                            Some("other events name all labels it matches exactly".to_string());
-                    }
+                    assignment.check_some_left(name, &mine);
                     events.push(Event { name: name.value.clone(), labels: mine });
                 }
             }
         }
-        mistakes.finish(Some(Alphabet { events, labels: labels.to_vec(), declared: self.span }))
+        let alphabet = Alphabet { events, labels: labels.to_vec(), declared: self.span };
+        assignment.mistakes.finish(Some(alphabet))
     }
 }
 
@@ -127,6 +119,26 @@ impl Assignment<'_> {
         }
         if !matched {
             self.no_match(by);
+        }
+    }
+
+    /// The labels of an entry, each once, in the order of the model.
+    fn labels_of(&self, entry: usize) -> Vec<String> {
+        let mut mine: Vec<String> = Vec::new();
+        for label in self.labels {
+            let is_mine = self.claims.get(label.as_str()).is_some_and(|claim| claim.entry == entry);
+            if is_mine && !mine.contains(label) {
+                mine.push(label.clone());
+            }
+        }
+        mine
+    }
+
+    fn check_some_left(&mut self, name: &Spanned<String>, mine: &[String]) {
+        if mine.is_empty() && self.mistakes.list.is_empty() {
+            let message = format!("no label is left for the event `{}`", name.value);
+            self.mistakes.error("spec-event", name.span, message).help =
+                Some("other events name all labels it matches exactly".to_string());
         }
     }
 
@@ -208,7 +220,7 @@ impl Alphabet {
         let help = match owner {
             Some(event) => Some(format!("the label is called `{}` here", event.name)),
             None if self.labels.contains(&name.value) => {
-                Some("it is a label of the model: declare it under `events`".to_string())
+                Some("it is a label of the model: declare it among the events".to_string())
             }
             None => did_you_mean(&name.value, names()),
         };

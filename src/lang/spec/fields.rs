@@ -46,8 +46,9 @@ impl Mistakes {
         &mut self.list[last]
     }
 
-    /// The value, or the mistakes made on the way to it.
-    pub fn finish<T>(self, value: Option<T>) -> Result<T, Vec<Diagnostic>> {
+    /// The value, or the mistakes made on the way to it, by their place.
+    pub fn finish<T>(mut self, value: Option<T>) -> Result<T, Vec<Diagnostic>> {
+        self.list.sort_by_key(|mistake| mistake.span);
         match value {
             Some(value) if self.list.is_empty() => Ok(value),
             _ => Err(self.list),

@@ -82,17 +82,23 @@ fn parse_constraint(root: &Node, stem: &str, mistakes: &mut Mistakes) -> Option<
     let fields = mistakes.fields(root, "a constraint file", CONSTRAINT_KEYS)?;
     let name = parse_name(fields, stem, mistakes);
     let description = parse_description(fields, mistakes);
-    Some(ConstraintSpec { name, description, body: Body::parse(fields, None, mistakes)? })
+    let events = fields.get("events").and_then(|node| EventsSpec::parse(node, mistakes));
+    Some(ConstraintSpec { name, description, body: Body::parse(fields, events, mistakes)? })
 }
 
 fn parse_properties(root: &Node, stem: &str, mistakes: &mut Mistakes) -> Option<Vec<PropertySpec>> {
     let is_list = matches!(&root.value, Value::Map(entries) if entries.iter().any(|(key, _)| key.value == "properties"));
+    if let Value::List(_) = &root.value {
+        mistakes.error("spec-value", root.span, "a property file must be a map of keys and values").help =
+            Some("a list of properties stands under the key `properties`".to_string());
+        return None;
+    }
     if !is_list {
         let shared = Shared::default();
         return Some(vec![parse_property(root, "a property file", stem, &shared, mistakes)?]);
     }
     let fields = mistakes.fields(root, "a file with `properties`", SHARED_KEYS)?;
-    let shared = Shared::parse(fields, mistakes);
+    let shared = Shared::parse(fields, &Shared::default(), mistakes);
     let items = mistakes.list(fields.get("properties")?, "`properties`")?;
     if items.is_empty() {
         mistakes.error("spec-key", fields.span, "`properties` is empty");
@@ -115,16 +121,29 @@ struct Shared {
 }
 
 impl Shared {
-    fn parse(fields: Fields, mistakes: &mut Mistakes) -> Self {
+    /// The keys given here, else the inherited ones.
+    fn parse(fields: Fields, inherited: &Shared, mistakes: &mut Mistakes) -> Self {
         Self {
-            model: fields.get("model").and_then(|node| mistakes.string(node, "`model`")),
-            set: fields.get("set").and_then(|node| parse_set(node, mistakes)).unwrap_or_default(),
-            executions: fields.get("executions").and_then(|node| parse_executions(node, mistakes)),
-            constraints: fields
-                .get("constraints")
-                .and_then(|node| parse_constraints(node, mistakes))
-                .unwrap_or_default(),
-            events: fields.get("events").and_then(|node| EventsSpec::parse(node, mistakes)),
+            model: match fields.get("model") {
+                Some(node) => mistakes.string(node, "`model`"),
+                None => inherited.model.clone(),
+            },
+            set: match fields.get("set") {
+                Some(node) => parse_set(node, mistakes).unwrap_or_default(),
+                None => inherited.set.clone(),
+            },
+            executions: match fields.get("executions") {
+                Some(node) => parse_executions(node, mistakes),
+                None => inherited.executions.clone(),
+            },
+            constraints: match fields.get("constraints") {
+                Some(node) => parse_constraints(node, mistakes).unwrap_or_default(),
+                None => inherited.constraints.clone(),
+            },
+            events: match fields.get("events") {
+                Some(node) => EventsSpec::parse(node, mistakes),
+                None => inherited.events.clone(),
+            },
         }
     }
 }
@@ -139,36 +158,9 @@ fn parse_property(
     let fields = mistakes.fields(node, what, PROPERTY_KEYS)?;
     let name = parse_name(fields, default_name, mistakes);
     let description = parse_description(fields, mistakes);
-    let own = Shared::parse_own(fields, shared, mistakes);
-    let body = Body::parse(fields, shared.events.as_ref(), mistakes)?;
-    let Shared { model, set, executions, constraints, .. } = own;
+    let Shared { model, set, executions, constraints, events } = Shared::parse(fields, shared, mistakes);
+    let body = Body::parse(fields, events, mistakes)?;
     Some(PropertySpec { name, description, model, set, executions, constraints, body })
-}
-
-impl Shared {
-    /// The property's own keys, else the shared ones. `events` is left to the
-    /// [`Body`].
-    fn parse_own(fields: Fields, shared: &Shared, mistakes: &mut Mistakes) -> Self {
-        Self {
-            model: match fields.get("model") {
-                Some(node) => mistakes.string(node, "`model`"),
-                None => shared.model.clone(),
-            },
-            set: match fields.get("set") {
-                Some(node) => parse_set(node, mistakes).unwrap_or_default(),
-                None => shared.set.clone(),
-            },
-            executions: match fields.get("executions") {
-                Some(node) => parse_executions(node, mistakes),
-                None => shared.executions.clone(),
-            },
-            constraints: match fields.get("constraints") {
-                Some(node) => parse_constraints(node, mistakes).unwrap_or_default(),
-                None => shared.constraints.clone(),
-            },
-            events: None,
-        }
-    }
 }
 
 fn parse_name(fields: Fields, default: &str, mistakes: &mut Mistakes) -> Spanned<String> {

@@ -150,14 +150,15 @@ impl PatternSpec {
         }
     }
 
-    /// An event with two roles leaves open which comes first.
+    /// An event with two roles leaves open which comes first. Only `without`
+    /// may name any event.
     fn check_overlap(
         &self,
         roles: &[(&str, Vec<Vec<Symbol>>)],
         alphabet: &Alphabet,
         mistakes: &mut Mistakes,
     ) {
-        for (at, (role, elements)) in roles.iter().enumerate() {
+        for (at, (role, elements)) in roles.iter().enumerate().filter(|(_, (role, _))| *role != "without") {
             for (other, others) in &roles[..at] {
                 let shared =
                     elements.iter().flatten().find(|symbol| others.iter().flatten().any(|s| s == *symbol));

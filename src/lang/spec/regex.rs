@@ -33,6 +33,7 @@ impl RegexSpec {
     /// Reads the text from byte `at` on.
     pub fn parse_from(text: &Text, at: usize) -> Result<Self, Diagnostic> {
         let mut parser = Parser { text, at, depth: 0 };
+        parser.skip_blanks();
         let regex = parser.alternation()?;
         match parser.peek() {
             None => Ok(regex),
@@ -135,10 +136,12 @@ impl Parser<'_> {
 
     /// Is this `{2…`? Otherwise the brace begins a name.
     fn begins_count(&self) -> bool {
-        self.rest()[1..].trim_start().starts_with(|c: char| c.is_ascii_digit())
+        let inner = self.rest().trim_start().strip_prefix('{');
+        inner.is_some_and(|inner| inner.trim_start().starts_with(|c: char| c.is_ascii_digit()))
     }
 
     fn braced_count(&mut self) -> Parsed<(u32, Option<u32>)> {
+        self.skip_blanks();
         let start = self.at;
         self.eat('{');
         let at_least = self.count()?;

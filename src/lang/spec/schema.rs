@@ -6,6 +6,7 @@
 
 use indexmap::IndexMap;
 use schemars::{JsonSchema, schema_for};
+use serde_json::Value;
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,12 +18,34 @@ pub enum FileKind {
 }
 
 /// The JSON schema of a kind of file.
-pub fn schema(kind: FileKind) -> serde_json::Value {
-    match kind {
+pub fn schema(kind: FileKind) -> Value {
+    let mut schema: Value = match kind {
         FileKind::Property => schema_for!(PropertyFile),
         FileKind::Constraint => schema_for!(Constraint),
     }
-    .into()
+    .into();
+    forbid_null(&mut schema);
+    schema
+}
+
+/// A key may be left out but not left empty, which `Option` cannot say.
+fn forbid_null(schema: &mut Value) {
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(forbid_null),
+        Value::Object(entries) => {
+            entries.values_mut().for_each(forbid_null);
+            if let Some(Value::Array(types)) = entries.get_mut("type") {
+                types.retain(|name| name != "null");
+                if let [only] = &types[..] {
+                    entries["type"] = only.clone();
+                }
+            }
+            if let Some(Value::Array(choices)) = entries.get_mut("anyOf") {
+                choices.retain(|choice| choice["type"] != "null");
+            }
+        }
+        _ => (),
+    }
 }
 
 /// A property, or a list of them.
@@ -30,7 +53,7 @@ pub fn schema(kind: FileKind) -> serde_json::Value {
 #[schemars(untagged)]
 enum PropertyFile {
     One(Box<Property>),
-    Several(Properties),
+    Several(Box<Properties>),
 }
 
 /// Several properties and what they share. A property's own key replaces the
@@ -106,11 +129,11 @@ struct Constraint {
     qre: Option<String>,
 }
 
-fn one_language() -> serde_json::Value {
+fn one_language() -> Value {
     serde_json::json!([{ "required": ["all"] }, { "required": ["none"] }, { "required": ["qre"] }])
 }
 
-fn one_language_with_events() -> serde_json::Value {
+fn one_language_with_events() -> Value {
     serde_json::json!([
         { "required": ["all", "events"] },
         { "required": ["none", "events"] },
@@ -213,7 +236,7 @@ enum Pattern {
 #[schemars(untagged)]
 enum Chain {
     One(String),
-    Elements(Vec<OneOrMore>),
+    Elements(#[schemars(length(min = 1, max = 2))] Vec<OneOrMore>),
 }
 
 /// Where a pattern is to hold.

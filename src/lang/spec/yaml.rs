@@ -44,21 +44,52 @@ pub(super) enum Value {
 #[derive(Clone, Debug)]
 pub(super) struct Text {
     pub text: String,
-    /// The byte of the file at which the text begins, if the file holds it
-    /// letter by letter: then a place in the text is a place in the file.
-    pub verbatim_at: Option<usize>,
-    pub span: Span,
+    /// For each byte of the text and for its end the byte of the file, if the
+    /// file spells the text with the same letters: then a place in the text
+    /// is a place in the file.
+    file_bytes: Option<Vec<usize>>,
+    span: Span,
 }
 
 impl Text {
+    /// `at` is the byte of the file after the opening quote, if any.
+    fn new(text: String, file: &str, at: usize, span: Span) -> Self {
+        let file_bytes = align(&text, file, at);
+        Self { text, file_bytes, span }
+    }
+
     /// The place of some bytes of the text; the whole scalar if the file
     /// spells them differently.
     pub fn place(&self, range: std::ops::Range<usize>) -> Span {
-        match self.verbatim_at {
-            Some(at) => Span::new(self.span.source, at + range.start..at + range.end),
-            None => self.span,
+        let Some(bytes) = &self.file_bytes else { return self.span };
+        let start = bytes[range.start];
+        let end = if range.is_empty() { start } else { bytes[range.end - 1] + 1 };
+        Span::new(self.span.source, start..end)
+    }
+}
+
+/// Finds a text in the file, any blanks of one standing for any blanks of the
+/// other: lines of a block lose their indentation or are joined.
+fn align(text: &str, file: &str, mut at: usize) -> Option<Vec<usize>> {
+    let mut bytes = Vec::with_capacity(text.len() + 1);
+    let skip_blanks = |at: usize| at + file[at..].len() - file[at..].trim_start().len();
+    for c in text.chars() {
+        if !c.is_whitespace() {
+            if !file.get(at..)?.starts_with(c) {
+                at = skip_blanks(at);
+            }
+            if !file[at..].starts_with(c) {
+                return None;
+            }
+        }
+        bytes.extend(at..at + c.len_utf8());
+        let blank_here = || file[at..].starts_with(char::is_whitespace);
+        if !c.is_whitespace() || blank_here() {
+            at += file[at..].chars().next().map_or(0, char::len_utf8);
         }
     }
+    bytes.push(at);
+    Some(bytes)
 }
 
 /// Aliases multiply values; a specification has hundreds of them at most.
@@ -132,9 +163,7 @@ impl<'a> Reader<'a> {
             Value::Null
         } else {
             let quote = usize::from(matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted));
-            let at = span.start as usize + quote;
-            let verbatim = self.text.get(at..at + text.len()) == Some(text.as_str());
-            Value::Text(Text { text, verbatim_at: verbatim.then_some(at), span })
+            Value::Text(Text::new(text, self.text, span.start as usize + quote, span))
         };
         Node { span, value }
     }
@@ -194,8 +223,11 @@ impl<'a> Reader<'a> {
         let at = error.marker().byte_offset().unwrap_or(self.text.len()).min(self.text.len());
         let end = self.text[at..].chars().next().filter(|c| *c != '\n').map_or(at, |c| at + c.len_utf8());
         let span = Span::new(self.source, at..end);
-        self.error(span, format!("this is not YAML: {}", error.info()))
-            .with_optional_help(quoting(self.text, span))
+        let message = match &self.text[at..end] {
+            "*" => "a text that begins with `*` must stand in quotes".to_string(),
+            _ => format!("this is not YAML: {}", error.info()),
+        };
+        self.error(span, message).with_optional_help(quoting(self.text, span))
     }
 
     fn span(&self, span: &YamlSpan) -> Span {
