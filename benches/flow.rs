@@ -3,8 +3,8 @@
 #[path = "../tests/shipped/mod.rs"]
 mod shipped;
 
-use shipped::Case;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use shipped::Case;
 use trapline::flow::graph::InUse;
 use trapline::flow::{Form, TraceFlowGraph};
 use trapline::verify::question::relevance_of;

@@ -20,7 +20,7 @@ fn alice() {
     loop {
         select! {
             accept!(syn_ack) => {
-                event!(established(alice));
+                event!(alice_established);
                 call!(to_peer.ack);
                 break;
             }
@@ -45,7 +45,7 @@ fn peer() {
             }
             accept!(ack) => {
                 if number == Number::New {
-                    event!(established(peer));
+                    event!(peer_established);
                     break 'run;
                 }
             }
@@ -74,7 +74,7 @@ fn to_peer() {
             }
             {
                 wait!(packet != Packet::None);
-                event!(loss(to_peer));
+                event!(loss_to_peer);
                 packet = Packet::None;
             }
             { wait!(packet == Packet::Syn); call!(peer.syn); packet = Packet::None; }
@@ -99,7 +99,7 @@ fn to_alice() {
             }
             {
                 wait!(reply != Reply::None);
-                event!(loss(to_alice));
+                event!(loss_to_alice);
                 reply = Reply::None;
             }
             { wait!(reply == Reply::SynAck); call!(alice.syn_ack); reply = Reply::None; }

@@ -26,8 +26,7 @@ struct Known {
     without_end_nodes: Row,
 }
 
-const PLAIN: Form =
-    Form { end_nodes: false, merge: false, prune: false, eliminate: false, drop_dead: false };
+const PLAIN: Form = Form { end_nodes: false, merge: false, prune: false, eliminate: false, drop_dead: false };
 
 const GAS: &[&str] = &["task:operator", "task:customer[*]", "variable:waiting[0]"];
 
@@ -36,9 +35,19 @@ const KNOWN: &[Known] = &[
     lock(&["task:t2"], false, (Some([4, 7, 2]), Some(20), None), (Some([2, 4, 0]), Some(8), None)),
     Known {
         holds: false,
-        ..lock(&["variable:locked"], true, (Some([9, 16, 10]), Some(44), None), (Some([7, 12, 0]), Some(12), None))
+        ..lock(
+            &["variable:locked"],
+            true,
+            (Some([9, 16, 10]), Some(44), None),
+            (Some([7, 12, 0]), Some(12), None),
+        )
     },
-    lock(&["task:t2", "variable:locked"], true, (Some([9, 16, 10]), Some(24), None), (Some([7, 12, 0]), Some(10), None)),
+    lock(
+        &["task:t2", "variable:locked"],
+        true,
+        (Some([9, 16, 10]), Some(24), None),
+        (Some([7, 12, 0]), Some(10), None),
+    ),
     lock(&["task:t1"], true, (Some([4, 7, 2]), Some(10), None), (Some([2, 4, 0]), Some(4), None)),
     Known {
         spec: "peterson",
@@ -69,7 +78,11 @@ const KNOWN: &[Known] = &[
     },
     gas(2, (Some([45, 212, 464]), Some(3_740), None), (None, None, None)),
     gas(3, (Some([66, 426, 1092]), Some(47_244), Some(38_688)), (None, None, None)),
-    gas(4, (Some([87, 712, 1986]), Some(537_650), Some(440_301)), (Some([80, 668, 1152]), Some(125_267), Some(105_987))),
+    gas(
+        4,
+        (Some([87, 712, 1986]), Some(537_650), Some(440_301)),
+        (Some([80, 668, 1152]), Some(125_267), Some(105_987)),
+    ),
     Known {
         spec: "gas-station",
         property: "pump-exclusive",
@@ -138,7 +151,13 @@ const KNOWN: &[Known] = &[
     ),
     chiron(
         "p2-notified-before-next-event",
-        &["task:dispatcher", "task:artist[1]", "variable:size[0]", "variable:list[0][0]", "variable:list[0][1]"],
+        &[
+            "task:dispatcher",
+            "task:artist[1]",
+            "variable:size[0]",
+            "variable:list[0][0]",
+            "variable:list[0][1]",
+        ],
         (Some([97, 562, 1350]), Some(23_139), Some(13_227)),
         (None, Some(6_743), Some(4_204)),
     ),
@@ -179,7 +198,12 @@ const fn gas(n: i64, with: Row, without: Row) -> Known {
     }
 }
 
-const fn chiron(property: &'static str, constraints: &'static [&'static str], with: Row, without: Row) -> Known {
+const fn chiron(
+    property: &'static str,
+    constraints: &'static [&'static str],
+    with: Row,
+    without: Row,
+) -> Known {
     Known {
         spec: "chiron",
         property,
@@ -218,7 +242,8 @@ fn sizes_are_those_of_the_prototype() {
                     wrong.push(format!("{about}: {size:?} instead of {expected:?}"));
                 }
                 if expected.is_some_and(|expected| expected != answer.cost.stored) {
-                    wrong.push(format!("{about}: {} node-tuples instead of {expected:?}", answer.cost.stored));
+                    wrong
+                        .push(format!("{about}: {} node-tuples instead of {expected:?}", answer.cost.stored));
                 }
             }
         }

@@ -64,18 +64,23 @@ impl<'m> Env<'m> {
 /// The values read so far while an expression is evaluated, in reading order.
 pub struct Reads<'a> {
     pub known: &'a [i64],
-    at: usize,
+    /// The variables whose values `known` holds, as far as they were asked for.
+    read: Vec<usize>,
 }
 
 impl<'a> Reads<'a> {
     pub fn new(known: &'a [i64]) -> Self {
-        Self { known, at: 0 }
+        Self { known, read: Vec::new() }
     }
 
-    /// The next value read, or the variable that has to be read first.
+    /// The value of a variable, read once, or the variable that has to be read
+    /// first.
     fn next(&mut self, variable: usize) -> Result<i64, usize> {
-        let value = self.known.get(self.at).copied().ok_or(variable)?;
-        self.at += 1;
+        let at = self.read.iter().position(|read| *read == variable).unwrap_or(self.read.len());
+        let value = self.known.get(at).copied().ok_or(variable)?;
+        if at == self.read.len() {
+            self.read.push(variable);
+        }
         Ok(value)
     }
 }

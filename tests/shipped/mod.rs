@@ -27,7 +27,8 @@ impl Case {
         let text = fs::read_to_string(format!("specs/{spec}.yaml")).expect("the specification is shipped");
         let id = sources.add(spec, text);
         let file = parse_property_file(id, &sources).expect("the specification is right");
-        let spec = file.properties.iter().find(|spec| spec.name.value == name).expect("the property is there");
+        let spec =
+            file.properties.iter().find(|spec| spec.name.value == name).expect("the property is there");
         let model = spec.model.as_ref().expect("the specification names its model");
         let path = format!("specs/{}", model.value);
         let model = sources.add(path.clone(), fs::read_to_string(path).expect("the model is shipped"));
@@ -35,8 +36,12 @@ impl Case {
             .iter()
             .map(|&(name, value)| Setting { name: name.to_owned(), value, span: None })
             .collect();
-        let program = load(model, &sources, &settings).program.expect("the model is right");
-        let property = spec.resolve(&program.labels()).expect("the events are those of the model");
+        let loaded = load(model, &sources, &settings);
+        let shown = || loaded.diagnostics.iter().map(|mistake| mistake.render(&sources, false) + "\n");
+        let program = loaded.program.clone().unwrap_or_else(|| panic!("{}", shown().collect::<String>()));
+        let property = spec.resolve(&program.labels()).unwrap_or_else(|mistakes| {
+            panic!("{}", mistakes.iter().map(|mistake| mistake.render(&sources, false)).collect::<String>())
+        });
         let mut chosen = Vec::new();
         for text in constraints {
             let reference = ConstraintRef::parse(text, Default::default()).expect("a constraint");
