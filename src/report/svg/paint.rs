@@ -13,7 +13,8 @@ const TITLE: f64 = 30.0;
 const STYLE: &str = "\
 text{font-family:Helvetica,Arial,'DejaVu Sans',sans-serif;font-size:12px;fill:#0f172a}\
 .title{font-size:15px;font-weight:bold}\
-.group{fill:#f1f5f9;stroke:#cbd5e1}.group-name{font-weight:bold;fill:#64748b}\
+.group{fill:#f1f5f9;stroke:#cbd5e1}\
+.group-name{font-weight:bold;fill:#64748b;paint-order:stroke;stroke:#f1f5f9;stroke-width:4px}\
 .node{fill:#fff;stroke:#475569;stroke-width:1.2}.rendezvous{fill:#fef3c7;stroke:#b45309}\
 .end{fill:#e2e8f0}.state{fill:#eff6ff;stroke:#1d4ed8}\
 .link{fill:none;stroke:#475569;stroke-width:1.2}.head{fill:#475569}\
@@ -23,7 +24,7 @@ text{font-family:Helvetica,Arial,'DejaVu Sans',sans-serif;font-size:12px;fill:#0
 pub(super) fn picture(drawing: &Drawing, plan: &Plan, layout: &Layout) -> String {
     let mut painter = Painter { plan, layout, out: String::new() };
     painter.open(drawing);
-    painter.groups(drawing);
+    painter.groups();
     painter.dashed();
     painter.links();
     painter.loops();
@@ -31,6 +32,7 @@ pub(super) fn picture(drawing: &Drawing, plan: &Plan, layout: &Layout) -> String
         painter.node(node, plan.boxes[id], layout.nodes[id]);
     }
     painter.labels();
+    painter.group_names(drawing);
     painter.out.push_str("</svg>\n");
     painter.out
 }
@@ -72,14 +74,21 @@ impl Painter<'_> {
         }
     }
 
-    fn groups(&mut self, drawing: &Drawing) {
+    fn groups(&mut self) {
         let layout = self.layout;
-        for (name, area) in super::group_names(drawing).into_iter().zip(&layout.groups) {
+        for area in &layout.groups {
             let [x, y, width, height] =
                 [area.left, area.top, area.right - area.left, area.bottom - area.top].map(number);
             self.line(format!(
                 "<rect class=\"group\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"8\"/>"
             ));
+        }
+    }
+
+    /// Over the edges that enter the group from above.
+    fn group_names(&mut self, drawing: &Drawing) {
+        let layout = self.layout;
+        for (name, area) in super::group_names(drawing).into_iter().zip(&layout.groups) {
             let (x, y) = (number(area.left + 10.0), number(area.top + GROUP_TITLE - 3.0));
             self.line(format!("<text class=\"group-name\" x=\"{x}\" y=\"{y}\">{}</text>", escape(name)));
         }

@@ -2,8 +2,10 @@
 //!
 //! Across the layers, each vertex wants to be where its neighbours are. In
 //! one layer the best positions that keep order and distances are found
-//! exactly, by pooling adjacent violators; sweeping up and down a few times
-//! spreads that over the layers. Lanes are solved one by one and then put
+//! exactly, by pooling adjacent violators; sweeping up and down spreads that
+//! over the layers. Later sweeps listen most to neighbours that are aligned
+//! already, so that a long link is straight with a bend here and there
+//! instead of swaying all along. Lanes are solved one by one and then put
 //! side by side.
 
 use super::order::{Ordered, Vertex};
@@ -46,6 +48,9 @@ const SIDE_GAP: f64 = 22.0;
 const DUMMY_GAP: f64 = 8.0;
 /// Between layers; with an extra layer for labels between them, half of it.
 const LAYER_GAP: f64 = 38.0;
+/// Links that go far sideways get this share of it as distance of the layers.
+const SLOPE: f64 = 0.3;
+const MOST_LAYER_GAP: f64 = 60.0;
 /// Between lanes, besides the padding of the group boxes.
 const LANE_GAP: f64 = 18.0;
 /// Around the nodes of a group.
@@ -53,14 +58,12 @@ const GROUP_PADDING: f64 = 12.0;
 /// For the name of a group, above its nodes.
 pub(super) const GROUP_TITLE: f64 = 20.0;
 
-const SWEEPS: usize = 12;
-/// Sweeps of graphs with more vertices than [`LARGE`].
-const FEW_SWEEPS: usize = 4;
-const LARGE: usize = 20_000;
+/// What all sweeps of a lane may cost, in visits of vertices.
+const BUDGET: usize = 120_000;
 
 pub(super) fn coordinates(plan: &Plan, ordered: &Ordered) -> Layout {
-    let along = along_layers(plan, ordered);
     let across = across_layers(plan, ordered);
+    let along = along_layers(plan, ordered, &across);
     let point = |vertex: usize, shift: f64| {
         let along = along[ordered.vertices[vertex].layer].middle + shift;
         match plan.sideways {
@@ -97,16 +100,22 @@ struct Band {
     thickness: f64,
 }
 
-fn along_layers(plan: &Plan, ordered: &Ordered) -> Vec<Band> {
-    let gap = if plan.spaced { LAYER_GAP / 2.0 } else { LAYER_GAP };
+fn along_layers(plan: &Plan, ordered: &Ordered, across: &[f64]) -> Vec<Band> {
+    let least = if plan.spaced { LAYER_GAP / 2.0 } else { LAYER_GAP };
     let mut start = 0.0;
     let mut bands = Vec::new();
     for layer in &ordered.layers {
         let thickness = layer.iter().map(|it| ordered.vertices[*it].thickness).fold(0.0, f64::max);
         bands.push(Band { middle: start + thickness / 2.0, thickness });
-        start += thickness + gap;
+        start += thickness + least.max(farthest(ordered, layer, across) * SLOPE).min(MOST_LAYER_GAP);
     }
     bands
+}
+
+/// How far links go sideways between a layer and the next.
+fn farthest(ordered: &Ordered, layer: &[usize], across: &[f64]) -> f64 {
+    let links = layer.iter().flat_map(|&id| ordered.below[id].iter().map(move |&other| (id, other)));
+    links.map(|(id, other)| (across[other] - across[id]).abs()).fold(0.0, f64::max)
 }
 
 fn across_layers(plan: &Plan, ordered: &Ordered) -> Vec<f64> {
@@ -130,47 +139,48 @@ fn across_layers(plan: &Plan, ordered: &Ordered) -> Vec<f64> {
         for &id in layers.iter().flatten() {
             across[id] += start + padding + title - left;
         }
-        start += right - left + title + 2.0 * padding + LANE_GAP;
+        let width = (right - left).max(plan.lane_width(lane));
+        start += width + title + 2.0 * padding + LANE_GAP;
     }
     across
 }
 
 fn place_lane(ordered: &Ordered, layers: &[Vec<usize>], across: &mut [f64]) {
-    let solver = Solver { ordered, layers };
+    let solver = Solver { ordered };
     for layer in layers {
         solver.settle(layer, across, &|_, _| (0.0, 1.0));
     }
     let size: usize = layers.iter().map(Vec::len).sum();
-    let sweeps = if size > LARGE { FEW_SWEEPS } else { SWEEPS };
+    let sweeps = (BUDGET / size.max(1)).clamp(4, 80);
     for sweep in 0..sweeps {
-        let both = sweep + 2 >= sweeps;
+        let late = sweep >= sweeps / 4;
         match sweep % 2 {
-            0 => layers.iter().for_each(|layer| solver.follow(layer, across, true, both)),
-            _ => layers.iter().rev().for_each(|layer| solver.follow(layer, across, both, true)),
+            0 => layers.iter().for_each(|layer| solver.follow(layer, across, [true, late])),
+            _ => layers.iter().rev().for_each(|layer| solver.follow(layer, across, [late, true])),
         }
     }
 }
 
 struct Solver<'a> {
     ordered: &'a Ordered,
-    layers: &'a [Vec<usize>],
 }
 
 impl Solver<'_> {
     /// Moves a layer towards its neighbours above, below or both.
-    fn follow(&self, layer: &[usize], across: &mut [f64], above: bool, below: bool) {
+    fn follow(&self, layer: &[usize], across: &mut [f64], [above, below]: [bool; 2]) {
         let vertices = &self.ordered.vertices;
         let wish = |id: usize, across: &[f64]| {
             let mut sum = (0.0, 0.0);
             let sides = [(above, &self.ordered.above[id]), (below, &self.ordered.below[id])];
             for &other in sides.iter().filter(|(wanted, _)| *wanted).flat_map(|(_, side)| *side) {
                 if vertices[other].lane == vertices[id].lane {
-                    let weight = pull(&vertices[id], &vertices[other]);
+                    let apart = if above && below { (across[other] - across[id]).abs() } else { 0.0 };
+                    let weight = pull(&vertices[id], &vertices[other]) / (0.5 + apart);
                     sum = (sum.0 + weight * across[other], sum.1 + weight);
                 }
             }
             // Who has no neighbour there stays, but gives way to all others.
-            if sum.1 == 0.0 { (across[id], 0.01) } else { (sum.0 / sum.1, sum.1) }
+            if sum.1 == 0.0 { (across[id], 1e-6) } else { (sum.0 / sum.1, sum.1) }
         };
         self.settle(layer, across, &wish);
     }
@@ -181,7 +191,6 @@ impl Solver<'_> {
     /// distances" becomes "do not decrease", and the least squares solution
     /// of that is found by merging neighbours that violate it.
     fn settle(&self, layer: &[usize], across: &mut [f64], wish: &dyn Fn(usize, &[f64]) -> (f64, f64)) {
-        debug_assert!(self.layers.len() == self.ordered.layers.len());
         let vertices = &self.ordered.vertices;
         let mut offset = 0.0;
         let mut offsets = Vec::with_capacity(layer.len());
@@ -226,8 +235,8 @@ fn group_areas(plan: &Plan, ordered: &Ordered, layout: &Layout) -> Vec<Area> {
     let area = |lane: usize| {
         let members = (0..plan.boxes.len()).filter(|node| plan.lane[*node] == lane);
         let mut area = bounds(members.map(|node| node_area(plan, ordered, layout, node)));
+        area.right = area.right.max(area.left + plan.lane_width(lane)) + GROUP_PADDING;
         area.left -= GROUP_PADDING;
-        area.right += GROUP_PADDING;
         area.top -= GROUP_PADDING + GROUP_TITLE;
         area.bottom += GROUP_PADDING;
         area

@@ -24,6 +24,8 @@ pub(super) struct Plan {
     pub dashed: Vec<Link>,
     /// Lanes: odd ones are groups, even ones lie between.
     pub lane: Vec<usize>,
+    /// Widths of the names of the groups.
+    titles: Vec<f64>,
     /// Do links need a layer between their ends, for labels or because two
     /// nodes are linked in both directions?
     pub spaced: bool,
@@ -63,6 +65,8 @@ impl Plan {
             loops: Vec::new(),
             dashed: Vec::new(),
             lane: Vec::new(),
+            // They are set in bold, which is wider.
+            titles: super::group_names(drawing).iter().map(|name| text_width(name) * 1.15).collect(),
             spaced: false,
         };
         for edge in drawing.edges.iter().filter(known) {
@@ -100,6 +104,11 @@ impl Plan {
                 both_ways: edge.both_ways,
             }),
         }
+    }
+
+    /// What the name of a group needs of its lane.
+    pub fn lane_width(&self, lane: usize) -> f64 {
+        if lane % 2 == 1 { self.titles.get(lane / 2).copied().unwrap_or(0.0) } else { 0.0 }
     }
 
     fn has_opposites(&self) -> bool {
