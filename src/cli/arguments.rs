@@ -26,13 +26,13 @@ fn concat_help() -> String {
 #[derive(Debug, Args)]
 pub(super) struct Look {
     /// Colour the output; auto obeys NO_COLOR and CLICOLOR_FORCE
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = "Terminal")]
     pub color: Color,
     /// Say only the verdicts
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Terminal")]
     pub quiet: bool,
     /// Say everything: all notes, all counters, properties that hold
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = "Terminal")]
     pub verbose: bool,
 }
 
@@ -277,27 +277,41 @@ mod tests {
 
     #[test]
     fn wrong_arguments_say_what_would_be_right() {
-        check_error("trapline check --timeout 10", expect![[r#"
+        check_error(
+            "trapline check --timeout 10",
+            expect![[r#"
             error: invalid value '10' for '--timeout <DURATION>': a time needs a unit: write 10s or 10m
 
             For more information, try '--help'.
-        "#]]);
-        check_error("trapline check --max-states many", expect![[r#"
+        "#]],
+        );
+        check_error(
+            "trapline check --max-states many",
+            expect![[r#"
             error: invalid value 'many' for '--max-states <N>': expected a number such as 20000, 10k or 5M
 
             For more information, try '--help'.
-        "#]]);
-        check_error("trapline check --set N", expect![[r#"
+        "#]],
+        );
+        check_error(
+            "trapline check --set N",
+            expect![[r#"
             error: invalid value 'N' for '--set <NAME=VALUE>': expected NAME=VALUE, such as N=3
 
             For more information, try '--help'.
-        "#]]);
-        check_error("trapline check --graph reduced,prun", expect![[r#"
+        "#]],
+        );
+        check_error(
+            "trapline check --graph reduced,prun",
+            expect![[r#"
             error: invalid value 'reduced,prun' for '--graph <FORM>': unknown form `prun`: did you mean `prune`?
 
             For more information, try '--help'.
-        "#]]);
-        check_error("trapline check --stratgy bfs", expect![[r#"
+        "#]],
+        );
+        check_error(
+            "trapline check --stratgy bfs",
+            expect![[r#"
             error: unexpected argument '--stratgy' found
 
               tip: a similar argument exists: '--strategy'
@@ -305,6 +319,7 @@ mod tests {
             Usage: trapline check --strategy <S> [FILES]...
 
             For more information, try '--help'.
-        "#]]);
+        "#]],
+        );
     }
 }

@@ -6,7 +6,7 @@
 
 use super::arguments::{CheckArguments, ReportFormat};
 use super::exit::Exit;
-use super::files::{Texts, beside};
+use super::files::{Texts, beside, expect_writable};
 use super::options::CheckOptions;
 use super::output::Terminal;
 use super::seam::{self, Constraint, Model, PropertySpec, Question, Written};
@@ -27,12 +27,14 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
     let options = CheckOptions::new(typed);
     let mut session = Session::new(&options, terminal.progress);
     let files = session.files(typed)?;
+    if let Some(output) = &typed.output {
+        expect_writable(output).map_err(|fault| session.fault(fault))?;
+    }
     listen_for_interrupts(&session.control).map_err(|fault| session.fault(fault))?;
     for file in &files {
         session.check_file(file);
     }
     session.expect_some_property();
-    terminal.complain(&session.diagnostics, &session.texts.sources);
     let configuration = options.configuration(&files);
     let run = Run {
         reports: &session.reports,
@@ -42,13 +44,17 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
         configuration: &configuration,
         elapsed: start.elapsed(),
     };
-    let exit = exit(&run);
-    let output = typed.output.as_deref();
+    tell(&run, typed, terminal).map_err(|fault| session.fault(fault))
+}
+
+fn tell(run: &Run, typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, Diagnostic> {
+    terminal.complain(run.diagnostics, run.sources);
+    let exit = exit(run);
     let text = match typed.format {
-        ReportFormat::Json => json::render(&run, exit.code()),
-        ReportFormat::Text => text::render(&run, &style(typed, terminal)),
+        ReportFormat::Json => json::render(run, exit.code()),
+        ReportFormat::Text => text::render(run, &style(typed, terminal)),
     };
-    terminal.deliver(&text, output).map_err(|fault| session.fault(fault))?;
+    terminal.deliver(&text, typed.output.as_deref())?;
     Ok(exit)
 }
 

@@ -73,27 +73,40 @@ pub(super) fn reason(error: &io::Error) -> String {
 
 /// Writes a file whole or not at all: a reader never sees half a report.
 pub(super) fn write_whole(path: &Path, text: &str) -> Result<(), Diagnostic> {
-    let fail = |error: io::Error| {
-        let message = format!("cannot write `{}`: {}", path.display(), reason(&error));
-        Diagnostic::error_without_place("file-unwritable", message)
-    };
-    match fs::metadata(path) {
-        Ok(known) if known.is_dir() => {
-            let message = format!("cannot write `{}`: it is a directory", path.display());
-            Err(Diagnostic::error_without_place("file-unwritable", message))
-        }
+    let written = match fs::metadata(path) {
         // A device or a pipe must not be replaced by a file.
-        Ok(known) if !known.is_file() => fs::write(path, text).map_err(fail),
+        Ok(known) if !known.is_file() => fs::write(path, text),
         // A link goes on pointing where it pointed.
-        Ok(_) => replace(&fs::canonicalize(path).map_err(fail)?, text).map_err(fail),
-        Err(_) => replace(path, text).map_err(fail),
-    }
+        Ok(_) => fs::canonicalize(path).and_then(|path| replace(&path, text)),
+        Err(_) => replace(path, text),
+    };
+    written.map_err(|error| unwritable(path, &error))
+}
+
+/// Finds out before a long run whether its result can be written.
+pub(super) fn expect_writable(path: &Path) -> Result<(), Diagnostic> {
+    let tried = match fs::metadata(path) {
+        Ok(known) if known.is_dir() => Err(io::Error::from(ErrorKind::IsADirectory)),
+        Ok(known) if !known.is_file() => Ok(()),
+        _ => temporary(path).and_then(|path| fs::File::create(&path).and_then(|_| fs::remove_file(&path))),
+    };
+    tried.map_err(|error| unwritable(path, &error))
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
+    let message = format!("cannot write `{}`: {}", path.display(), reason(error));
+    Diagnostic::error_without_place("file-unwritable", message)
+}
+
+/// A file beside the one to write: a rename never crosses file systems.
+fn temporary(path: &Path) -> io::Result<PathBuf> {
+    let mut name = path.file_name().ok_or(ErrorKind::InvalidInput)?.to_os_string();
+    name.push(format!(".{}.tmp", std::process::id()));
+    Ok(path.with_file_name(name))
 }
 
 fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let mut name = path.file_name().ok_or(ErrorKind::InvalidInput)?.to_os_string();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
+    let temporary = temporary(path)?;
     let written = fs::File::create(&temporary).and_then(|mut file| {
         file.write_all(text.as_bytes())?;
         if let Ok(known) = fs::metadata(path) {
@@ -174,6 +187,9 @@ mod tests {
         write_whole(&path, "one").expect("the folder is writable");
         write_whole(&path, "two").expect("the file is replaceable");
         assert_eq!(fs::read_to_string(&path).expect("it was written"), "two");
+        assert_eq!(fs::read_dir(&folder).expect("it exists").count(), 1);
+        assert!(expect_writable(&path).is_ok() && expect_writable(&folder.join("new")).is_ok());
+        assert!(expect_writable(&folder).is_err() && expect_writable(&folder.join("no/file")).is_err());
         assert_eq!(fs::read_dir(&folder).expect("it exists").count(), 1);
         assert!(write_whole(&folder, "x").is_err());
         assert!(write_whole(&folder.join("no/such/file"), "x").is_err());

@@ -58,7 +58,8 @@ fn parse(id: SourceId, sources: &Sources) -> Result<Vec<String>, Diagnostic> {
         let start = location.and_then(|it| it.byte_offset()).map_or(0, |it| it as usize);
         let length = location.and_then(|it| it.byte_len()).map_or(1, |it| it as usize);
         let message = error.without_snippet().to_string();
-        let message = message.lines().next().unwrap_or("this is not valid YAML");
+        // The place is shown by the diagnostic.
+        let message = message.split(" at line ").next().unwrap_or("this is not valid YAML");
         Diagnostic::error("project-syntax", Span::new(id, start..start + length), message)
             .with_help("the file has one key, `properties`: a path or a list of paths, with * for any text")
     })?;
@@ -135,38 +136,58 @@ mod tests {
 
     #[test]
     fn patterns_are_expanded_in_order_and_without_duplicates() {
-        check("list", "properties: [e.yaml, specs/*.yaml, specs/a.yaml, '*/deep/*']", expect![[r#"
+        check(
+            "list",
+            "properties: [e.yaml, specs/*.yaml, specs/a.yaml, '*/deep/*']",
+            expect![[r#"
             e.yaml
             specs/a.yaml
             specs/b.yaml
             specs/deep/d.yaml
-        "#]]);
-        check("one", "properties: specs/a.yaml\n", expect![[r#"
+        "#]],
+        );
+        check(
+            "one",
+            "properties: specs/a.yaml\n",
+            expect![[r#"
             specs/a.yaml
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
     fn mistakes_are_shown_in_place() {
-        check("none", "properties:\n  - spec/*.yaml\n", expect![[r#"
+        check(
+            "none",
+            "properties:\n  - spec/*.yaml\n",
+            expect![[r#"
             error[project-no-match]: `spec/*.yaml` matches no file
              --> trapline.yaml:2:5
               |
             2 |   - spec/*.yaml
-              |     ^^^^^^^^^^^"#]]);
-        check("key", "property: a.yaml\n", expect![[r#"
-            error[project-syntax]: unknown field `property`, expected one of properties at line 1, column 1
-             --> trapline.yaml:1:1
-              |
-            1 | property: a.yaml
-              | ^^^^^^^^
-              |
-              = help: the file has one key, `properties`: a path or a list of paths, with * for any text"#]]);
-        check("empty", "properties: []\n", expect![[r#"
+              |     ^^^^^^^^^^^"#]],
+        );
+        check(
+            "key",
+            "property: a.yaml\n",
+            expect![[r#"
+                error[project-syntax]: unknown field `property`, expected one of properties
+                 --> trapline.yaml:1:1
+                  |
+                1 | property: a.yaml
+                  | ^^^^^^^^
+                  |
+                  = help: the file has one key, `properties`: a path or a list of paths, with * for any text"#]],
+        );
+        check(
+            "empty",
+            "properties: []\n",
+            expect![[r#"
             error[project-empty]: the list of properties is empty
              --> trapline.yaml:1:1
               |
             1 | properties: []
-              | ^^^^^^^^^^"#]]);
+              | ^^^^^^^^^^"#]],
+        );
     }
 }

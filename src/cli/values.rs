@@ -68,14 +68,15 @@ pub(super) fn duration(typed: &str) -> Result<Duration, String> {
     while !rest.is_empty() {
         let digits = rest.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(rest.len());
         let (number, tail) = rest.split_at(digits);
+        let tail = tail.trim_start();
         let letters = tail.find(|c: char| !c.is_alphabetic()).unwrap_or(tail.len());
         let (unit, tail) = tail.split_at(letters);
         let number: f64 = number.parse().map_err(|_| EXPECTED)?;
         let seconds = match unit {
             "ms" => 0.001,
-            "s" => 1.0,
-            "m" | "min" => 60.0,
-            "h" => 3600.0,
+            "s" | "sec" | "second" | "seconds" => 1.0,
+            "m" | "min" | "minute" | "minutes" => 60.0,
+            "h" | "hour" | "hours" => 3600.0,
             "" => return Err(format!("a time needs a unit: write {typed}s or {typed}m")),
             _ => return Err(format!("unknown unit `{unit}`: expected ms, s, m or h, as in 1h30m")),
         };
@@ -241,7 +242,10 @@ mod tests {
 
     #[test]
     fn sizes() {
-        check(size, &["4GiB", "500M", "500MB", "64b", "1.5k", "100", "3X", "big"], expect![[r#"
+        check(
+            size,
+            &["4GiB", "500M", "500MB", "64b", "1.5k", "100", "3X", "big"],
+            expect![[r#"
             4GiB: 4294967296
             500M: 524288000
             500MB: 500000000
@@ -250,7 +254,8 @@ mod tests {
             100: error: a size needs a unit: write 100M or 100GiB
             3X: error: unknown unit `X`: expected K, M, G or T, as in 500M or 4GiB
             big: error: expected a size such as 500M or 4GiB
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
@@ -266,7 +271,7 @@ mod tests {
                 1.5h: 5400s
                 10: error: a time needs a unit: write 10s or 10m
                 : error: expected a time such as 10s, 5m or 1h30m
-                5 minutes: error: a time needs a unit: write 5 minutess or 5 minutesm
+                5 minutes: 300s
                 s: error: expected a time such as 10s, 5m or 1h30m
                 0s: error: a time of zero would end every run at once
                 1e9h: error: unknown unit `e`: expected ms, s, m or h, as in 1h30m
@@ -276,7 +281,10 @@ mod tests {
 
     #[test]
     fn settings() {
-        check(setting, &["N=3", "N = -1", "FAIR=true", "N", "=3", "N=three", "3=N"], expect![[r#"
+        check(
+            setting,
+            &["N=3", "N = -1", "FAIR=true", "N", "=3", "N=three", "3=N"],
+            expect![[r#"
             N=3: Setting { name: "N", value: 3, typed: "N=3" }
             N = -1: Setting { name: "N", value: -1, typed: "N = -1" }
             FAIR=true: Setting { name: "FAIR", value: 1, typed: "FAIR=true" }
@@ -284,7 +292,8 @@ mod tests {
             =3: error: `` is not the name of a constant: expected NAME=VALUE, such as N=3
             N=three: error: `three` is neither an integer nor true or false
             3=N: error: `3` is not the name of a constant: expected NAME=VALUE, such as N=3
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
