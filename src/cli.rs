@@ -1,14 +1,16 @@
 //! The command line: flags, files, terminal, exit code. The only room that
 //! reads or writes the world.
 //!
-//! - [`arguments`] is what the user typed, [`options`] what that means;
-//!   [`values`] reads sizes, times and lists.
-//! - [`check`] goes from property files to a run of reports, through
-//!   [`seam`] into the front ends and the engine; [`graph`] draws.
-//! - [`files`] reads texts and writes results; [`project`] finds the
+//! - `arguments` is what the user typed, `options` what that means;
+//!   `values` reads sizes, times and lists.
+//! - `check` goes from property files to a run of reports, through
+//!   `seam` into the front ends and the engine; `graph` draws.
+//! - `files` reads texts and writes results; `project` finds the
 //!   properties of `trapline.yaml`.
-//! - [`watch`] shows progress, keeps the time and listens for Ctrl-C.
+//! - `watch` shows progress, keeps the time and listens for Ctrl-C.
 //! - [`exit`] is the meaning of the exit code.
+
+#![allow(clippy::result_large_err, reason = "a diagnostic ends the work: nobody waits for its copy")]
 
 mod arguments;
 mod check;

@@ -3,13 +3,13 @@
 //! The layout is the layered one of Sugiyama, Tagawa and Toda, as refined by
 //! Gansner et al. ("A technique for drawing directed graphs", 1993):
 //!
-//! - [`plan`] measures nodes and merges parallel edges;
-//! - [`layers`] turns back edges round and gives each node a layer;
-//! - [`order`] breaks long edges with dummies and orders each layer so that
+//! - `plan` measures nodes and merges parallel edges;
+//! - `layers` turns back edges round and gives each node a layer;
+//! - `order` breaks long edges with dummies and orders each layer so that
 //!   few edges cross;
-//! - [`place`] gives coordinates; each group has a lane of its own, so the
+//! - `place` gives coordinates; each group has a lane of its own, so the
 //!   boxes behind the groups never overlap;
-//! - [`route`] draws edges as curves; [`paint`] writes the XML.
+//! - `route` draws edges as curves; `paint` writes the XML.
 //!
 //! Dashed edges take no part in the layout: there are too many of them and
 //! they carry no order. The result depends on the drawing alone.
@@ -43,7 +43,7 @@ fn layout(plan: &Plan) -> Layout {
 /// Automata are read from left to right, programs from top to bottom.
 pub(super) fn reads_from_left_to_right(drawing: &Drawing) -> bool {
     let state = |shape| matches!(shape, Shape::Circle | Shape::DoubleCircle | Shape::Plain);
-    drawing.nodes.iter().all(|node| state(node.shape))
+    drawing.nodes.iter().all(|node| state(node.shape) && node.group.is_none())
 }
 
 /// The groups in the order of their first node.

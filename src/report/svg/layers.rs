@@ -1,6 +1,6 @@
 //! A layer for each node, so that nearly all links point the same way.
 
-use super::plan::Plan;
+use super::plan::{Link, Plan};
 
 pub(super) struct Layered {
     /// Indexed by node.
@@ -13,7 +13,11 @@ pub(super) struct Layered {
 const PULLS: usize = 4;
 
 pub(super) fn assign(plan: &Plan) -> Layered {
-    let reversed = back_links(plan);
+    let has_groups = plan.lane.iter().any(|lane| lane % 2 == 1);
+    let reversed = match has_groups {
+        true => against_greedy_order(plan, &back_links(plan, |link| plan.is_within_group(link))),
+        false => back_links(plan, |_| true),
+    };
     let arcs: Vec<(usize, usize)> = plan
         .links
         .iter()
@@ -29,13 +33,14 @@ pub(super) fn assign(plan: &Plan) -> Layered {
     Layered { layer, reversed }
 }
 
-/// The links that close a cycle in a depth-first search which starts where
-/// nothing comes in and then in the order of the drawing.
-fn back_links(plan: &Plan) -> Vec<bool> {
+/// The links that close a cycle in a depth-first search along the `followed`
+/// ones, which starts where nothing comes in and then in the order of the
+/// drawing.
+fn back_links(plan: &Plan, followed: impl Fn(&Link) -> bool) -> Vec<bool> {
     let n = plan.boxes.len();
     let mut outgoing = vec![Vec::new(); n];
     let mut incoming = vec![0; n];
-    for (id, link) in plan.links.iter().enumerate() {
+    for (id, link) in plan.links.iter().enumerate().filter(|(_, link)| followed(link)) {
         outgoing[link.from].push(id);
         incoming[link.to] += 1;
     }
@@ -66,6 +71,60 @@ fn back_links(plan: &Plan) -> Vec<bool> {
         }
     }
     reversed
+}
+
+/// The links against an order with few of them, found greedily (Eades, Lin
+/// and Smyth 1993). Groups run side by side and are linked to and fro: a
+/// depth-first search would enter most of them in the middle. Within a group
+/// it knows best, so the links it found to go `back` are seen turned round.
+fn against_greedy_order(plan: &Plan, back: &[bool]) -> Vec<bool> {
+    let n = plan.boxes.len();
+    let mut neighbours = vec![Vec::new(); n];
+    let mut degrees = vec![Degrees::default(); n];
+    for (link, back) in plan.links.iter().zip(back) {
+        let (from, to) = if *back { (link.to, link.from) } else { (link.from, link.to) };
+        degrees[from].outgoing += 1;
+        degrees[to].incoming += 1;
+        neighbours[from].push((to, true));
+        neighbours[to].push((from, false));
+    }
+    let mut rank: Vec<Option<usize>> = vec![None; n];
+    let (mut head, mut tail) = (0, n);
+    while head < tail {
+        let left = (0..n).filter(|node| rank[*node].is_none());
+        let Some(node) = left.min_by_key(|node| degrees[*node].preference()) else { break };
+        let goes_last = degrees[node].outgoing == 0 && degrees[node].incoming > 0;
+        if goes_last {
+            tail -= 1;
+            rank[node] = Some(tail);
+        } else {
+            rank[node] = Some(head);
+            head += 1;
+        }
+        for &(other, forwards) in &neighbours[node] {
+            let degree = if forwards { &mut degrees[other].incoming } else { &mut degrees[other].outgoing };
+            *degree -= 1;
+        }
+    }
+    plan.links.iter().map(|link| rank[link.from] > rank[link.to]).collect()
+}
+
+/// Links to nodes that have no place in the order yet.
+#[derive(Clone, Copy, Default)]
+struct Degrees {
+    incoming: usize,
+    outgoing: usize,
+}
+
+impl Degrees {
+    /// Ends first, then beginnings, then who has most to say of others.
+    fn preference(self) -> (u8, isize) {
+        match (self.incoming, self.outgoing) {
+            (_, 0) => (0, 0),
+            (0, _) => (1, 0),
+            (incoming, outgoing) => (2, incoming as isize - outgoing as isize),
+        }
+    }
 }
 
 /// A graph without cycles whose arcs span at least `span` layers.

@@ -100,15 +100,13 @@ impl Painter<'_> {
 
     fn dashed(&mut self) {
         for link in &self.plan.dashed {
-            let curve = route::bowed(self.end(link.from, link.both_ways), self.end(link.to, true));
+            let curve = self.dashed_curve(link);
             self.curve(&curve, "mip", "mip-head");
-            if let Some([first, second, end]) = curve.pieces.first() {
-                let middle = |get: fn(&Point) -> f64| {
-                    (get(&curve.start) + 3.0 * get(first) + 3.0 * get(second) + get(end)) / 8.0
-                };
-                self.text(&link.label, middle(|it| it.x), middle(|it| it.y), "middle", "label");
-            }
         }
+    }
+
+    fn dashed_curve(&self, link: &Link) -> Curve {
+        route::bowed(self.end(link.from, link.both_ways), self.end(link.to, true))
     }
 
     fn links(&mut self) {
@@ -148,6 +146,10 @@ impl Painter<'_> {
                 true => self.text(&link.label, at.x, at.y - 3.0 - height / 2.0, "middle", "label"),
                 false => self.text(&link.label, at.x + 6.0, at.y, "start", "label"),
             }
+        }
+        for link in self.plan.dashed.iter().filter(|link| !link.label.is_empty()) {
+            let Point { x, y } = self.dashed_curve(link).middle();
+            self.text(&link.label, x, y, "middle", "label");
         }
     }
 

@@ -132,15 +132,14 @@ fn across_layers(plan: &Plan, ordered: &Ordered) -> Vec<f64> {
         }
         place_lane(ordered, &layers, &mut across);
         let padding = if lane % 2 == 1 { GROUP_PADDING } else { 0.0 };
-        let title = if lane % 2 == 1 && plan.sideways { GROUP_TITLE } else { 0.0 };
         let vertices = || layers.iter().flatten().map(|id| (*id, &ordered.vertices[*id]));
         let left = vertices().map(|(id, it)| across[id] - it.before).fold(f64::INFINITY, f64::min);
         let right = vertices().map(|(id, it)| across[id] + it.after).fold(f64::NEG_INFINITY, f64::max);
         for &id in layers.iter().flatten() {
-            across[id] += start + padding + title - left;
+            across[id] += start + padding - left;
         }
         let width = (right - left).max(plan.lane_width(lane));
-        start += width + title + 2.0 * padding + LANE_GAP;
+        start += width + 2.0 * padding + LANE_GAP;
     }
     across
 }

@@ -106,6 +106,11 @@ impl Plan {
         }
     }
 
+    pub fn is_within_group(&self, link: &Link) -> bool {
+        let lane = self.lane[link.from];
+        lane % 2 == 1 && lane == self.lane[link.to]
+    }
+
     /// What the name of a group needs of its lane.
     pub fn lane_width(&self, lane: usize) -> f64 {
         if lane % 2 == 1 { self.titles.get(lane / 2).copied().unwrap_or(0.0) } else { 0.0 }

@@ -16,6 +16,17 @@ pub(super) struct Curve {
     pub heads: Vec<(Point, Point)>,
 }
 
+impl Curve {
+    /// The point half way along the first piece.
+    pub fn middle(&self) -> Point {
+        let Some([first, second, end]) = self.pieces.first() else { return self.start };
+        let mean = |get: fn(&Point) -> f64| {
+            (get(&self.start) + 3.0 * get(first) + 3.0 * get(second) + get(end)) / 8.0
+        };
+        Point { x: mean(|it| it.x), y: mean(|it| it.y) }
+    }
+}
+
 /// One end of an edge.
 #[derive(Clone, Copy)]
 pub(super) struct End {

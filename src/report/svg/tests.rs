@@ -198,6 +198,9 @@ fn gallery() {
         (2..=8).step_by(2).map(|n| (format!("automaton-{n}"), automaton(n))).collect();
     pictures.push(("cfg".to_string(), control_flow()));
     pictures.push(("tfg".to_string(), flow_graph()));
+    for seed in [7, 9, 10] {
+        pictures.push((format!("random-{seed}"), random_drawing(seed, 12, 20)));
+    }
     for (name, drawing) in pictures {
         check_boxes(&drawing);
         std::fs::write(folder.join(name + ".svg"), render(&drawing)).expect("target is writable");
