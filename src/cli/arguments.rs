@@ -10,16 +10,12 @@ use std::time::Duration;
 /// counterexamples fast.
 #[derive(Debug, Parser)]
 #[command(name = "trapline", version, propagate_version = true)]
-#[command(after_help = help::EXAMPLES, after_long_help = concat_help())]
+#[command(after_help = help::EXAMPLES, after_long_help = help::program())]
 pub(super) struct Arguments {
     #[command(flatten)]
     pub look: Look,
     #[command(subcommand)]
     pub command: Command,
-}
-
-fn concat_help() -> String {
-    format!("{}\n{}", help::EXAMPLES, help::EXIT_CODES)
 }
 
 /// How to speak to the terminal.
@@ -61,7 +57,7 @@ pub(super) enum Command {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = help::CHECK)]
+#[command(after_help = help::check())]
 pub(super) struct CheckArguments {
     /// Property files (YAML); those of trapline.yaml if there are none
     #[arg(value_name = "FILES")]

@@ -13,8 +13,8 @@ use super::seam::{self, Constraint, Model, PropertySpec, Question, Written};
 use super::values::{Setting, matches_pattern};
 use super::watch::{Watch, listen_for_interrupts};
 use super::{Faults, project};
-use crate::base::control::Control;
-use crate::diag::{Diagnostic, SourceId, did_you_mean};
+use crate::base::control::{Control, Stop};
+use crate::diag::{Diagnostic, Severity, SourceId, did_you_mean};
 use crate::report::{Run, json, text};
 use crate::verify::Report;
 use std::path::{Path, PathBuf};
@@ -69,9 +69,10 @@ fn style(typed: &CheckArguments, terminal: &Terminal) -> text::Style {
 
 /// The worst of the verdicts and of what could not be checked.
 fn exit(run: &Run) -> Exit {
-    let bad = !run.unchecked.is_empty() || run.diagnostics.iter().any(Diagnostic::is_error);
+    let bad = run.diagnostics.iter().any(Diagnostic::is_error).then_some(Exit::BadInput);
+    let left_out = (!run.unchecked.is_empty()).then_some(Exit::Undecided);
     let verdicts = run.reports.iter().map(|report| Exit::from(report.verdict));
-    Exit::worst(verdicts.chain(bad.then_some(Exit::BadInput)))
+    Exit::worst(verdicts.chain(bad).chain(left_out))
 }
 
 /// A model that was asked for, with its remarks; `None` if it is unusable.
@@ -124,6 +125,9 @@ impl<'a> Session<'a> {
 
     fn check_file(&mut self, path: &Path) {
         let name = path.display().to_string();
+        if self.is_interrupted() {
+            return self.give_up(name, vec![interrupted()]);
+        }
         let parsed = match self.texts.read(path, "property file") {
             Ok(source) => {
                 let parsed = seam::properties(source, &self.texts.sources);
@@ -143,12 +147,20 @@ impl<'a> Session<'a> {
         if wanted.is_some_and(|pattern| !matches_pattern(pattern, &spec.name)) {
             return;
         }
+        if self.is_interrupted() {
+            return self.give_up(spec.name.clone(), vec![interrupted()]);
+        }
         match self.answer(file, spec) {
             Ok(report) => self.reports.push(report),
             Err(faults) => self.give_up(spec.name.clone(), faults),
         }
     }
 
+    fn is_interrupted(&self) -> bool {
+        self.control.stop_reason() == Some(Stop::Interrupt)
+    }
+
+    /// Notes what was not checked and why; the same reason is told once.
     fn give_up(&mut self, name: String, faults: Vec<Diagnostic>) {
         self.unchecked.push(name);
         for fault in faults {
@@ -266,6 +278,11 @@ fn model_path(options: &CheckOptions, file: &Path, spec: &PropertySpec) -> Resul
     }
 }
 
+fn interrupted() -> Diagnostic {
+    let message = "interrupted before every property was checked";
+    Diagnostic::new(Severity::Warning, "interrupted", None, message)
+}
+
 /// Marks the name of the model in the property file, if that is at fault.
 fn with_place(mut fault: Diagnostic, spec: &PropertySpec) -> Diagnostic {
     fault.span = fault.span.or(spec.model.as_ref().and_then(|named| named.span));
@@ -293,6 +310,23 @@ fn hint_at_model(path: &Path, mut faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diag::Sources;
+    use crate::report::configuration::Configuration;
+    use std::time::Duration;
+
+    #[test]
+    fn what_was_left_out_is_a_doubt_and_what_is_wrong_is_an_error() {
+        let code = |unchecked: &[String], diagnostics: &[Diagnostic]| {
+            let (sources, configuration) = (Sources::default(), Configuration::default());
+            let (sources, configuration) = (&sources, &configuration);
+            let elapsed = Duration::ZERO;
+            exit(&Run { reports: &[], unchecked, diagnostics, sources, configuration, elapsed }).code()
+        };
+        let name = ["p".to_string()];
+        assert_eq!(code(&[], &[]), 0);
+        assert_eq!(code(&name, &[interrupted()]), 3);
+        assert_eq!(code(&name, &[Diagnostic::error_without_place("file-missing", "gone")]), 2);
+    }
 
     #[test]
     fn settings_of_the_user_win() {

@@ -1,6 +1,6 @@
 //! Long texts of `--help`, also part of the manual pages.
 
-pub(super) const EXIT_CODES: &str = "\
+const EXIT_CODES: &str = "\
 Exit codes:
   0  every property holds
   1  a property is violated
@@ -16,7 +16,7 @@ Examples:
   trapline graph tfg examples/lock.rs -o lock.svg
 ";
 
-pub(super) const CHECK: &str = "\
+const CHECK: &str = "\
 Without FILES, checks the property files that `properties:` of trapline.yaml in the
 current directory names (paths, with * for any text within one part of a path).
 
@@ -26,13 +26,9 @@ Examples:
   trapline check specs/lock.yaml -c 'task:*' --set N=4
   trapline check specs/*.yaml --property 'no-*' --timeout 30s
   trapline check --format json -o report.json         for a program; see `trapline schema report`
+";
 
-Exit codes:
-  0  every property holds
-  1  a property is violated
-  2  bad input or usage; then other verdicts of the run are shown all the same
-  3  undecided (limit reached, interrupted) or holds only vacuously
-With several properties the worst counts: 2 before 1 before 3 before 0.
+const CTRL_C: &str = "\
 The first Ctrl-C ends the run with what is known so far, the second ends it at once.";
 
 pub(super) const GRAPH: &str = "\
@@ -47,3 +43,13 @@ Examples:
   trapline completions bash > ~/.local/share/bash-completion/completions/trapline
   trapline completions zsh > ~/.zfunc/_trapline
   trapline completions fish > ~/.config/fish/completions/trapline.fish";
+
+/// The end of the long help of the program.
+pub(super) fn program() -> String {
+    format!("{EXAMPLES}\n{EXIT_CODES}")
+}
+
+/// The end of the help of `check`.
+pub(super) fn check() -> String {
+    format!("{CHECK}\n{EXIT_CODES}\n{CTRL_C}")
+}

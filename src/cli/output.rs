@@ -30,7 +30,7 @@ impl Terminal {
                 (false, true) => Detail::Verbose,
                 (false, false) => Detail::Normal,
             },
-            columns: environment.columns.unwrap_or(100).clamp(60, 140),
+            columns: environment.columns.or_else(terminal_columns).unwrap_or(100).clamp(60, 120),
             progress: io::stderr().is_terminal() && !look.quiet,
             choice: look.color,
             colour_errors: colour(io::stderr().is_terminal()),
@@ -71,6 +71,11 @@ impl Terminal {
             let _ = writeln!(stderr, "{}", diagnostic.render(sources, self.colour_errors));
         }
     }
+}
+
+/// The width of the terminal, if standard output is one.
+fn terminal_columns() -> Option<usize> {
+    terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0))
 }
 
 /// What the environment says about terminals.

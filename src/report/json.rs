@@ -1,19 +1,21 @@
 //! A run as one versioned JSON document.
 //!
-//! The structs below are the format: serde writes them and schemars publishes
-//! them. A change that could break a reader raises [`SCHEMA_VERSION`]. What
-//! differs between two runs of the same input stands only in fields whose
-//! name ends in `_seconds`.
+//! `format` is the form of the document, this file fills it. A change that
+//! could break a reader raises [`SCHEMA_VERSION`]. What differs between two
+//! runs of the same input stands only in fields whose name ends in `_seconds`.
+
+mod format;
 
 use crate::diag::{Diagnostic, Severity, Sources, Span};
 use crate::lang::spec::property::Executions;
 use crate::report::Run;
-use crate::report::configuration::Configuration;
 use crate::verify::report as found;
 use crate::verify::{Report, Verdict};
-use schemars::JsonSchema;
-use serde::Serialize;
-use std::collections::BTreeMap;
+use format::{
+    Answer, Call, Change, Constraint, ConstraintKind, Counterexample, Counts, Document, EdgeKind,
+    ExecutionsKind, Graph, Limit, Location, Place, PropertyResult, Related, Remark, Search, SeverityName,
+    Step, Tool,
+};
 
 /// Raised when a reader of the old form could misread the new one.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -29,246 +31,6 @@ pub fn render(run: &Run, exit_code: u8) -> String {
 /// The JSON schema of the document.
 pub fn schema() -> serde_json::Value {
     schemars::schema_for!(Document).into()
-}
-
-/// The result of one run of `trapline check`.
-#[derive(Serialize, JsonSchema)]
-pub struct Document {
-    schema_version: u32,
-    tool: Tool,
-    configuration: Configuration,
-    /// The worst of all results.
-    verdict: Answer,
-    /// The exit code of the process: 0 holds, 1 violated, 2 bad input,
-    /// 3 undecided or vacuous.
-    exit_code: u8,
-    counts: Counts,
-    results: Vec<PropertyResult>,
-    /// Properties or files that could not be checked.
-    unchecked: Vec<String>,
-    /// Why they could not, with places.
-    diagnostics: Vec<Remark>,
-    elapsed_seconds: f64,
-}
-
-/// Who wrote the document.
-#[derive(Serialize, JsonSchema)]
-struct Tool {
-    name: &'static str,
-    version: &'static str,
-}
-
-/// An answer.
-#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq)]
-#[serde(rename_all = "snake_case")]
-enum Answer {
-    /// Every execution that meets the constraints satisfies the property.
-    Holds,
-    /// No execution meets the constraints: nothing was shown.
-    HoldsVacuously,
-    /// A path of the model breaks the property.
-    Violated,
-    /// A limit was reached first.
-    Undecided,
-    /// The input could not be used.
-    Error,
-}
-
-/// How many properties have which answer.
-#[derive(Serialize, JsonSchema, Default)]
-struct Counts {
-    holds: usize,
-    holds_vacuously: usize,
-    violated: usize,
-    undecided: usize,
-    unchecked: usize,
-}
-
-/// The answer for one property and what it rests on.
-#[derive(Serialize, JsonSchema)]
-struct PropertyResult {
-    property: String,
-    description: Option<String>,
-    model: String,
-    /// Overridden constants of the model.
-    settings: BTreeMap<String, i64>,
-    verdict: Answer,
-    /// Did the search end by itself: by a violation or with nothing left?
-    complete: bool,
-    /// What stopped it otherwise.
-    limit: Option<Limit>,
-    executions: ExecutionsKind,
-    constraints: Vec<Constraint>,
-    /// Constraints that are not checked: the verdict is relative to them.
-    assumptions: Vec<String>,
-    strategy: String,
-    graph_form: String,
-    graph: Graph,
-    search: Search,
-    counterexample: Option<Counterexample>,
-    notes: Vec<Remark>,
-    elapsed_seconds: f64,
-}
-
-/// What stopped a search.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum Limit {
-    States,
-    Memory,
-    Time,
-    Interrupt,
-}
-
-/// Which executions a property speaks of.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum ExecutionsKind {
-    /// Those in which every task reaches its end.
-    Complete,
-    /// Every reachable prefix.
-    Prefixes,
-}
-
-/// A constraint in use.
-#[derive(Serialize, JsonSchema)]
-struct Constraint {
-    name: String,
-    kind: ConstraintKind,
-    states: usize,
-}
-
-/// Where a constraint comes from.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum ConstraintKind {
-    Task,
-    Variable,
-    Context,
-    Adjacency,
-}
-
-/// The size of the trace flow graph, initial and final node not counted.
-#[derive(Serialize, JsonSchema)]
-struct Graph {
-    nodes: usize,
-    communication_nodes: usize,
-    control_edges: usize,
-    mip_edges: usize,
-}
-
-/// What the search did.
-#[derive(Serialize, JsonSchema)]
-struct Search {
-    generated: u64,
-    stored: u64,
-    expanded: u64,
-    depth: u64,
-    peak_frontier: u64,
-    bytes: u64,
-    elapsed_seconds: f64,
-}
-
-/// A path of the model that breaks the property.
-#[derive(Serialize, JsonSchema)]
-struct Counterexample {
-    length: usize,
-    /// Steps after which the property is broken whatever follows; null if
-    /// it is broken only by the end of the execution.
-    prefix_length: Option<usize>,
-    steps: Vec<Step>,
-}
-
-/// One step of a counterexample.
-#[derive(Serialize, JsonSchema)]
-struct Step {
-    /// Counted from one.
-    number: usize,
-    /// The task, or caller and acceptor of a rendezvous.
-    tasks: Vec<String>,
-    /// What happens; null for the end of a task.
-    label: Option<String>,
-    /// The event of the property, when it is one.
-    event: Option<String>,
-    edge: EdgeKind,
-    places: Vec<Place>,
-    /// Automata whose state changed.
-    changes: Vec<Change>,
-}
-
-/// How a step follows the one before.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum EdgeKind {
-    Start,
-    Control,
-    Parallel,
-}
-
-/// A place in a file; line and column are counted from one, columns in
-/// characters.
-#[derive(Serialize, JsonSchema)]
-struct Location {
-    file: String,
-    line: usize,
-    column: usize,
-}
-
-/// Where a step is written.
-#[derive(Serialize, JsonSchema)]
-struct Place {
-    #[serde(flatten)]
-    location: Location,
-    /// The line, without surrounding blanks.
-    source: String,
-    /// Inlined calls that lead there, outermost first.
-    stack: Vec<Call>,
-}
-
-/// An inlined call.
-#[derive(Serialize, JsonSchema)]
-struct Call {
-    function: String,
-    #[serde(flatten)]
-    location: Location,
-}
-
-/// An automaton that changed its state.
-#[derive(Serialize, JsonSchema)]
-struct Change {
-    /// `property` or the name of a constraint.
-    automaton: String,
-    from: String,
-    to: String,
-}
-
-/// A note, a warning or an error.
-#[derive(Serialize, JsonSchema)]
-struct Remark {
-    code: &'static str,
-    severity: SeverityName,
-    message: String,
-    label: Option<String>,
-    help: Option<String>,
-    location: Option<Location>,
-    related: Vec<Related>,
-}
-
-/// How bad it is.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum SeverityName {
-    Note,
-    Warning,
-    Error,
-}
-
-/// Another place that explains a remark.
-#[derive(Serialize, JsonSchema)]
-struct Related {
-    message: String,
-    #[serde(flatten)]
-    location: Location,
 }
 
 impl Document {
@@ -307,9 +69,9 @@ impl Counts {
     /// Bad input outweighs a violation, that a doubt, and that a proof.
     fn worst(&self, has_error: bool) -> Answer {
         let order = [
-            (self.unchecked + usize::from(has_error), Answer::Error),
+            (usize::from(has_error), Answer::Error),
             (self.violated, Answer::Violated),
-            (self.undecided, Answer::Undecided),
+            (self.undecided + self.unchecked, Answer::Undecided),
             (self.holds_vacuously, Answer::HoldsVacuously),
         ];
         order.into_iter().find(|(count, _)| *count > 0).map_or(Answer::Holds, |(_, answer)| answer)
@@ -484,6 +246,7 @@ fn remarks(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Remark> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::configuration::Configuration;
     use crate::report::samples;
     use expect_test::{expect, expect_file};
     use serde_json::Value;

@@ -147,7 +147,7 @@ fn across_layers(plan: &Plan, ordered: &Ordered) -> Vec<f64> {
 fn place_lane(ordered: &Ordered, layers: &[Vec<usize>], across: &mut [f64]) {
     let solver = Solver { ordered };
     for layer in layers {
-        solver.settle(layer, across, &|_, _| (0.0, 1.0));
+        solver.settle(layer, across, |_, _| (0.0, 1.0));
     }
     let size: usize = layers.iter().map(Vec::len).sum();
     let sweeps = (BUDGET / size.max(1)).clamp(4, 80);
@@ -181,7 +181,7 @@ impl Solver<'_> {
             // Who has no neighbour there stays, but gives way to all others.
             if sum.1 == 0.0 { (across[id], 1e-6) } else { (sum.0 / sum.1, sum.1) }
         };
-        self.settle(layer, across, &wish);
+        self.settle(layer, across, wish);
     }
 
     /// The positions of one layer closest to the wishes.
@@ -189,7 +189,7 @@ impl Solver<'_> {
     /// With the least distances summed up and taken off, "keep order and
     /// distances" becomes "do not decrease", and the least squares solution
     /// of that is found by merging neighbours that violate it.
-    fn settle(&self, layer: &[usize], across: &mut [f64], wish: &dyn Fn(usize, &[f64]) -> (f64, f64)) {
+    fn settle(&self, layer: &[usize], across: &mut [f64], wish: impl Fn(usize, &[f64]) -> (f64, f64)) {
         let vertices = &self.ordered.vertices;
         let mut offset = 0.0;
         let mut offsets = Vec::with_capacity(layer.len());
