@@ -1,6 +1,7 @@
 //! What every room may use and what knows nothing of verification.
 
 pub mod bits;
+pub mod control;
 
 /// Defines a 32-bit id type, so that a node is never taken for a state.
 #[macro_export]

@@ -10,9 +10,11 @@
 //! - [`lang`]: front ends for task models and specifications.
 //! - [`verify`]: model, property and constraints to a verdict.
 //! - [`report`]: verdicts and graphs as text.
+//! - [`cli`]: flags, files, terminal, exit code.
 
 pub mod automata;
 pub mod base;
+pub mod cli;
 pub mod diag;
 pub mod flow;
 pub mod lang;

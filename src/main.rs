@@ -1,3 +1,5 @@
 //! The command line; see `trapline::cli`.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    trapline::cli::main()
+}

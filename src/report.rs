@@ -1,1 +1,38 @@
 //! Plain data to text: verdicts for people and machines, pictures of graphs.
+//!
+//! - [`text`]: a run as a person reads it in a terminal;
+//! - [`json`]: the same run for programs, with a published schema;
+//! - [`dot`], [`svg`]: a [`Drawing`](crate::verify::drawing::Drawing) for Graphviz and for a browser.
+//!
+//! Nothing here reads a file, asks for a terminal or knows a flag: who calls
+//! says whether colour is wanted and writes the result where it belongs.
+
+pub mod configuration;
+pub mod dot;
+pub mod json;
+#[cfg(test)]
+mod samples;
+pub mod svg;
+pub mod text;
+
+use crate::diag::{Diagnostic, Sources};
+use crate::verify::Report;
+use configuration::Configuration;
+use std::time::Duration;
+
+/// Everything one run of the tool found out.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// One per property that could be checked, in the order of the input.
+    pub reports: &'a [Report],
+    /// Names of the properties or files that could not be.
+    pub unchecked: &'a [String],
+    /// Why not, and what else is to be said of no property in particular.
+    pub diagnostics: &'a [Diagnostic],
+    /// The texts that spans refer to.
+    pub sources: &'a Sources,
+    /// What was asked for.
+    pub configuration: &'a Configuration,
+    /// From start to end.
+    pub elapsed: Duration,
+}

@@ -1,0 +1,122 @@
+//! What a long computation and whoever watches it tell each other.
+//!
+//! The computation polls [`Control::stop_reason`] and publishes its counters
+//! now and then, every 1024 expansions say; the watcher asks it to stop and
+//! reads the counters. All accesses are relaxed: nothing else is ordered by
+//! them, and a counter that is read a moment late harms nobody.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+/// Why a computation is asked to end early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The time is over.
+    Time,
+    /// The user wants no more of it, nor of what would come after.
+    Interrupt,
+}
+
+/// Shared between one computation at a time and its watchers.
+#[derive(Debug, Default)]
+pub struct Control {
+    stop: AtomicU8,
+    stored: AtomicU64,
+    expanded: AtomicU64,
+    frontier: AtomicU64,
+    depth: AtomicU64,
+    bytes: AtomicU64,
+}
+
+/// How far a computation is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Different states kept.
+    pub stored: u64,
+    /// States whose successors were computed.
+    pub expanded: u64,
+    /// States that wait.
+    pub frontier: u64,
+    /// Length of the current path, or of the longest.
+    pub depth: u64,
+    /// Memory in use.
+    pub bytes: u64,
+}
+
+const GO_ON: u8 = 0;
+const TIME: u8 = 1;
+const INTERRUPT: u8 = 2;
+
+impl Control {
+    /// Why to stop, if so. One load: cheap enough for a hot loop.
+    pub fn stop_reason(&self) -> Option<Stop> {
+        match self.stop.load(Relaxed) {
+            GO_ON => None,
+            TIME => Some(Stop::Time),
+            _ => Some(Stop::Interrupt),
+        }
+    }
+
+    /// Asks the computation to end. An interrupt is never weakened again.
+    pub fn stop(&self, reason: Stop) {
+        let code = match reason {
+            Stop::Time => TIME,
+            Stop::Interrupt => INTERRUPT,
+        };
+        self.stop.fetch_max(code, Relaxed);
+    }
+
+    /// Makes ready for the next computation: counters at zero and no word of
+    /// the time of the last one. An interrupt stays.
+    pub fn begin(&self) {
+        // A failed exchange found nothing to clear or an interrupt to keep.
+        let _ = self.stop.compare_exchange(TIME, GO_ON, Relaxed, Relaxed);
+        self.publish(Counters::default());
+    }
+
+    /// Tells the watchers how far the computation is.
+    pub fn publish(&self, counters: Counters) {
+        self.stored.store(counters.stored, Relaxed);
+        self.expanded.store(counters.expanded, Relaxed);
+        self.frontier.store(counters.frontier, Relaxed);
+        self.depth.store(counters.depth, Relaxed);
+        self.bytes.store(counters.bytes, Relaxed);
+    }
+
+    /// What was published last.
+    pub fn counters(&self) -> Counters {
+        Counters {
+            stored: self.stored.load(Relaxed),
+            expanded: self.expanded.load(Relaxed),
+            frontier: self.frontier.load(Relaxed),
+            depth: self.depth.load(Relaxed),
+            bytes: self.bytes.load(Relaxed),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interrupt_outlives_the_computation_and_a_timeout_does_not() {
+        let control = Control::default();
+        assert_eq!(control.stop_reason(), None);
+        control.stop(Stop::Time);
+        assert_eq!(control.stop_reason(), Some(Stop::Time));
+        control.begin();
+        assert_eq!(control.stop_reason(), None);
+        control.stop(Stop::Interrupt);
+        control.stop(Stop::Time);
+        control.begin();
+        assert_eq!(control.stop_reason(), Some(Stop::Interrupt));
+    }
+
+    #[test]
+    fn published_counters_are_read_back() {
+        let control = Control::default();
+        let counters = Counters { stored: 5, expanded: 4, frontier: 3, depth: 2, bytes: 1 };
+        control.publish(counters);
+        assert_eq!(control.counters(), counters);
+    }
+}

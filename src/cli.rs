@@ -1,0 +1,61 @@
+//! The command line: flags, files, terminal, exit code. The only room that
+//! reads or writes the world.
+//!
+//! - `arguments` is what the user typed, `options` what that means;
+//!   `values` reads sizes, times and lists.
+//! - `check` goes from property files to a run of reports, through
+//!   `seam` into the front ends and the engine; `graph` draws.
+//! - `files` reads texts and writes results; `project` finds the
+//!   properties of `trapline.yaml`.
+//! - `watch` shows progress, keeps the time and listens for Ctrl-C.
+//! - [`exit`] is the meaning of the exit code.
+
+#![allow(clippy::result_large_err, reason = "a diagnostic ends the work: nobody waits for its copy")]
+
+mod arguments;
+mod check;
+pub mod exit;
+mod files;
+mod graph;
+mod help;
+mod options;
+mod output;
+mod project;
+mod reference;
+mod seam;
+mod values;
+mod watch;
+
+use crate::diag::{Diagnostic, Sources};
+use arguments::{Arguments, Command};
+use clap::Parser;
+use exit::Exit;
+use output::Terminal;
+
+/// What was wrong, with the texts it was wrong in.
+type Faults = (Vec<Diagnostic>, Sources);
+
+/// Runs the command that the arguments of the process ask for.
+pub fn main() -> std::process::ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are errors for clap, and a closed pipe is no fault of ours.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::BadInput } else { Exit::Holds }.into();
+        }
+    };
+    let terminal = Terminal::new(&arguments.look);
+    let outcome = match arguments.command {
+        Command::Check(typed) => check::run(&typed, &terminal),
+        Command::Graph(typed) => graph::run(&typed, &terminal),
+        Command::Schema(typed) => reference::schema(&typed, &terminal),
+        Command::Completions(typed) => reference::completions(&typed, &terminal),
+        Command::Man(typed) => reference::manual(&typed, &terminal),
+    };
+    let exit = outcome.unwrap_or_else(|(diagnostics, sources)| {
+        terminal.complain(&diagnostics, &sources);
+        Exit::BadInput
+    });
+    exit.into()
+}

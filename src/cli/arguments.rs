@@ -1,0 +1,321 @@
+//! The arguments as the user typed them. What they mean is in `options`.
+
+use super::{help, values};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Verifies event-sequence properties of concurrent programs and finds short
+/// counterexamples fast.
+#[derive(Debug, Parser)]
+#[command(name = "trapline", version, propagate_version = true)]
+#[command(after_help = help::EXAMPLES, after_long_help = help::program())]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    pub look: Look,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// How to speak to the terminal.
+#[derive(Debug, Args)]
+pub(super) struct Look {
+    /// Colour the output; auto obeys NO_COLOR and CLICOLOR_FORCE
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = "Terminal")]
+    pub color: Color,
+    /// Say only the verdicts
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Terminal")]
+    pub quiet: bool,
+    /// Say everything: all notes, all counters, properties that hold
+    #[arg(short, long, global = true, help_heading = "Terminal")]
+    pub verbose: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Check properties
+    Check(Box<CheckArguments>),
+    /// Draw control flow, trace flow graphs and automata
+    #[command(after_help = help::GRAPH)]
+    Graph(GraphArguments),
+    /// Print the JSON schema of a file format
+    Schema(SchemaArguments),
+    /// Print completions for a shell
+    #[command(after_help = help::COMPLETIONS)]
+    Completions(CompletionsArguments),
+    /// Print the manual page, or write all manual pages to a directory
+    Man(ManualArguments),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = help::check())]
+pub(super) struct CheckArguments {
+    /// Property files (YAML); those of trapline.yaml if there are none
+    #[arg(value_name = "FILES")]
+    pub files: Vec<PathBuf>,
+    /// Check only properties whose name matches; * stands for any text
+    #[arg(long, value_name = "NAME")]
+    pub property: Option<String>,
+    /// Use this model instead of the one the property files name
+    #[arg(short, long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
+    /// Set a constant of the model; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
+    pub set: Vec<values::Setting>,
+
+    /// Add a constraint: task:NAME, variable:NAME or a constraint file; may be repeated or a comma list
+    #[arg(short, long, value_name = "C", help_heading = "Precision")]
+    pub constraint: Vec<String>,
+    /// Ignore the constraints that the property files name
+    #[arg(long, help_heading = "Precision")]
+    pub no_default_constraints: bool,
+    /// Which executions count; the default is the property's own choice
+    #[arg(long, value_enum, value_name = "WHICH", help_heading = "Precision")]
+    pub executions: Option<ExecutionsName>,
+    /// Form of the trace flow graph: a comma list of faithful, reduced, [no-]end-nodes, [no-]prune, [no-]eliminate
+    #[arg(long, value_name = "FORM", default_value = "reduced", value_parser = values::graph_form, help_heading = "Precision")]
+    pub graph: values::GraphForm,
+    /// Use the graph of fewer constraints as a constraint, so that adding one never loses a proof
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN", help_heading = "Precision")]
+    pub adjacency: Adjacency,
+
+    /// How to search
+    #[arg(long, value_enum, default_value_t, value_name = "S", help_heading = "Search")]
+    pub strategy: Strategy,
+    /// Give up after so many node-tuples: 10k, 5M
+    #[arg(long, value_name = "N", value_parser = values::count, help_heading = "Search")]
+    pub max_states: Option<u64>,
+    /// Give up when the search uses so much memory: 500M, 4GiB
+    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = "Search")]
+    pub max_memory: Option<u64>,
+    /// Give up a property after this time: 10s, 5m, 1h30m
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, help_heading = "Search")]
+    pub timeout: Option<Duration>,
+
+    /// Show counterexamples to the end of the execution
+    #[arg(long, help_heading = "Output")]
+    pub full: bool,
+    /// For people or for programs
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = "Output")]
+    pub format: ReportFormat,
+    /// Write the result to a file instead of standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ExecutionsName {
+    /// Those in which every task reaches its end
+    Complete,
+    /// Every beginning of an execution; for safety properties
+    Prefixes,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Adjacency {
+    /// Where it can matter
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Strategy {
+    /// The best for the case at hand
+    #[default]
+    Auto,
+    /// Breadth first: a shortest counterexample
+    Bfs,
+    /// Depth first: little memory for the frontier, long counterexamples
+    Dfs,
+    /// State propagation over the graph: the verdict alone
+    Propagate,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum ReportFormat {
+    #[default]
+    Text,
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct GraphArguments {
+    #[command(subcommand)]
+    pub what: GraphCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum GraphCommand {
+    /// The control flow of tasks
+    Cfg {
+        /// A model (.rs)
+        #[arg(value_name = "MODEL")]
+        file: PathBuf,
+        /// Only tasks whose name matches; * stands for any text
+        #[arg(short, long, value_name = "NAME")]
+        task: Option<String>,
+        #[command(flatten)]
+        common: PictureArguments,
+    },
+    /// The trace flow graph
+    Tfg {
+        /// A model (.rs), or a property file (.yaml): then what its properties do not see is left out
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Only for the property of this name
+        #[arg(long, value_name = "NAME")]
+        property: Option<String>,
+        /// Form of the graph, as for check
+        #[arg(long, value_name = "FORM", default_value = "reduced", value_parser = values::graph_form)]
+        graph: values::GraphForm,
+        /// Leave out the dashed edges between tasks
+        #[arg(long)]
+        no_parallel: bool,
+        #[command(flatten)]
+        common: PictureArguments,
+    },
+    /// The automaton of a property or a constraint
+    Automaton {
+        /// A property file or a constraint file (.yaml)
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// The property to draw, where the file has several
+        #[arg(long, value_name = "NAME")]
+        property: Option<String>,
+        /// Draw this constraint on the model of the property instead
+        #[arg(short, long, value_name = "C")]
+        constraint: Option<String>,
+        #[command(flatten)]
+        common: PictureArguments,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(super) struct PictureArguments {
+    /// Set a constant of the model; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
+    pub set: Vec<values::Setting>,
+    /// The default is svg for an output file that ends in .svg, else dot
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<PictureFormat>,
+    /// Write the picture to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum PictureFormat {
+    /// For Graphviz
+    Dot,
+    /// For a browser, laid out by Trapline itself
+    Svg,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct SchemaArguments {
+    /// Which format
+    #[arg(value_enum)]
+    pub what: SchemaName,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SchemaName {
+    /// Property files
+    Property,
+    /// Constraint files
+    Constraint,
+    /// What `check --format json` writes
+    Report,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CompletionsArguments {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: Shell,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ManualArguments {
+    /// Write one page per command into this directory
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+    use expect_test::{Expect, expect};
+
+    #[test]
+    fn the_description_of_the_arguments_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[track_caller]
+    fn check_error(line: &str, expected: Expect) {
+        let error = Arguments::try_parse_from(line.split(' ')).expect_err("the arguments are wrong");
+        assert_eq!(error.exit_code(), 2);
+        expected.assert_eq(&error.render().to_string());
+    }
+
+    #[test]
+    fn wrong_arguments_say_what_would_be_right() {
+        check_error(
+            "trapline check --timeout 10",
+            expect![[r#"
+            error: invalid value '10' for '--timeout <DURATION>': a time needs a unit: write 10s or 10m
+
+            For more information, try '--help'.
+        "#]],
+        );
+        check_error(
+            "trapline check --max-states many",
+            expect![[r#"
+            error: invalid value 'many' for '--max-states <N>': expected a number such as 20000, 10k or 5M
+
+            For more information, try '--help'.
+        "#]],
+        );
+        check_error(
+            "trapline check --set N",
+            expect![[r#"
+            error: invalid value 'N' for '--set <NAME=VALUE>': expected NAME=VALUE, such as N=3
+
+            For more information, try '--help'.
+        "#]],
+        );
+        check_error(
+            "trapline check --graph reduced,prun",
+            expect![[r#"
+            error: invalid value 'reduced,prun' for '--graph <FORM>': unknown form `prun`: did you mean `prune`?
+
+            For more information, try '--help'.
+        "#]],
+        );
+        check_error(
+            "trapline check --stratgy bfs",
+            expect![[r#"
+            error: unexpected argument '--stratgy' found
+
+              tip: a similar argument exists: '--strategy'
+
+            Usage: trapline check --strategy <S> [FILES]...
+
+            For more information, try '--help'.
+        "#]],
+        );
+    }
+}

@@ -1,0 +1,337 @@
+//! `trapline check`: from property files to verdicts.
+//!
+//! A mistake in one file or model leaves the others to be checked: it is told
+//! on standard error and in the report, and the exit code says that
+//! something could not be checked.
+
+use super::arguments::{CheckArguments, ReportFormat};
+use super::exit::Exit;
+use super::files::{Texts, beside, expect_writable};
+use super::options::CheckOptions;
+use super::output::Terminal;
+use super::seam::{self, Constraint, Model, PropertySpec, Question, Written};
+use super::values::{Setting, matches_pattern};
+use super::watch::{Watch, listen_for_interrupts};
+use super::{Faults, project};
+use crate::base::control::{Control, Stop};
+use crate::diag::{Diagnostic, Severity, SourceId, did_you_mean};
+use crate::report::{Run, json, text};
+use crate::verify::Report;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Instant;
+
+pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, Faults> {
+    let start = Instant::now();
+    let options = CheckOptions::new(typed);
+    let mut session = Session::new(&options, terminal.progress);
+    let files = session.files(typed)?;
+    if let Some(output) = &typed.output {
+        expect_writable(output).map_err(|fault| session.fault(fault))?;
+    }
+    listen_for_interrupts(&session.control).map_err(|fault| session.fault(fault))?;
+    for file in &files {
+        session.check_file(file);
+    }
+    session.expect_some_property();
+    let configuration = options.configuration(&files);
+    let run = Run {
+        reports: &session.reports,
+        unchecked: &session.unchecked,
+        diagnostics: &session.diagnostics,
+        sources: &session.texts.sources,
+        configuration: &configuration,
+        elapsed: start.elapsed(),
+    };
+    tell(&run, typed, terminal).map_err(|fault| session.fault(fault))
+}
+
+fn tell(run: &Run, typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, Diagnostic> {
+    terminal.complain(run.diagnostics, run.sources);
+    let exit = exit(run);
+    let text = match typed.format {
+        ReportFormat::Json => json::render(run, exit.code()),
+        ReportFormat::Text => text::render(run, &style(typed, terminal)),
+    };
+    terminal.deliver(&text, typed.output.as_deref())?;
+    Ok(exit)
+}
+
+fn style(typed: &CheckArguments, terminal: &Terminal) -> text::Style {
+    text::Style {
+        colour: terminal.colours(typed.output.as_deref()),
+        full: typed.full,
+        detail: terminal.detail,
+        columns: terminal.columns,
+    }
+}
+
+/// The worst of the verdicts and of what could not be checked.
+fn exit(run: &Run) -> Exit {
+    let bad = run.diagnostics.iter().any(Diagnostic::is_error).then_some(Exit::BadInput);
+    let left_out = (!run.unchecked.is_empty()).then_some(Exit::Undecided);
+    let verdicts = run.reports.iter().map(|report| Exit::from(report.verdict));
+    Exit::worst(verdicts.chain(bad).chain(left_out))
+}
+
+/// A model that was asked for, with its remarks; `None` if it is unusable.
+struct Known {
+    path: PathBuf,
+    settings: Vec<(String, i64)>,
+    model: Option<Rc<Model>>,
+    notes: Vec<Diagnostic>,
+}
+
+/// What a run has read and found so far.
+struct Session<'a> {
+    options: &'a CheckOptions,
+    progress: bool,
+    texts: Texts,
+    control: Arc<Control>,
+    models: Vec<Known>,
+    /// All names met, for a pattern that matches none of them.
+    names: Vec<String>,
+    reports: Vec<Report>,
+    unchecked: Vec<String>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Session<'a> {
+    fn new(options: &'a CheckOptions, progress: bool) -> Self {
+        Self {
+            options,
+            progress,
+            texts: Texts::default(),
+            control: Arc::new(Control::default()),
+            models: Vec::new(),
+            names: Vec::new(),
+            reports: Vec::new(),
+            unchecked: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    fn fault(&self, diagnostic: Diagnostic) -> Faults {
+        (vec![diagnostic], self.texts.sources.clone())
+    }
+
+    fn files(&mut self, typed: &CheckArguments) -> Result<Vec<PathBuf>, Faults> {
+        if !typed.files.is_empty() {
+            return Ok(typed.files.clone());
+        }
+        project::property_files(Path::new(""), &mut self.texts).map_err(|fault| self.fault(fault))
+    }
+
+    fn check_file(&mut self, path: &Path) {
+        let name = path.display().to_string();
+        if self.is_interrupted() {
+            return self.give_up(name, vec![interrupted()]);
+        }
+        let parsed = match self.texts.read(path, "property file") {
+            Ok(source) => {
+                let parsed = seam::properties(source, &self.texts.sources);
+                parsed.map_err(|faults| hint_at_model(path, faults))
+            }
+            Err(fault) => Err(vec![fault]),
+        };
+        match parsed {
+            Ok(file) => file.properties.iter().for_each(|spec| self.check_property(path, spec)),
+            Err(faults) => self.give_up(name, faults),
+        }
+    }
+
+    fn check_property(&mut self, file: &Path, spec: &PropertySpec) {
+        self.names.push(spec.name.clone());
+        let wanted = self.options.property.as_ref();
+        if wanted.is_some_and(|pattern| !matches_pattern(pattern, &spec.name)) {
+            return;
+        }
+        if self.is_interrupted() {
+            return self.give_up(spec.name.clone(), vec![interrupted()]);
+        }
+        match self.answer(file, spec) {
+            Ok(report) => self.reports.push(report),
+            Err(faults) => self.give_up(spec.name.clone(), faults),
+        }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.control.stop_reason() == Some(Stop::Interrupt)
+    }
+
+    /// Notes what was not checked and why; the same reason is told once.
+    fn give_up(&mut self, name: String, faults: Vec<Diagnostic>) {
+        self.unchecked.push(name);
+        for fault in faults {
+            if !self.diagnostics.contains(&fault) {
+                self.diagnostics.push(fault);
+            }
+        }
+    }
+
+    fn answer(&mut self, file: &Path, spec: &PropertySpec) -> Result<Report, Vec<Diagnostic>> {
+        let start = Instant::now();
+        let path = model_path(self.options, file, spec)?;
+        let settings = settings(&spec.settings, &self.options.settings);
+        let (model, notes) = self.model(&path, spec, &settings)?;
+        let constraints = self.constraints(file, spec)?;
+        let question = Question {
+            spec,
+            model: &model,
+            model_name: &path.display().to_string(),
+            settings: &settings,
+            constraints: &constraints,
+            options: &self.options.engine,
+        };
+        let watch = Watch::start(&self.control, &spec.name, self.options.engine.timeout, self.progress);
+        let answer = seam::verify(&question, &self.texts.sources, &self.control);
+        drop(watch);
+        let mut report = answer?;
+        report.notes.splice(0..0, notes);
+        report.elapsed = start.elapsed();
+        Ok(report)
+    }
+
+    /// The model of a path and settings; read once, and its faults told once.
+    fn model(
+        &mut self,
+        path: &Path,
+        spec: &PropertySpec,
+        settings: &[Setting],
+    ) -> Result<(Rc<Model>, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let values: Vec<(String, i64)> = settings.iter().map(|it| (it.name.clone(), it.value)).collect();
+        let same = |known: &&Known| known.path == path && known.settings == values;
+        if let Some(known) = self.models.iter().find(same) {
+            let model = known.model.clone().ok_or_else(Vec::new)?;
+            return Ok((model, known.notes.clone()));
+        }
+        let source = self.texts.read(path, "model").map_err(|fault| vec![with_place(fault, spec)])?;
+        let loaded = seam::model(source, &self.texts.sources, settings);
+        let model = loaded.model.map(Rc::new);
+        let notes = if model.is_some() { loaded.diagnostics.clone() } else { Vec::new() };
+        let known = Known { path: path.to_path_buf(), settings: values, model: model.clone(), notes };
+        self.models.push(known);
+        model.map(|model| (model, loaded.diagnostics.clone())).ok_or(loaded.diagnostics)
+    }
+
+    fn constraints(&mut self, file: &Path, spec: &PropertySpec) -> Result<Vec<Constraint>, Vec<Diagnostic>> {
+        let mut all = Vec::new();
+        if self.options.default_constraints {
+            for it in &spec.constraints {
+                all.push(self.constraint(it.clone(), &beside(file, &it.value))?);
+            }
+        }
+        for value in &self.options.constraints {
+            let written = Written { value: value.clone(), span: None };
+            all.push(self.constraint(written, Path::new(value))?);
+        }
+        Ok(all)
+    }
+
+    fn constraint(&mut self, written: Written<String>, path: &Path) -> Result<Constraint, Vec<Diagnostic>> {
+        let generated = ["task:", "variable:"].iter().any(|kind| written.value.starts_with(kind));
+        if generated {
+            return Ok(Constraint::Generated(written));
+        }
+        let fault = |mut fault: Diagnostic| {
+            fault.span = fault.span.or(written.span);
+            let help = "a constraint is task:NAME, variable:NAME or the path of a constraint file";
+            vec![match fault.help {
+                None => fault.with_help(help),
+                Some(_) => fault,
+            }]
+        };
+        let file: SourceId = self.texts.read(path, "constraint file").map_err(fault)?;
+        Ok(Constraint::Context { name: path.display().to_string(), file })
+    }
+
+    /// A run that checks nothing must not look like a success.
+    fn expect_some_property(&mut self) {
+        if !(self.reports.is_empty() && self.unchecked.is_empty()) {
+            return;
+        }
+        let diagnostic = match &self.options.property {
+            Some(pattern) => {
+                let help = did_you_mean(pattern, self.names.iter().map(String::as_str));
+                let help = help.unwrap_or_else(|| format!("there are: {}", self.names.join(", ")));
+                let message = format!("no property matches `{pattern}`");
+                Diagnostic::error_without_place("no-property", message).with_help(help)
+            }
+            None => Diagnostic::error_without_place("no-property", "the files hold no property"),
+        };
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+fn model_path(options: &CheckOptions, file: &Path, spec: &PropertySpec) -> Result<PathBuf, Vec<Diagnostic>> {
+    match (&options.model, &spec.model) {
+        (Some(path), _) => Ok(path.clone()),
+        (None, Some(named)) => Ok(beside(file, &named.value)),
+        (None, None) => {
+            let message = format!("the property `{}` names no model", spec.name);
+            let mut fault = Diagnostic::error_without_place("no-model", message)
+                .with_help("write `model: path/to/model.rs` in the property file, or use --model");
+            fault.span = spec.span;
+            Err(vec![fault])
+        }
+    }
+}
+
+fn interrupted() -> Diagnostic {
+    let message = "interrupted before every property was checked";
+    Diagnostic::new(Severity::Warning, "interrupted", None, message)
+}
+
+/// Marks the name of the model in the property file, if that is at fault.
+fn with_place(mut fault: Diagnostic, spec: &PropertySpec) -> Diagnostic {
+    fault.span = fault.span.or(spec.model.as_ref().and_then(|named| named.span));
+    fault
+}
+
+/// Settings of the file, overridden by those of the command line.
+fn settings(of_file: &[Setting], of_user: &[Setting]) -> Vec<Setting> {
+    let overridden = |it: &&Setting| !of_user.iter().any(|other| other.name == it.name);
+    let mut all: Vec<Setting> = of_file.iter().filter(overridden).chain(of_user).cloned().collect();
+    all.sort_by(|a, b| a.name.cmp(&b.name));
+    all
+}
+
+/// Says what to do with a model that was given as a property file.
+fn hint_at_model(path: &Path, mut faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    if path.extension().is_some_and(|it| it == "rs") {
+        let message = format!("`{}` looks like a model, not like a property file", path.display());
+        let help = "name a property file, and the model with --model";
+        faults = vec![Diagnostic::error_without_place("file-kind", message).with_help(help)];
+    }
+    faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Sources;
+    use crate::report::configuration::Configuration;
+    use std::time::Duration;
+
+    #[test]
+    fn what_was_left_out_is_a_doubt_and_what_is_wrong_is_an_error() {
+        let code = |unchecked: &[String], diagnostics: &[Diagnostic]| {
+            let (sources, configuration) = (Sources::default(), Configuration::default());
+            let (sources, configuration) = (&sources, &configuration);
+            let elapsed = Duration::ZERO;
+            exit(&Run { reports: &[], unchecked, diagnostics, sources, configuration, elapsed }).code()
+        };
+        let name = ["p".to_string()];
+        assert_eq!(code(&[], &[]), 0);
+        assert_eq!(code(&name, &[interrupted()]), 3);
+        assert_eq!(code(&name, &[Diagnostic::error_without_place("file-missing", "gone")]), 2);
+    }
+
+    #[test]
+    fn settings_of_the_user_win() {
+        let make = |name: &str, value| Setting { name: name.to_string(), value, typed: String::new() };
+        let all = settings(&[make("N", 1), make("M", 2)], &[make("N", 5)]);
+        assert_eq!(all, [make("M", 2), make("N", 5)]);
+    }
+}

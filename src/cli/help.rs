@@ -1,0 +1,55 @@
+//! Long texts of `--help`, also part of the manual pages.
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  every property holds
+  1  a property is violated
+  2  bad input or usage; then other verdicts of the run are shown all the same
+  3  undecided (limit reached, interrupted) or holds only vacuously
+With several properties the worst counts: 2 before 1 before 3 before 0.";
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  trapline check specs/no-double-lock.yaml
+  trapline check                               every property that trapline.yaml names
+  trapline check specs/lock.yaml -c task:t1,variable:locked
+  trapline graph tfg examples/lock.rs -o lock.svg
+";
+
+const CHECK: &str = "\
+Without FILES, checks the property files that `properties:` of trapline.yaml in the
+current directory names (paths, with * for any text within one part of a path).
+
+Examples:
+  trapline check specs/lock.yaml                      the verdict and a short counterexample
+  trapline check specs/lock.yaml -c task:t1           with a constraint: more precise, slower
+  trapline check specs/lock.yaml -c 'task:*' --set N=4
+  trapline check specs/*.yaml --property 'no-*' --timeout 30s
+  trapline check --format json -o report.json         for a program; see `trapline schema report`
+";
+
+const CTRL_C: &str = "\
+The first Ctrl-C ends the run with what is known so far, the second ends it at once.";
+
+pub(super) const GRAPH: &str = "\
+Examples:
+  trapline graph cfg examples/lock.rs --task t1 -o t1.svg
+  trapline graph tfg specs/lock.yaml -o lock.svg          reduced to what the property sees
+  trapline graph automaton specs/lock.yaml | dot -Tpdf > lock.pdf
+  trapline graph automaton specs/lock.yaml -c variable:locked";
+
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  trapline completions bash > ~/.local/share/bash-completion/completions/trapline
+  trapline completions zsh > ~/.zfunc/_trapline
+  trapline completions fish > ~/.config/fish/completions/trapline.fish";
+
+/// The end of the long help of the program.
+pub(super) fn program() -> String {
+    format!("{EXAMPLES}\n{EXIT_CODES}")
+}
+
+/// The end of the help of `check`.
+pub(super) fn check() -> String {
+    format!("{CHECK}\n{EXIT_CODES}\n{CTRL_C}")
+}

@@ -1,0 +1,137 @@
+//! What the arguments mean, defaults filled in.
+
+use super::arguments::{Adjacency, CheckArguments, ExecutionsName, Strategy};
+use super::values::{self, GraphForm, Setting};
+use crate::verify::report::Executions;
+use crate::report::configuration::Configuration;
+use clap::ValueEnum;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What is to be checked and how.
+#[derive(Clone, Debug)]
+pub(super) struct CheckOptions {
+    /// A pattern for names of properties.
+    pub property: Option<String>,
+    pub model: Option<PathBuf>,
+    pub settings: Vec<Setting>,
+    /// Besides those of the property files.
+    pub constraints: Vec<String>,
+    pub default_constraints: bool,
+    pub engine: EngineOptions,
+}
+
+/// What the engine is told.
+#[derive(Clone, Debug, Default)]
+pub(super) struct EngineOptions {
+    pub strategy: Strategy,
+    /// `None`: as the property says.
+    pub executions: Option<Executions>,
+    pub graph: GraphForm,
+    pub adjacency: Adjacency,
+    pub max_states: Option<u64>,
+    pub max_memory: Option<u64>,
+    /// For one property.
+    pub timeout: Option<Duration>,
+}
+
+impl CheckOptions {
+    pub fn new(typed: &CheckArguments) -> Self {
+        let executions = typed.executions.map(|name| match name {
+            ExecutionsName::Complete => Executions::Complete,
+            ExecutionsName::Prefixes => Executions::Prefixes,
+        });
+        Self {
+            property: typed.property.clone(),
+            model: typed.model.clone(),
+            settings: last_of_each(&typed.set),
+            constraints: typed.constraint.iter().flat_map(|list| values::comma_list(list)).collect(),
+            default_constraints: !typed.no_default_constraints,
+            engine: EngineOptions {
+                strategy: typed.strategy,
+                executions,
+                graph: typed.graph.clone(),
+                adjacency: typed.adjacency,
+                max_states: typed.max_states,
+                max_memory: typed.max_memory,
+                timeout: typed.timeout,
+            },
+        }
+    }
+
+    /// For the record.
+    pub fn configuration(&self, files: &[PathBuf]) -> Configuration {
+        let show = |path: &Path| path.display().to_string();
+        let engine = &self.engine;
+        Configuration {
+            files: files.iter().map(|path| show(path)).collect(),
+            property_filter: self.property.clone(),
+            model: self.model.as_deref().map(show),
+            settings: self.settings.iter().map(|it| (it.name.clone(), it.value)).collect(),
+            constraints: self.constraints.clone(),
+            default_constraints: self.default_constraints,
+            strategy: value_name(engine.strategy),
+            executions: engine.executions.map(|it| {
+                value_name(match it {
+                    Executions::Complete => ExecutionsName::Complete,
+                    Executions::Prefixes => ExecutionsName::Prefixes,
+                })
+            }),
+            graph: engine.graph.to_string(),
+            adjacency: value_name(engine.adjacency),
+            max_states: engine.max_states,
+            max_memory_bytes: engine.max_memory,
+            timeout_seconds: engine.timeout.map(|it| it.as_secs_f64()),
+        }
+    }
+}
+
+/// As on the command line.
+pub(super) fn value_name(value: impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |it| it.get_name().to_string())
+}
+
+/// A constant that is set twice has the value it was given last.
+fn last_of_each(settings: &[Setting]) -> Vec<Setting> {
+    let mut kept: Vec<Setting> = Vec::new();
+    for setting in settings {
+        kept.retain(|it| it.name != setting.name);
+        kept.push(setting.clone());
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::arguments::{Arguments, Command};
+    use super::*;
+    use clap::Parser;
+
+    fn options(line: &str) -> CheckOptions {
+        let arguments = Arguments::try_parse_from(line.split(' ')).expect("the arguments are right");
+        let Command::Check(typed) = arguments.command else { panic!("the command is check") };
+        CheckOptions::new(&typed)
+    }
+
+    #[test]
+    fn constraints_are_lists_and_repeated_settings_override() {
+        let options =
+            options("trapline check -c task:a,variable:w[1,2] -c b.yaml --set N=1 --set M=2 --set N=3");
+        assert_eq!(options.constraints, ["task:a", "variable:w[1,2]", "b.yaml"]);
+        let settings: Vec<&str> = options.settings.iter().map(|it| it.typed.as_str()).collect();
+        assert_eq!(settings, ["M=2", "N=3"]);
+        assert!(options.default_constraints);
+    }
+
+    #[test]
+    fn the_configuration_uses_the_words_of_the_command_line() {
+        let line =
+            "trapline check --strategy dfs --executions prefixes --graph faithful,prune --timeout 1m30s";
+        let configuration = options(line).configuration(&[PathBuf::from("a.yaml")]);
+        assert_eq!(configuration.strategy, "dfs");
+        assert_eq!(configuration.executions.as_deref(), Some("prefixes"));
+        assert_eq!(configuration.graph, "faithful,prune");
+        assert_eq!(configuration.adjacency, "auto");
+        assert_eq!(configuration.timeout_seconds, Some(90.0));
+    }
+}

@@ -1,0 +1,127 @@
+//! Where results and complaints go, and whether in colour.
+
+use super::arguments::{Color, Look};
+use super::files::{reason, write_whole};
+use crate::diag::{Diagnostic, Sources};
+use crate::report::text::Detail;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::Path;
+
+/// The terminal, or whatever stands in its place.
+#[derive(Debug)]
+pub(super) struct Terminal {
+    pub detail: Detail,
+    /// Columns of text to use.
+    pub columns: usize,
+    /// May a line of progress be drawn on standard error?
+    pub progress: bool,
+    choice: Color,
+    colour_errors: bool,
+    colour_results: bool,
+}
+
+impl Terminal {
+    pub fn new(look: &Look) -> Self {
+        let environment = Environment::read();
+        let colour = |terminal: bool| wants_colour(look.color, &environment, terminal);
+        Self {
+            detail: match (look.quiet, look.verbose) {
+                (true, _) => Detail::Quiet,
+                (false, true) => Detail::Verbose,
+                (false, false) => Detail::Normal,
+            },
+            columns: environment.columns.or_else(terminal_columns).unwrap_or(100).clamp(60, 120),
+            progress: io::stderr().is_terminal() && !look.quiet,
+            choice: look.color,
+            colour_errors: colour(io::stderr().is_terminal()),
+            colour_results: colour(io::stdout().is_terminal()),
+        }
+    }
+
+    /// Is a result that goes to `output` coloured?
+    pub fn colours(&self, output: Option<&Path>) -> bool {
+        match output {
+            Some(_) => self.choice == Color::Always,
+            None => self.colour_results,
+        }
+    }
+
+    /// Writes a result to a file or to standard output.
+    pub fn deliver(&self, text: &str, output: Option<&Path>) -> Result<(), Diagnostic> {
+        if let Some(path) = output {
+            return write_whole(path, text);
+        }
+        let mut stdout = anstream::AutoStream::new(io::stdout().lock(), anstream::ColorChoice::Always);
+        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+            // The reader has seen enough.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            Err(error) => {
+                let message = format!("cannot write to standard output: {}", reason(&error));
+                Err(Diagnostic::error_without_place("file-unwritable", message))
+            }
+            Ok(()) => Ok(()),
+        }
+    }
+
+    /// Writes diagnostics to standard error.
+    pub fn complain(&self, diagnostics: &[Diagnostic], sources: &Sources) {
+        let mut stderr = anstream::AutoStream::new(io::stderr().lock(), anstream::ColorChoice::Always);
+        for diagnostic in diagnostics {
+            // There is nobody left to tell that standard error is closed.
+            let _ = writeln!(stderr, "{}", diagnostic.render(sources, self.colour_errors));
+        }
+    }
+}
+
+/// The width of the terminal, if standard output is one.
+fn terminal_columns() -> Option<usize> {
+    terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0))
+}
+
+/// What the environment says about terminals.
+#[derive(Debug, Default)]
+struct Environment {
+    no_color: bool,
+    force: bool,
+    dumb: bool,
+    columns: Option<usize>,
+}
+
+impl Environment {
+    fn read() -> Self {
+        let get = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        Self {
+            no_color: get("NO_COLOR").is_some(),
+            force: get("CLICOLOR_FORCE").is_some_and(|value| value != "0"),
+            dumb: get("TERM").is_some_and(|value| value == "dumb"),
+            columns: get("COLUMNS").and_then(|value| value.parse().ok()),
+        }
+    }
+}
+
+fn wants_colour(choice: Color, environment: &Environment, terminal: bool) -> bool {
+    match choice {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto if environment.no_color => false,
+        Color::Auto => environment.force || (terminal && !environment.dumb),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colour_is_for_terminals_unless_someone_says_otherwise() {
+        let plain = Environment::default();
+        let none = Environment { no_color: true, force: true, ..Environment::default() };
+        let force = Environment { force: true, ..Environment::default() };
+        assert!(wants_colour(Color::Auto, &plain, true));
+        assert!(!wants_colour(Color::Auto, &plain, false));
+        assert!(!wants_colour(Color::Auto, &none, true));
+        assert!(wants_colour(Color::Auto, &force, false));
+        assert!(wants_colour(Color::Always, &none, false));
+        assert!(!wants_colour(Color::Never, &force, true));
+    }
+}

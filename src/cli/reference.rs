@@ -1,0 +1,57 @@
+//! What the tool says about itself: schemas, completions, manual pages.
+
+use super::arguments::{Arguments, CompletionsArguments, ManualArguments, SchemaArguments, SchemaName};
+use super::exit::Exit;
+use super::files::reason;
+use super::output::Terminal;
+use super::{Faults, seam};
+use crate::diag::{Diagnostic, Sources};
+use crate::report::json;
+use clap::CommandFactory;
+use clap_mangen::Man;
+use std::io;
+use std::path::Path;
+
+pub(super) fn schema(typed: &SchemaArguments, terminal: &Terminal) -> Result<Exit, Faults> {
+    let schema = match typed.what {
+        SchemaName::Property => seam::property_schema(),
+        SchemaName::Constraint => seam::constraint_schema(),
+        SchemaName::Report => Ok(json::schema()),
+    };
+    let schema = schema.map_err(fault)?;
+    print(&format!("{schema:#}\n"), terminal)
+}
+
+pub(super) fn completions(typed: &CompletionsArguments, terminal: &Terminal) -> Result<Exit, Faults> {
+    let mut script = Vec::new();
+    clap_complete::generate(typed.shell, &mut Arguments::command(), "trapline", &mut script);
+    print(&String::from_utf8_lossy(&script), terminal)
+}
+
+pub(super) fn manual(typed: &ManualArguments, terminal: &Terminal) -> Result<Exit, Faults> {
+    if let Some(folder) = &typed.output {
+        return write_pages(folder).map_err(|error| {
+            let message = format!("cannot write to `{}`: {}", folder.display(), reason(&error));
+            fault(Diagnostic::error_without_place("file-unwritable", message))
+        });
+    }
+    let mut page = Vec::new();
+    let rendered = Man::new(Arguments::command()).render(&mut page);
+    rendered.expect("writing to memory does not fail");
+    print(&String::from_utf8_lossy(&page), terminal)
+}
+
+fn write_pages(folder: &Path) -> io::Result<Exit> {
+    std::fs::create_dir_all(folder)?;
+    clap_mangen::generate_to(Arguments::command(), folder)?;
+    Ok(Exit::Holds)
+}
+
+fn print(text: &str, terminal: &Terminal) -> Result<Exit, Faults> {
+    terminal.deliver(text, None).map_err(fault)?;
+    Ok(Exit::Holds)
+}
+
+fn fault(diagnostic: Diagnostic) -> Faults {
+    (vec![diagnostic], Sources::default())
+}

@@ -1,0 +1,337 @@
+//! Values of options: counts, sizes, times, settings, lists.
+//!
+//! Each parser is a function from what was typed to a value or to a message
+//! that says what to type.
+
+use crate::diag::did_you_mean;
+use std::time::Duration;
+
+/// A constant of the model with its value; `true` is one and `false` zero.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Setting {
+    pub name: String,
+    pub value: i64,
+    /// As typed, for messages.
+    pub typed: String,
+}
+
+/// How the trace flow graph is built. What is not said is decided by the
+/// engine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct GraphForm {
+    /// As in the literature, without any reduction that is not asked for?
+    pub faithful: bool,
+    pub end_nodes: Option<bool>,
+    pub prune: Option<bool>,
+    pub eliminate: Option<bool>,
+}
+
+/// `10k`, `5M`, `1_000_000`.
+pub(super) fn count(typed: &str) -> Result<u64, String> {
+    let (number, unit) = number_and_unit(typed).ok_or("expected a number such as 20000, 10k or 5M")?;
+    let factor = match unit {
+        "" => 1,
+        "k" | "K" => 1_000,
+        "m" | "M" => 1_000_000,
+        "g" | "G" => 1_000_000_000,
+        _ => return Err(format!("unknown unit `{unit}`: expected k, M or G, as in 10k or 5M")),
+    };
+    scaled(number, factor)
+}
+
+/// `500M`, `4GiB`: powers of 1024, or of 1000 with a B alone as in `500MB`.
+pub(super) fn size(typed: &str) -> Result<u64, String> {
+    let (number, unit) = number_and_unit(typed).ok_or("expected a size such as 500M or 4GiB")?;
+    let lower = unit.to_lowercase();
+    let power = |letter: &str| ["k", "m", "g", "t"].iter().position(|it| *it == letter);
+    let factor = match lower.as_str() {
+        "" => return Err(format!("a size needs a unit: write {typed}M or {typed}GiB")),
+        "b" => Some(1),
+        unit => match (unit.strip_suffix("ib"), unit.strip_suffix('b')) {
+            (Some(letter), _) => power(letter).map(|it| 1024_u64.pow(it as u32 + 1)),
+            (None, Some(letter)) => power(letter).map(|it| 1000_u64.pow(it as u32 + 1)),
+            (None, None) => power(unit).map(|it| 1024_u64.pow(it as u32 + 1)),
+        },
+    };
+    let factor = factor.ok_or(format!("unknown unit `{unit}`: expected K, M, G or T, as in 500M or 4GiB"))?;
+    scaled(number, factor)
+}
+
+/// `10s`, `5m`, `1h30m`, `250ms`.
+pub(super) fn duration(typed: &str) -> Result<Duration, String> {
+    const EXPECTED: &str = "expected a time such as 10s, 5m or 1h30m";
+    let mut total = Duration::ZERO;
+    let mut rest = typed.trim();
+    if rest.is_empty() {
+        return Err(EXPECTED.to_string());
+    }
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(rest.len());
+        let (number, tail) = rest.split_at(digits);
+        let tail = tail.trim_start();
+        let letters = tail.find(|c: char| !c.is_alphabetic()).unwrap_or(tail.len());
+        let (unit, tail) = tail.split_at(letters);
+        let number: f64 = number.parse().map_err(|_| EXPECTED)?;
+        let seconds = match unit {
+            "ms" => 0.001,
+            "s" | "sec" | "second" | "seconds" => 1.0,
+            "m" | "min" | "minute" | "minutes" => 60.0,
+            "h" | "hour" | "hours" => 3600.0,
+            "" => return Err(format!("a time needs a unit: write {typed}s or {typed}m")),
+            _ => return Err(format!("unknown unit `{unit}`: expected ms, s, m or h, as in 1h30m")),
+        };
+        let part = Duration::try_from_secs_f64(number * seconds).map_err(|_| "this time is too long")?;
+        total = total.checked_add(part).ok_or("this time is too long")?;
+        rest = tail.trim_start();
+    }
+    if total.is_zero() { Err("a time of zero would end every run at once".to_string()) } else { Ok(total) }
+}
+
+/// `N=3`, `FAIR=true`.
+pub(super) fn setting(typed: &str) -> Result<Setting, String> {
+    let (name, value) = typed.split_once('=').ok_or("expected NAME=VALUE, such as N=3")?;
+    let (name, value) = (name.trim(), value.trim());
+    let is_name = !name.is_empty()
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit());
+    if !is_name {
+        return Err(format!("`{name}` is not the name of a constant: expected NAME=VALUE, such as N=3"));
+    }
+    let number = match value {
+        "true" => Ok(1),
+        "false" => Ok(0),
+        _ => value.replace('_', "").parse(),
+    };
+    let value = number.map_err(|_| format!("`{value}` is neither an integer nor true or false"))?;
+    Ok(Setting { name: name.to_string(), value, typed: typed.to_string() })
+}
+
+/// `reduced,no-prune`: words from left to right, a later one wins.
+pub(super) fn graph_form(typed: &str) -> Result<GraphForm, String> {
+    const WORDS: [&str; 8] = [
+        "faithful",
+        "reduced",
+        "end-nodes",
+        "no-end-nodes",
+        "prune",
+        "no-prune",
+        "eliminate",
+        "no-eliminate",
+    ];
+    let mut form = GraphForm::default();
+    for word in typed.split(',').map(str::trim) {
+        match word {
+            "faithful" => form = GraphForm { faithful: true, ..GraphForm::default() },
+            "reduced" => form = GraphForm::default(),
+            "end-nodes" => form.end_nodes = Some(true),
+            "no-end-nodes" => form.end_nodes = Some(false),
+            "prune" => form.prune = Some(true),
+            "no-prune" => form.prune = Some(false),
+            "eliminate" => form.eliminate = Some(true),
+            "no-eliminate" => form.eliminate = Some(false),
+            _ => {
+                let hint = did_you_mean(word, WORDS)
+                    .unwrap_or_else(|| format!("expected a comma list of {}", WORDS.join(", ")));
+                return Err(format!("unknown form `{word}`: {hint}"));
+            }
+        }
+    }
+    Ok(form)
+}
+
+impl std::fmt::Display for GraphForm {
+    fn fmt(&self, out: &mut std::fmt::Formatter) -> std::fmt::Result {
+        out.write_str(if self.faithful { "faithful" } else { "reduced" })?;
+        let parts = [("end-nodes", self.end_nodes), ("prune", self.prune), ("eliminate", self.eliminate)];
+        for (name, choice) in parts {
+            match choice {
+                Some(true) => write!(out, ",{name}")?,
+                Some(false) => write!(out, ",no-{name}")?,
+                None => (),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The parts of a comma list; commas within brackets, braces and
+/// parentheses belong to a part.
+pub(super) fn comma_list(typed: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut depth = 0_usize;
+    for c in typed.chars() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => (),
+        }
+        match parts.last_mut() {
+            Some(part) if c != ',' || depth > 0 => part.push(c),
+            _ => parts.push(String::new()),
+        }
+    }
+    parts.iter().map(|part| part.trim().to_string()).filter(|part| !part.is_empty()).collect()
+}
+
+/// Does `text` match `pattern`, in which `*` stands for any text?
+pub(super) fn matches_pattern(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or("");
+    let Some(mut rest) = text.strip_prefix(first) else { return false };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else { return rest.is_empty() };
+    for part in parts {
+        match rest.find(part) {
+            Some(position) => rest = &rest[position + part.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+fn number_and_unit(typed: &str) -> Option<(f64, &str)> {
+    let typed = typed.trim();
+    let end = typed.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '_')).unwrap_or(typed.len());
+    let number = typed[..end].replace('_', "").parse().ok()?;
+    Some((number, typed[end..].trim()))
+}
+
+fn scaled(number: f64, factor: u64) -> Result<u64, String> {
+    let value = (number * factor as f64).round();
+    match value {
+        value if value < 1.0 => Err("expected at least 1".to_string()),
+        value if value >= u64::MAX as f64 => Err("this is too large".to_string()),
+        value => Ok(value as u64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+    use std::fmt::Debug;
+
+    #[track_caller]
+    fn check<T: Debug>(parse: fn(&str) -> Result<T, String>, typed: &[&str], expected: Expect) {
+        let show = |typed: &&str| match parse(typed) {
+            Ok(value) => format!("{typed}: {value:?}\n"),
+            Err(message) => format!("{typed}: error: {message}\n"),
+        };
+        expected.assert_eq(&typed.iter().map(show).collect::<String>());
+    }
+
+    #[test]
+    fn counts() {
+        check(
+            count,
+            &["7", "10k", "1.5M", "1_000", "", "x", "-3", "5q", "0", "9999999999999G"],
+            expect![[r#"
+                7: 7
+                10k: 10000
+                1.5M: 1500000
+                1_000: 1000
+                : error: expected a number such as 20000, 10k or 5M
+                x: error: expected a number such as 20000, 10k or 5M
+                -3: error: expected a number such as 20000, 10k or 5M
+                5q: error: unknown unit `q`: expected k, M or G, as in 10k or 5M
+                0: error: expected at least 1
+                9999999999999G: error: this is too large
+            "#]],
+        );
+    }
+
+    #[test]
+    fn sizes() {
+        check(
+            size,
+            &["4GiB", "500M", "500MB", "64b", "1.5k", "100", "3X", "big"],
+            expect![[r#"
+            4GiB: 4294967296
+            500M: 524288000
+            500MB: 500000000
+            64b: 64
+            1.5k: 1536
+            100: error: a size needs a unit: write 100M or 100GiB
+            3X: error: unknown unit `X`: expected K, M, G or T, as in 500M or 4GiB
+            big: error: expected a size such as 500M or 4GiB
+        "#]],
+        );
+    }
+
+    #[test]
+    fn durations() {
+        check(
+            duration,
+            &["10s", "5m", "1h30m", "250ms", "1.5h", "10", "", "5 minutes", "s", "0s", "1e9h"],
+            expect![[r#"
+                10s: 10s
+                5m: 300s
+                1h30m: 5400s
+                250ms: 250ms
+                1.5h: 5400s
+                10: error: a time needs a unit: write 10s or 10m
+                : error: expected a time such as 10s, 5m or 1h30m
+                5 minutes: 300s
+                s: error: expected a time such as 10s, 5m or 1h30m
+                0s: error: a time of zero would end every run at once
+                1e9h: error: unknown unit `e`: expected ms, s, m or h, as in 1h30m
+            "#]],
+        );
+    }
+
+    #[test]
+    fn settings() {
+        check(
+            setting,
+            &["N=3", "N = -1", "FAIR=true", "N", "=3", "N=three", "3=N"],
+            expect![[r#"
+            N=3: Setting { name: "N", value: 3, typed: "N=3" }
+            N = -1: Setting { name: "N", value: -1, typed: "N = -1" }
+            FAIR=true: Setting { name: "FAIR", value: 1, typed: "FAIR=true" }
+            N: error: expected NAME=VALUE, such as N=3
+            =3: error: `` is not the name of a constant: expected NAME=VALUE, such as N=3
+            N=three: error: `three` is neither an integer nor true or false
+            3=N: error: `3` is not the name of a constant: expected NAME=VALUE, such as N=3
+        "#]],
+        );
+    }
+
+    #[test]
+    fn graph_forms() {
+        let show = |typed: &str| graph_form(typed).map(|form| form.to_string());
+        check(
+            show,
+            &["faithful", "reduced,no-prune", "prune,faithful", "end-nodes, no-end-nodes", "prun", "x"],
+            expect![[r#"
+                faithful: "faithful"
+                reduced,no-prune: "reduced,no-prune"
+                prune,faithful: "faithful"
+                end-nodes, no-end-nodes: "reduced,no-end-nodes"
+                prun: error: unknown form `prun`: did you mean `prune`?
+                x: error: unknown form `x`: expected a comma list of faithful, reduced, end-nodes, no-end-nodes, prune, no-prune, eliminate, no-eliminate
+            "#]],
+        );
+    }
+
+    #[test]
+    fn comma_lists_keep_brackets_together() {
+        let list = comma_list("task:a, variable:w[1,2],f(a,b).yaml,,");
+        assert_eq!(list, ["task:a", "variable:w[1,2]", "f(a,b).yaml"]);
+        assert_eq!(comma_list("]a,b"), ["]a", "b"]);
+    }
+
+    #[test]
+    fn patterns() {
+        for (pattern, text, expected) in [
+            ("no-*", "no-lock", true),
+            ("*lock*", "a-lock-b", true),
+            ("a*a", "a", false),
+            ("a*b*c", "axbxbc", true),
+            ("plain", "plainer", false),
+            ("*", "", true),
+            ("é*", "été", true),
+        ] {
+            assert_eq!(matches_pattern(pattern, text), expected, "{pattern} {text}");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What a run was asked to do, with defaults filled in: recorded in reports
+//! so that a verdict can be repeated.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The effective configuration of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Configuration {
+    /// The property files, in the order they were read.
+    pub files: Vec<String>,
+    /// Only properties whose name matches are checked.
+    pub property_filter: Option<String>,
+    /// A model that replaces the one the property files name.
+    pub model: Option<String>,
+    /// Constants of the model set on the command line.
+    pub settings: BTreeMap<String, i64>,
+    /// Constraints of the command line, in order.
+    pub constraints: Vec<String>,
+    /// Are the constraints named in the property files used too?
+    pub default_constraints: bool,
+    /// `auto` or a search strategy.
+    pub strategy: String,
+    /// `complete`, `prefixes`, or null where each property decides.
+    pub executions: Option<String>,
+    /// The form of the trace flow graph as asked for.
+    pub graph: String,
+    /// When the graph itself serves as a constraint.
+    pub adjacency: String,
+    /// Node-tuples after which a search gives up.
+    pub max_states: Option<u64>,
+    /// Bytes after which a search gives up.
+    pub max_memory_bytes: Option<u64>,
+    /// Time after which the check of one property gives up.
+    pub timeout_seconds: Option<f64>,
+}

@@ -1,0 +1,248 @@
+//! The JSON document, field by field: serde writes these structs and schemars
+//! publishes them. The comments become descriptions in the schema.
+#![allow(missing_docs, reason = "a comment that repeats a field's name would only lengthen the schema")]
+
+use crate::report::configuration::Configuration;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The result of one run of `trapline check`.
+#[derive(Serialize, JsonSchema)]
+pub struct Document {
+    pub schema_version: u32,
+    pub tool: Tool,
+    pub configuration: Configuration,
+    /// The worst of all results.
+    pub verdict: Answer,
+    /// The exit code of the process: 0 holds, 1 violated, 2 bad input,
+    /// 3 undecided or vacuous.
+    pub exit_code: u8,
+    pub counts: Counts,
+    pub results: Vec<PropertyResult>,
+    /// Properties or files that could not be checked.
+    pub unchecked: Vec<String>,
+    /// Why they could not, with places.
+    pub diagnostics: Vec<Remark>,
+    pub elapsed_seconds: f64,
+}
+
+/// Who wrote the document.
+#[derive(Serialize, JsonSchema)]
+pub struct Tool {
+    pub name: &'static str,
+    pub version: &'static str,
+}
+
+/// An answer.
+#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// Every execution that meets the constraints satisfies the property.
+    Holds,
+    /// No execution meets the constraints: nothing was shown.
+    HoldsVacuously,
+    /// A path of the model breaks the property.
+    Violated,
+    /// A limit was reached first.
+    Undecided,
+    /// The input could not be used.
+    Error,
+}
+
+/// How many properties have which answer.
+#[derive(Serialize, JsonSchema, Default)]
+pub struct Counts {
+    pub holds: usize,
+    pub holds_vacuously: usize,
+    pub violated: usize,
+    pub undecided: usize,
+    pub unchecked: usize,
+}
+
+/// The answer for one property and what it rests on.
+#[derive(Serialize, JsonSchema)]
+pub struct PropertyResult {
+    pub property: String,
+    pub description: Option<String>,
+    pub model: String,
+    /// Overridden constants of the model.
+    pub settings: BTreeMap<String, i64>,
+    pub verdict: Answer,
+    /// Did the search end by itself: by a violation or with nothing left?
+    pub complete: bool,
+    /// What stopped it otherwise.
+    pub limit: Option<Limit>,
+    pub executions: ExecutionsKind,
+    pub constraints: Vec<Constraint>,
+    /// Constraints that are not checked: the verdict is relative to them.
+    pub assumptions: Vec<String>,
+    pub strategy: String,
+    pub graph_form: String,
+    pub graph: Graph,
+    pub search: Search,
+    pub counterexample: Option<Counterexample>,
+    pub notes: Vec<Remark>,
+    pub elapsed_seconds: f64,
+}
+
+/// What stopped a search.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Limit {
+    States,
+    Memory,
+    Time,
+    Interrupt,
+}
+
+/// Which executions a property speaks of.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ExecutionsKind {
+    /// Those in which every task reaches its end.
+    Complete,
+    /// Every reachable prefix.
+    Prefixes,
+}
+
+/// A constraint in use.
+#[derive(Serialize, JsonSchema)]
+pub struct Constraint {
+    pub name: String,
+    pub kind: Kind,
+    pub states: usize,
+}
+
+/// Where a constraint comes from.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    Task,
+    Variable,
+    Context,
+    Adjacency,
+}
+
+/// The size of the trace flow graph, initial and final node not counted.
+#[derive(Serialize, JsonSchema)]
+pub struct Graph {
+    pub nodes: usize,
+    pub communication_nodes: usize,
+    pub control_edges: usize,
+    pub mip_edges: usize,
+}
+
+/// What the search did.
+#[derive(Serialize, JsonSchema)]
+pub struct Search {
+    pub generated: u64,
+    pub stored: u64,
+    pub expanded: u64,
+    pub depth: u64,
+    pub peak_frontier: u64,
+    pub bytes: u64,
+    pub elapsed_seconds: f64,
+}
+
+/// A path of the model that breaks the property.
+#[derive(Serialize, JsonSchema)]
+pub struct Counterexample {
+    pub length: usize,
+    /// Steps after which the property is broken whatever follows; null if
+    /// it is broken only by the end of the execution.
+    pub prefix_length: Option<usize>,
+    pub steps: Vec<Step>,
+}
+
+/// One step of a counterexample.
+#[derive(Serialize, JsonSchema)]
+pub struct Step {
+    /// Counted from one.
+    pub number: usize,
+    /// The task, or caller and acceptor of a rendezvous.
+    pub tasks: Vec<String>,
+    /// What happens; null for the end of a task.
+    pub label: Option<String>,
+    /// The event of the property, when it is one.
+    pub event: Option<String>,
+    pub edge: EdgeKind,
+    pub places: Vec<Place>,
+    /// Automata whose state changed.
+    pub changes: Vec<Change>,
+}
+
+/// How a step follows the one before.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EdgeKind {
+    Start,
+    Control,
+    Parallel,
+}
+
+/// A place in a file; line and column are counted from one, columns in
+/// characters.
+#[derive(Serialize, JsonSchema)]
+pub struct Location {
+    pub file: String,
+    pub line: usize,
+    pub column: usize,
+}
+
+/// Where a step is written.
+#[derive(Serialize, JsonSchema)]
+pub struct Place {
+    #[serde(flatten)]
+    pub location: Location,
+    /// The line, without surrounding blanks.
+    pub source: String,
+    /// Inlined calls that lead there, outermost first.
+    pub stack: Vec<Call>,
+}
+
+/// An inlined call.
+#[derive(Serialize, JsonSchema)]
+pub struct Call {
+    pub function: String,
+    #[serde(flatten)]
+    pub location: Location,
+}
+
+/// An automaton that changed its state.
+#[derive(Serialize, JsonSchema)]
+pub struct Change {
+    /// `property` or the name of a constraint.
+    pub automaton: String,
+    pub from: String,
+    pub to: String,
+}
+
+/// A note, a warning or an error.
+#[derive(Serialize, JsonSchema)]
+pub struct Remark {
+    pub code: &'static str,
+    pub severity: SeverityName,
+    pub message: String,
+    pub label: Option<String>,
+    pub help: Option<String>,
+    pub location: Option<Location>,
+    pub related: Vec<Related>,
+}
+
+/// How bad it is.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SeverityName {
+    Note,
+    Warning,
+    Error,
+}
+
+/// Another place that explains a remark.
+#[derive(Serialize, JsonSchema)]
+pub struct Related {
+    pub message: String,
+    #[serde(flatten)]
+    pub location: Location,
+}

@@ -1,0 +1,188 @@
+//! A layer for each node, so that nearly all links point the same way.
+
+use super::plan::{Link, Plan};
+
+pub(super) struct Layered {
+    /// Indexed by node.
+    pub layer: Vec<usize>,
+    /// Indexed by link: does it point against the layers?
+    pub reversed: Vec<bool>,
+}
+
+/// Passes that pull nodes towards their neighbours.
+const PULLS: usize = 4;
+
+pub(super) fn assign(plan: &Plan) -> Layered {
+    let has_groups = plan.lane.iter().any(|lane| lane % 2 == 1);
+    let reversed = match has_groups {
+        true => against_greedy_order(plan, &back_links(plan, |link| plan.is_within_group(link))),
+        false => back_links(plan, |_| true),
+    };
+    let arcs: Vec<(usize, usize)> = plan
+        .links
+        .iter()
+        .zip(&reversed)
+        .map(|(link, reversed)| if *reversed { (link.to, link.from) } else { (link.from, link.to) })
+        .collect();
+    let dag = Dag::new(plan.boxes.len(), &arcs, if plan.spaced { 2 } else { 1 });
+    let mut layer = dag.longest_paths();
+    for _ in 0..PULLS {
+        dag.pull(&mut layer);
+    }
+    close_up(&mut layer);
+    Layered { layer, reversed }
+}
+
+/// The links that close a cycle in a depth-first search along the `followed`
+/// ones, which starts where nothing comes in and then in the order of the
+/// drawing.
+fn back_links(plan: &Plan, followed: impl Fn(&Link) -> bool) -> Vec<bool> {
+    let n = plan.boxes.len();
+    let mut outgoing = vec![Vec::new(); n];
+    let mut incoming = vec![0; n];
+    for (id, link) in plan.links.iter().enumerate().filter(|(_, link)| followed(link)) {
+        outgoing[link.from].push(id);
+        incoming[link.to] += 1;
+    }
+    let mut roots: Vec<usize> = (0..n).collect();
+    roots.sort_by_key(|node| incoming[*node] > 0);
+    let mut reversed = vec![false; plan.links.len()];
+    let mut seen = vec![false; n];
+    let mut on_path = vec![false; n];
+    for root in roots {
+        if seen[root] {
+            continue;
+        }
+        let mut path = vec![(root, 0)];
+        (seen[root], on_path[root]) = (true, true);
+        while let Some((node, next)) = path.last_mut() {
+            let Some(&id) = outgoing[*node].get(*next) else {
+                on_path[*node] = false;
+                path.pop();
+                continue;
+            };
+            *next += 1;
+            let target = plan.links[id].to;
+            reversed[id] = on_path[target];
+            if !seen[target] {
+                (seen[target], on_path[target]) = (true, true);
+                path.push((target, 0));
+            }
+        }
+    }
+    reversed
+}
+
+/// The links against an order with few of them, found greedily (Eades, Lin
+/// and Smyth 1993). Groups run side by side and are linked to and fro: a
+/// depth-first search would enter most of them in the middle. Within a group
+/// it knows best, so the links it found to go `back` are seen turned round.
+fn against_greedy_order(plan: &Plan, back: &[bool]) -> Vec<bool> {
+    let n = plan.boxes.len();
+    let mut neighbours = vec![Vec::new(); n];
+    let mut degrees = vec![Degrees::default(); n];
+    for (link, back) in plan.links.iter().zip(back) {
+        let (from, to) = if *back { (link.to, link.from) } else { (link.from, link.to) };
+        degrees[from].outgoing += 1;
+        degrees[to].incoming += 1;
+        neighbours[from].push((to, true));
+        neighbours[to].push((from, false));
+    }
+    let mut rank: Vec<Option<usize>> = vec![None; n];
+    let (mut head, mut tail) = (0, n);
+    while head < tail {
+        let left = (0..n).filter(|node| rank[*node].is_none());
+        let Some(node) = left.min_by_key(|node| degrees[*node].preference()) else { break };
+        let goes_last = degrees[node].outgoing == 0 && degrees[node].incoming > 0;
+        if goes_last {
+            tail -= 1;
+            rank[node] = Some(tail);
+        } else {
+            rank[node] = Some(head);
+            head += 1;
+        }
+        for &(other, forwards) in &neighbours[node] {
+            let degree = if forwards { &mut degrees[other].incoming } else { &mut degrees[other].outgoing };
+            *degree -= 1;
+        }
+    }
+    plan.links.iter().map(|link| rank[link.from] > rank[link.to]).collect()
+}
+
+/// Links to nodes that have no place in the order yet.
+#[derive(Clone, Copy, Default)]
+struct Degrees {
+    incoming: usize,
+    outgoing: usize,
+}
+
+impl Degrees {
+    /// Ends first, then beginnings, then who has most to say of others.
+    fn preference(self) -> (u8, isize) {
+        match (self.incoming, self.outgoing) {
+            (_, 0) => (0, 0),
+            (0, _) => (1, 0),
+            (incoming, outgoing) => (2, incoming as isize - outgoing as isize),
+        }
+    }
+}
+
+/// A graph without cycles whose arcs span at least `span` layers.
+struct Dag {
+    above: Vec<Vec<usize>>,
+    below: Vec<Vec<usize>>,
+    /// Every node after all above it.
+    sorted: Vec<usize>,
+    span: usize,
+}
+
+impl Dag {
+    fn new(n: usize, arcs: &[(usize, usize)], span: usize) -> Self {
+        let mut above = vec![Vec::new(); n];
+        let mut below = vec![Vec::new(); n];
+        for &(from, to) in arcs {
+            above[to].push(from);
+            below[from].push(to);
+        }
+        let mut missing: Vec<usize> = above.iter().map(Vec::len).collect();
+        let mut sorted: Vec<usize> = (0..n).filter(|node| missing[*node] == 0).collect();
+        let mut next = 0;
+        while next < sorted.len() {
+            for &node in &below[sorted[next]] {
+                missing[node] -= 1;
+                if missing[node] == 0 {
+                    sorted.push(node);
+                }
+            }
+            next += 1;
+        }
+        Self { above, below, sorted, span }
+    }
+
+    fn longest_paths(&self) -> Vec<usize> {
+        let mut layer = vec![0; self.above.len()];
+        for &node in &self.sorted {
+            layer[node] = self.above[node].iter().map(|it| layer[*it] + self.span).max().unwrap_or(0);
+        }
+        layer
+    }
+
+    /// Moves each node to the end of its room where more of its links are,
+    /// the lowest first so that whole chains follow.
+    fn pull(&self, layer: &mut [usize]) {
+        for &node in self.sorted.iter().rev() {
+            let Some(lowest) = self.below[node].iter().map(|it| layer[*it] - self.span).min() else {
+                continue;
+            };
+            if self.below[node].len() > self.above[node].len() {
+                layer[node] = lowest;
+            }
+        }
+    }
+}
+
+/// Removes layers above the first node.
+fn close_up(layer: &mut [usize]) {
+    let first = layer.iter().copied().min().unwrap_or(0);
+    layer.iter_mut().for_each(|it| *it -= first);
+}

@@ -1,0 +1,195 @@
+//! What is to be laid out: sizes of nodes and labels, edges without
+//! duplicates, and the lane of each node.
+
+use crate::verify::drawing::{Drawing, Shape};
+
+/// Height of a line of text.
+pub(super) const LINE: f64 = 15.0;
+
+/// How far a self loop stands out of its node.
+pub(super) const LOOP: f64 = 26.0;
+
+/// Labels of merged edges beyond these are counted, not shown.
+const MOST_LABEL_LINES: usize = 8;
+
+pub(super) struct Plan {
+    /// Left to right, or top to bottom?
+    pub sideways: bool,
+    pub boxes: Vec<NodeBox>,
+    /// Solid edges between different nodes, at most one per direction.
+    pub links: Vec<Link>,
+    /// Self loops, at most one per node.
+    pub loops: Vec<Loop>,
+    /// Dashed edges between different nodes.
+    pub dashed: Vec<Link>,
+    /// Lanes: odd ones are groups, even ones lie between.
+    pub lane: Vec<usize>,
+    /// Widths of the names of the groups.
+    titles: Vec<f64>,
+    /// Do links need a layer between their ends, for labels or because two
+    /// nodes are linked in both directions?
+    pub spaced: bool,
+}
+
+/// The extent of a node, self loop not included.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeBox {
+    pub width: f64,
+    pub height: f64,
+    pub shape: Shape,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Link {
+    pub from: usize,
+    pub to: usize,
+    pub label: Vec<String>,
+    pub both_ways: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Loop {
+    pub node: usize,
+    pub label: Vec<String>,
+}
+
+impl Plan {
+    pub fn new(drawing: &Drawing) -> Self {
+        let known = |edge: &&crate::verify::drawing::Edge| {
+            edge.from < drawing.nodes.len() && edge.to < drawing.nodes.len()
+        };
+        let mut plan = Self {
+            sideways: super::reads_from_left_to_right(drawing),
+            boxes: drawing.nodes.iter().map(|node| node_box(&node.label, node.shape)).collect(),
+            links: Vec::new(),
+            loops: Vec::new(),
+            dashed: Vec::new(),
+            lane: Vec::new(),
+            // They are set in bold, which is wider.
+            titles: super::group_names(drawing).iter().map(|name| text_width(name) * 1.15).collect(),
+            spaced: false,
+        };
+        for edge in drawing.edges.iter().filter(known) {
+            plan.add(edge);
+        }
+        let mut labels = plan.links.iter_mut().chain(&mut plan.dashed).map(|link| &mut link.label);
+        labels.by_ref().for_each(fold);
+        plan.loops.iter_mut().for_each(|it| fold(&mut it.label));
+        let labelled = plan.links.iter().any(|link| !link.label.is_empty());
+        plan.spaced = labelled || plan.has_opposites();
+        plan.lane = lanes(drawing, &plan.links);
+        plan
+    }
+
+    fn add(&mut self, edge: &crate::verify::drawing::Edge) {
+        let label = edge.label.lines().map(str::to_string);
+        if edge.from == edge.to {
+            match self.loops.iter_mut().find(|it| it.node == edge.from) {
+                Some(known) => known.label.extend(label),
+                None => self.loops.push(Loop { node: edge.from, label: label.collect() }),
+            }
+            return;
+        }
+        let links = if edge.dashed { &mut self.dashed } else { &mut self.links };
+        // Dashed edges come by the thousand and without duplicates.
+        let same = |it: &&mut Link| {
+            (it.from, it.to, it.both_ways) == (edge.from, edge.to, edge.both_ways) && !edge.dashed
+        };
+        match links.iter_mut().find(same) {
+            Some(known) => known.label.extend(label),
+            None => links.push(Link {
+                from: edge.from,
+                to: edge.to,
+                label: label.collect(),
+                both_ways: edge.both_ways,
+            }),
+        }
+    }
+
+    pub fn is_within_group(&self, link: &Link) -> bool {
+        let lane = self.lane[link.from];
+        lane % 2 == 1 && lane == self.lane[link.to]
+    }
+
+    /// What the name of a group needs of its lane.
+    pub fn lane_width(&self, lane: usize) -> f64 {
+        if lane % 2 == 1 { self.titles.get(lane / 2).copied().unwrap_or(0.0) } else { 0.0 }
+    }
+
+    fn has_opposites(&self) -> bool {
+        let mut pairs: Vec<(usize, usize)> =
+            self.links.iter().map(|it| (it.from.min(it.to), it.from.max(it.to))).collect();
+        pairs.sort_unstable();
+        pairs.windows(2).any(|pair| pair[0] == pair[1])
+    }
+}
+
+fn fold(label: &mut Vec<String>) {
+    if label.len() > MOST_LABEL_LINES {
+        let hidden = label.len() - MOST_LABEL_LINES + 1;
+        label.truncate(MOST_LABEL_LINES - 1);
+        label.push(format!("… {hidden} more"));
+    }
+}
+
+/// The lane of each node. A node without group lies between the groups of
+/// its neighbours.
+fn lanes(drawing: &Drawing, links: &[Link]) -> Vec<usize> {
+    let groups = super::group_names(drawing);
+    let group_lane = |node: usize| {
+        let group = drawing.nodes[node].group.as_deref()?;
+        groups.iter().position(|name| *name == group).map(|position| 2 * position + 1)
+    };
+    let mut sums = vec![(0, 0); drawing.nodes.len()];
+    for link in links {
+        for (node, other) in [(link.from, link.to), (link.to, link.from)] {
+            if let Some(lane) = group_lane(other) {
+                sums[node].0 += lane;
+                sums[node].1 += 1;
+            }
+        }
+    }
+    let between = |(sum, count): (usize, usize)| match count {
+        0 => groups.len() / 2 * 2,
+        _ => (sum as f64 / count as f64 / 2.0).round() as usize * 2,
+    };
+    (0..drawing.nodes.len()).map(|node| group_lane(node).unwrap_or_else(|| between(sums[node]))).collect()
+}
+
+fn node_box(label: &str, shape: Shape) -> NodeBox {
+    let lines: Vec<&str> = label.lines().collect();
+    let (width, height) = text_size(&lines);
+    let (width, height) = match shape {
+        Shape::Box => (width + 18.0, height + 10.0),
+        Shape::Diamond => (width * 1.25 + 34.0, height * 1.5 + 22.0),
+        Shape::Triangle => (width * 1.5 + 40.0, height * 1.5 + 22.0),
+        Shape::Circle | Shape::DoubleCircle => {
+            let diameter = (width.hypot(height) + 10.0).max(36.0);
+            (diameter, diameter)
+        }
+        Shape::Plain if label.is_empty() => (4.0, 4.0),
+        Shape::Plain => (width + 6.0, height + 2.0),
+    };
+    NodeBox { width: width.max(4.0), height: height.max(4.0), shape }
+}
+
+/// Width and height of lines of text, estimated generously.
+pub(super) fn text_size<S: AsRef<str>>(lines: &[S]) -> (f64, f64) {
+    let width = lines.iter().map(|line| text_width(line.as_ref())).fold(0.0, f64::max);
+    (width, lines.len() as f64 * LINE)
+}
+
+/// Widths are those of DejaVu Sans at 12 pixels, the widest of the fonts
+/// that a viewer is likely to fall back on.
+fn text_width(line: &str) -> f64 {
+    let advance = |c: char| match c {
+        'i' | 'j' | 'l' | 'I' | '\'' | '|' => 3.7,
+        '.' | ',' | ':' | ';' | ' ' | '!' | '/' | '\\' => 4.1,
+        'f' | 't' | 'r' | '(' | ')' | '[' | ']' | '-' => 5.0,
+        'm' | 'M' | 'w' | 'W' | '@' | '%' | '=' | '<' | '>' | '+' | '→' => 10.4,
+        'A'..='Z' => 8.6,
+        c if c.is_ascii() => 7.5,
+        _ => 12.0,
+    };
+    line.chars().map(advance).sum()
+}

@@ -1,0 +1,270 @@
+//! A run as a person reads it: what went wrong first, the verdict last.
+//!
+//! One property gets the whole account. With several, those that hold are a
+//! line of the summary and only the others are told at length, unless the
+//! reader asks for more. The last line of the text is always the verdict.
+
+pub(crate) mod measure;
+mod paint;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod trail;
+
+use crate::diag::{Diagnostic, Severity, Sources};
+use crate::verify::report::Executions;
+use crate::report::Run;
+use crate::verify::report::{Constraint, Kind, Limit};
+use crate::verify::{Report, Verdict};
+use measure::{bytes, count, number, time, width, wrap};
+use paint::Paint;
+
+/// How much is said, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// Write escape sequences?
+    pub colour: bool,
+    /// Show a counterexample to the end of the execution?
+    pub full: bool,
+    /// How much to say.
+    pub detail: Detail,
+    /// Columns to use.
+    pub columns: usize,
+}
+
+/// How much to say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Detail {
+    /// The verdicts.
+    Quiet,
+    /// What a person needs to act on them.
+    #[default]
+    Normal,
+    /// Everything.
+    Verbose,
+}
+
+/// Notes of one property shown in full before the rest is only counted.
+const NOTES_SHOWN: usize = 3;
+
+/// The column in which the values of the head begin.
+const VALUE_COLUMN: usize = 13;
+
+/// The whole text, ending with the line of the verdict.
+pub fn render(run: &Run, style: &Style) -> String {
+    let mut writer = Writer { style, paint: Paint { colour: style.colour }, out: String::new() };
+    let mut told = Vec::new();
+    for report in run.reports {
+        if writer.is_told(run, report) {
+            writer.account(report, run.sources, &mut told);
+        }
+    }
+    writer.close(run);
+    writer.out
+}
+
+/// The text so far and how it is to look.
+struct Writer<'a> {
+    style: &'a Style,
+    paint: Paint,
+    out: String,
+}
+
+impl Writer<'_> {
+    fn line(&mut self, line: impl AsRef<str>) {
+        self.out.push_str(line.as_ref().trim_end());
+        self.out.push('\n');
+    }
+
+    fn is_told(&self, run: &Run, report: &Report) -> bool {
+        match self.style.detail {
+            Detail::Quiet => false,
+            Detail::Normal => run.reports.len() == 1 || report.verdict != Verdict::Holds,
+            Detail::Verbose => true,
+        }
+    }
+
+    /// All there is to say about one property. `told` are notes that an
+    /// earlier property on the same model has shown already.
+    fn account(&mut self, report: &Report, sources: &Sources, told: &mut Vec<Diagnostic>) {
+        self.title(report);
+        self.head(report);
+        self.notes(report, sources, told);
+        self.line("");
+        match (&report.counterexample, report.verdict) {
+            (Some(counterexample), _) => self.counterexample(report, counterexample, sources),
+            (None, Verdict::HoldsVacuously) => self.vacuous(report),
+            (None, Verdict::Undecided(limit)) => self.undecided(report, limit),
+            (None, _) => (),
+        }
+    }
+
+    fn title(&mut self, report: &Report) {
+        let rule = "─".repeat(self.style.columns.min(100).saturating_sub(width(&report.property) + 4));
+        let line = format!("── {} {}", self.paint.bold(&report.property), self.paint.dim(rule));
+        self.line(line);
+        if let Some(description) = &report.description {
+            for line in wrap(description.split_whitespace(), self.style.columns) {
+                self.line(line);
+            }
+        }
+    }
+
+    fn head(&mut self, report: &Report) {
+        self.field("model", &model(report));
+        self.field("executions", executions(report.executions));
+        self.field("constraints", &constraints(report));
+        let assumptions = names(&report.constraints, |kind| kind == Kind::Context);
+        if !assumptions.is_empty() {
+            self.field(
+                "assumes",
+                &format!("{}; not checked, the verdict rests on it", assumptions.join(", ")),
+            );
+        }
+        self.field("graph", &graph(report));
+        self.field("search", &search(report, self.style.detail));
+    }
+
+    /// A name and its value, continued under itself.
+    fn field(&mut self, name: &str, value: &str) {
+        let lines = wrap(value.split(' '), self.style.columns.saturating_sub(VALUE_COLUMN));
+        for (position, line) in lines.iter().enumerate() {
+            let name = measure::pad(if position == 0 { name } else { "" }, VALUE_COLUMN);
+            let line = format!("{}{line}", self.paint.dim(name));
+            self.line(line);
+        }
+    }
+
+    fn notes(&mut self, report: &Report, sources: &Sources, told: &mut Vec<Diagnostic>) {
+        let fresh: Vec<&Diagnostic> = report.notes.iter().filter(|note| !told.contains(note)).collect();
+        let all = self.style.detail == Detail::Verbose;
+        let (remarks, faults): (Vec<&Diagnostic>, Vec<&Diagnostic>) =
+            fresh.iter().copied().partition(|note| note.severity == Severity::Note);
+        let shown = if all { remarks.len() } else { remarks.len().min(NOTES_SHOWN) };
+        for note in faults.into_iter().chain(remarks[..shown].iter().copied()) {
+            self.line("");
+            self.line(note.render(sources, self.style.colour));
+        }
+        if shown < remarks.len() {
+            let hidden = count((remarks.len() - shown) as u64, "more note");
+            self.line(self.paint.dim(format!("… {hidden}; -v shows them")));
+        }
+        told.extend(fresh.into_iter().cloned());
+    }
+
+    fn vacuous(&mut self, report: &Report) {
+        self.line(self.paint.doubtful("VACUOUS: no execution meets the constraints, so nothing was shown."));
+        self.line("  Some constraints contradict each other or the model, or no execution ever ends. Try:");
+        for name in names(&report.constraints, |kind| kind == Kind::Context) {
+            self.line(format!("  - without the assumption {name}"));
+        }
+        if report.constraints.len() > 1 {
+            self.line("  - each constraint alone: --no-default-constraints -c CONSTRAINT, for:");
+            for line in wrap(names(&report.constraints, |_| true), self.style.columns.saturating_sub(6)) {
+                self.line(format!("      {line}"));
+            }
+        }
+        if report.constraints.len() == 1 {
+            self.line("  - without constraints: --no-default-constraints");
+        }
+        if report.executions == Executions::Complete {
+            self.line("  - --executions prefixes, if the property is a safety property: a check of prefixes");
+            self.line("    cannot be vacuous, and it sees executions that get stuck, too");
+        }
+        self.line("");
+    }
+
+    fn undecided(&mut self, report: &Report, limit: Limit) {
+        let (what, advice) = match limit {
+            Limit::States => ("--max-states was reached", "raise --max-states"),
+            Limit::Memory => ("--max-memory was reached", "raise --max-memory"),
+            Limit::Time => ("--timeout was reached", "raise --timeout"),
+            Limit::Interrupt => ("the run was interrupted", "let it run on"),
+        };
+        self.line(self.paint.doubtful(format!("UNDECIDED: {what} before the search ended.")));
+        let cost = &report.search;
+        self.line(format!(
+            "  No violation in {} expanded of {} stored; at most {} waited at a time.",
+            number(cost.expanded),
+            count(cost.stored, "node-tuple"),
+            number(cost.peak_frontier)
+        ));
+        self.line(format!("  Fewer constraints make a smaller search; or {advice}."));
+        self.line("");
+    }
+
+    fn close(&mut self, run: &Run) {
+        if run.reports.len() + run.unchecked.len() > 1 {
+            self.summary(run);
+        } else if let Some(report) = run.reports.first() {
+            let verdict = self.paint.verdict(report.verdict, report.verdict.name());
+            self.line(format!("{}: {verdict}", report.property));
+        } else if let Some(name) = run.unchecked.first() {
+            self.line(format!("{name}: {}", self.paint.bad("not checked")));
+        }
+    }
+}
+
+fn model(report: &Report) -> String {
+    let settings: Vec<String> =
+        report.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    match settings.is_empty() {
+        true => report.model.clone(),
+        false => format!("{} with {}", report.model, settings.join(", ")),
+    }
+}
+
+fn executions(executions: Executions) -> &'static str {
+    match executions {
+        Executions::Complete => "complete: those in which every task ends; others are not looked at",
+        Executions::Prefixes => "prefixes: every beginning of an execution, also of one that gets stuck",
+    }
+}
+
+fn constraints(report: &Report) -> String {
+    if report.constraints.is_empty() {
+        return "none".to_string();
+    }
+    let show = |it: &Constraint| format!("{} ({})", it.name, count(it.n_states as u64, "state"));
+    report.constraints.iter().map(show).collect::<Vec<_>>().join(", ")
+}
+
+fn names(constraints: &[Constraint], wanted: impl Fn(Kind) -> bool) -> Vec<&str> {
+    constraints.iter().filter(|it| wanted(it.kind)).map(|it| it.name.as_str()).collect()
+}
+
+fn graph(report: &Report) -> String {
+    let size = &report.graph;
+    format!(
+        "{} ({} rendezvous), {} control and {} parallel edges; {}",
+        count(size.nodes as u64, "node"),
+        number(size.communication_nodes as u64),
+        number(size.control_edges as u64),
+        number(size.mip_edges as u64),
+        report.graph_form
+    )
+}
+
+fn search(report: &Report, detail: Detail) -> String {
+    let cost = &report.search;
+    let mut shown = format!(
+        "{}: {} stored, {} generated, depth {}, {}, {}",
+        report.strategy,
+        count(cost.stored, "node-tuple"),
+        number(cost.generated),
+        number(cost.depth),
+        bytes(cost.bytes),
+        time(cost.elapsed)
+    );
+    if detail == Detail::Verbose {
+        let rate = cost.stored as f64 / cost.elapsed.as_secs_f64().max(1e-6);
+        shown += &format!(
+            "; {} expanded, frontier at most {}, {} stored per second, {} in all",
+            number(cost.expanded),
+            number(cost.peak_frontier),
+            number(rate as u64),
+            time(report.elapsed)
+        );
+    }
+    shown
+}

@@ -1,0 +1,139 @@
+//! Several properties on one page: a table, what is assumed, the tally.
+
+use super::measure::{cut, number, pad, time, width};
+use super::{Detail, Writer, names};
+use crate::verify::report::Executions;
+use crate::report::Run;
+use crate::verify::report::Kind;
+use crate::verify::{Report, Verdict};
+
+/// Which columns hold numbers and are aligned to the right.
+const NUMERIC: [bool; 7] = [false, false, false, false, true, true, true];
+
+const TITLES: [&str; 7] =
+    ["property", "verdict", "executions", "constraints", "node-tuples", "steps", "time"];
+
+impl Writer<'_> {
+    pub(super) fn summary(&mut self, run: &Run) {
+        let room = if self.style.detail == Detail::Verbose { usize::MAX } else { 26 };
+        let rows: Vec<[String; 7]> = run.reports.iter().map(|report| row(report, room)).collect();
+        let widths: Vec<usize> = (0..TITLES.len())
+            .map(|column| {
+                let cells = rows.iter().map(|row| width(&row[column]));
+                cells.chain([width(TITLES[column])]).max().unwrap_or(0)
+            })
+            .collect();
+        if !rows.is_empty() {
+            let titles = cells(&TITLES.map(str::to_string), &widths).join("  ");
+            self.line(self.paint.dim(titles));
+        }
+        for (report, row) in run.reports.iter().zip(&rows) {
+            let mut cells = cells(row, &widths);
+            cells[1] = self.paint.verdict(report.verdict, &cells[1]);
+            self.line(cells.join("  "));
+        }
+        for name in run.unchecked {
+            let verdict = self.paint.bad("not checked");
+            self.line(format!("{}  {verdict}", pad(name, widths[0])));
+        }
+        self.assumptions(run);
+        self.line("");
+        self.tally(run);
+    }
+
+    /// Every file that a verdict of this run takes on trust.
+    fn assumptions(&mut self, run: &Run) {
+        let mut assumed: Vec<(&str, Vec<&str>)> = Vec::new();
+        for report in run.reports {
+            for name in names(&report.constraints, |kind| kind == Kind::Context) {
+                match assumed.iter_mut().find(|(known, _)| *known == name) {
+                    Some((_, properties)) => properties.push(&report.property),
+                    None => assumed.push((name, vec![&report.property])),
+                }
+            }
+        }
+        for (name, properties) in assumed {
+            self.line(format!("assumed, not checked: {name} (for {})", properties.join(", ")));
+        }
+    }
+
+    /// `3 hold, 1 violated, 1 undecided`.
+    fn tally(&mut self, run: &Run) {
+        let count =
+            |wanted: fn(Verdict) -> bool| run.reports.iter().filter(|report| wanted(report.verdict)).count();
+        let holds = count(|it| it == Verdict::Holds);
+        let verb = if holds == 1 { "holds" } else { "hold" };
+        let parts = [
+            (holds, verb, 'g'),
+            (count(|it| it == Verdict::HoldsVacuously), "vacuous", 'y'),
+            (count(|it| it == Verdict::Violated), "violated", 'r'),
+            (count(|it| matches!(it, Verdict::Undecided(_))), "undecided", 'y'),
+            (run.unchecked.len(), "not checked", 'r'),
+        ];
+        let shown: Vec<String> = parts
+            .into_iter()
+            .filter(|(count, ..)| *count > 0)
+            .map(|(count, word, colour)| {
+                let text = format!("{count} {word}");
+                match colour {
+                    'g' => self.paint.verdict(Verdict::Holds, text),
+                    'y' => self.paint.doubtful(text),
+                    _ => self.paint.bad(text),
+                }
+            })
+            .collect();
+        self.line(shown.join(", "));
+    }
+}
+
+fn row(report: &Report, room: usize) -> [String; 7] {
+    let executions = match report.executions {
+        Executions::Complete => "complete",
+        Executions::Prefixes => "prefixes",
+    };
+    [
+        report.property.clone(),
+        report.verdict.name().to_string(),
+        executions.to_string(),
+        constraints(report, room),
+        number(report.search.stored),
+        steps(report),
+        time(report.elapsed),
+    ]
+}
+
+/// As many names as fit and how many do not.
+fn constraints(report: &Report, room: usize) -> String {
+    let names = names(&report.constraints, |_| true);
+    for kept in (1..=names.len()).rev() {
+        let rest = match names.len() - kept {
+            0 => String::new(),
+            rest => format!(" +{rest}"),
+        };
+        let shown = format!("{}{rest}", names[..kept].join(", "));
+        if width(&shown) <= room || kept == 1 {
+            return cut(&shown, room);
+        }
+    }
+    "none".to_string()
+}
+
+/// `4/16`: to the trap and to the end.
+fn steps(report: &Report) -> String {
+    let Some(trail) = &report.counterexample else { return "-".to_string() };
+    match trail.prefix {
+        Some(prefix) => format!("{prefix}/{}", trail.steps.len()),
+        None => trail.steps.len().to_string(),
+    }
+}
+
+fn cells(row: &[String; 7], widths: &[usize]) -> Vec<String> {
+    let align = |column: usize| {
+        let missing = " ".repeat(widths[column].saturating_sub(width(&row[column])));
+        match NUMERIC[column] {
+            true => format!("{missing}{}", row[column]),
+            false => format!("{}{missing}", row[column]),
+        }
+    };
+    (0..row.len()).map(align).collect()
+}

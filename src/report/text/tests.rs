@@ -1,0 +1,248 @@
+//! What the terminal shows for reports made by hand.
+
+use super::{Detail, Style, render};
+use crate::report::configuration::Configuration;
+use crate::report::samples;
+use crate::verify::Report;
+use expect_test::{Expect, expect};
+
+const PLAIN: Style = Style { colour: false, full: false, detail: Detail::Normal, columns: 90 };
+
+fn shown(reports: &[Report], unchecked: &[String], style: &Style) -> String {
+    let sources = samples::sources();
+    let configuration = Configuration::default();
+    render(&samples::run(reports, unchecked, &sources, &configuration), style)
+}
+
+#[track_caller]
+fn check(reports: &[Report], style: &Style, expected: Expect) {
+    expected.assert_eq(&shown(reports, &[], style));
+}
+
+#[test]
+fn a_proof_lists_what_it_rests_on() {
+    check(
+        &[samples::holds()],
+        &PLAIN,
+        expect![[r#"
+            ── unlock-follows ────────────────────────────────────────────────────────────────────────
+            model        examples/lock.rs with N=3
+            executions   complete: those in which every task ends; others are not looked at
+            constraints  task:t1 (6 states), constraints/env.yaml (3 states)
+            assumes      constraints/env.yaml; not checked, the verdict rests on it
+            graph        42 nodes (8 rendezvous), 51 control and 1,204 parallel edges;
+                         reduced,end-nodes
+            search       bfs: 1,234 node-tuples stored, 5,678 generated, depth 12, 96.0 KiB, 0.03 s
+
+            note[task-unused-entry]: nobody calls `t2.unlock`
+             --> examples/lock.rs:6:9
+              |
+            6 |         accept!(unlock);
+              |         ^^^^^^^^^^^^^^^
+
+            unlock-follows: holds
+        "#]],
+    );
+}
+
+#[test]
+fn a_violation_shows_the_prefix_in_lanes_and_folds_the_rest() {
+    check(
+        &[samples::violated()],
+        &PLAIN,
+        expect![[r#"
+            ── no-double-lock ────────────────────────────────────────────────────────────────────────
+            a lock is not taken twice
+            model        examples/lock.rs
+            executions   prefixes: every beginning of an execution, also of one that gets stuck
+            constraints  variable:LOCKED (2 states)
+            graph        42 nodes (8 rendezvous), 51 control and 1,204 parallel edges;
+                         reduced,end-nodes
+            search       bfs: 1,234 node-tuples stored, 5,678 generated, depth 12, 96.0 KiB, 0.03 s
+
+            VIOLATED after 4 steps, by an execution of 6 steps.
+              ↓ the same task goes on   ⇢ another task takes over   ◀ event of the property
+
+                   ┌ t1
+                   │ ┌ t2
+                   │ │ ┌ t3
+               1   ●─● │   t1 → t2  t2.lock      ◀ lock
+                   │ │ │     t1 at examples/lock.rs:9  fn take() { call!(t2.lock); }
+                   │ │ │       in take, called at examples/lock.rs:2
+                   │ │ │     t2 at examples/lock.rs:5  accept!(lock => { LOCKED = true; });
+                   │ │ │     property: free → held
+               2 ↓ │ ● │   t2       LOCKED=true
+                   │ │ │     examples/lock.rs:5  accept!(lock => { LOCKED = true; });
+                   │ │ │     variable:LOCKED: false → true
+               3 ⇢ │ │ ●   t3       work
+                   │ │ │     examples/lock.rs:4  loop {
+               4 ⇢ ●─● │   t1 → t2  t2.lock      ◀ lock
+                   │ │ │     t1 at examples/lock.rs:9  fn take() { call!(t2.lock); }
+                   │ │ │       in take, called at examples/lock.rs:2
+                   │ │ │     t2 at examples/lock.rs:5  accept!(lock => { LOCKED = true; });
+                   │ │ │     property: held → trap
+              ▲ broken here, whatever follows
+              … 2 more steps to the end of the execution; --full shows them
+
+            If this cannot happen in the program, a constraint can rule it out, for example
+              -c task:t1 -c task:t2 -c task:t3
+
+            no-double-lock: violated
+        "#]],
+    );
+}
+
+#[test]
+fn full_shows_the_execution_to_its_end() {
+    let text = shown(&[samples::violated()], &[], &Style { full: true, ..PLAIN });
+    let tail: Vec<&str> = text.lines().skip_while(|line| !line.contains('▲')).collect();
+    expect![[r#"
+          ▲ broken here, whatever follows
+           5 ↓ ●─● │   t1 → t2  t2.unlock
+               │ │ │     examples/lock.rs:2  #[task] fn t1() { take(); call!(t2.unlock); }
+           6 ↓ ● │ │   t1       ends
+               │ │ │     examples/lock.rs:2  #[task] fn t1() { take(); call!(t2.unlock); }
+
+        If this cannot happen in the program, a constraint can rule it out, for example
+          -c task:t1 -c task:t2 -c task:t3
+
+        no-double-lock: violated"#]]
+    .assert_eq(&tail.join("\n"));
+}
+
+#[test]
+fn a_violation_without_a_trap_is_shown_whole() {
+    let mut report = samples::violated();
+    if let Some(trail) = &mut report.counterexample {
+        trail.prefix = None;
+        trail.steps.drain(1..);
+    }
+    let text = shown(&[report], &[], &PLAIN);
+    let tail: Vec<&str> = text.lines().skip_while(|line| !line.contains("VIOLATED")).collect();
+    expect![[r#"
+        VIOLATED by an execution of 1 step that ends too soon.
+          ↓ the same task goes on   ⇢ another task takes over   ◀ event of the property
+
+               ┌ t1
+               │ ┌ t2
+           1   ●─●   t1 → t2  t2.lock  ◀ lock
+               │ │     t1 at examples/lock.rs:9  fn take() { call!(t2.lock); }
+               │ │       in take, called at examples/lock.rs:2
+               │ │     t2 at examples/lock.rs:5  accept!(lock => { LOCKED = true; });
+               │ │     property: free → held
+          ▲ the execution ends here and the property still waits
+
+        If this cannot happen in the program, a constraint can rule it out, for example
+          -c task:t1 -c task:t2
+
+        no-double-lock: violated"#]]
+    .assert_eq(&tail.join("\n"));
+}
+
+#[test]
+fn a_vacuous_proof_is_loud() {
+    check(
+        &[samples::vacuous()],
+        &PLAIN,
+        expect![[r#"
+            ── grants-end ────────────────────────────────────────────────────────────────────────────
+            model        examples/lock.rs
+            executions   complete: those in which every task ends; others are not looked at
+            constraints  task:t1 (6 states), constraints/env.yaml (3 states)
+            assumes      constraints/env.yaml; not checked, the verdict rests on it
+            graph        42 nodes (8 rendezvous), 51 control and 1,204 parallel edges;
+                         reduced,end-nodes
+            search       bfs: 1,234 node-tuples stored, 5,678 generated, depth 12, 96.0 KiB, 0.03 s
+
+            VACUOUS: no execution meets the constraints, so nothing was shown.
+              Some constraints contradict each other or the model, or no execution ever ends. Try:
+              - without the assumption constraints/env.yaml
+              - each constraint alone: --no-default-constraints -c CONSTRAINT, for:
+                  task:t1 constraints/env.yaml
+              - --executions prefixes, if the property is a safety property: a check of prefixes
+                cannot be vacuous, and it sees executions that get stuck, too
+
+            grants-end: holds vacuously
+        "#]],
+    );
+}
+
+#[test]
+fn an_undecided_run_names_the_limit() {
+    check(
+        &[samples::undecided()],
+        &PLAIN,
+        expect![[r#"
+            ── mutual-exclusion ──────────────────────────────────────────────────────────────────────
+            model        examples/lock.rs
+            executions   prefixes: every beginning of an execution, also of one that gets stuck
+            constraints  none
+            graph        42 nodes (8 rendezvous), 51 control and 1,204 parallel edges;
+                         reduced,end-nodes
+            search       bfs: 1,234 node-tuples stored, 5,678 generated, depth 12, 96.0 KiB, 0.03 s
+
+            UNDECIDED: --max-states was reached before the search ended.
+              No violation in 1,200 expanded of 1,234 node-tuples stored; at most 77 waited at a time.
+              Fewer constraints make a smaller search; or raise --max-states.
+
+            mutual-exclusion: undecided
+        "#]],
+    );
+}
+
+#[test]
+fn several_properties_end_in_a_table() {
+    let reports = [samples::holds(), samples::violated(), samples::undecided(), samples::vacuous()];
+    let text = shown(&reports, &["broken.yaml".to_string()], &PLAIN);
+    let tail: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("property ")).collect();
+    expect![[r#"
+        property          verdict          executions  constraints      node-tuples  steps    time
+        unlock-follows    holds            complete    task:t1 +1             1,234      -  0.05 s
+        no-double-lock    violated         prefixes    variable:LOCKED        1,234    4/6  0.05 s
+        mutual-exclusion  undecided        prefixes    none                   1,234      -  0.05 s
+        grants-end        holds vacuously  complete    task:t1 +1             1,234      -  0.05 s
+        broken.yaml       not checked
+        assumed, not checked: constraints/env.yaml (for unlock-follows, grants-end)
+
+        1 holds, 1 vacuous, 1 violated, 1 undecided, 1 not checked"#]]
+    .assert_eq(&tail.join("\n"));
+}
+
+#[test]
+fn quiet_is_the_verdict_alone() {
+    let style = Style { detail: Detail::Quiet, ..PLAIN };
+    check(
+        &[samples::violated()],
+        &style,
+        expect![[r#"
+        no-double-lock: violated
+    "#]],
+    );
+}
+
+#[test]
+fn colour_changes_no_letter() {
+    let reports = [samples::holds(), samples::violated(), samples::undecided(), samples::vacuous()];
+    let coloured = shown(&reports, &[], &Style { colour: true, ..PLAIN });
+    assert!(coloured.contains('\u{1b}'));
+    let stripped = anstream::adapter::strip_str(&coloured).to_string();
+    let trimmed = |text: &str| text.lines().map(|line| line.trim_end().to_string()).collect::<Vec<_>>();
+    assert_eq!(trimmed(&stripped), trimmed(&shown(&reports, &[], &PLAIN)));
+}
+
+#[test]
+fn many_tasks_give_up_the_lanes() {
+    let mut report = samples::violated();
+    if let Some(trail) = &mut report.counterexample {
+        let steps = std::mem::take(&mut trail.steps);
+        trail.steps = (0..20)
+            .map(|task| {
+                let mut step = steps[2].clone();
+                step.tasks = vec![format!("worker[{task}]")];
+                step
+            })
+            .collect();
+        trail.prefix = None;
+    }
+    assert!(!shown(&[report], &[], &PLAIN).contains('●'));
+}

@@ -1,0 +1,225 @@
+//! A counterexample with one lane per task, in the manner of `git log
+//! --graph`: who acts is seen at a glance, what and where stands beside it.
+
+use super::measure::{count, cut, pad, width};
+use super::{Paint, Writer, names};
+use crate::diag::{Sources, Span};
+use crate::verify::Report;
+use crate::verify::report::{Change, Counterexample, EdgeKind, Place, Step};
+
+/// More lanes than these would leave no room for the text beside them.
+const MOST_LANES: usize = 14;
+
+/// Names longer than this do not widen their column.
+const WIDEST_NAME: usize = 28;
+
+impl Writer<'_> {
+    pub(super) fn counterexample(&mut self, report: &Report, trail: &Counterexample, sources: &Sources) {
+        let shown = match trail.prefix {
+            Some(prefix) if !self.style.full => &trail.steps[..prefix.min(trail.steps.len())],
+            _ => &trail.steps[..],
+        };
+        self.headline(trail);
+        if !shown.is_empty() {
+            let table = Table::new(shown, self.paint, self.style.columns);
+            self.lane_names(&table);
+            for (position, step) in shown.iter().enumerate() {
+                self.step(&table, position + 1, step, sources);
+                if trail.prefix == Some(position + 1) {
+                    self.line(self.paint.bad("  ▲ broken here, whatever follows"));
+                }
+            }
+        }
+        self.ending(trail, shown.len());
+        self.next_move(report, shown);
+    }
+
+    fn headline(&mut self, trail: &Counterexample) {
+        let length = count(trail.steps.len() as u64, "step");
+        let what = match trail.prefix {
+            Some(prefix) if prefix < trail.steps.len() => {
+                format!("VIOLATED after {}, by an execution of {length}.", count(prefix as u64, "step"))
+            }
+            Some(_) => format!("VIOLATED after {length}."),
+            None => format!("VIOLATED by an execution of {length} that ends too soon."),
+        };
+        let legend = "↓ the same task goes on   ⇢ another task takes over   ◀ event of the property";
+        self.line(self.paint.bad(what));
+        self.line(self.paint.dim(format!("  {legend}")));
+        self.line("");
+    }
+
+    fn lane_names(&mut self, table: &Table) {
+        for (position, task) in table.lanes.iter().enumerate() {
+            let mut line = " ".repeat(table.lane_column());
+            for earlier in 0..position {
+                line += &self.paint.lane(earlier, "│ ");
+            }
+            line += &self.paint.lane(position, format!("┌ {task}"));
+            self.line(line);
+        }
+    }
+
+    fn step(&mut self, table: &Table, number: usize, step: &Step, sources: &Sources) {
+        self.line(table.first_line(number, step));
+        let beside = format!("{}{}    ", " ".repeat(table.lane_column()), table.idle_lanes());
+        let room = self.style.columns.saturating_sub(table.text_column() + 2).max(30);
+        for (position, place) in step.places.iter().enumerate() {
+            let who = if step.places.len() > 1 { step.tasks.get(position) } else { None };
+            for line in place_lines(place, who, sources, room) {
+                self.line(format!("{beside}{}", self.paint.dim(line)));
+            }
+        }
+        for change in &step.changes {
+            self.line(format!("{beside}{}", self.change(change)));
+        }
+    }
+
+    fn change(&self, change: &Change) -> String {
+        let text = format!("{}: {} → {}", change.automaton, change.from, change.to);
+        match (change.automaton.as_str(), change.to.as_str()) {
+            ("property", "trap") => self.paint.bad(text),
+            ("property", _) => self.paint.event(text),
+            _ => text,
+        }
+    }
+
+    fn ending(&mut self, trail: &Counterexample, shown: usize) {
+        let rest = trail.steps.len() - shown;
+        if rest > 0 {
+            let rest = count(rest as u64, "more step");
+            self.line(self.paint.dim(format!("  … {rest} to the end of the execution; --full shows them")));
+        } else if trail.prefix.is_none() {
+            self.line(self.paint.bad("  ▲ the execution ends here and the property still waits"));
+        }
+        self.line("");
+    }
+
+    /// A path of the graph need not be one of the program: what to do then.
+    fn next_move(&mut self, report: &Report, shown: &[Step]) {
+        let used = names(&report.constraints, |_| true);
+        let mut untracked: Vec<String> = Vec::new();
+        for task in shown.iter().flat_map(|step| &step.tasks) {
+            let constraint = format!("task:{task}");
+            if !used.contains(&constraint.as_str()) && !untracked.contains(&constraint) {
+                untracked.push(constraint);
+            }
+        }
+        if untracked.is_empty() {
+            return;
+        }
+        untracked.truncate(4);
+        self.line("If this cannot happen in the program, a constraint can rule it out, for example");
+        self.line(format!("  -c {}", untracked.join(" -c ")));
+        self.line("");
+    }
+}
+
+/// Where the columns of the shown steps are.
+struct Table<'a> {
+    lanes: Vec<&'a str>,
+    number_width: usize,
+    tasks_width: usize,
+    label_width: usize,
+    paint: Paint,
+}
+
+impl<'a> Table<'a> {
+    fn new(steps: &'a [Step], paint: Paint, columns: usize) -> Self {
+        let mut lanes: Vec<&str> = Vec::new();
+        for task in steps.iter().flat_map(|step| &step.tasks) {
+            if !lanes.contains(&task.as_str()) {
+                lanes.push(task);
+            }
+        }
+        if lanes.len() > MOST_LANES {
+            lanes.clear();
+        }
+        let widest = |texts: &mut dyn Iterator<Item = String>| {
+            texts.map(|text| width(&text)).max().unwrap_or(0).min(WIDEST_NAME.min(columns / 3))
+        };
+        Self {
+            number_width: steps.len().to_string().len().max(2),
+            tasks_width: widest(&mut steps.iter().map(tasks)),
+            label_width: widest(&mut steps.iter().map(label)),
+            lanes,
+            paint,
+        }
+    }
+
+    fn lane_column(&self) -> usize {
+        self.number_width + 5
+    }
+
+    fn text_column(&self) -> usize {
+        self.lane_column() + 2 * self.lanes.len() + 2
+    }
+
+    fn first_line(&self, number: usize, step: &Step) -> String {
+        let paint = self.paint;
+        let edge = match step.edge {
+            EdgeKind::Start => " ",
+            EdgeKind::Control => "↓",
+            EdgeKind::Parallel => "⇢",
+        };
+        let number = paint.dim(format!("{number:>0$}", self.number_width + 2));
+        let tasks = pad(&tasks(step), self.tasks_width);
+        let label = pad(&label(step), self.label_width);
+        let (label, event) = match &step.event {
+            Some(event) => (paint.bold(label), paint.event(format!("◀ {event}"))),
+            None => (label, String::new()),
+        };
+        format!("{number} {edge} {}  {tasks}  {label}  {event}", self.busy_lanes(step))
+    }
+
+    fn idle_lanes(&self) -> String {
+        (0..self.lanes.len()).map(|lane| self.paint.lane(lane, "│ ")).collect()
+    }
+
+    /// The lanes with a dot for each task that acts and a line between them.
+    fn busy_lanes(&self, step: &Step) -> String {
+        let acts = |lane: &usize| step.tasks.iter().any(|task| task == self.lanes[*lane]);
+        let busy: Vec<usize> = (0..self.lanes.len()).filter(acts).collect();
+        let (Some(&first), Some(&last)) = (busy.first(), busy.last()) else { return self.idle_lanes() };
+        let mut shown = String::new();
+        for lane in 0..self.lanes.len() {
+            let between = first <= lane && lane < last;
+            let glyph = match (busy.contains(&lane), between && lane > first) {
+                (true, _) => "●",
+                (false, true) => "┼",
+                (false, false) => "│",
+            };
+            shown += &self.paint.lane(lane, glyph);
+            shown += if between { "─" } else { " " };
+        }
+        shown
+    }
+}
+
+fn tasks(step: &Step) -> String {
+    step.tasks.join(" → ")
+}
+
+fn label(step: &Step) -> String {
+    step.label.clone().unwrap_or_else(|| "ends".to_string())
+}
+
+/// `model.rs:12  x = 1;`, then the calls through which it was reached.
+fn place_lines(place: &Place, who: Option<&String>, sources: &Sources, room: usize) -> Vec<String> {
+    let who = who.map_or(String::new(), |task| format!("{task} at "));
+    let at = format!("{who}{}", at(place.span, sources));
+    let source = sources.line(place.span);
+    let mut lines = vec![if width(&at) + 2 + width(source) <= room {
+        format!("{at}  {source}")
+    } else {
+        format!("{at}  {}", cut(source, room.saturating_sub(width(&at) + 2).max(20)))
+    }];
+    for (function, call) in place.stack.iter().rev() {
+        lines.push(format!("  in {function}, called at {}", self::at(*call, sources)));
+    }
+    lines
+}
+
+fn at(span: Span, sources: &Sources) -> String {
+    format!("{}:{}", sources.get(span.source).name, sources.position(span).line)
+}
