@@ -150,6 +150,8 @@ pub enum RangeKind {
     Type(String),
     /// Not a range.
     Other,
+    /// Something whose mistake has been reported.
+    Error,
 }
 
 /// `{ … }`

@@ -34,7 +34,7 @@ use context::TaskContext;
 use entries::Entries;
 use std::collections::{HashMap, HashSet};
 use tasks::Family;
-use values::{Place, Ty, Val};
+use values::{Binding, Ty, Val};
 
 /// Elaborates a model; the program is usable if no diagnostic is an error.
 pub fn elaborate(model: &Model, settings: &[Setting]) -> (Program, Vec<Diagnostic>) {
@@ -50,10 +50,11 @@ struct Elaborator<'a> {
     diagnostics: Vec<Diagnostic>,
     n_errors: usize,
     /// What has been reported, so that copies of a statement do not repeat it.
-    reported: HashSet<(&'static str, Option<Span>, String)>,
-    constants: HashMap<&'a str, Val>,
+    reported: HashSet<(&'static str, Option<Span>)>,
+    /// `None` after a mistake.
+    constants: HashMap<&'a str, Option<Val>>,
     enums: HashMap<&'a str, (usize, &'a Enum)>,
-    statics: HashMap<&'a str, Place>,
+    statics: HashMap<&'a str, Binding>,
     functions: HashMap<&'a str, &'a Function>,
     used_functions: HashSet<&'a str>,
     families: Vec<Family<'a>>,
@@ -111,9 +112,9 @@ impl<'a> Elaborator<'a> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
-        let key = (diagnostic.code, diagnostic.span, diagnostic.message.clone());
         self.n_errors += usize::from(diagnostic.is_error());
-        if self.reported.insert(key) {
+        let is_new = diagnostic.span.is_none() || self.reported.insert((diagnostic.code, diagnostic.span));
+        if is_new {
             self.diagnostics.push(diagnostic);
         }
     }
@@ -125,7 +126,10 @@ impl<'a> Elaborator<'a> {
     /// Reports an exceeded limit once and stops the elaboration.
     fn exceed(&mut self, span: Span, what: &str, limit: usize) {
         if !self.stopped {
-            self.error("task-limit", span, format!("the model has more than {limit} {what}"));
+            let diagnostic =
+                Diagnostic::error("task-limit", span, format!("too many {what}: the limit is {limit}"))
+                    .with_help("make ranges, families or the types of variables smaller");
+            self.report(diagnostic);
         }
         self.stopped = true;
     }
@@ -137,6 +141,17 @@ impl<'a> Elaborator<'a> {
             self.exceed(span, "statements and expressions after expansion", limits::STEPS);
         }
         !self.stopped
+    }
+
+    /// Goes one level deeper, unless that is too deep.
+    fn deeper<T>(&mut self, span: Span, inside: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        self.depth += 1;
+        if self.depth > limits::DEPTH {
+            self.exceed(span, "calls and blocks inside each other", limits::DEPTH);
+        }
+        let result = if self.stopped { None } else { Some(inside(self)) };
+        self.depth -= 1;
+        result
     }
 
     /// The site of an action in the current inlining.

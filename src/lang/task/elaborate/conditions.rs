@@ -17,6 +17,10 @@ pub struct Exits {
 impl<'a> Elaborator<'a> {
     /// Short-circuit evaluation of a condition.
     pub(super) fn branch(&mut self, condition: &'a Expr, from: PointId, exits: Exits) {
+        self.deeper(condition.span, |this| this.branch_inside(condition, from, exits));
+    }
+
+    fn branch_inside(&mut self, condition: &'a Expr, from: PointId, exits: Exits) {
         match &condition.kind {
             ExprKind::Not(inner) => self.branch(inner, from, Exits { yes: exits.no, no: exits.yes }),
             ExprKind::Binary(Operator::And, left, right) => {
@@ -41,6 +45,10 @@ impl<'a> Elaborator<'a> {
     /// `wanted`, and an alternative that is not yet so is simply not taken.
     /// Hence `a || b` is a choice of two tests here.
     pub(super) fn enable(&mut self, condition: &'a Expr, from: PointId, to: PointId, wanted: bool) {
+        self.deeper(condition.span, |this| this.enable_inside(condition, from, to, wanted));
+    }
+
+    fn enable_inside(&mut self, condition: &'a Expr, from: PointId, to: PointId, wanted: bool) {
         match &condition.kind {
             ExprKind::Not(inner) => self.enable(inner, from, to, !wanted),
             ExprKind::Binary(operator @ (Operator::And | Operator::Or), left, right) => {

@@ -25,7 +25,7 @@ impl<'a> Elaborator<'a> {
                 self.family(function);
             }
         }
-        if self.families.is_empty() {
+        if self.families.is_empty() && !self.stopped {
             let diagnostic = Diagnostic::error_without_place("task-none", "the model has no task")
                 .with_help("mark a function: `#[task] fn main() { … }`");
             return self.report(diagnostic);
