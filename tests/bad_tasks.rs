@@ -10,7 +10,8 @@ fn models() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad/task");
     let files = std::fs::read_dir(folder).expect("the folder of bad models exists");
     let paths = files.map(|file| file.expect("the folder can be read").path());
-    let mut models: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|ext| ext == "rs")).collect();
+    let mut models: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|ext| ext == "rs")).collect();
     models.sort();
     models
 }

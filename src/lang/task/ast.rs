@@ -432,3 +432,13 @@ pub struct Choice {
     /// The block.
     pub block: Block,
 }
+
+impl Statement {
+    /// Its place.
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Let(item) => item.span,
+            Self::Expr(expr) => expr.span,
+        }
+    }
+}

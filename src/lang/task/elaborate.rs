@@ -32,6 +32,7 @@ use super::{Setting, limits};
 use crate::diag::{Diagnostic, Span};
 use context::TaskContext;
 use entries::Entries;
+use indexmap::IndexMap;
 use std::collections::{HashMap, HashSet};
 use tasks::Family;
 use values::{Binding, Ty, Val};
@@ -61,6 +62,8 @@ struct Elaborator<'a> {
     /// Indexed by variable.
     types: Vec<Ty>,
     entries: Entries,
+    /// Statements by whether some copy of them can be reached.
+    statements: IndexMap<Span, bool>,
     sites: HashMap<(Span, usize), SiteId>,
     task: TaskContext<'a>,
     /// A value that was read from a variable took part in an evaluation.
@@ -89,6 +92,7 @@ impl<'a> Elaborator<'a> {
             families: Vec::new(),
             types: Vec::new(),
             entries: Entries::default(),
+            statements: IndexMap::new(),
             sites: HashMap::new(),
             task: TaskContext::default(),
             saw_split: false,
@@ -102,13 +106,19 @@ impl<'a> Elaborator<'a> {
 
     fn finish(mut self) -> (Program, Vec<Diagnostic>) {
         if self.n_errors == 0 {
+            self.unreachable_statements();
             self.unused_functions();
         } else {
-            // Code behind a mistake is not analysed, so these would mislead.
-            self.diagnostics
-                .retain(|diagnostic| !matches!(diagnostic.code, "task-unreachable" | "task-uncalled"));
+            // Calls behind a mistake are not analysed, so this would mislead.
+            self.diagnostics.retain(|diagnostic| diagnostic.code != "task-uncalled");
         }
         (self.program, self.diagnostics)
+    }
+
+    fn unreachable_statements(&mut self) {
+        for (span, _) in std::mem::take(&mut self.statements).into_iter().filter(|(_, reached)| !reached) {
+            self.report(Diagnostic::note("task-unreachable", span, "this statement is never reached"));
+        }
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {

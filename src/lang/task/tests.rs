@@ -39,7 +39,8 @@ fn check_body(body: &str, expected: Expect) {
     );
     let shown = show(&source, &[]);
     // The variables are always the same.
-    let shown: Vec<&str> = shown.lines().filter(|line| !line.starts_with("variable ") || line.contains("t.")).collect();
+    let shown: Vec<&str> =
+        shown.lines().filter(|line| !line.starts_with("variable ") || line.contains("t.")).collect();
     expected.assert_eq(&(shown.join("\n") + "\n"));
 }
 
@@ -49,7 +50,9 @@ fn setting(name: &str, value: i64) -> Setting {
 
 #[test]
 fn lock() {
-    check(include_str!("../../../examples/lock.rs"), expect![[r#"
+    check(
+        include_str!("../../../examples/lock.rs"),
+        expect![[r#"
         variable t2.locked: bool = ?
         entry t2.lock
         entry t2.unlock
@@ -68,7 +71,8 @@ fn lock() {
           2 -> 5  test t2.locked==true
           5 -> 6  accept t2.unlock
           6 -> 1  t2.locked=false
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -84,7 +88,8 @@ fn settings_replace_constants() {
           0 -> 1  event e[2]
         task t[3]: 2 points, 0 to 1
           0 -> 1  event e[3]
-    "#]].assert_eq(&show(source, &[setting("N", 2), setting("ON", 1)]));
+    "#]]
+    .assert_eq(&show(source, &[setting("N", 2), setting("ON", 1)]));
     expect![[r#"
         error[task-setting]: the model has no constant `M` to set
          |
@@ -92,7 +97,8 @@ fn settings_replace_constants() {
         error[task-setting]: `ON` is a `bool`, it cannot be set to 2
          |
          = help: 0 is `false`, 1 is `true`
-    "#]].assert_eq(&show(source, &[setting("M", 2), setting("ON", 2)]));
+    "#]]
+    .assert_eq(&show(source, &[setting("M", 2), setting("ON", 2)]));
 }
 
 #[test]
@@ -105,14 +111,15 @@ fn labels_include_the_ends_of_rendezvous() {
     expect![[r#"
         Some(
             [
-                "work",
                 "s.get(0)",
                 "s.get(0).end",
+                "work",
                 "s.get(1)",
                 "s.get(1).end",
             ],
         )
-    "#]].assert_debug_eq(&labels);
+    "#]]
+    .assert_debug_eq(&labels);
 }
 
 #[test]
@@ -131,12 +138,14 @@ fn sites_know_the_inlined_calls() {
     expect![[r#"
         event!(e): f at 55, g at 9
         event!(e): g at 60
-    "#]].assert_eq(&shown);
+    "#]]
+    .assert_eq(&shown);
 }
 
 #[test]
 fn spans_are_bytes_of_the_file() {
-    for prelude in ["", "\u{feff}", "#!/bin/ü\n", "\u{feff}#!/bin/ü\n", "#![allow(unused)]\n", "// ü→\r\n"] {
+    for prelude in ["", "\u{feff}", "#!/bin/ü\n", "\u{feff}#!/bin/ü\n", "#![allow(unused)]\n", "// ü→\r\n"]
+    {
         let mut sources = Sources::default();
         let text = format!("{prelude}#[task] fn tü() {{ /* ü */ event!(größe); }}");
         let id = sources.add("model.rs", text);

@@ -47,9 +47,14 @@ impl<'a> Elaborator<'a> {
     fn declare_set(&mut self, item: &'a Let, value: &'a Expr, from: PointId) -> PointId {
         let name = item.name.as_ref().map_or("_", |name| name.text.as_str());
         let cases = self.cases(from, value.span, |this, known| this.eval(value, known));
-        let is_opaque = !item.mutable && matches!(item.ty.kind, TypeKind::Inferred | TypeKind::Other(_));
-        if is_opaque && !cases.is_empty() && cases.iter().all(|case| case.result == Val::Unknown) {
-            self.bind(name, Binding::Value { val: Val::Unknown, split: true });
+        if let (false, Some(case)) = (item.mutable, cases.first())
+            && case.result != Val::Unit
+            && cases.iter().all(|other| other.result == case.result)
+        {
+            // The same on every path: a constant.
+            let (val, split) = (case.result, case.split);
+            self.check_written(&item.ty, val, value.span);
+            self.bind(name, Binding::Value { val, split });
             return self.join(cases.into_iter().map(|case| case.point).collect(), item.span);
         }
         let ty = self.local_type(item, value, &cases);

@@ -143,6 +143,15 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// Is it a name that the model does not know?
+    fn is_foreign(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Name(name) => self.lookup(name).is_none(),
+            ExprKind::Index(base, _) => self.is_foreign(base),
+            _ => false,
+        }
+    }
+
     /// A call that the model does not know: an event, and everything it may
     /// write is unknown afterwards.
     pub(super) fn call_outside(
@@ -171,7 +180,10 @@ impl<'a> Elaborator<'a> {
                 ExprKind::Name(_) | ExprKind::Index(..) if is_method && index == 0 => Some(arg),
                 _ => None,
             };
-            if let Some(written) = written.filter(|written| self.is_variable(written)) {
+            let is_receiver = is_method && index == 0;
+            if let Some(written) = written.filter(|written| self.is_variable(written))
+                && !(is_receiver && self.is_foreign(written))
+            {
                 point = self.forget_written(written, point, span);
             }
         }
@@ -212,8 +224,10 @@ impl<'a> Elaborator<'a> {
             | ExprKind::Variant(..)
             | ExprKind::Any
             | ExprKind::Error => from,
-            // Only its value would be worth a note.
-            ExprKind::Opaque { parts, .. } if parts.is_empty() => from,
+            // Nobody asks for its value, so it is not worth a note.
+            ExprKind::Opaque { parts, .. } => {
+                parts.iter().fold(from, |point, part| self.effects(part, point))
+            }
             ExprKind::Not(inner)
             | ExprKind::Negate(inner)
             | ExprKind::Cast(inner, _)

@@ -118,6 +118,19 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// Evaluates; a variable that occurs again has the value already read.
+    fn eval_again(&mut self, condition: &'a Expr, mut known: Known<'a>) -> Result<Val, Need<'a>> {
+        loop {
+            match self.eval(condition, &known) {
+                Err(Need::Read(expr, variable)) => match known.read(variable) {
+                    Some(val) => known = known.with_read(expr, variable, val),
+                    None => return Err(Need::Read(expr, variable)),
+                },
+                other => return other,
+            }
+        }
+    }
+
     /// Tests the last variable of a condition against the sets of values that
     /// make it true and false. `false` if other variables follow.
     fn last_test(
@@ -134,7 +147,7 @@ impl<'a> Elaborator<'a> {
             if !self.step(condition.span) {
                 return true;
             }
-            match self.eval(condition, &known.with_read(expr, variable, val)) {
+            match self.eval_again(condition, known.with_read(expr, variable, val)) {
                 Ok(val @ (Val::Bool(_) | Val::Unknown)) => {
                     yes.extend((val != Val::Bool(false)).then_some(position as Value));
                     no.extend((val != Val::Bool(true)).then_some(position as Value));
@@ -143,7 +156,6 @@ impl<'a> Elaborator<'a> {
                     self.decided(condition, other, point, exits);
                     return true;
                 }
-                // The same variable again: ask once more with its value.
                 Err(Need::Read(..) | Need::Effect(_)) => return false,
                 Err(Need::Fault | Need::Blocked) => (),
             }

@@ -99,8 +99,9 @@ impl<'a> Elaborator<'a> {
             if self.stopped {
                 break;
             }
-            if !self.is_live(point) {
-                self.unreachable(statement);
+            let reached = self.is_live(point);
+            *self.statements.entry(statement.span()).or_insert(false) |= reached;
+            if !reached {
                 return Vec::new();
             }
             let is_tail = block.has_tail && index + 1 == block.statements.len();
@@ -129,14 +130,6 @@ impl<'a> Elaborator<'a> {
             | ExprKind::Negate(_) => self.effects(expr, from),
             _ => self.run(expr, from),
         }
-    }
-
-    fn unreachable(&mut self, statement: &Statement) {
-        let span = match statement {
-            Statement::Let(item) => item.span,
-            Statement::Expr(expr) => expr.span,
-        };
-        self.report(Diagnostic::note("task-unreachable", span, "this statement is never reached"));
     }
 
     fn if_else(

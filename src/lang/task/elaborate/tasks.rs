@@ -30,6 +30,10 @@ impl<'a> Elaborator<'a> {
                 .with_help("mark a function: `#[task] fn main() { … }`");
             return self.report(diagnostic);
         }
+        if self.program.tasks.is_empty() && self.n_errors == 0 {
+            let diagnostic = Diagnostic::error_without_place("task-none", "all families of tasks are empty");
+            return self.report(diagnostic.with_help("set the constants of their ranges: `--set N=2`"));
+        }
         let mut graphs = Vec::new();
         for index in 0..self.families.len() {
             let function = self.families[index].function;

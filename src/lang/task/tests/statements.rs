@@ -5,43 +5,60 @@ use expect_test::expect;
 
 #[test]
 fn if_is_two_tests() {
-    check_body("if N == 0 { event!(a); } else { event!(b); } event!(c);", expect![[r#"
+    check_body(
+        "if N == 0 { event!(a); } else { event!(b); } event!(c);",
+        expect![[r#"
         task t: 5 points, 0 to 4
           0 -> 1  test N==0
           0 -> 2  test N!=0
           1 -> 3  event a
           2 -> 3  event b
           3 -> 4  event c
-    "#]]);
-    check_body("if B { event!(a); }", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "if B { event!(a); }",
+        expect![[r#"
         task t: 3 points, 0 to 2
           0 -> 1  test B==true
           0 -> 2  test B==false
           1 -> 2  event a
-    "#]]);
-    check_body("if any!() { event!(a); }", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "if any!() { event!(a); }",
+        expect![[r#"
         task t: 3 points, 0 to 2
           0 -> 1  silent
           0 -> 2  silent
           1 -> 2  event a
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn constant_conditions_take_one_branch() {
-    check_body("if 1 < 2 { event!(a); } else { event!(b); } while false { event!(c); }", expect![[r#"
+    check_body(
+        "if 1 < 2 { event!(a); } else { event!(b); } while false { event!(c); }",
+        expect![[r#"
         task t: 2 points, 0 to 1
           0 -> 1  event a
-    "#]]);
-    check_body("if N <= 3 { event!(a); } else { event!(b); }", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "if N <= 3 { event!(a); } else { event!(b); }",
+        expect![[r#"
         task t: 2 points, 0 to 1
           0 -> 1  event a
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn logical_operators_are_control_flow() {
-    check_body("if B && !C { event!(a); } else { event!(b); }", expect![[r#"
+    check_body(
+        "if B && !C { event!(a); } else { event!(b); }",
+        expect![[r#"
         task t: 5 points, 0 to 4
           0 -> 3  test B==true
           0 -> 2  test B==false
@@ -49,20 +66,26 @@ fn logical_operators_are_control_flow() {
           3 -> 1  test C==false
           1 -> 4  event a
           2 -> 4  event b
-    "#]]);
-    check_body("if B || C { event!(a); }", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "if B || C { event!(a); }",
+        expect![[r#"
         task t: 4 points, 0 to 3
           0 -> 1  test B==true
           0 -> 2  test B==false
           2 -> 1  test C==true
           2 -> 3  test C==false
           1 -> 3  event a
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn comparison_of_two_variables() {
-    check_body("if M < N { event!(a); }", expect![[r#"
+    check_body(
+        "if M < N { event!(a); }",
+        expect![[r#"
         task t: 5 points, 0 to 4
           0 -> 2  test M==0
           0 -> 3  test M==1
@@ -71,8 +94,11 @@ fn comparison_of_two_variables() {
           3 -> 1  test N>=2
           3 -> 4  test N<2
           1 -> 4  event a
-    "#]]);
-    check_body("if W[M] == 2 { event!(a); }", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "if W[M] == 2 { event!(a); }",
+        expect![[r#"
         task t: 5 points, 0 to 4
           0 -> 2  test M==0
           0 -> 3  test M==1
@@ -81,44 +107,58 @@ fn comparison_of_two_variables() {
           3 -> 1  test W[1]==2
           3 -> 4  test W[1]!=2
           1 -> 4  event a
-    "#]]);
-    check_body("if N == N { event!(a); } else { event!(b); }", expect![[r#"
-        task t: 3 points, 0 to 2
-          0 -> 1  test N==0
-          0 -> 1  test N==1
-          0 -> 1  test N==2
-          0 -> 1  test N==3
-          1 -> 2  event a
-    "#]]);
+    "#]],
+    );
+    check_body(
+        "if N == N { event!(a); } else { event!(b); }",
+        expect![[r#"
+            task t: 2 points, 0 to 1
+              0 -> 1  event a
+        "#]],
+    );
 }
 
 #[test]
 fn waiting_takes_any_alternative() {
-    check_body("wait!(N != 0);", expect![[r#"
+    check_body(
+        "wait!(N != 0);",
+        expect![[r#"
         task t: 2 points, 0 to 1
           0 -> 1  test N!=0
-    "#]]);
-    check_body("wait!(B || N > 1);", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "wait!(B || N > 1);",
+        expect![[r#"
         task t: 2 points, 0 to 1
           0 -> 1  test B==true
           0 -> 1  test N>=2
-    "#]]);
-    check_body("wait!(!(B || C)); wait!(false);", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "wait!(!(B || C)); wait!(false);",
+        expect![[r#"
         task t: 4 points, 0 to 3
           0 -> 2  test B==false
           2 -> 1  test C==false
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn loops_and_jumps() {
-    check_body("while any!() { event!(a); }", expect![[r#"
+    check_body(
+        "while any!() { event!(a); }",
+        expect![[r#"
         task t: 3 points, 0 to 2
           0 -> 1  silent
           0 -> 2  silent
           1 -> 0  event a
-    "#]]);
-    check_body("while B { event!(a); if C { break; } if any!() { continue; } event!(b); }", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "while B { event!(a); if C { break; } if any!() { continue; } event!(b); }",
+        expect![[r#"
         task t: 6 points, 0 to 5
           0 -> 1  test B==true
           0 -> 5  test B==false
@@ -128,43 +168,53 @@ fn loops_and_jumps() {
           3 -> 0  silent
           3 -> 4  silent
           4 -> 0  event b
-    "#]]);
-    check_body("'a: loop { loop { if B { break 'a; } event!(x); continue 'a; } } event!(y);", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "'a: loop { loop { if B { break 'a; } event!(x); continue 'a; } } event!(y);",
+        expect![[r#"
         task t: 4 points, 0 to 3
           0 -> 2  test B==true
           0 -> 1  test B==false
           1 -> 0  event x
           2 -> 3  event y
-    "#]]);
-    check_body("for i in (0..3).rev() { if i == 1 { continue; } event!(e(i)); if B { break; } }", expect![[r#"
-        note[task-unreachable]: this statement is never reached
-         --> model.rs:8:74
-          |
-        8 |         #[task] fn t() { for i in (0..3).rev() { if i == 1 { continue; } event!(e(i)); if B { break; } } }
-          |                                                                          ^^^^^^^^^^^^
-        task t: 5 points, 0 to 4
-          0 -> 1  event e(2)
-          1 -> 4  test B==true
-          1 -> 2  test B==false
-          2 -> 3  event e(0)
-          3 -> 4  test B==true
-          3 -> 4  test B==false
-    "#]]);
-    check_body("loop {}", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "for i in (0..3).rev() { if i == 1 { continue; } event!(e(i)); if B { break; } }",
+        expect![[r#"
+            task t: 5 points, 0 to 4
+              0 -> 1  event e(2)
+              1 -> 4  test B==true
+              1 -> 2  test B==false
+              2 -> 3  event e(0)
+              3 -> 4  test B==true
+              3 -> 4  test B==false
+        "#]],
+    );
+    check_body(
+        "loop {}",
+        expect![[r#"
         task t: 2 points, 0 to 1
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn matching() {
-    check_body("match P { Phase::Idle => event!(a), Phase::Busy | Phase::Done => event!(b) }", expect![[r#"
+    check_body(
+        "match P { Phase::Idle => event!(a), Phase::Busy | Phase::Done => event!(b) }",
+        expect![[r#"
         task t: 4 points, 0 to 3
           0 -> 1  test P==Idle
           1 -> 3  event a
           0 -> 2  test P!=Idle
           2 -> 3  event b
-    "#]]);
-    check_body("match N { 0 => event!(a), 1..=2 => event!(b), _ => event!(c) }", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "match N { 0 => event!(a), 1..=2 => event!(b), _ => event!(c) }",
+        expect![[r#"
         task t: 5 points, 0 to 4
           0 -> 1  test N==0
           1 -> 4  event a
@@ -172,8 +222,11 @@ fn matching() {
           2 -> 4  event b
           0 -> 3  test N==3
           3 -> 4  event c
-    "#]]);
-    check_body("match N { 0..=2 if B => event!(a), 1 => event!(b), k => event!(c(k)) }", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "match N { 0..=2 if B => event!(a), 1 => event!(b), k => event!(c(k)) }",
+        expect![[r#"
         task t: 9 points, 0 to 8
           0 -> 1  test N!=3
           1 -> 2  test B==true
@@ -187,15 +240,21 @@ fn matching() {
           6 -> 8  event c(2)
           0 -> 7  test N==3
           7 -> 8  event c(3)
-    "#]]);
-    check_body("match M + 1 { 1 => event!(a), _ => event!(b) }", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "match M + 1 { 1 => event!(a), _ => event!(b) }",
+        expect![[r#"
         task t: 4 points, 0 to 3
           0 -> 1  test M==0
           0 -> 2  test M==1
           1 -> 3  event a
           2 -> 3  event b
-    "#]]);
-    check_body("match foo() { 1 => event!(a), _ => loop { event!(b); } }", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "match foo() { 1 => event!(a), _ => loop { event!(b); } }",
+        expect![[r#"
         note[task-abstracted]: `foo()` is outside the model: it is an event with an unknown result
          --> model.rs:8:32
           |
@@ -207,18 +266,24 @@ fn matching() {
           2 -> 4  event a
           1 -> 3  silent
           3 -> 3  event b
-    "#]]);
-    check_body("if matches!(P, Phase::Idle | Phase::Done) { event!(a); }", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "if matches!(P, Phase::Idle | Phase::Done) { event!(a); }",
+        expect![[r#"
         task t: 3 points, 0 to 2
           0 -> 1  test P!=Busy
           0 -> 2  test P==Busy
           1 -> 2  event a
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn choices() {
-    check_body("choose! { { event!(a); } { } i in 0..2, p in Phase => { event!(b(i, p)); } }", expect![[r#"
+    check_body(
+        "choose! { { event!(a); } { } i in 0..2, p in Phase => { event!(b(i, p)); } }",
+        expect![[r#"
         task t: 9 points, 0 to 8
           0 -> 1  silent
           1 -> 8  event a
@@ -235,7 +300,8 @@ fn choices() {
           6 -> 8  event b(1,Busy)
           0 -> 7  silent
           7 -> 8  event b(1,Done)
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -255,18 +321,18 @@ fn rendezvous_with_parameters_and_bodies() {
             entry s.put[1](true)
             entry s.done
             task s: 15 points, 0 to 14
-              2 -> 3  B=false
-              3 -> 4  event got[0]
-              0 -> 1  accept s.put[0](false) body 2 to 4
-              5 -> 6  B=true
-              6 -> 7  event got[0]
-              0 -> 1  accept s.put[0](true) body 5 to 7
-              8 -> 9  B=false
-              9 -> 10  event got[1]
-              0 -> 1  accept s.put[1](false) body 8 to 10
-              11 -> 12  B=true
-              12 -> 13  event got[1]
-              0 -> 1  accept s.put[1](true) body 11 to 13
+              0 -> 1  accept s.put[0](false) body 2 to 3
+              2 -> 4  B=false
+              4 -> 3  event got[0]
+              0 -> 1  accept s.put[0](true) body 5 to 6
+              5 -> 7  B=true
+              7 -> 6  event got[0]
+              0 -> 1  accept s.put[1](false) body 8 to 9
+              8 -> 10  B=false
+              10 -> 9  event got[1]
+              0 -> 1  accept s.put[1](true) body 11 to 12
+              11 -> 13  B=true
+              13 -> 12  event got[1]
               1 -> 14  accept s.done
             task c: 7 points, 0 to 6
               0 -> 1  call s.put[0](true)
@@ -312,13 +378,13 @@ fn selecting() {
             entry log.write
             task s: 15 points, 0 to 14
               0 -> 1  test W[0]!=0
-              2 -> 3  event body
-              1 -> 4  accept s.charge(0) body 2 to 3
-              4 -> 0  W[0]-=1
+              1 -> 2  accept s.charge(0) body 3 to 4
+              3 -> 4  event body
+              2 -> 0  W[0]-=1
               0 -> 5  test W[1]!=0
-              6 -> 7  event body
-              5 -> 8  accept s.charge(1) body 6 to 7
-              8 -> 0  W[1]-=1
+              5 -> 6  accept s.charge(1) body 7 to 8
+              7 -> 8  event body
+              6 -> 0  W[1]-=1
               0 -> 10  test B==true
               10 -> 9  test W[0]==0
               9 -> 0  accept s.a
@@ -380,9 +446,12 @@ fn a_call_that_depends_on_a_variable_may_block() {
 
 #[test]
 fn functions_are_inlined() {
-    check_body("", expect![[r#"
+    check_body(
+        "",
+        expect![[r#"
         task t: 1 points, 0 to 0
-    "#]]);
+    "#]],
+    );
     check(
         "static mut N: int!(0..=2) = 0; static mut B: bool = false;
         fn next(n: usize) -> usize { if n == 2 { return 0; } n + 1 }
@@ -390,15 +459,9 @@ fn functions_are_inlined() {
         fn is_low(n: usize) -> bool { n < 2 }
         #[task] fn t() { N = next(N); set(&mut B, true); if is_low(N) { event!(low); } let k = next(1); event!(k(k)); }",
         expect![[r#"
-            note[task-unreachable]: this statement is never reached
-             --> model.rs:2:62
-              |
-            2 |         fn next(n: usize) -> usize { if n == 2 { return 0; } n + 1 }
-              |                                                              ^^^^^
             variable N: int!(0..=2) = 0
             variable B: bool = false
-            variable t.k: int!(2..=2) = ?
-            task t: 10 points, 0 to 9
+            task t: 9 points, 0 to 8
               0 -> 1  test N==0
               0 -> 2  test N==1
               0 -> 3  test N==2
@@ -410,8 +473,7 @@ fn functions_are_inlined() {
               6 -> 5  test N==1
               6 -> 7  test N==2
               5 -> 7  event low
-              7 -> 8  t.k=2
-              8 -> 9  event k(2)
+              7 -> 8  event k(2)
         "#]],
     );
 }
@@ -445,28 +507,32 @@ fn what_is_not_understood_keeps_its_events() {
               |
             6 |             if x.ready(f()) { event!(yes); }
               |                ^^^^^^^^^^^^
-            error[task-unknown]: no variable or constant is named `x`
-             --> model.rs:6:16
-              |
-            6 |             if x.ready(f()) { event!(yes); }
-              |                ^
-              |
-              = help: did you mean `B`?
             note[task-abstracted]: a field is not understood: it does nothing and its value is unknown
              --> model.rs:7:21
               |
             7 |             let v = (f(), 1).0;
               |                     ^^^^^^^^^^
-            note[task-abstracted]: a tuple is not understood: it does nothing and its value is unknown
-             --> model.rs:7:21
-              |
-            7 |             let v = (f(), 1).0;
-              |                     ^^^^^^^^
             note[task-abstracted]: `.toggle()` is outside the model: it is an event with an unknown result
              --> model.rs:9:13
               |
             9 |             B.toggle();
               |             ^^^^^^^^^^
+            variable B: bool = false
+            task t: 14 points, 0 to 13
+              0 -> 1  event f
+              1 -> 2  event foo::bar()
+              2 -> 3  B=?
+              3 -> 5  event f
+              5 -> 6  event f
+              6 -> 7  event .ready()
+              7 -> 4  silent
+              7 -> 8  silent
+              4 -> 8  event yes
+              8 -> 9  event f
+              9 -> 10  event f
+              10 -> 11  B=?
+              11 -> 12  event .toggle()
+              12 -> 13  B=?
         "#]],
     );
 }
@@ -481,11 +547,11 @@ fn accept_in_a_function() {
             entry s[0].get(0)
             entry s[1].get(1)
             task s[0]: 4 points, 0 to 3
-              1 -> 2  event e(0)
               0 -> 3  accept s[0].get(0) body 1 to 2
+              1 -> 2  event e(0)
             task s[1]: 4 points, 0 to 3
-              1 -> 2  event e(1)
               0 -> 3  accept s[1].get(1) body 1 to 2
+              1 -> 2  event e(1)
             task c: 3 points, 0 to 2
               0 -> 1  call s[0].get(0)
               1 -> 2  call s[1].get(1)

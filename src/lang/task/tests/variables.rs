@@ -5,7 +5,9 @@ use expect_test::expect;
 
 #[test]
 fn assignments() {
-    check_body("B = true; N = 3; P = Phase::Busy; W[1] = 2; B = any!(); N = B as usize;", expect![[r#"
+    check_body(
+        "B = true; N = 3; P = Phase::Busy; W[1] = 2; B = any!(); N = B as usize;",
+        expect![[r#"
         task t: 9 points, 0 to 8
           0 -> 1  B=true
           1 -> 2  N=3
@@ -16,8 +18,11 @@ fn assignments() {
           5 -> 7  test B==true
           6 -> 8  N=0
           7 -> 8  N=1
-    "#]]);
-    check_body("N += 1; N -= 2; N = N + 1; N = 1 + N; N = N - 1; N += 0; N *= 2;", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "N += 1; N -= 2; N = N + 1; N = 1 + N; N = N - 1; N += 0; N *= 2;",
+        expect![[r#"
         task t: 11 points, 0 to 10
           0 -> 1  N+=1
           1 -> 2  N-=2
@@ -32,19 +37,25 @@ fn assignments() {
           7 -> 10  N=2
           8 -> 10  N=?
           9 -> 10  N=?
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_copy_reads_then_writes() {
-    check_body("B = C;", expect![[r#"
+    check_body(
+        "B = C;",
+        expect![[r#"
         task t: 4 points, 0 to 3
           0 -> 1  test C==false
           0 -> 2  test C==true
           1 -> 3  B=false
           2 -> 3  B=true
-    "#]]);
-    check_body("N = N;", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "N = N;",
+        expect![[r#"
         task t: 6 points, 0 to 5
           0 -> 1  test N==0
           0 -> 2  test N==1
@@ -54,15 +65,21 @@ fn a_copy_reads_then_writes() {
           2 -> 5  N=1
           3 -> 5  N=2
           4 -> 5  N=3
-    "#]]);
-    check_body("N = M + 3;", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "N = M + 3;",
+        expect![[r#"
         task t: 4 points, 0 to 3
           0 -> 1  test M==0
           0 -> 2  test M==1
           1 -> 3  N=3
           2 -> 3  N=?
-    "#]]);
-    check_body("M = N;", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "M = N;",
+        expect![[r#"
         task t: 6 points, 0 to 5
           0 -> 1  test N==0
           0 -> 2  test N==1
@@ -72,48 +89,66 @@ fn a_copy_reads_then_writes() {
           2 -> 5  M=1
           3 -> 5  M=?
           4 -> 5  M=?
-    "#]]);
-    check_body("N += M;", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "N += M;",
+        expect![[r#"
         task t: 3 points, 0 to 2
           0 -> 2  test M==0
           0 -> 1  test M==1
           1 -> 2  N+=1
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_variable_as_index() {
-    check_body("W[M] = 1;", expect![[r#"
+    check_body(
+        "W[M] = 1;",
+        expect![[r#"
         task t: 4 points, 0 to 3
           0 -> 1  test M==0
           0 -> 2  test M==1
           1 -> 3  W[0]=1
           2 -> 3  W[1]=1
-    "#]]);
-    check_body("W[M] += 1;", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "W[M] += 1;",
+        expect![[r#"
         task t: 4 points, 0 to 3
           0 -> 1  test M==0
           0 -> 2  test M==1
           1 -> 3  W[0]+=1
           2 -> 3  W[1]+=1
-    "#]]);
-    check_body("W[M] = W[M] + 1;", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "W[M] = W[M] + 1;",
+        expect![[r#"
         task t: 4 points, 0 to 3
           0 -> 1  test M==0
           0 -> 2  test M==1
           1 -> 3  W[0]+=1
           2 -> 3  W[1]+=1
-    "#]]);
-    check_body("W[any!()] = 1;", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "W[any!()] = 1;",
+        expect![[r#"
         task t: 2 points, 0 to 1
           0 -> 1  W[0]=?
           0 -> 1  W[1]=?
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn short_circuit_in_values() {
-    check_body("B = B && C;", expect![[r#"
+    check_body(
+        "B = B && C;",
+        expect![[r#"
         task t: 6 points, 0 to 5
           0 -> 1  test B==false
           0 -> 2  test B==true
@@ -122,8 +157,11 @@ fn short_circuit_in_values() {
           1 -> 5  B=false
           3 -> 5  B=false
           4 -> 5  B=true
-    "#]]);
-    check_body("B = if C { any!() } else { N > 1 };", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "B = if C { any!() } else { N > 1 };",
+        expect![[r#"
         task t: 6 points, 0 to 5
           0 -> 1  test C==true
           0 -> 2  test C==false
@@ -134,12 +172,15 @@ fn short_circuit_in_values() {
           1 -> 5  B=?
           3 -> 5  B=false
           4 -> 5  B=true
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn local_variables() {
-    check_body("let mut x: bool = false; let mut x: Phase; loop { let mut y: bool; let mut x: bool = C; }", expect![[r#"
+    check_body(
+        "let mut x: bool = false; let mut x: Phase; loop { let mut y: bool; let mut x: bool = C; }",
+        expect![[r#"
         variable t.x: bool = ?
         variable t.x#2: Phase = ?
         variable t.y: bool = ?
@@ -151,8 +192,11 @@ fn local_variables() {
           2 -> 4  test C==true
           3 -> 1  t.x#3=false
           4 -> 1  t.x#3=true
-    "#]]);
-    check_body("let k = 2 + 1; event!(e(k)); let c = N; let big = N > 1; let n = M + 5;", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "let k = 2 + 1; event!(e(k)); let c = N; let big = N > 1; let n = M + 5;",
+        expect![[r#"
         variable t.c: int!(0..=3) = ?
         variable t.big: bool = ?
         variable t.n: int!(5..=6) = ?
@@ -178,8 +222,11 @@ fn local_variables() {
           11 -> 13  test M==1
           12 -> 14  t.n=5
           13 -> 14  t.n=6
-    "#]]);
-    check_body("let mut a: [bool; 2] = [true, any!()]; let mut b: [[bool; 1]; 2]; a[M] = b[M][0];", expect![[r#"
+    "#]],
+    );
+    check_body(
+        "let mut a: [bool; 2] = [true, any!()]; let mut b: [[bool; 1]; 2]; a[M] = b[M][0];",
+        expect![[r#"
         variable t.a[0]: bool = ?
         variable t.a[1]: bool = ?
         variable t.b[0][0]: bool = ?
@@ -197,7 +244,8 @@ fn local_variables() {
           6 -> 9  t.a[0]=true
           7 -> 9  t.a[1]=false
           8 -> 9  t.a[1]=true
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
