@@ -70,6 +70,7 @@ struct Elaborator<'a> {
     saw_split: bool,
     n_points: usize,
     n_test_values: usize,
+    n_frames: usize,
     steps: usize,
     depth: usize,
     /// A limit was exceeded: unwind.
@@ -98,6 +99,7 @@ impl<'a> Elaborator<'a> {
             saw_split: false,
             n_points: 0,
             n_test_values: 0,
+            n_frames: 0,
             steps: 0,
             depth: 0,
             stopped: false,
@@ -171,7 +173,12 @@ impl<'a> Elaborator<'a> {
             return *site;
         }
         let id = SiteId::new(self.program.sites.len());
-        self.program.sites.push(Site { span, stack: self.task.stack() });
+        let stack = self.task.stack();
+        self.n_frames += stack.len();
+        if self.n_frames > limits::FRAMES {
+            self.exceed(span, "inlined calls around the actions of the model", limits::FRAMES);
+        }
+        self.program.sites.push(Site { span, stack });
         self.sites.insert(key, id);
         id
     }

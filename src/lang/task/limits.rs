@@ -19,6 +19,8 @@ pub const CASES: usize = 4096;
 pub const POINTS: usize = 400_000;
 /// Values in the tests of the whole model.
 pub const TEST_VALUES: usize = 8_000_000;
+/// Inlined calls in the provenance of all actions.
+pub const FRAMES: usize = 2_000_000;
 /// Expressions and statements elaborated, copies counted.
 pub const STEPS: usize = 4_000_000;
 /// Expressions and inlined calls inside each other while elaborating.

@@ -47,8 +47,10 @@ impl<'a> Elaborator<'a> {
     fn declare_set(&mut self, item: &'a Let, value: &'a Expr, from: PointId) -> PointId {
         let name = item.name.as_ref().map_or("_", |name| name.text.as_str());
         let cases = self.cases(from, value.span, |this, known| this.eval(value, known));
+        let is_finite = matches!(item.ty.kind, TypeKind::Bool | TypeKind::Named(_) | TypeKind::Int(_));
         if let (false, Some(case)) = (item.mutable, cases.first())
             && case.result != Val::Unit
+            && !(case.result == Val::Unknown && is_finite)
             && cases.iter().all(|other| other.result == case.result)
         {
             // The same on every path: a constant.

@@ -82,6 +82,30 @@ fn cut_texts_are_errors_or_models() {
     }
 }
 
+/// Words in every place, from a seed: no text may make us panic.
+#[test]
+fn shuffled_texts() {
+    let text = include_str!("all.rs");
+    let words: Vec<&str> = text.split_inclusive(|c: char| !c.is_alphanumeric()).collect();
+    let mut seed = 1u64;
+    let mut random = |below: usize| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) as usize % below
+    };
+    for _ in 0..1500 {
+        let mut mixed = words.clone();
+        for _ in 0..=random(3) {
+            let (from, to) = (random(words.len()), random(words.len()));
+            match random(3) {
+                0 => mixed[to] = words[from],
+                1 => mixed[to] = "",
+                _ => mixed.insert(to, words[from]),
+            }
+        }
+        show(&mixed.concat(), &[]);
+    }
+}
+
 #[test]
 fn odd_texts() {
     for text in [

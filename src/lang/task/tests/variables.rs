@@ -249,6 +249,33 @@ fn local_variables() {
 }
 
 #[test]
+fn an_unknown_local_keeps_its_value() {
+    check_body(
+        "let x: bool = any!(); if x { event!(a); } if x { event!(b); }",
+        expect![[r#"
+        variable t.x: bool = ?
+        task t: 6 points, 0 to 5
+          0 -> 1  t.x=?
+          1 -> 2  test t.x==true
+          1 -> 3  test t.x==false
+          2 -> 3  event a
+          3 -> 4  test t.x==true
+          3 -> 5  test t.x==false
+          4 -> 5  event b
+    "#]],
+    );
+    check_body(
+        "let x = any!(); if x { event!(a); }",
+        expect![[r#"
+        task t: 3 points, 0 to 2
+          0 -> 1  silent
+          0 -> 2  silent
+          1 -> 2  event a
+    "#]],
+    );
+}
+
+#[test]
 fn locals_of_functions_and_families() {
     check(
         "fn f() { let mut x: bool = true; }
