@@ -8,8 +8,8 @@ use super::output::Terminal;
 use super::seam::{self, Constraint, Model, PropertySpec, Written};
 use super::values::{Setting, matches_pattern};
 use crate::diag::{Diagnostic, did_you_mean};
-use crate::verify::drawing::Drawing;
 use crate::report::{dot, svg};
+use crate::verify::drawing::Drawing;
 use std::path::Path;
 
 pub(super) fn run(typed: &GraphArguments, terminal: &Terminal) -> Result<Exit, Faults> {

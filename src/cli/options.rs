@@ -2,8 +2,8 @@
 
 use super::arguments::{Adjacency, CheckArguments, ExecutionsName, Strategy};
 use super::values::{self, GraphForm, Setting};
-use crate::verify::report::Executions;
 use crate::report::configuration::Configuration;
+use crate::verify::report::Executions;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -9,8 +9,8 @@ use super::options::EngineOptions;
 use super::values::{GraphForm, Setting};
 use crate::base::control::Control;
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
-use crate::verify::drawing::Drawing;
 use crate::verify::Report;
+use crate::verify::drawing::Drawing;
 
 /// A property file as read; the shared defaults have been filled in.
 pub(super) struct PropertyFile {

@@ -33,7 +33,8 @@ impl Component {
             .map(|index| old.nodes[index as usize].label.clone().unwrap_or_else(|| "end".to_owned()))
             .chain(["start".to_owned()])
             .collect();
-        let mut component = Component::blank(name, Kind::Adjacency, state_names, column, n_old as usize + 1);
+        let mut component =
+            Component::blank(name, Some(Kind::Adjacency), state_names, column, n_old as usize + 1);
         component.start = start;
         for from in 0..n_old {
             for to in 0..n_old {

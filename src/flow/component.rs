@@ -11,11 +11,9 @@ use std::collections::HashMap;
 /// In place of a next state: the path is not an execution.
 pub const VIOLATION: u32 = u32::MAX;
 
-/// What an automaton stands for.
+/// Where a constraint comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// What is to be shown.
-    Property,
     /// The control flow of a task.
     Task,
     /// The values of a variable.
@@ -33,8 +31,8 @@ pub enum Kind {
 pub struct Component {
     /// For reports.
     pub name: String,
-    /// What it stands for.
-    pub kind: Kind,
+    /// What constraint it is; `None` for the property.
+    pub kind: Option<Kind>,
     /// The state before the first node.
     pub start: u32,
     /// Per state.
@@ -65,7 +63,7 @@ impl Component {
     /// An automaton without transitions, every one of them a violation.
     pub(super) fn blank(
         name: String,
-        kind: Kind,
+        kind: Option<Kind>,
         state_names: Vec<String>,
         column: Vec<Option<u32>>,
         n_columns: usize,
@@ -89,13 +87,13 @@ impl Component {
 
     /// The property; its states never violate, they only fail to accept.
     pub fn property(graph: &TraceFlowGraph, automaton: &EventAutomaton) -> Self {
-        Self::events(graph, "property".to_owned(), Kind::Property, automaton)
+        Self::events(graph, "property".to_owned(), None, automaton)
     }
 
     /// A context constraint. What can never be accepted any more is a
     /// violation; a prefix is good if it can be continued to a good word.
     pub fn context(graph: &TraceFlowGraph, name: String, automaton: &EventAutomaton) -> Self {
-        let mut component = Self::events(graph, name, Kind::Context, automaton);
+        let mut component = Self::events(graph, name, Some(Kind::Context), automaton);
         let dead = automaton.dfa.dead_states();
         for next in &mut component.next {
             if dead.contains(*next as usize) {
@@ -108,7 +106,7 @@ impl Component {
         component
     }
 
-    fn events(graph: &TraceFlowGraph, name: String, kind: Kind, automaton: &EventAutomaton) -> Self {
+    fn events(graph: &TraceFlowGraph, name: String, kind: Option<Kind>, automaton: &EventAutomaton) -> Self {
         let dfa = &automaton.dfa;
         let mut symbols: HashMap<&str, u32> = HashMap::new();
         for (symbol, event) in automaton.events.iter().enumerate() {
@@ -152,7 +150,7 @@ impl Component {
         };
         let name = format!("task:{}", program.tasks[task.index()].name);
         let state_names = stations.iter().map(|id| station_name(graph, *id)).collect();
-        let mut component = Self::blank(name, Kind::Task, state_names, column, n_columns as usize);
+        let mut component = Self::blank(name, Some(Kind::Task), state_names, column, n_columns as usize);
         component.start = state(graph.starts[task.index()]);
         for &id in &stations {
             let station = &graph.stations[id.index()];
@@ -191,7 +189,7 @@ impl Component {
         let state_names =
             (0..size).map(|value| declared.domain.show(value)).chain(["?".to_owned()]).collect();
         let name = format!("variable:{}", declared.name);
-        let mut component = Self::blank(name, Kind::Variable, state_names, column, labels.len());
+        let mut component = Self::blank(name, Some(Kind::Variable), state_names, column, labels.len());
         component.start = declared.initial.unwrap_or(unknown);
         for (column, action) in actions.into_iter().enumerate() {
             for state in 0..=unknown {

@@ -7,14 +7,13 @@
 mod format;
 
 use crate::diag::{Diagnostic, Severity, Sources, Span};
-use crate::verify::report::Executions;
 use crate::report::Run;
 use crate::verify::report as found;
+use crate::verify::report::Executions;
 use crate::verify::{Report, Verdict};
 use format::{
-    Answer, Call, Change, Constraint, Kind, Counterexample, Counts, Document, EdgeKind,
-    ExecutionsKind, Graph, Limit, Location, Place, PropertyResult, Related, Remark, Search, SeverityName,
-    Step, Tool,
+    Answer, Call, Change, Constraint, Counterexample, Counts, Document, EdgeKind, ExecutionsKind, Graph,
+    Kind, Limit, Location, Place, PropertyResult, Related, Remark, Search, SeverityName, Step, Tool,
 };
 
 /// Raised when a reader of the old form could misread the new one.

@@ -1,11 +1,11 @@
 //! Reports made by hand for the tests of this room.
 
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
-use crate::verify::report::Executions;
 use crate::report::Run;
 use crate::report::configuration::Configuration;
+use crate::verify::report::Executions;
 use crate::verify::report::{
-    Change, Constraint, Kind, Counterexample, EdgeKind, GraphSize, Limit, Place, SearchCost, Step,
+    Change, Constraint, Counterexample, EdgeKind, GraphSize, Kind, Limit, Place, SearchCost, Step,
 };
 use crate::verify::{Report, Verdict};
 use std::time::Duration;
@@ -95,10 +95,8 @@ pub(super) fn holds() -> Report {
     let mut report = report("unlock-follows", Verdict::Holds);
     report.executions = Executions::Complete;
     report.settings = vec![("N".to_string(), 3)];
-    report.constraints = vec![
-        constraint("task:t1", Kind::Task, 6),
-        constraint("constraints/env.yaml", Kind::Context, 3),
-    ];
+    report.constraints =
+        vec![constraint("task:t1", Kind::Task, 6), constraint("constraints/env.yaml", Kind::Context, 3)];
     let note = Diagnostic::note("task-unused-entry", span("accept!(unlock)"), "nobody calls `t2.unlock`");
     report.notes = vec![note];
     report
@@ -128,10 +126,8 @@ pub(super) fn violated() -> Report {
 pub(super) fn vacuous() -> Report {
     let mut report = report("grants-end", Verdict::HoldsVacuously);
     report.executions = Executions::Complete;
-    report.constraints = vec![
-        constraint("task:t1", Kind::Task, 6),
-        constraint("constraints/env.yaml", Kind::Context, 3),
-    ];
+    report.constraints =
+        vec![constraint("task:t1", Kind::Task, 6), constraint("constraints/env.yaml", Kind::Context, 3)];
     report
 }
 

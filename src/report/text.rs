@@ -12,8 +12,8 @@ mod tests;
 mod trail;
 
 use crate::diag::{Diagnostic, Severity, Sources};
-use crate::verify::report::Executions;
 use crate::report::Run;
+use crate::verify::report::Executions;
 use crate::verify::report::{Constraint, Kind, Limit};
 use crate::verify::{Report, Verdict};
 use measure::{bytes, count, number, time, width, wrap};

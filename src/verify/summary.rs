@@ -37,10 +37,12 @@ pub fn report(question: &Question, answer: Answer, subject: Subject) -> Report {
             Stop::Asked => subject.asked_to_stop,
         })
     });
-    let constraints = answer.assembly.components[1..].iter().map(|component| Constraint {
-        name: component.name.clone(),
-        kind: component.kind,
-        n_states: component.n_states(),
+    let constraints = answer.assembly.components.iter().filter_map(|component| {
+        Some(Constraint {
+            name: component.name.clone(),
+            kind: component.kind?,
+            n_states: component.n_states(),
+        })
     });
     Report {
         property: subject.property,

@@ -150,6 +150,8 @@ pub enum RangeKind {
     Type(String),
     /// Not a range.
     Other,
+    /// Something whose mistake has been reported.
+    Error,
 }
 
 /// `{ … }`
@@ -429,4 +431,14 @@ pub struct Choice {
     pub binders: Vec<Binder>,
     /// The block.
     pub block: Block,
+}
+
+impl Statement {
+    /// Its place.
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Let(item) => item.span,
+            Self::Expr(expr) => expr.span,
+        }
+    }
 }

@@ -32,9 +32,10 @@ use super::{Setting, limits};
 use crate::diag::{Diagnostic, Span};
 use context::TaskContext;
 use entries::Entries;
+use indexmap::IndexMap;
 use std::collections::{HashMap, HashSet};
 use tasks::Family;
-use values::{Place, Ty, Val};
+use values::{Binding, Ty, Val};
 
 /// Elaborates a model; the program is usable if no diagnostic is an error.
 pub fn elaborate(model: &Model, settings: &[Setting]) -> (Program, Vec<Diagnostic>) {
@@ -50,22 +51,26 @@ struct Elaborator<'a> {
     diagnostics: Vec<Diagnostic>,
     n_errors: usize,
     /// What has been reported, so that copies of a statement do not repeat it.
-    reported: HashSet<(&'static str, Option<Span>, String)>,
-    constants: HashMap<&'a str, Val>,
+    reported: HashSet<(&'static str, Option<Span>)>,
+    /// `None` after a mistake.
+    constants: HashMap<&'a str, Option<Val>>,
     enums: HashMap<&'a str, (usize, &'a Enum)>,
-    statics: HashMap<&'a str, Place>,
+    statics: HashMap<&'a str, Binding>,
     functions: HashMap<&'a str, &'a Function>,
     used_functions: HashSet<&'a str>,
     families: Vec<Family<'a>>,
     /// Indexed by variable.
     types: Vec<Ty>,
     entries: Entries,
+    /// Statements by whether some copy of them can be reached.
+    statements: IndexMap<Span, bool>,
     sites: HashMap<(Span, usize), SiteId>,
     task: TaskContext<'a>,
     /// A value that was read from a variable took part in an evaluation.
     saw_split: bool,
     n_points: usize,
     n_test_values: usize,
+    n_frames: usize,
     steps: usize,
     depth: usize,
     /// A limit was exceeded: unwind.
@@ -88,11 +93,13 @@ impl<'a> Elaborator<'a> {
             families: Vec::new(),
             types: Vec::new(),
             entries: Entries::default(),
+            statements: IndexMap::new(),
             sites: HashMap::new(),
             task: TaskContext::default(),
             saw_split: false,
             n_points: 0,
             n_test_values: 0,
+            n_frames: 0,
             steps: 0,
             depth: 0,
             stopped: false,
@@ -101,19 +108,25 @@ impl<'a> Elaborator<'a> {
 
     fn finish(mut self) -> (Program, Vec<Diagnostic>) {
         if self.n_errors == 0 {
+            self.unreachable_statements();
             self.unused_functions();
         } else {
-            // Code behind a mistake is not analysed, so these would mislead.
-            self.diagnostics
-                .retain(|diagnostic| !matches!(diagnostic.code, "task-unreachable" | "task-uncalled"));
+            // Calls behind a mistake are not analysed, so this would mislead.
+            self.diagnostics.retain(|diagnostic| diagnostic.code != "task-uncalled");
         }
         (self.program, self.diagnostics)
     }
 
+    fn unreachable_statements(&mut self) {
+        for (span, _) in std::mem::take(&mut self.statements).into_iter().filter(|(_, reached)| !reached) {
+            self.report(Diagnostic::note("task-unreachable", span, "this statement is never reached"));
+        }
+    }
+
     fn report(&mut self, diagnostic: Diagnostic) {
-        let key = (diagnostic.code, diagnostic.span, diagnostic.message.clone());
         self.n_errors += usize::from(diagnostic.is_error());
-        if self.reported.insert(key) {
+        let is_new = diagnostic.span.is_none() || self.reported.insert((diagnostic.code, diagnostic.span));
+        if is_new {
             self.diagnostics.push(diagnostic);
         }
     }
@@ -125,7 +138,10 @@ impl<'a> Elaborator<'a> {
     /// Reports an exceeded limit once and stops the elaboration.
     fn exceed(&mut self, span: Span, what: &str, limit: usize) {
         if !self.stopped {
-            self.error("task-limit", span, format!("the model has more than {limit} {what}"));
+            let diagnostic =
+                Diagnostic::error("task-limit", span, format!("too many {what}: the limit is {limit}"))
+                    .with_help("make ranges, families or the types of variables smaller");
+            self.report(diagnostic);
         }
         self.stopped = true;
     }
@@ -139,6 +155,17 @@ impl<'a> Elaborator<'a> {
         !self.stopped
     }
 
+    /// Goes one level deeper, unless that is too deep.
+    fn deeper<T>(&mut self, span: Span, inside: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        self.depth += 1;
+        if self.depth > limits::DEPTH {
+            self.exceed(span, "calls and blocks inside each other", limits::DEPTH);
+        }
+        let result = if self.stopped { None } else { Some(inside(self)) };
+        self.depth -= 1;
+        result
+    }
+
     /// The site of an action in the current inlining.
     fn site(&mut self, span: Span) -> SiteId {
         let key = (span, self.task.stack_id());
@@ -146,7 +173,12 @@ impl<'a> Elaborator<'a> {
             return *site;
         }
         let id = SiteId::new(self.program.sites.len());
-        self.program.sites.push(Site { span, stack: self.task.stack() });
+        let stack = self.task.stack();
+        self.n_frames += stack.len();
+        if self.n_frames > limits::FRAMES {
+            self.exceed(span, "inlined calls around the actions of the model", limits::FRAMES);
+        }
+        self.program.sites.push(Site { span, stack });
         self.sites.insert(key, id);
         id
     }

@@ -4,7 +4,7 @@
 /// Bytes of a source text.
 pub const SOURCE_BYTES: usize = 4 << 20;
 /// Tokens around a token that can nest it: brackets, operators, `else if`.
-pub const NESTING: usize = 1024;
+pub const NESTING: usize = 4096;
 /// Task instances.
 pub const TASKS: usize = 4096;
 /// Scalar variables, array elements counted.
@@ -19,10 +19,12 @@ pub const CASES: usize = 4096;
 pub const POINTS: usize = 400_000;
 /// Values in the tests of the whole model.
 pub const TEST_VALUES: usize = 8_000_000;
+/// Inlined calls in the provenance of all actions.
+pub const FRAMES: usize = 2_000_000;
 /// Expressions and statements elaborated, copies counted.
 pub const STEPS: usize = 4_000_000;
 /// Expressions and inlined calls inside each other while elaborating.
 pub const DEPTH: usize = 4096;
 /// Stack of the thread that parses and elaborates; memory is only used when
 /// the nesting needs it.
-pub const STACK_BYTES: usize = 1 << 30;
+pub const STACK_BYTES: usize = 512 << 20;

@@ -43,7 +43,7 @@ impl Parser {
             Ok(tokens) => tokens,
             Err(error) => {
                 let span = self.span(error.span());
-                self.error("task-syntax", span, lexer_message(&text[span.range()]));
+                self.error("task-syntax", span, lexer_message(&text[span.start as usize..]));
                 return Model::default();
             }
         };
@@ -101,10 +101,10 @@ fn prelude_bytes(text: &str) -> usize {
     }
 }
 
-fn lexer_message(marked: &str) -> &'static str {
-    match marked.chars().next() {
+fn lexer_message(rest: &str) -> &'static str {
+    match rest.chars().next() {
         Some('(' | '[' | '{') => "this bracket is never closed",
-        Some(')' | ']' | '}') => "this bracket was never opened",
+        Some(')' | ']' | '}') => "this bracket does not match the last one that is open",
         Some('"') => "this text is never closed",
         _ => "this is not a Rust token",
     }

@@ -1,15 +1,20 @@
 //! Models and the programs they become.
 
+mod hostile;
+mod statements;
+mod variables;
+
 use super::{Setting, load};
 use crate::diag::Sources;
 use expect_test::{Expect, expect};
 
+/// Diagnostics, then the program if there is one.
 fn show(source: &str, settings: &[Setting]) -> String {
     let mut sources = Sources::default();
     let id = sources.add("model.rs", source);
     let loaded = load(id, &sources, settings);
-    let mut text: String =
-        loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&sources, false) + "\n").collect();
+    let rendered = loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&sources, false) + "\n");
+    let mut text: String = rendered.collect();
     text.push_str(&loaded.program.map(|program| program.dump()).unwrap_or_default());
     text
 }
@@ -17,6 +22,30 @@ fn show(source: &str, settings: &[Setting]) -> String {
 #[track_caller]
 fn check(source: &str, expected: Expect) {
     expected.assert_eq(&show(source, &[]));
+}
+
+/// The body of a single task `t`, with some variables to use.
+#[track_caller]
+fn check_body(body: &str, expected: Expect) {
+    let source = format!(
+        "enum Phase {{ Idle, Busy, Done }}
+        static mut B: bool = false;
+        static mut C: bool = false;
+        static mut N: int!(0..=3) = 0;
+        static mut M: int!(0..=1) = 0;
+        static mut P: Phase = any!();
+        static mut W: [int!(0..=2); 2] = [0, 1];
+        #[task] fn t() {{ {body} }}"
+    );
+    let shown = show(&source, &[]);
+    // The variables are always the same.
+    let shown: Vec<&str> =
+        shown.lines().filter(|line| !line.starts_with("variable ") || line.contains("t.")).collect();
+    expected.assert_eq(&(shown.join("\n") + "\n"));
+}
+
+fn setting(name: &str, value: i64) -> Setting {
+    Setting { name: name.into(), value, span: None }
 }
 
 #[test]
@@ -47,9 +76,81 @@ fn lock() {
 }
 
 #[test]
-fn probe() {
-    if let Ok(path) = std::env::var("PROBE") {
-        let text = std::fs::read_to_string(path).unwrap();
-        println!("{}", show(&text, &[]));
+fn settings_replace_constants() {
+    let source = "const N: usize = 1; const TWICE: usize = 2 * N; const ON: bool = false;
+        #[task(i in 0..TWICE)] fn t(i: usize) { if ON { event!(e[i]); } }";
+    expect![[r#"
+        task t[0]: 2 points, 0 to 1
+          0 -> 1  event e[0]
+        task t[1]: 2 points, 0 to 1
+          0 -> 1  event e[1]
+        task t[2]: 2 points, 0 to 1
+          0 -> 1  event e[2]
+        task t[3]: 2 points, 0 to 1
+          0 -> 1  event e[3]
+    "#]]
+    .assert_eq(&show(source, &[setting("N", 2), setting("ON", 1)]));
+    expect![[r#"
+        error[task-setting]: the model has no constant `M` to set
+         |
+         = help: did you mean `N`?
+        error[task-setting]: `ON` is a `bool`, it cannot be set to 2
+         |
+         = help: 0 is `false`, 1 is `true`
+    "#]]
+    .assert_eq(&show(source, &[setting("M", 2), setting("ON", 2)]));
+}
+
+#[test]
+fn labels_include_the_ends_of_rendezvous() {
+    let mut sources = Sources::default();
+    let text = "#[task] fn s() { accept!(get(i in 0..2) => { event!(work); }); }
+        #[task] fn c() { call!(s.get(0)); call!(s.get(1)); event!(work); }";
+    let id = sources.add("model.rs", text);
+    let labels = load(id, &sources, &[]).program.map(|program| program.labels());
+    expect![[r#"
+        Some(
+            [
+                "s.get(0)",
+                "s.get(0).end",
+                "work",
+                "s.get(1)",
+                "s.get(1).end",
+            ],
+        )
+    "#]]
+    .assert_debug_eq(&labels);
+}
+
+#[test]
+fn sites_know_the_inlined_calls() {
+    let mut sources = Sources::default();
+    let text = "fn f() { g(); } fn g() { event!(e); } #[task] fn t() { f(); g(); }";
+    let id = sources.add("model.rs", text);
+    let program = load(id, &sources, &[]).program.expect("the model has no mistakes");
+    let mut shown = String::new();
+    for edge in &program.tasks[0].edges {
+        let site = &program.sites[edge.site.index()];
+        let stack: Vec<String> =
+            site.stack.iter().map(|frame| format!("{} at {}", frame.function, frame.span.start)).collect();
+        shown.push_str(&format!("{}: {}\n", sources.slice(site.span), stack.join(", ")));
+    }
+    expect![[r#"
+        event!(e): f at 55, g at 9
+        event!(e): g at 60
+    "#]]
+    .assert_eq(&shown);
+}
+
+#[test]
+fn spans_are_bytes_of_the_file() {
+    for prelude in ["", "\u{feff}", "#!/bin/ü\n", "\u{feff}#!/bin/ü\n", "#![allow(unused)]\n", "// ü→\r\n"]
+    {
+        let mut sources = Sources::default();
+        let text = format!("{prelude}#[task] fn tü() {{ /* ü */ event!(größe); }}");
+        let id = sources.add("model.rs", text);
+        let program = load(id, &sources, &[]).program.expect("the model has no mistakes");
+        let site = program.tasks[0].edges[0].site;
+        assert_eq!(sources.slice(program.sites[site.index()].span), "event!(größe)", "{prelude:?}");
     }
 }

@@ -2,8 +2,8 @@
 
 use super::measure::{cut, number, pad, time, width};
 use super::{Detail, Writer, names};
-use crate::verify::report::Executions;
 use crate::report::Run;
+use crate::verify::report::Executions;
 use crate::verify::report::Kind;
 use crate::verify::{Report, Verdict};
 

@@ -35,7 +35,7 @@ impl<'a> Elaborator<'a> {
                     return from;
                 }
                 Err(Need::Fault) => {
-                    self.bind(&name.text, Binding::Value { val: Val::Unknown, split: true });
+                    self.bind(&name.text, Binding::Broken);
                     return from;
                 }
                 _ => (),
@@ -45,18 +45,29 @@ impl<'a> Elaborator<'a> {
     }
 
     fn declare_set(&mut self, item: &'a Let, value: &'a Expr, from: PointId) -> PointId {
+        let name = item.name.as_ref().map_or("_", |name| name.text.as_str());
         let cases = self.cases(from, value.span, |this, known| this.eval(value, known));
+        let is_finite = matches!(item.ty.kind, TypeKind::Bool | TypeKind::Named(_) | TypeKind::Int(_));
+        if let (false, Some(case)) = (item.mutable, cases.first())
+            && case.result != Val::Unit
+            && !(case.result == Val::Unknown && is_finite)
+            && cases.iter().all(|other| other.result == case.result)
+        {
+            // The same on every path: a constant.
+            let (val, split) = (case.result, case.split);
+            self.check_written(&item.ty, val, value.span);
+            self.bind(name, Binding::Value { val, split });
+            return self.join(cases.into_iter().map(|case| case.point).collect(), item.span);
+        }
         let ty = self.local_type(item, value, &cases);
         let Some(place) = ty.and_then(|ty| self.local(item, &ty)) else {
-            let name = item.name.as_ref().map_or("_", |name| name.text.as_str());
-            self.bind(name, Binding::Value { val: Val::Unknown, split: true });
+            self.bind(name, Binding::Broken);
             return self.join(cases.into_iter().map(|case| case.point).collect(), item.span);
         };
         let to = self.point(item.span);
         for case in cases {
             self.set(case.point, to, &place, case.result, case.split, value.span, item.span);
         }
-        let name = item.name.as_ref().map_or("_", |name| name.text.as_str());
         self.bind(name, Binding::Place(place));
         to
     }
@@ -67,11 +78,11 @@ impl<'a> Elaborator<'a> {
             let message = format!("the type of `{name}` is not known");
             let help = format!("write it: `let mut {name}: bool;`");
             self.report(Diagnostic::error("task-type", item.span, message).with_help(help));
-            self.bind(name, Binding::Value { val: Val::Unknown, split: true });
+            self.bind(name, Binding::Broken);
             return from;
         }
         let Some(ty) = self.variable_type(&item.ty) else {
-            self.bind(name, Binding::Value { val: Val::Unknown, split: true });
+            self.bind(name, Binding::Broken);
             return from;
         };
         let n_variables = self.program.variables.len();
@@ -88,13 +99,13 @@ impl<'a> Elaborator<'a> {
             let message = format!("the type of the array `{name}` must be written");
             let help = format!("`let mut {name}: [bool; 2] = …;`");
             self.report(Diagnostic::error("task-type", item.span, message).with_help(help));
-            self.bind(name, Binding::Value { val: Val::Unknown, split: true });
+            self.bind(name, Binding::Broken);
             return from;
         }
         let place = self.variable_type(&item.ty).and_then(|ty| self.local(item, &ty));
         let initial = place.as_ref().and_then(|place| self.initial_values(value, &place.ty));
         let (Some(place), Some(initial)) = (place, initial) else {
-            self.bind(name, Binding::Value { val: Val::Unknown, split: true });
+            self.bind(name, Binding::Broken);
             return from;
         };
         self.bind(name, Binding::Place(place.clone()));
@@ -360,7 +371,7 @@ impl<'a> Elaborator<'a> {
             return self.error(
                 "task-type",
                 value_span,
-                format!("a `{wanted}` is needed here, this is {found}"),
+                format!("`{wanted}` is needed here, this is {found}"),
             );
         }
         let value = self.encode(&place.ty, val);
@@ -371,8 +382,8 @@ impl<'a> Elaborator<'a> {
         self.edge(from, to, Action::Assign { variable: place.first, value }, span);
     }
 
-    /// A value against a written type that is not that of a variable.
-    pub(super) fn check_written(&mut self, ty: &'a Type, val: Val, span: Span) {
+    /// Checks a value against a written type that is not that of a variable.
+    pub(super) fn check_written(&mut self, ty: &'a Type, val: Val, span: Span) -> bool {
         let fits = match (&ty.kind, val) {
             (_, Val::Unknown) | (TypeKind::Inferred | TypeKind::Other(_), _) => true,
             (TypeKind::Builtin(_), Val::Int(_))
@@ -394,9 +405,10 @@ impl<'a> Elaborator<'a> {
         };
         if !fits {
             let wanted = self.written(ty);
-            let message = format!("a `{wanted}` is needed here, this is {}", self.describe(val));
+            let message = format!("`{wanted}` is needed here, this is {}", self.describe(val));
             self.error("task-type", span, message);
         }
+        fits
     }
 
     fn written(&mut self, ty: &'a Type) -> String {

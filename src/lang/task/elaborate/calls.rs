@@ -4,7 +4,7 @@ use super::Elaborator;
 use super::control::Leaves;
 use super::values::{Binding, Known, Need, Val};
 use crate::diag::{Diagnostic, Span, did_you_mean};
-use crate::lang::task::ast::{Argument, Expr, ExprKind, Function, Name, Param, TypeKind};
+use crate::lang::task::ast::{Argument, Expr, ExprKind, Function, Name, Param, Statement, TypeKind};
 use crate::lang::task::program::{Action, PointId};
 
 impl<'a> Elaborator<'a> {
@@ -54,11 +54,12 @@ impl<'a> Elaborator<'a> {
         span: Span,
     ) -> Leaves {
         self.task.push_frame(Some(function), span, scope);
+        let end = match function.body.statements.last() {
+            Some(Statement::Expr(tail)) => tail.span,
+            _ => function.name.span,
+        };
         for (point, val) in self.block(&function.body, from) {
-            if let Some(ty) = &function.result {
-                self.check_written(ty, val, function.body.span);
-            }
-            self.leave_function(point, val, function.body.span);
+            self.leave_function(point, val, end);
         }
         let frame = self.task.frames.pop().expect("the frame was pushed above");
         frame.exits.into_iter().map(|(val, point)| (point, val)).collect()
@@ -66,6 +67,9 @@ impl<'a> Elaborator<'a> {
 
     /// Goes to the exit of the current function for a result.
     pub(super) fn leave_function(&mut self, point: PointId, val: Val, span: Span) {
+        let ty = self.task.frame().function.and_then(|function| function.result.as_ref());
+        let fits = ty.is_none_or(|ty| self.check_written(ty, val, span));
+        let val = if fits { val } else { Val::Unknown };
         let known = self.task.frame().exits.iter().find(|(known, _)| *known == val).map(|(_, exit)| *exit);
         let exit = known.unwrap_or_else(|| self.point(span));
         if known.is_none() {
@@ -120,11 +124,7 @@ impl<'a> Elaborator<'a> {
                 && ty != place.ty
             {
                 let (wanted, found) = (self.type_name(&ty), self.type_name(&place.ty));
-                self.error(
-                    "task-type",
-                    arg.span,
-                    format!("a `{wanted}` is needed here, this is a `{found}`"),
-                );
+                self.error("task-type", arg.span, format!("`{wanted}` is needed here, this is `{found}`"));
                 return Err(Need::Fault);
             }
             return Ok(Binding::Place(place));
@@ -139,6 +139,15 @@ impl<'a> Elaborator<'a> {
         match &expr.kind {
             ExprKind::Name(name) => !matches!(self.lookup(name), Some(Binding::Value { .. })),
             ExprKind::Index(base, _) => self.is_variable(base),
+            _ => false,
+        }
+    }
+
+    /// Is it a name that the model does not know?
+    fn is_foreign(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Name(name) => self.lookup(name).is_none(),
+            ExprKind::Index(base, _) => self.is_foreign(base),
             _ => false,
         }
     }
@@ -171,7 +180,10 @@ impl<'a> Elaborator<'a> {
                 ExprKind::Name(_) | ExprKind::Index(..) if is_method && index == 0 => Some(arg),
                 _ => None,
             };
-            if let Some(written) = written.filter(|written| self.is_variable(written)) {
+            let is_receiver = is_method && index == 0;
+            if let Some(written) = written.filter(|written| self.is_variable(written))
+                && !(is_receiver && self.is_foreign(written))
+            {
                 point = self.forget_written(written, point, span);
             }
         }
@@ -201,6 +213,10 @@ impl<'a> Elaborator<'a> {
     /// Performs the parts of an expression that have effects and asks for no
     /// value.
     pub(super) fn effects(&mut self, expr: &'a Expr, from: PointId) -> PointId {
+        self.deeper(expr.span, |this| this.effects_inside(expr, from)).unwrap_or(from)
+    }
+
+    fn effects_inside(&mut self, expr: &'a Expr, from: PointId) -> PointId {
         match &expr.kind {
             ExprKind::Name(_)
             | ExprKind::Bool(_)
@@ -208,6 +224,10 @@ impl<'a> Elaborator<'a> {
             | ExprKind::Variant(..)
             | ExprKind::Any
             | ExprKind::Error => from,
+            // Nobody asks for its value, so it is not worth a note.
+            ExprKind::Opaque { parts, .. } => {
+                parts.iter().fold(from, |point, part| self.effects(part, point))
+            }
             ExprKind::Not(inner)
             | ExprKind::Negate(inner)
             | ExprKind::Cast(inner, _)

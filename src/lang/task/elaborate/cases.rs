@@ -56,7 +56,11 @@ impl<'a> Elaborator<'a> {
         match need {
             Need::Fault | Need::Blocked => (),
             Need::Effect(expr) => {
-                let leaves = self.perform(expr, point);
+                // The point may be shared by alternatives; a loop in here may
+                // not return to it.
+                let start = self.point(span);
+                self.silent(point, start, span);
+                let leaves = self.perform(expr, start);
                 open.extend(
                     leaves.into_iter().rev().map(|(point, val)| (point, known.with_effect(expr, val))),
                 );

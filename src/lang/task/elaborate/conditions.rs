@@ -17,6 +17,10 @@ pub struct Exits {
 impl<'a> Elaborator<'a> {
     /// Short-circuit evaluation of a condition.
     pub(super) fn branch(&mut self, condition: &'a Expr, from: PointId, exits: Exits) {
+        self.deeper(condition.span, |this| this.branch_inside(condition, from, exits));
+    }
+
+    fn branch_inside(&mut self, condition: &'a Expr, from: PointId, exits: Exits) {
         match &condition.kind {
             ExprKind::Not(inner) => self.branch(inner, from, Exits { yes: exits.no, no: exits.yes }),
             ExprKind::Binary(Operator::And, left, right) => {
@@ -41,6 +45,10 @@ impl<'a> Elaborator<'a> {
     /// `wanted`, and an alternative that is not yet so is simply not taken.
     /// Hence `a || b` is a choice of two tests here.
     pub(super) fn enable(&mut self, condition: &'a Expr, from: PointId, to: PointId, wanted: bool) {
+        self.deeper(condition.span, |this| this.enable_inside(condition, from, to, wanted));
+    }
+
+    fn enable_inside(&mut self, condition: &'a Expr, from: PointId, to: PointId, wanted: bool) {
         match &condition.kind {
             ExprKind::Not(inner) => self.enable(inner, from, to, !wanted),
             ExprKind::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
@@ -110,6 +118,19 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// Evaluates; a variable that occurs again has the value already read.
+    fn eval_again(&mut self, condition: &'a Expr, mut known: Known<'a>) -> Result<Val, Need<'a>> {
+        loop {
+            match self.eval(condition, &known) {
+                Err(Need::Read(expr, variable)) => match known.read(variable) {
+                    Some(val) => known = known.with_read(expr, variable, val),
+                    None => return Err(Need::Read(expr, variable)),
+                },
+                other => return other,
+            }
+        }
+    }
+
     /// Tests the last variable of a condition against the sets of values that
     /// make it true and false. `false` if other variables follow.
     fn last_test(
@@ -126,7 +147,7 @@ impl<'a> Elaborator<'a> {
             if !self.step(condition.span) {
                 return true;
             }
-            match self.eval(condition, &known.with_read(expr, variable, val)) {
+            match self.eval_again(condition, known.with_read(expr, variable, val)) {
                 Ok(val @ (Val::Bool(_) | Val::Unknown)) => {
                     yes.extend((val != Val::Bool(false)).then_some(position as Value));
                     no.extend((val != Val::Bool(true)).then_some(position as Value));
@@ -135,7 +156,6 @@ impl<'a> Elaborator<'a> {
                     self.decided(condition, other, point, exits);
                     return true;
                 }
-                // The same variable again: ask once more with its value.
                 Err(Need::Read(..) | Need::Effect(_)) => return false,
                 Err(Need::Fault | Need::Blocked) => (),
             }

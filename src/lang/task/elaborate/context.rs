@@ -184,10 +184,11 @@ impl<'a> Elaborator<'a> {
         if let Some((_, binding)) = local {
             return Some(binding.clone());
         }
-        if let Some(val) = self.constants.get(name) {
-            return Some(Binding::Value { val: *val, split: false });
+        match self.constants.get(name) {
+            Some(Some(val)) => Some(Binding::Value { val: *val, split: false }),
+            Some(None) => Some(Binding::Broken),
+            None => self.statics.get(name).cloned(),
         }
-        self.statics.get(name).map(|place| Binding::Place(place.clone()))
     }
 
     /// Every name that could be meant here.

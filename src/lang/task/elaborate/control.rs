@@ -10,7 +10,6 @@ use super::graph::Graph;
 use super::values::{Binding, Val};
 use crate::diag::{Diagnostic, Span};
 use crate::lang::task::ast::{Block, Choice, Expr, ExprKind, Name, Range, Statement};
-use crate::lang::task::limits;
 use crate::lang::task::program::PointId;
 
 /// Where control arrives, with which value.
@@ -28,13 +27,7 @@ impl<'a> Elaborator<'a> {
         if !self.step(expr.span) {
             return vec![(from, Val::Unknown)];
         }
-        self.depth += 1;
-        if self.depth > limits::DEPTH {
-            self.exceed(expr.span, "calls and blocks inside each other", limits::DEPTH);
-        }
-        let leaves = if self.stopped { Vec::new() } else { self.dispatch(expr, from) };
-        self.depth -= 1;
-        leaves
+        self.deeper(expr.span, |this| this.dispatch(expr, from)).unwrap_or_default()
     }
 
     fn dispatch(&mut self, expr: &'a Expr, from: PointId) -> Leaves {
@@ -106,8 +99,9 @@ impl<'a> Elaborator<'a> {
             if self.stopped {
                 break;
             }
-            if !self.is_live(point) {
-                self.unreachable(statement);
+            let reached = self.is_live(point);
+            *self.statements.entry(statement.span()).or_insert(false) |= reached;
+            if !reached {
                 return Vec::new();
             }
             let is_tail = block.has_tail && index + 1 == block.statements.len();
@@ -136,14 +130,6 @@ impl<'a> Elaborator<'a> {
             | ExprKind::Negate(_) => self.effects(expr, from),
             _ => self.run(expr, from),
         }
-    }
-
-    fn unreachable(&mut self, statement: &Statement) {
-        let span = match statement {
-            Statement::Let(item) => item.span,
-            Statement::Expr(expr) => expr.span,
-        };
-        self.report(Diagnostic::note("task-unreachable", span, "this statement is never reached"));
     }
 
     fn if_else(
@@ -345,7 +331,7 @@ impl<'a> Elaborator<'a> {
             if self.task.frame().function.is_none() {
                 self.silent(point, Graph::END, span);
             } else {
-                self.leave_function(point, val, span);
+                self.leave_function(point, val, value.map_or(span, |value| value.span));
             }
         }
         Vec::new()

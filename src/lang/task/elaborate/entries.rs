@@ -92,12 +92,18 @@ impl<'a> Elaborator<'a> {
             });
         }
         let accepted = std::mem::take(&mut self.entries.accepted);
+        let mut uncalled: IndexMap<Span, Vec<String>> = IndexMap::new();
         for (key, accepted) in accepted {
             if !accepted.called {
-                let message = format!("nobody calls `{}`", accepted.label);
-                self.report(Diagnostic::note("task-uncalled", accepted.span, message));
+                uncalled.entry(accepted.span).or_default().push(format!("`{}`", accepted.label));
             }
             self.program.entries.push(Entry { task: key.task, label: accepted.label });
+        }
+        for (span, labels) in uncalled {
+            let more = labels.len().saturating_sub(3);
+            let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let message = format!("nobody calls {}{rest}", labels[..labels.len() - more].join(", "));
+            self.report(Diagnostic::note("task-uncalled", span, message));
         }
     }
 

@@ -72,11 +72,15 @@ impl<'a> Elaborator<'a> {
     }
 
     fn name_or_element(&mut self, expr: &'a Expr, known: &Known<'a>) -> Result<Val, Need<'a>> {
-        if let ExprKind::Name(name) = &expr.kind
-            && let Some(Binding::Value { val, split }) = self.lookup(name)
-        {
-            self.saw_split |= split;
-            return Ok(val);
+        if let ExprKind::Name(name) = &expr.kind {
+            match self.lookup(name) {
+                Some(Binding::Value { val, split }) => {
+                    self.saw_split |= split;
+                    return Ok(val);
+                }
+                Some(Binding::Broken) => return Err(Need::Fault),
+                Some(Binding::Place(_)) | None => (),
+            }
         }
         let Some(place) = self.place(expr, known)? else { return Ok(Val::Unknown) };
         match place.ty {
@@ -115,13 +119,13 @@ impl<'a> Elaborator<'a> {
                 Some(Binding::Place(place)) => Ok(Some(place)),
                 Some(Binding::Value { .. }) => {
                     let message = format!("`{name}` is a constant here, not a variable");
-                    let help =
-                        format!("copy it to a local variable: `let mut {name}2: int!(0..=7) = {name};`");
+                    let help = "variables are declared by `static` and `let mut x: int!(0..=7) = …;`";
                     self.report(
                         Diagnostic::error("task-assign-constant", expr.span, message).with_help(help),
                     );
                     Err(Need::Fault)
                 }
+                Some(Binding::Broken) => Err(Need::Fault),
                 None => self.unknown_name(name, expr.span),
             },
             ExprKind::Index(base, index) => {

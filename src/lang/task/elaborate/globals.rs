@@ -1,7 +1,7 @@
 //! Constants, settings, enums, shared variables and the table of functions.
 
 use super::Elaborator;
-use super::values::{Known, Need, Ty, Val};
+use super::values::{Binding, Known, Need, Ty, Val};
 use crate::diag::{Diagnostic, did_you_mean};
 use crate::lang::task::Setting;
 use crate::lang::task::ast::{Constant, Expr, ExprKind, Name, Static, TypeKind};
@@ -90,7 +90,7 @@ impl<'a> Elaborator<'a> {
         for item in open {
             let message = format!("the constant `{}` depends on itself", item.name.text);
             self.error("task-recursion", item.name.span, message);
-            self.constants.insert(&item.name.text, Val::Unknown);
+            self.constants.insert(&item.name.text, None);
         }
     }
 
@@ -113,6 +113,14 @@ impl<'a> Elaborator<'a> {
 
     fn one_constant(&mut self, item: &'a Constant, settings: &[Setting]) {
         let n_errors = self.n_errors;
+        if !matches!(item.ty.kind, TypeKind::Bool | TypeKind::Builtin(_)) {
+            let diagnostic =
+                Diagnostic::error("task-type", item.ty.span, "a constant is an integer or a `bool`")
+                    .with_help("write `usize`, `i64` or `bool`");
+            self.report(diagnostic);
+            self.constants.insert(&item.name.text, None);
+            return;
+        }
         let written = self.constant(&item.value);
         let val = match (settings.iter().rev().find(|setting| setting.name == item.name.text), &item.ty.kind)
         {
@@ -120,22 +128,11 @@ impl<'a> Elaborator<'a> {
             (Some(setting), _) => Some(Val::Int(setting.value)),
             (None, _) => written,
         };
-        match (&item.ty.kind, val) {
-            (TypeKind::Bool, Some(Val::Bool(_))) | (TypeKind::Builtin(_), Some(Val::Int(_))) | (_, None) => {
-                ()
-            }
-            (TypeKind::Bool | TypeKind::Builtin(_), Some(val)) => {
-                self.check_written(&item.ty, val, item.value.span)
-            }
-            _ => {
-                let diagnostic =
-                    Diagnostic::error("task-type", item.ty.span, "a constant is an integer or a `bool`")
-                        .with_help("write `usize`, `i64` or `bool`");
-                self.report(diagnostic);
-            }
+        if let Some(val) = val {
+            self.check_written(&item.ty, val, item.value.span);
         }
         let known = if n_errors == self.n_errors { val } else { None };
-        self.constants.insert(&item.name.text, known.unwrap_or(Val::Unknown));
+        self.constants.insert(&item.name.text, known);
     }
 
     fn bool_setting(&mut self, setting: &Setting) -> Option<Val> {
@@ -153,12 +150,11 @@ impl<'a> Elaborator<'a> {
     }
 
     fn shared_variable(&mut self, item: &'a Static) {
-        let Some(ty) = self.variable_type(&item.ty) else { return };
-        let initial = self.initial_values(&item.initial, &ty);
-        let place = self.declare(&item.name.text, None, &ty, initial.as_deref(), item.name.span);
-        if let Some(place) = place {
-            self.statics.entry(&item.name.text).or_insert(place);
-        }
+        let place = self.variable_type(&item.ty).and_then(|ty| {
+            let initial = self.initial_values(&item.initial, &ty);
+            self.declare(&item.name.text, None, &ty, initial.as_deref(), item.name.span)
+        });
+        self.statics.entry(&item.name.text).or_insert(place.map_or(Binding::Broken, Binding::Place));
     }
 
     /// One value per scalar of a type, `None` being unknown.
@@ -180,7 +176,7 @@ impl<'a> Elaborator<'a> {
                 Some(all)
             }
             (_, Ty::Array(..)) => {
-                let message = format!("a `{}` is needed here", self.type_name(ty));
+                let message = format!("`{}` is needed here", self.type_name(ty));
                 self.report(
                     Diagnostic::error("task-type", value.span, message)
                         .with_help("write `[0; 2]` or `[0, 1]`"),
@@ -219,7 +215,7 @@ impl<'a> Elaborator<'a> {
         match Self::same_kind(ty, val) {
             true => self.error("task-value", value.span, format!("{} is not in `{wanted}`", self.show(val))),
             false => {
-                self.error("task-type", value.span, format!("a `{wanted}` is needed here, this is {found}"))
+                self.error("task-type", value.span, format!("`{wanted}` is needed here, this is {found}"))
             }
         }
         None

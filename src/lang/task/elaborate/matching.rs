@@ -61,7 +61,14 @@ impl<'a> Elaborator<'a> {
     fn arm(&mut self, arm: &'a Arm, rest: Rest, next: &mut Vec<Rest>, leaves: &mut Leaves) {
         match rest.subject {
             Subject::Known(val) => match self.matches(&arm.pattern, val) {
-                Ok(Some(true)) => self.enter(arm, rest.point, Subject::Known(val), next, leaves),
+                Ok(Some(true)) if val != Val::Unknown => {
+                    self.enter(arm, rest.point, rest.subject, next, leaves)
+                }
+                Ok(Some(true)) => {
+                    let start = self.point(arm.pattern.span);
+                    self.silent(rest.point, start, arm.pattern.span);
+                    self.enter(arm, start, rest.subject, next, leaves);
+                }
                 Ok(Some(false)) => next.push(rest),
                 Ok(None) => {
                     let start = self.point(arm.pattern.span);
@@ -80,14 +87,17 @@ impl<'a> Elaborator<'a> {
                         Err(_) => return,
                     }
                 }
+                let took_some = !inside.is_empty();
                 // A name for the value needs one path per value.
                 let parts: Vec<Vec<(Value, Val)>> = match self.bound_name(&arm.pattern) {
                     Some(_) => inside.into_iter().map(|one| vec![one]).collect(),
                     None => vec![inside],
                 };
+                // Nothing else leaves the point and the values are known to fit.
+                let passes = tested && outside.is_empty() && parts.len() == 1;
                 for part in parts.into_iter().filter(|part| !part.is_empty()) {
                     let values: Vec<Value> = part.iter().map(|(value, _)| *value).collect();
-                    let start = if tested && outside.is_empty() {
+                    let start = if passes {
                         rest.point
                     } else {
                         let start = self.point(arm.pattern.span);
@@ -98,6 +108,7 @@ impl<'a> Elaborator<'a> {
                     self.enter(arm, start, subject, next, leaves);
                 }
                 if !outside.is_empty() {
+                    let tested = tested && !took_some;
                     next.push(Rest {
                         point: rest.point,
                         subject: Subject::Variable { id, left: outside, tested },
@@ -174,7 +185,7 @@ impl<'a> Elaborator<'a> {
             PatternKind::Wild => Ok(Some(true)),
             PatternKind::Name(name) => match self.constants.get(name.as_str()).copied() {
                 None => Ok(Some(true)),
-                Some(constant) => self.equals(pattern, constant, val),
+                Some(constant) => self.equals(pattern, constant.ok_or(Need::Fault)?, val),
             },
             PatternKind::Value(expr) => {
                 let wanted = self.constant(expr).ok_or(Need::Fault)?;

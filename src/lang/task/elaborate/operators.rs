@@ -2,7 +2,7 @@
 
 use super::Elaborator;
 use super::values::{Known, Need, Val};
-use crate::diag::Span;
+use crate::diag::{Diagnostic, Span};
 use crate::lang::task::ast::Operator;
 
 impl<'a> Elaborator<'a> {
@@ -59,6 +59,10 @@ impl<'a> Elaborator<'a> {
         };
         // With values of variables this may be a case that never happens.
         if result.is_none() && (known.split || self.saw_split) {
+            let message =
+                if zero { "this can divide by zero" } else { "this can leave the range of 64 bits" };
+            let note = Diagnostic::note("task-value", span, message);
+            self.report(note.with_help("the task stops there, as a panic would make it"));
             return Err(Need::Blocked);
         }
         if zero {

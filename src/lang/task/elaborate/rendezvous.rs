@@ -142,9 +142,12 @@ impl<'a> Elaborator<'a> {
             let label = self.label(&format!("{}.{}", self.task.name, target.name.text), &indices, &args);
             let key = Key { task: self.task.id, name: target.name.text.clone(), indices, args };
             let entry = self.entries.accept(key, label, target.span);
-            let body = accept.body.as_ref().map(|body| self.accept_body(body));
             let after = if then.is_some() { self.point(span) } else { to };
+            let body = accept.body.as_ref().map(|body| (self.point(body.span), self.point(body.span)));
             self.edge(case.point, after, Action::Accept { entry, body }, span);
+            if let (Some(block), Some((start, end))) = (&accept.body, body) {
+                self.accept_body(block, start, end);
+            }
             if let Some(then) = then {
                 for (end, _) in self.block(then, after) {
                     self.silent(end, to, then.span);
@@ -153,13 +156,13 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn accept_body(&mut self, body: &'a Block) -> (PointId, PointId) {
-        let start = self.point(body.span);
+    fn accept_body(&mut self, body: &'a Block, start: PointId, end: PointId) {
         self.task.graph.enliven(start);
         self.task.accept_depth += 1;
-        let end = self.block_end(body, start);
+        for (last, _) in self.block(body, start) {
+            self.silent(last, end, body.span);
+        }
         self.task.accept_depth -= 1;
-        (start, end)
     }
 
     pub(super) fn select(&mut self, alternatives: &'a [Alternative], from: PointId, span: Span) -> PointId {

@@ -25,10 +25,14 @@ impl<'a> Elaborator<'a> {
                 self.family(function);
             }
         }
-        if self.families.is_empty() {
+        if self.families.is_empty() && !self.stopped {
             let diagnostic = Diagnostic::error_without_place("task-none", "the model has no task")
                 .with_help("mark a function: `#[task] fn main() { … }`");
             return self.report(diagnostic);
+        }
+        if self.program.tasks.is_empty() && self.n_errors == 0 {
+            let diagnostic = Diagnostic::error_without_place("task-none", "all families of tasks are empty");
+            return self.report(diagnostic.with_help("set the constants of their ranges: `--set N=2`"));
         }
         let mut graphs = Vec::new();
         for index in 0..self.families.len() {

@@ -63,6 +63,9 @@ impl<'a> Elaborator<'a> {
     }
 
     fn int_type(&mut self, range: &'a Range) -> Option<Ty> {
+        if matches!(range.kind, RangeKind::Error) {
+            return None;
+        }
         let RangeKind::Between { lo, hi, inclusive, .. } = &range.kind else {
             let diagnostic =
                 Diagnostic::error("task-range", range.span, "`int!` needs a range with both bounds")
@@ -146,6 +149,7 @@ impl<'a> Elaborator<'a> {
                     None
                 }
             },
+            RangeKind::Error => None,
             RangeKind::Other => {
                 let diagnostic = Diagnostic::error("task-range", range.span, "this is no range of constants")
                     .with_help("write `0..N`, `0..=N`, an enum's name or `bool`");
@@ -231,12 +235,13 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// A value for a message: `the integer 3`.
+    /// The kind of a value for a message. Values themselves would tell the
+    /// copies of one mistake apart.
     pub(super) fn describe(&self, val: Val) -> String {
         match val {
-            Val::Bool(value) => format!("the `bool` {value}"),
-            Val::Int(number) => format!("the integer {number}"),
-            Val::Enum(index, _) => format!("a `{}`", self.model.enums[index].name.text),
+            Val::Bool(_) => "a `bool`".into(),
+            Val::Int(_) => "an integer".into(),
+            Val::Enum(index, _) => format!("a value of `{}`", self.model.enums[index].name.text),
             Val::Unit => "no value".into(),
             Val::Unknown => "an unknown value".into(),
         }

@@ -42,6 +42,8 @@ pub enum Binding {
         split: bool,
     },
     Place(Place),
+    /// Its declaration has a mistake, which has been reported.
+    Broken,
 }
 
 /// Why an expression has no value yet.

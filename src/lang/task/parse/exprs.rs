@@ -104,13 +104,13 @@ impl Parser {
         match expr {
             syn::Expr::Break(item) => {
                 let span = self.span(item.break_token.span());
-                let label = item.label.map(|label| self.name(&label.ident));
+                let label = self.jump_label(item.label);
                 let value = item.expr.map(|value| Box::new(self.expr(*value)));
                 Expr { kind: ExprKind::Break(label, value), span }
             }
             syn::Expr::Continue(item) => {
                 let span = self.span(item.continue_token.span());
-                let label = item.label.map(|label| self.name(&label.ident));
+                let label = self.jump_label(item.label);
                 Expr { kind: ExprKind::Continue(label), span }
             }
             syn::Expr::Return(item) => {
@@ -248,6 +248,10 @@ impl Parser {
 
     fn label(&self, label: Option<syn::Label>) -> Option<Name> {
         label.map(|label| self.name(&label.name.ident))
+    }
+
+    fn jump_label(&self, label: Option<syn::Lifetime>) -> Option<Name> {
+        label.map(|label| Name { span: self.span(label.span()), ..self.name(&label.ident) })
     }
 
     fn path_name(&self, path: &syn::Path) -> Name {

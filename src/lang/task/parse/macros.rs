@@ -43,9 +43,7 @@ impl Parser {
                 None => ExprKind::Error,
             },
             "select" => match self.read(tokens, span, many::<RawAlternative>) {
-                Some(all) => {
-                    ExprKind::Select(all.into_iter().filter_map(|raw| self.alternative(raw)).collect())
-                }
+                Some(all) => self.select(all),
                 None => ExprKind::Error,
             },
             "choose" => match self.read(tokens, span, many::<RawChoice>) {
@@ -84,7 +82,7 @@ impl Parser {
     pub(super) fn range_tokens(&mut self, tokens: TokenStream, span: Span) -> Range {
         match self.read(tokens, span, syn::Expr::parse) {
             Some(expr) => self.range(expr),
-            None => Range { kind: RangeKind::Other, span },
+            None => Range { kind: RangeKind::Error, span },
         }
     }
 
@@ -158,6 +156,14 @@ impl Parser {
             return ExprKind::Error;
         }
         ExprKind::Accept(Accept { target, body })
+    }
+
+    /// Half a `select!` would lead to messages that mislead, so one wrong
+    /// alternative spoils it.
+    fn select(&mut self, all: Vec<RawAlternative>) -> ExprKind {
+        let alternatives: Vec<Option<Alternative>> =
+            all.into_iter().map(|raw| self.alternative(raw)).collect();
+        alternatives.into_iter().collect::<Option<_>>().map_or(ExprKind::Error, ExprKind::Select)
     }
 
     fn alternative(&mut self, raw: RawAlternative) -> Option<Alternative> {

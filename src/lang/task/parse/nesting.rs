@@ -19,7 +19,10 @@ pub fn too_deep(tokens: &TokenStream) -> Option<Span> {
         level.count(&token);
         let depth = level.outside + level.run;
         if depth > limits::NESTING {
-            return Some(token.span());
+            return Some(match token {
+                TokenTree::Group(group) => group.span_open(),
+                other => other.span(),
+            });
         }
         if let TokenTree::Group(group) = token {
             open.push(Level::new(group.stream(), depth));
@@ -47,7 +50,7 @@ impl Level {
             TokenTree::Punct(punct) => matches!(punct.as_char(), ';' | ',' | '#'),
             TokenTree::Ident(ident) => self.after_block && ident != "else" && ident != "as",
             TokenTree::Group(group) => self.after_block && group.delimiter() == Delimiter::Brace,
-            TokenTree::Literal(_) => false,
+            TokenTree::Literal(_) => self.after_block,
         };
         self.run = if separates { 0 } else { self.run + 1 };
         self.after_block = matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);

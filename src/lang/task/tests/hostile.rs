@@ -1,0 +1,139 @@
+//! Texts that try to crash us: deep, long, wide. Each must end soon, in a
+//! program or in an error.
+
+use super::show;
+use expect_test::expect;
+
+fn body(text: &str) -> String {
+    format!("static mut X: bool = false; static mut N: int!(0..=3) = 0; #[task] fn t() {{ {text} }}")
+}
+
+/// Deep enough for trouble: once within the limit, once beyond it.
+fn deep(make: impl Fn(usize) -> String) {
+    for depth in [300, 3000, 100_000] {
+        let shown = show(&body(&make(depth)), &[]);
+        let is_model = shown.contains("task t: ");
+        let first = shown.lines().next().unwrap_or_default();
+        assert!(is_model || depth > 300 && first.contains("task-limit"), "{depth}: {first}");
+    }
+}
+
+#[test]
+fn parentheses() {
+    deep(|depth| format!("X = {}true{};", "(".repeat(depth), ")".repeat(depth)));
+}
+
+#[test]
+fn blocks() {
+    deep(|depth| format!("{}event!(a);{}", "{".repeat(depth), "}".repeat(depth)));
+}
+
+#[test]
+fn unary_operators() {
+    deep(|depth| format!("X = {}true;", "!".repeat(depth)));
+    deep(|depth| format!("if {}X {{}}", "!".repeat(depth)));
+    deep(|depth| format!("N = {}1;", "- ".repeat(depth * 2)));
+}
+
+#[test]
+fn binary_operators() {
+    deep(|depth| format!("N = 0{};", " + 0".repeat(depth)));
+    deep(|depth| format!("if X{} {{}}", " && X".repeat(depth)));
+    deep(|depth| format!("wait!(X{});", " || X".repeat(depth)));
+}
+
+#[test]
+fn else_if_chains() {
+    deep(|depth| format!("if X {{ event!(a); }}{}", " else if X { event!(b); }".repeat(depth)));
+}
+
+#[test]
+fn macros_inside_each_other() {
+    deep(|depth| format!("{}event!(a);{}", "choose! {{".repeat(depth), "}}".repeat(depth)));
+    deep(|depth| format!("println!({}1{});", "a(".repeat(depth), ")".repeat(depth)));
+}
+
+#[test]
+fn long_bodies_are_no_problem() {
+    let shown = show(&body(&"if X { event!(a); } N = 2; ".repeat(5000)), &[]);
+    assert!(shown.starts_with("variable X"), "{}", &shown[..200]);
+    let arms: String = (0..2000).map(|value| format!("{value} => {{}} ")).collect();
+    let shown = show(&body(&format!("match N {{ {arms} }}")), &[]);
+    assert!(shown.starts_with("variable X"), "{}", &shown[..200]);
+}
+
+#[test]
+fn long_chains_of_functions() {
+    let chain = |len: usize| {
+        let functions: String =
+            (0..len).map(|index| format!("fn f{index}() {{ f{}(); }} ", index + 1)).collect();
+        format!("{functions} fn f{len}() {{ event!(a); }} #[task] fn t() {{ f0(); }}")
+    };
+    assert!(show(&chain(500), &[]).starts_with("task t"));
+    assert!(show(&chain(5000), &[]).contains("task-limit"));
+}
+
+#[test]
+fn cut_texts_are_errors_or_models() {
+    let text = include_str!("../../../../examples/lock.rs");
+    for (end, _) in text.char_indices() {
+        show(&text[..end], &[]);
+        show(&text[end..], &[]);
+    }
+}
+
+/// Words in every place, from a seed: no text may make us panic.
+#[test]
+fn shuffled_texts() {
+    let text = include_str!("all.rs");
+    let words: Vec<&str> = text.split_inclusive(|c: char| !c.is_alphanumeric()).collect();
+    let mut seed = 1u64;
+    let mut random = |below: usize| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) as usize % below
+    };
+    for _ in 0..1500 {
+        let mut mixed = words.clone();
+        for _ in 0..=random(3) {
+            let (from, to) = (random(words.len()), random(words.len()));
+            match random(3) {
+                0 => mixed[to] = words[from],
+                1 => mixed[to] = "",
+                _ => mixed.insert(to, words[from]),
+            }
+        }
+        show(&mixed.concat(), &[]);
+    }
+}
+
+#[test]
+fn odd_texts() {
+    for text in [
+        "",
+        "\u{feff}",
+        "#!",
+        "#!\n",
+        "}",
+        "{",
+        "fn",
+        "#[task]",
+        "'",
+        "\"",
+        "/*",
+        "r#\"",
+        "\0",
+        "é",
+        "#[task(",
+        "1e999999999",
+    ] {
+        show(text, &[]);
+    }
+    expect![[r#"
+        error[task-syntax]: this bracket is never closed
+         --> model.rs:1:16
+          |
+        1 | #[task] fn t() { event!(a)
+          |                ^
+    "#]]
+    .assert_eq(&show("#[task] fn t() { event!(a)", &[]));
+}
