@@ -4,7 +4,7 @@
 //! - `arguments` is what the user typed, `options` what that means;
 //!   `values` reads sizes, times and lists.
 //! - `check` goes from property files to a run of reports, through
-//!   `seam` into the front ends and the engine; `graph` draws.
+//!   `engine` into the front ends and the engine; `graph` draws.
 //! - `files` reads texts and writes results; `project` finds the
 //!   properties of `trapline.yaml`.
 //! - `watch` shows progress, keeps the time and listens for Ctrl-C.
@@ -14,6 +14,7 @@
 
 mod arguments;
 mod check;
+mod engine;
 pub mod exit;
 mod files;
 mod graph;
@@ -22,7 +23,7 @@ mod options;
 mod output;
 mod project;
 mod reference;
-mod seam;
+
 mod values;
 mod watch;
 

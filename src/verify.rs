@@ -16,6 +16,8 @@ pub mod report;
 pub mod select;
 pub mod summary;
 
+pub use crate::flow::Form;
+pub use crate::search::Limits;
 pub use check::{Answer, Assembly, check};
 pub use question::{Adjacency, Constraint, Question, Strategy};
 pub use report::{Report, Verdict};

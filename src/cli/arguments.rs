@@ -1,6 +1,7 @@
 //! The arguments as the user typed them. What they mean is in `options`.
 
 use super::{help, values};
+use crate::verify::Form;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -81,9 +82,9 @@ pub(super) struct CheckArguments {
     /// Which executions count; the default is the property's own choice
     #[arg(long, value_enum, value_name = "WHICH", help_heading = "Precision")]
     pub executions: Option<ExecutionsName>,
-    /// Form of the trace flow graph: a comma list of faithful, reduced, [no-]end-nodes, [no-]prune, [no-]eliminate
+    /// Form of the trace flow graph: a comma list of faithful, reduced, [no-]end-nodes, [no-]merge, [no-]prune, [no-]eliminate, [no-]drop-dead
     #[arg(long, value_name = "FORM", default_value = "reduced", value_parser = values::graph_form, help_heading = "Precision")]
-    pub graph: values::GraphForm,
+    pub graph: Form,
     /// Use the graph of fewer constraints as a constraint, so that adding one never loses a proof
     #[arg(long, value_enum, default_value_t, value_name = "WHEN", help_heading = "Precision")]
     pub adjacency: Adjacency,
@@ -131,7 +132,7 @@ pub(super) enum Adjacency {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Strategy {
-    /// The best for the case at hand
+    /// Breadth first, for now the best for short counterexamples
     #[default]
     Auto,
     /// Breadth first: a shortest counterexample
@@ -178,7 +179,10 @@ pub(super) enum GraphCommand {
         property: Option<String>,
         /// Form of the graph, as for check
         #[arg(long, value_name = "FORM", default_value = "reduced", value_parser = values::graph_form)]
-        graph: values::GraphForm,
+        graph: Form,
+        /// Also show what these constraints see, as for check
+        #[arg(short, long, value_name = "C")]
+        constraint: Vec<String>,
         /// Leave out the dashed edges between tasks
         #[arg(long)]
         no_parallel: bool,
@@ -187,7 +191,7 @@ pub(super) enum GraphCommand {
     },
     /// The automaton of a property or a constraint
     Automaton {
-        /// A property file or a constraint file (.yaml)
+        /// A property file (.yaml)
         #[arg(value_name = "FILE")]
         file: PathBuf,
         /// The property to draw, where the file has several

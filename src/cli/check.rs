@@ -5,16 +5,19 @@
 //! something could not be checked.
 
 use super::arguments::{CheckArguments, ReportFormat};
+use super::engine::{self, Task, Wanted};
 use super::exit::Exit;
 use super::files::{Texts, beside, expect_writable};
 use super::options::CheckOptions;
 use super::output::Terminal;
-use super::seam::{self, Constraint, Model, PropertySpec, Question, Written};
-use super::values::{Setting, matches_pattern};
+use super::values::Setting;
 use super::watch::{Watch, listen_for_interrupts};
 use super::{Faults, project};
 use crate::base::control::{Control, Stop};
-use crate::diag::{Diagnostic, Severity, SourceId, did_you_mean};
+use crate::diag::{Diagnostic, Severity, Span, did_you_mean};
+use crate::lang::spec::{ConstraintRef, Glob, PropertySpec, parse_property_file};
+use crate::lang::task::program::Program;
+use crate::lang::task::{self, load};
 use crate::report::{Run, json, text};
 use crate::verify::Report;
 use std::path::{Path, PathBuf};
@@ -79,7 +82,7 @@ fn exit(run: &Run) -> Exit {
 struct Known {
     path: PathBuf,
     settings: Vec<(String, i64)>,
-    model: Option<Rc<Model>>,
+    model: Option<Rc<Program>>,
     notes: Vec<Diagnostic>,
 }
 
@@ -130,7 +133,7 @@ impl<'a> Session<'a> {
         }
         let parsed = match self.texts.read(path, "property file") {
             Ok(source) => {
-                let parsed = seam::properties(source, &self.texts.sources);
+                let parsed = parse_property_file(source, &self.texts.sources);
                 parsed.map_err(|faults| hint_at_model(path, faults))
             }
             Err(fault) => Err(vec![fault]),
@@ -142,17 +145,18 @@ impl<'a> Session<'a> {
     }
 
     fn check_property(&mut self, file: &Path, spec: &PropertySpec) {
-        self.names.push(spec.name.clone());
+        let name = &spec.name.value;
+        self.names.push(name.clone());
         let wanted = self.options.property.as_ref();
-        if wanted.is_some_and(|pattern| !matches_pattern(pattern, &spec.name)) {
+        if wanted.is_some_and(|pattern| !Glob::new(pattern).matches(name)) {
             return;
         }
         if self.is_interrupted() {
-            return self.give_up(spec.name.clone(), vec![interrupted()]);
+            return self.give_up(name.clone(), vec![interrupted()]);
         }
         match self.answer(file, spec) {
             Ok(report) => self.reports.push(report),
-            Err(faults) => self.give_up(spec.name.clone(), faults),
+            Err(faults) => self.give_up(name.clone(), faults),
         }
     }
 
@@ -173,19 +177,19 @@ impl<'a> Session<'a> {
     fn answer(&mut self, file: &Path, spec: &PropertySpec) -> Result<Report, Vec<Diagnostic>> {
         let start = Instant::now();
         let path = model_path(self.options, file, spec)?;
-        let settings = settings(&spec.settings, &self.options.settings);
-        let (model, notes) = self.model(&path, spec, &settings)?;
+        let settings = self.settings(spec);
+        let (program, notes) = self.model(&path, spec, &settings)?;
         let constraints = self.constraints(file, spec)?;
-        let question = Question {
+        let task = Task {
             spec,
-            model: &model,
+            program: &program,
             model_name: &path.display().to_string(),
-            settings: &settings,
+            settings: values_of(&settings),
             constraints: &constraints,
             options: &self.options.engine,
         };
-        let watch = Watch::start(&self.control, &spec.name, self.options.engine.timeout, self.progress);
-        let answer = seam::verify(&question, &self.texts.sources, &self.control);
+        let watch = Watch::start(&self.control, &spec.name.value, self.options.engine.timeout, self.progress);
+        let answer = engine::check(task, &self.texts.sources, &self.control);
         drop(watch);
         let mut report = answer?;
         report.notes.splice(0..0, notes);
@@ -198,52 +202,39 @@ impl<'a> Session<'a> {
         &mut self,
         path: &Path,
         spec: &PropertySpec,
-        settings: &[Setting],
-    ) -> Result<(Rc<Model>, Vec<Diagnostic>), Vec<Diagnostic>> {
-        let values: Vec<(String, i64)> = settings.iter().map(|it| (it.name.clone(), it.value)).collect();
+        settings: &[task::Setting],
+    ) -> Result<(Rc<Program>, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let values = values_of(settings);
         let same = |known: &&Known| known.path == path && known.settings == values;
         if let Some(known) = self.models.iter().find(same) {
             let model = known.model.clone().ok_or_else(Vec::new)?;
             return Ok((model, known.notes.clone()));
         }
         let source = self.texts.read(path, "model").map_err(|fault| vec![with_place(fault, spec)])?;
-        let loaded = seam::model(source, &self.texts.sources, settings);
-        let model = loaded.model.map(Rc::new);
+        let loaded = load(source, &self.texts.sources, settings);
+        let model = loaded.program.map(Rc::new);
         let notes = if model.is_some() { loaded.diagnostics.clone() } else { Vec::new() };
         let known = Known { path: path.to_path_buf(), settings: values, model: model.clone(), notes };
         self.models.push(known);
         model.map(|model| (model, loaded.diagnostics.clone())).ok_or(loaded.diagnostics)
     }
 
-    fn constraints(&mut self, file: &Path, spec: &PropertySpec) -> Result<Vec<Constraint>, Vec<Diagnostic>> {
+    /// Settings of the file, overridden by those of the command line.
+    fn settings(&mut self, spec: &PropertySpec) -> Vec<task::Setting> {
+        merged_settings(spec, &self.options.settings, &mut self.texts)
+    }
+
+    fn constraints(&mut self, file: &Path, spec: &PropertySpec) -> Result<Vec<Wanted>, Vec<Diagnostic>> {
         let mut all = Vec::new();
         if self.options.default_constraints {
             for it in &spec.constraints {
-                all.push(self.constraint(it.clone(), &beside(file, &it.value))?);
+                all.push(constraint(&it.value, it.span, &beside(file, &it.value), &mut self.texts)?);
             }
         }
-        for value in &self.options.constraints {
-            let written = Written { value: value.clone(), span: None };
-            all.push(self.constraint(written, Path::new(value))?);
+        for typed in &self.options.constraints {
+            all.push(typed_constraint(typed, &mut self.texts)?);
         }
         Ok(all)
-    }
-
-    fn constraint(&mut self, written: Written<String>, path: &Path) -> Result<Constraint, Vec<Diagnostic>> {
-        let generated = ["task:", "variable:"].iter().any(|kind| written.value.starts_with(kind));
-        if generated {
-            return Ok(Constraint::Generated(written));
-        }
-        let fault = |mut fault: Diagnostic| {
-            fault.span = fault.span.or(written.span);
-            let help = "a constraint is task:NAME, variable:NAME or the path of a constraint file";
-            vec![match fault.help {
-                None => fault.with_help(help),
-                Some(_) => fault,
-            }]
-        };
-        let file: SourceId = self.texts.read(path, "constraint file").map_err(fault)?;
-        Ok(Constraint::Context { name: path.display().to_string(), file })
     }
 
     /// A run that checks nothing must not look like a success.
@@ -269,11 +260,9 @@ fn model_path(options: &CheckOptions, file: &Path, spec: &PropertySpec) -> Resul
         (Some(path), _) => Ok(path.clone()),
         (None, Some(named)) => Ok(beside(file, &named.value)),
         (None, None) => {
-            let message = format!("the property `{}` names no model", spec.name);
-            let mut fault = Diagnostic::error_without_place("no-model", message)
-                .with_help("write `model: path/to/model.rs` in the property file, or use --model");
-            fault.span = spec.span;
-            Err(vec![fault])
+            let message = format!("the property `{}` names no model", spec.name.value);
+            let help = "write `model: path/to/model.rs` in the property file, or use --model";
+            Err(vec![Diagnostic::error("no-model", spec.name.span, message).with_help(help)])
         }
     }
 }
@@ -285,16 +274,63 @@ fn interrupted() -> Diagnostic {
 
 /// Marks the name of the model in the property file, if that is at fault.
 fn with_place(mut fault: Diagnostic, spec: &PropertySpec) -> Diagnostic {
-    fault.span = fault.span.or(spec.model.as_ref().and_then(|named| named.span));
+    fault.span = fault.span.or(spec.model.as_ref().map(|named| named.span));
     fault
 }
 
-/// Settings of the file, overridden by those of the command line.
-fn settings(of_file: &[Setting], of_user: &[Setting]) -> Vec<Setting> {
-    let overridden = |it: &&Setting| !of_user.iter().any(|other| other.name == it.name);
-    let mut all: Vec<Setting> = of_file.iter().filter(overridden).chain(of_user).cloned().collect();
+fn values_of(settings: &[task::Setting]) -> Vec<(String, i64)> {
+    settings.iter().map(|setting| (setting.name.clone(), setting.value)).collect()
+}
+
+/// Settings of a property file, overridden by those of the command line.
+pub(super) fn merged_settings(
+    spec: &PropertySpec,
+    of_user: &[Setting],
+    texts: &mut Texts,
+) -> Vec<task::Setting> {
+    let overridden = |name: &str| of_user.iter().any(|other| other.name == name);
+    let own = spec.set.iter().filter(|(name, _)| !overridden(&name.value));
+    let mut all: Vec<task::Setting> = own
+        .map(|(name, value)| task::Setting {
+            name: name.value.clone(),
+            value: value.value,
+            span: Some(name.span),
+        })
+        .collect();
+    all.extend(typed_settings(of_user, texts));
     all.sort_by(|a, b| a.name.cmp(&b.name));
     all
+}
+
+/// Settings of the command line, each a text of its own for messages.
+pub(super) fn typed_settings(typed: &[Setting], texts: &mut Texts) -> Vec<task::Setting> {
+    let setting = |typed: &Setting| {
+        let source = texts.sources.add("--set", typed.typed.clone());
+        let span = Span::new(source, 0..typed.name.len());
+        task::Setting { name: typed.name.clone(), value: typed.value, span: Some(span) }
+    };
+    typed.iter().map(setting).collect()
+}
+
+/// A constraint of the command line.
+pub(super) fn typed_constraint(typed: &str, texts: &mut Texts) -> Result<Wanted, Vec<Diagnostic>> {
+    let source = texts.sources.add("--constraint", typed);
+    constraint(typed, Span::new(source, 0..typed.len()), Path::new(typed), texts)
+}
+
+/// A constraint by its name, or the text of its file.
+fn constraint(text: &str, span: Span, path: &Path, texts: &mut Texts) -> Result<Wanted, Vec<Diagnostic>> {
+    match ConstraintRef::parse(text, span).map_err(|fault| vec![fault])? {
+        ConstraintRef::File(_) => {
+            let file = texts.read(path, "constraint file").map_err(|mut fault| {
+                fault.span = fault.span.or(Some(span));
+                let help = "a constraint is task:NAME, variable:NAME or the path of a constraint file";
+                vec![if fault.help.is_none() { fault.with_help(help) } else { fault }]
+            })?;
+            Ok(Wanted::Context(file))
+        }
+        generated => Ok(Wanted::Generated(generated, Some(span))),
+    }
 }
 
 /// Says what to do with a model that was given as a property file.
@@ -326,12 +362,5 @@ mod tests {
         assert_eq!(code(&[], &[]), 0);
         assert_eq!(code(&name, &[interrupted()]), 3);
         assert_eq!(code(&name, &[Diagnostic::error_without_place("file-missing", "gone")]), 2);
-    }
-
-    #[test]
-    fn settings_of_the_user_win() {
-        let make = |name: &str, value| Setting { name: name.to_string(), value, typed: String::new() };
-        let all = settings(&[make("N", 1), make("M", 2)], &[make("N", 5)]);
-        assert_eq!(all, [make("M", 2), make("N", 5)]);
     }
 }

@@ -2,12 +2,16 @@
 
 use super::Faults;
 use super::arguments::{GraphArguments, GraphCommand, PictureArguments, PictureFormat};
+use super::check::{merged_settings, typed_constraint, typed_settings};
+use super::engine::{self, Wanted};
 use super::exit::Exit;
 use super::files::{Texts, beside};
 use super::output::Terminal;
-use super::seam::{self, Constraint, Model, PropertySpec, Written};
-use super::values::{Setting, matches_pattern};
+use super::values::comma_list;
 use crate::diag::{Diagnostic, did_you_mean};
+use crate::lang::spec::{Glob, PropertySpec, parse_property_file};
+use crate::lang::task::program::Program;
+use crate::lang::task::{Setting, load};
 use crate::report::{dot, svg};
 use crate::verify::drawing::Drawing;
 use std::path::Path;
@@ -46,29 +50,49 @@ fn draw(what: &GraphCommand, texts: &mut Texts, terminal: &Terminal) -> Result<D
     let set = &common(what).set;
     match what {
         GraphCommand::Cfg { file, task, .. } => {
-            let model = model(file, set, texts, terminal)?;
-            seam::draw_control_flow(&model, task.as_deref())
+            let settings = typed_settings(set, texts);
+            let program = model(file, &settings, texts, terminal)?;
+            engine::draw_control_flow(&program, task.as_deref())
         }
-        GraphCommand::Tfg { file, property, graph, no_parallel, .. } if is_model(file) => {
-            if let Some(property) = property {
-                let message = format!("`{}` is a model and has no property `{property}`", file.display());
-                return Err(vec![Diagnostic::error_without_place("file-kind", message)]);
+        GraphCommand::Tfg { file, property, constraint, graph, no_parallel, .. } => {
+            let mut drawing = match is_model(file) {
+                true => {
+                    if property.is_some() || !constraint.is_empty() {
+                        let message = format!("`{}` is a model: it has no properties", file.display());
+                        let help = "name a property file to use --property and --constraint";
+                        return Err(vec![
+                            Diagnostic::error_without_place("file-kind", message).with_help(help),
+                        ]);
+                    }
+                    let settings = typed_settings(set, texts);
+                    let program = model(file, &settings, texts, terminal)?;
+                    engine::draw_flow_graph(&program, None, &[], *graph, &texts.sources)?
+                }
+                false => {
+                    let spec = property_of(file, property.as_deref(), texts)?;
+                    let settings = merged_settings(&spec, set, texts);
+                    let program = model_of(file, &spec, &settings, texts, terminal)?;
+                    let wanted = wanted(constraint, texts)?;
+                    engine::draw_flow_graph(&program, Some(&spec), &wanted, *graph, &texts.sources)?
+                }
+            };
+            if *no_parallel {
+                drawing.edges.retain(|edge| !edge.dashed);
             }
-            let model = model(file, set, texts, terminal)?;
-            seam::draw_flow_graph(&model, None, graph, !no_parallel)
-        }
-        GraphCommand::Tfg { file, property, graph, no_parallel, .. } => {
-            let spec = property_of(file, property.as_deref(), texts)?;
-            let model = model_of(file, &spec, set, texts, terminal)?;
-            seam::draw_flow_graph(&model, Some(&spec), graph, !no_parallel)
+            Ok(drawing)
         }
         GraphCommand::Automaton { file, property, constraint, .. } => {
             let spec = property_of(file, property.as_deref(), texts)?;
-            let model = model_of(file, &spec, set, texts, terminal)?;
-            let constraint = constraint.as_deref().map(|it| read_constraint(it, texts)).transpose()?;
-            seam::draw_automaton(&spec, &model, constraint.as_ref(), &texts.sources)
+            let settings = merged_settings(&spec, set, texts);
+            let program = model_of(file, &spec, &settings, texts, terminal)?;
+            let wanted = constraint.as_deref().map(|it| typed_constraint(it, texts)).transpose()?;
+            engine::draw_automaton(&program, &spec, wanted.as_ref(), &texts.sources)
         }
     }
+}
+
+fn wanted(typed: &[String], texts: &mut Texts) -> Result<Vec<Wanted>, Vec<Diagnostic>> {
+    typed.iter().flat_map(|list| comma_list(list)).map(|typed| typed_constraint(&typed, texts)).collect()
 }
 
 fn is_model(file: &Path) -> bool {
@@ -80,37 +104,37 @@ fn model(
     settings: &[Setting],
     texts: &mut Texts,
     terminal: &Terminal,
-) -> Result<Model, Vec<Diagnostic>> {
+) -> Result<Program, Vec<Diagnostic>> {
     let source = texts.read(file, "model").map_err(|fault| vec![fault])?;
-    let loaded = seam::model(source, &texts.sources, settings);
-    let model = loaded.model.ok_or_else(|| loaded.diagnostics.clone())?;
+    let loaded = load(source, &texts.sources, settings);
+    let program = loaded.program.ok_or_else(|| loaded.diagnostics.clone())?;
     terminal.complain(&loaded.diagnostics, &texts.sources);
-    Ok(model)
+    Ok(program)
 }
 
 fn model_of(
     file: &Path,
     spec: &PropertySpec,
-    set: &[Setting],
+    settings: &[Setting],
     texts: &mut Texts,
     terminal: &Terminal,
-) -> Result<Model, Vec<Diagnostic>> {
+) -> Result<Program, Vec<Diagnostic>> {
     let Some(named) = &spec.model else {
-        let message = format!("the property `{}` names no model", spec.name);
+        let message = format!("the property `{}` names no model", spec.name.value);
         return Err(vec![Diagnostic::error_without_place("no-model", message)]);
     };
-    let own = spec.settings.iter().filter(|it| !set.iter().any(|other| other.name == it.name));
-    let settings: Vec<Setting> = own.chain(set).cloned().collect();
-    model(&beside(file, &named.value), &settings, texts, terminal)
+    model(&beside(file, &named.value), settings, texts, terminal)
 }
 
 /// The only property of a file, or the one of the name.
 fn property_of(file: &Path, name: Option<&str>, texts: &mut Texts) -> Result<PropertySpec, Vec<Diagnostic>> {
     let source = texts.read(file, "property file").map_err(|fault| vec![fault])?;
-    let all = seam::properties(source, &texts.sources)?.properties;
-    let names: Vec<String> = all.iter().map(|spec| spec.name.clone()).collect();
-    let mut wanted: Vec<PropertySpec> =
-        all.into_iter().filter(|spec| name.is_none_or(|name| matches_pattern(name, &spec.name))).collect();
+    let all = parse_property_file(source, &texts.sources)?.properties;
+    let names: Vec<String> = all.iter().map(|spec| spec.name.value.clone()).collect();
+    let mut wanted: Vec<PropertySpec> = all
+        .into_iter()
+        .filter(|spec| name.is_none_or(|name| Glob::new(name).matches(&spec.name.value)))
+        .collect();
     match (wanted.pop(), wanted.is_empty()) {
         (Some(spec), true) => Ok(spec),
         (found, _) => {
@@ -124,12 +148,4 @@ fn property_of(file: &Path, name: Option<&str>, texts: &mut Texts) -> Result<Pro
             Err(vec![Diagnostic::error_without_place("no-property", message).with_help(help)])
         }
     }
-}
-
-fn read_constraint(typed: &str, texts: &mut Texts) -> Result<Constraint, Vec<Diagnostic>> {
-    if typed.starts_with("task:") || typed.starts_with("variable:") {
-        return Ok(Constraint::Generated(Written { value: typed.to_string(), span: None }));
-    }
-    let file = texts.read(Path::new(typed), "constraint file").map_err(|fault| vec![fault])?;
-    Ok(Constraint::Context { name: typed.to_string(), file })
 }

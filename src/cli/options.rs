@@ -1,8 +1,9 @@
 //! What the arguments mean, defaults filled in.
 
 use super::arguments::{Adjacency, CheckArguments, ExecutionsName, Strategy};
-use super::values::{self, GraphForm, Setting};
+use super::values::{self, Setting};
 use crate::report::configuration::Configuration;
+use crate::verify;
 use crate::verify::report::Executions;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
@@ -22,12 +23,12 @@ pub(super) struct CheckOptions {
 }
 
 /// What the engine is told.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct EngineOptions {
     pub strategy: Strategy,
     /// `None`: as the property says.
     pub executions: Option<Executions>,
-    pub graph: GraphForm,
+    pub graph: verify::Form,
     pub adjacency: Adjacency,
     pub max_states: Option<u64>,
     pub max_memory: Option<u64>,
@@ -50,7 +51,7 @@ impl CheckOptions {
             engine: EngineOptions {
                 strategy: typed.strategy,
                 executions,
-                graph: typed.graph.clone(),
+                graph: typed.graph,
                 adjacency: typed.adjacency,
                 max_states: typed.max_states,
                 max_memory: typed.max_memory,
@@ -82,6 +83,33 @@ impl CheckOptions {
             max_states: engine.max_states,
             max_memory_bytes: engine.max_memory,
             timeout_seconds: engine.timeout.map(|it| it.as_secs_f64()),
+        }
+    }
+}
+
+impl EngineOptions {
+    /// When the search gives up; the time is kept by whoever watches it.
+    pub fn limits(&self) -> verify::Limits {
+        verify::Limits { max_states: self.max_states, max_bytes: self.max_memory }
+    }
+}
+
+impl From<Strategy> for verify::Strategy {
+    fn from(typed: Strategy) -> Self {
+        match typed {
+            Strategy::Auto | Strategy::Bfs => Self::Bfs,
+            Strategy::Dfs => Self::Dfs,
+            Strategy::Propagate => Self::Propagate,
+        }
+    }
+}
+
+impl From<Adjacency> for verify::Adjacency {
+    fn from(typed: Adjacency) -> Self {
+        match typed {
+            Adjacency::Auto => Self::Auto,
+            Adjacency::Always => Self::Always,
+            Adjacency::Never => Self::Never,
         }
     }
 }
@@ -130,7 +158,7 @@ mod tests {
         let configuration = options(line).configuration(&[PathBuf::from("a.yaml")]);
         assert_eq!(configuration.strategy, "dfs");
         assert_eq!(configuration.executions.as_deref(), Some("prefixes"));
-        assert_eq!(configuration.graph, "faithful,prune");
+        assert_eq!(configuration.graph, "reduced,end-nodes,no-merge,no-eliminate,no-drop-dead");
         assert_eq!(configuration.adjacency, "auto");
         assert_eq!(configuration.timeout_seconds, Some(90.0));
     }

@@ -1,8 +1,8 @@
 //! `trapline.yaml`: which properties belong to a project.
 
 use super::files::Texts;
-use super::values::matches_pattern;
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
+use crate::lang::spec::Glob;
 use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -101,7 +101,7 @@ fn matching(folder: &Path, pattern: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(shown) else { return Vec::new() };
     let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
     let wanted = |name: &String| {
-        matches_pattern(pattern, name) && (pattern.starts_with('.') || !name.starts_with('.'))
+        Glob::new(pattern).matches(name) && (pattern.starts_with('.') || !name.starts_with('.'))
     };
     let mut names: Vec<String> = names.filter(wanted).collect();
     names.sort();

@@ -1,11 +1,12 @@
 //! What the tool says about itself: schemas, completions, manual pages.
 
+use super::Faults;
 use super::arguments::{Arguments, CompletionsArguments, ManualArguments, SchemaArguments, SchemaName};
 use super::exit::Exit;
 use super::files::reason;
 use super::output::Terminal;
-use super::{Faults, seam};
 use crate::diag::{Diagnostic, Sources};
+use crate::lang::spec::{self, FileKind};
 use crate::report::json;
 use clap::CommandFactory;
 use clap_mangen::Man;
@@ -14,11 +15,10 @@ use std::path::Path;
 
 pub(super) fn schema(typed: &SchemaArguments, terminal: &Terminal) -> Result<Exit, Faults> {
     let schema = match typed.what {
-        SchemaName::Property => seam::property_schema(),
-        SchemaName::Constraint => seam::constraint_schema(),
-        SchemaName::Report => Ok(json::schema()),
+        SchemaName::Property => spec::schema(FileKind::Property),
+        SchemaName::Constraint => spec::schema(FileKind::Constraint),
+        SchemaName::Report => json::schema(),
     };
-    let schema = schema.map_err(fault)?;
     print(&format!("{schema:#}\n"), terminal)
 }
 

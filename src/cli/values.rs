@@ -4,6 +4,7 @@
 //! that says what to type.
 
 use crate::diag::did_you_mean;
+use crate::verify::Form;
 use std::time::Duration;
 
 /// A constant of the model with its value; `true` is one and `false` zero.
@@ -13,17 +14,6 @@ pub(super) struct Setting {
     pub value: i64,
     /// As typed, for messages.
     pub typed: String,
-}
-
-/// How the trace flow graph is built. What is not said is decided by the
-/// engine.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct GraphForm {
-    /// As in the literature, without any reduction that is not asked for?
-    pub faithful: bool,
-    pub end_nodes: Option<bool>,
-    pub prune: Option<bool>,
-    pub eliminate: Option<bool>,
 }
 
 /// `10k`, `5M`, `1_000_000`.
@@ -107,51 +97,28 @@ pub(super) fn setting(typed: &str) -> Result<Setting, String> {
 }
 
 /// `reduced,no-prune`: words from left to right, a later one wins.
-pub(super) fn graph_form(typed: &str) -> Result<GraphForm, String> {
-    const WORDS: [&str; 8] = [
-        "faithful",
-        "reduced",
-        "end-nodes",
-        "no-end-nodes",
-        "prune",
-        "no-prune",
-        "eliminate",
-        "no-eliminate",
-    ];
-    let mut form = GraphForm::default();
+pub(super) fn graph_form(typed: &str) -> Result<Form, String> {
+    let mut form = Form::REDUCED;
     for word in typed.split(',').map(str::trim) {
+        let (name, on) = word.strip_prefix("no-").map_or((word, true), |name| (name, false));
         match word {
-            "faithful" => form = GraphForm { faithful: true, ..GraphForm::default() },
-            "reduced" => form = GraphForm::default(),
-            "end-nodes" => form.end_nodes = Some(true),
-            "no-end-nodes" => form.end_nodes = Some(false),
-            "prune" => form.prune = Some(true),
-            "no-prune" => form.prune = Some(false),
-            "eliminate" => form.eliminate = Some(true),
-            "no-eliminate" => form.eliminate = Some(false),
+            "faithful" => form = Form::FAITHFUL,
+            "reduced" => form = Form::REDUCED,
+            _ if form.choose(name, on) => {}
             _ => {
-                let hint = did_you_mean(word, WORDS)
-                    .unwrap_or_else(|| format!("expected a comma list of {}", WORDS.join(", ")));
+                let choices = Form::REDUCED.choices().map(|(name, _)| name);
+                let words: Vec<String> = ["faithful", "reduced"]
+                    .into_iter()
+                    .map(str::to_owned)
+                    .chain(choices.into_iter().flat_map(|name| [name.to_owned(), format!("no-{name}")]))
+                    .collect();
+                let hint = did_you_mean(word, words.iter().map(String::as_str))
+                    .unwrap_or_else(|| format!("expected a comma list of {}", words.join(", ")));
                 return Err(format!("unknown form `{word}`: {hint}"));
             }
         }
     }
     Ok(form)
-}
-
-impl std::fmt::Display for GraphForm {
-    fn fmt(&self, out: &mut std::fmt::Formatter) -> std::fmt::Result {
-        out.write_str(if self.faithful { "faithful" } else { "reduced" })?;
-        let parts = [("end-nodes", self.end_nodes), ("prune", self.prune), ("eliminate", self.eliminate)];
-        for (name, choice) in parts {
-            match choice {
-                Some(true) => write!(out, ",{name}")?,
-                Some(false) => write!(out, ",no-{name}")?,
-                None => (),
-            }
-        }
-        Ok(())
-    }
 }
 
 /// The parts of a comma list; commas within brackets, braces and
@@ -171,22 +138,6 @@ pub(super) fn comma_list(typed: &str) -> Vec<String> {
         }
     }
     parts.iter().map(|part| part.trim().to_string()).filter(|part| !part.is_empty()).collect()
-}
-
-/// Does `text` match `pattern`, in which `*` stands for any text?
-pub(super) fn matches_pattern(pattern: &str, text: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let first = parts.next().unwrap_or("");
-    let Some(mut rest) = text.strip_prefix(first) else { return false };
-    let mut parts: Vec<&str> = parts.collect();
-    let Some(last) = parts.pop() else { return rest.is_empty() };
-    for part in parts {
-        match rest.find(part) {
-            Some(position) => rest = &rest[position + part.len()..],
-            None => return false,
-        }
-    }
-    rest.ends_with(last)
 }
 
 fn number_and_unit(typed: &str) -> Option<(f64, &str)> {
@@ -318,20 +269,5 @@ mod tests {
         let list = comma_list("task:a, variable:w[1,2],f(a,b).yaml,,");
         assert_eq!(list, ["task:a", "variable:w[1,2]", "f(a,b).yaml"]);
         assert_eq!(comma_list("]a,b"), ["]a", "b"]);
-    }
-
-    #[test]
-    fn patterns() {
-        for (pattern, text, expected) in [
-            ("no-*", "no-lock", true),
-            ("*lock*", "a-lock-b", true),
-            ("a*a", "a", false),
-            ("a*b*c", "axbxbc", true),
-            ("plain", "plainer", false),
-            ("*", "", true),
-            ("é*", "été", true),
-        ] {
-            assert_eq!(matches_pattern(pattern, text), expected, "{pattern} {text}");
-        }
     }
 }

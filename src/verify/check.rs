@@ -79,6 +79,12 @@ pub fn check(question: &Question, watch: &mut dyn FnMut(&Counters) -> bool) -> A
 }
 
 impl Assembly {
+    /// The graph and automata of a question, without adjacency constraints.
+    pub fn of(question: &Question) -> Self {
+        let question = Question { adjacency: Adjacency::Never, ..question.clone() };
+        Self::new(&question, &adjacency::Family::new(&question))
+    }
+
     /// Builds graph and automata for a question.
     pub(super) fn new(question: &Question, family: &adjacency::Family) -> Self {
         let program = question.program;

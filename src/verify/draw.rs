@@ -3,52 +3,74 @@
 use super::check::Assembly;
 use super::drawing::{Drawing, Edge, Node, Shape};
 use crate::flow::component::{Component, VIOLATION};
-use crate::flow::{NodeId, NodeKey};
-use crate::lang::spec::property::EventAutomaton;
+use crate::flow::graph::InUse;
+use crate::flow::{Form, NodeId, NodeKey, Relevance, TraceFlowGraph};
+use crate::lang::spec::property::{EventAutomaton, Executions};
 use crate::lang::task::program::{Action, Program, TaskId};
 use indexmap::IndexMap;
 
-/// The control graph of one task: points, and actions on the edges.
-pub fn control_flow(program: &Program, task: TaskId) -> Drawing {
+/// The control graphs of tasks: points, and actions on the edges. Several
+/// tasks are a group each.
+pub fn control_flow(program: &Program, tasks: &[TaskId]) -> Drawing {
+    let names: Vec<&str> = tasks.iter().map(|task| program.tasks[task.index()].name.as_str()).collect();
+    let mut drawing =
+        Drawing { title: format!("control flow of {}", names.join(", ")), ..Drawing::default() };
+    for &task in tasks {
+        let mut one = one_control_flow(program, task);
+        let group = (tasks.len() > 1).then(|| program.tasks[task.index()].name.clone());
+        for node in &mut one.nodes {
+            node.group.clone_from(&group);
+        }
+        append(&mut drawing, one);
+    }
+    drawing
+}
+
+fn one_control_flow(program: &Program, task: TaskId) -> Drawing {
     let graph = &program.tasks[task.index()];
     let node = |point: u32| Node {
         label: point.to_string(),
-        shape: match point {
-            _ if point == graph.end.0 => Shape::DoubleCircle,
-            _ => Shape::Circle,
-        },
+        shape: if point == graph.end.0 { Shape::DoubleCircle } else { Shape::Circle },
         group: None,
         tooltip: None,
     };
-    let mut drawing = Drawing {
-        title: format!("control flow of {}", graph.name),
-        nodes: (0..graph.n_points as u32).map(node).collect(),
-        edges: Vec::new(),
-    };
+    let nodes = (0..graph.n_points as u32).map(node).collect();
+    let mut drawing = Drawing { title: String::new(), nodes, edges: Vec::new() };
     arrow_to(&mut drawing, graph.start.index());
     for edge in &graph.edges {
         let label = program.label(&edge.action).unwrap_or_default();
-        match &edge.action {
+        let (from, to) = (edge.from.index(), edge.to.index());
+        match edge.action {
             Action::Accept { body: Some((start, end)), .. } => {
-                drawing.edges.push(solid(edge.from.index(), start.index(), format!("accept {label}")));
-                drawing.edges.push(solid(end.index(), edge.to.index(), format!("end {label}")));
+                drawing.edges.push(solid(from, start.index(), format!("accept {label}")));
+                drawing.edges.push(solid(end.index(), to, format!("end {label}")));
             }
-            Action::Accept { .. } => {
-                drawing.edges.push(solid(edge.from.index(), edge.to.index(), format!("accept {label}")));
-            }
-            Action::Call { .. } => {
-                drawing.edges.push(solid(edge.from.index(), edge.to.index(), format!("call {label}")));
-            }
-            _ => drawing.edges.push(solid(edge.from.index(), edge.to.index(), label)),
+            Action::Accept { .. } => drawing.edges.push(solid(from, to, format!("accept {label}"))),
+            Action::Call { .. } => drawing.edges.push(solid(from, to, format!("call {label}"))),
+            _ => drawing.edges.push(solid(from, to, label)),
         }
     }
     drop_unreachable(&mut drawing);
     drawing
 }
 
+/// Puts one drawing beside the others.
+fn append(drawing: &mut Drawing, other: Drawing) {
+    let offset = drawing.nodes.len();
+    drawing.nodes.extend(other.nodes);
+    let moved = |edge: Edge| Edge { from: edge.from + offset, to: edge.to + offset, ..edge };
+    drawing.edges.extend(other.edges.into_iter().map(moved));
+}
+
+/// The trace flow graph in which every action counts.
+pub fn whole_trace_flow(program: &Program, labels: &[String], form: Form) -> Drawing {
+    let relevance = Relevance { labels: labels.iter().cloned().collect(), variables: Default::default() };
+    let in_use = InUse { relevance, tasks: (0..program.tasks.len()).map(TaskId::new).collect() };
+    trace_flow(program, &TraceFlowGraph::new(program, &in_use, form, Executions::Complete))
+}
+
 /// The trace flow graph: rendezvous as diamonds, interleaving dashed.
-pub fn trace_flow(program: &Program, assembly: &Assembly) -> Drawing {
-    let graph = &assembly.graph;
+pub fn trace_flow(program: &Program, graph: &TraceFlowGraph) -> Drawing {
     let task_name = |task: TaskId| program.tasks[task.index()].name.clone();
     let node = |node: &crate::flow::Node| {
         let tasks: Vec<String> = node.sides.iter().map(|side| task_name(side.task)).collect();
@@ -101,9 +123,25 @@ pub fn event_automaton(name: &str, automaton: &EventAutomaton) -> Drawing {
     drawing
 }
 
+/// The constraints of an assembly side by side.
+pub fn components(assembly: &Assembly) -> Drawing {
+    let constraints = &assembly.components[1..];
+    let names: Vec<&str> = constraints.iter().map(|constraint| constraint.name.as_str()).collect();
+    let mut drawing = Drawing { title: names.join(", "), ..Drawing::default() };
+    for constraint in constraints {
+        let mut one = component(assembly, constraint);
+        let group = (constraints.len() > 1).then(|| constraint.name.clone());
+        for node in &mut one.nodes {
+            node.group.clone_from(&group);
+        }
+        append(&mut drawing, one);
+    }
+    drawing
+}
+
 /// A constraint as it runs beside a trace flow graph: nodes on the edges,
 /// the violation left out.
-pub fn component(assembly: &Assembly, component: &Component) -> Drawing {
+fn component(assembly: &Assembly, component: &Component) -> Drawing {
     let accepting = |state: u32| component.accepting[state as usize];
     let mut drawing = states(&component.name, &component.state_names, accepting);
     arrow_to(&mut drawing, component.start as usize);

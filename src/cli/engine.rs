@@ -1,0 +1,194 @@
+//! From what the command line has read to the front ends and the engine.
+
+use super::options::EngineOptions;
+use crate::base::control::{self, Control};
+use crate::diag::{Diagnostic, SourceId, Sources, Span};
+use crate::lang::spec::property::Executions;
+use crate::lang::spec::{self, ConstraintRef, Glob, Property, PropertySpec, parse_constraint_file};
+use crate::lang::task::program::{Program, TaskId};
+use crate::verify::drawing::Drawing;
+use crate::verify::report::Limit;
+use crate::verify::{self, Constraint, Form, Question, Report, Subject, draw};
+use std::time::Duration;
+
+/// A constraint as written, with its text where it has one.
+#[derive(Clone, Debug)]
+pub(super) enum Wanted {
+    /// `task:t1`, `variable:w[*]`.
+    Generated(ConstraintRef, Option<Span>),
+    /// A constraint file that has been read.
+    Context(SourceId),
+}
+
+/// One property to check on one model.
+pub(super) struct Task<'a> {
+    pub spec: &'a PropertySpec,
+    pub program: &'a Program,
+    /// As the user knows it, for the report.
+    pub model_name: &'a str,
+    pub settings: Vec<(String, i64)>,
+    pub constraints: &'a [Wanted],
+    pub options: &'a EngineOptions,
+}
+
+/// Resolves the property against the labels of the model, builds constraints
+/// and graph, searches. Polls `control` and publishes its counters there.
+pub(super) fn check(task: Task, sources: &Sources, control: &Control) -> Result<Report, Vec<Diagnostic>> {
+    let labels = task.program.labels();
+    let property = task.spec.resolve(&labels)?;
+    let contexts = contexts(task.constraints, &labels, sources)?;
+    let question = Question {
+        program: task.program,
+        property: &property.automaton,
+        constraints: constraints(task.program, task.constraints, &contexts)?,
+        executions: executions(&property, task.options.executions)?,
+        form: task.options.graph,
+        adjacency: task.options.adjacency.into(),
+        strategy: task.options.strategy.into(),
+        limits: task.options.limits(),
+    };
+    let answer = verify::check(&question, &mut |counters| {
+        control.publish(control::Counters {
+            stored: counters.stored,
+            expanded: counters.expanded,
+            frontier: counters.frontier,
+            depth: counters.depth,
+            bytes: counters.bytes,
+        });
+        control.stop_reason().is_some()
+    });
+    let subject = Subject {
+        property: property.name.clone(),
+        description: property.description.clone(),
+        model: task.model_name.to_owned(),
+        settings: task.settings,
+        asked_to_stop: match control.stop_reason() {
+            Some(control::Stop::Interrupt) => Limit::Interrupt,
+            _ => Limit::Time,
+        },
+        elapsed: Duration::ZERO,
+    };
+    let mut report = verify::report_of(&question, answer, subject);
+    let warnings = contexts.into_iter().flat_map(|context| context.warnings).chain(property.warnings);
+    report.notes.extend(warnings);
+    Ok(report)
+}
+
+fn executions(property: &Property, asked: Option<Executions>) -> Result<Executions, Vec<Diagnostic>> {
+    if asked == Some(Executions::Prefixes) && !property.automaton.dfa.is_safety() {
+        let message = format!("`{}` is not a safety property, so prefixes cannot decide it", property.name);
+        let help = "a violation must be final; leave out --executions prefixes";
+        return Err(vec![Diagnostic::error_without_place("executions", message).with_help(help)]);
+    }
+    Ok(asked.unwrap_or_else(|| property.executions_or_default()))
+}
+
+/// The context constraints, in the order in which they are wanted.
+fn contexts(
+    wanted: &[Wanted],
+    labels: &[String],
+    sources: &Sources,
+) -> Result<Vec<spec::Constraint>, Vec<Diagnostic>> {
+    let files = wanted.iter().filter_map(|wanted| match wanted {
+        Wanted::Context(file) => Some(*file),
+        Wanted::Generated(..) => None,
+    });
+    files.map(|file| parse_constraint_file(file, sources)?.resolve(labels)).collect()
+}
+
+/// All constraints, each once.
+fn constraints<'a>(
+    program: &Program,
+    wanted: &[Wanted],
+    contexts: &'a [spec::Constraint],
+) -> Result<Vec<Constraint<'a>>, Vec<Diagnostic>> {
+    let mut all: Vec<Constraint<'a>> = Vec::new();
+    let mut contexts = contexts.iter();
+    for wanted in wanted {
+        let more = match wanted {
+            Wanted::Generated(reference, span) => {
+                verify::select(program, reference, *span).map_err(|fault| vec![fault])?
+            }
+            Wanted::Context(_) => contexts
+                .next()
+                .map(|context| Constraint::Context {
+                    name: context.name.clone(),
+                    automaton: &context.automaton,
+                })
+                .into_iter()
+                .collect(),
+        };
+        for constraint in more {
+            let name = constraint.name(program);
+            if all.iter().all(|known| known.name(program) != name) {
+                all.push(constraint);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The control flow of the tasks whose name matches, one group per task.
+pub(super) fn draw_control_flow(program: &Program, name: Option<&str>) -> Result<Drawing, Vec<Diagnostic>> {
+    let tasks = match name {
+        Some(name) => verify::select::tasks(program, &Glob::new(name), None).map_err(|fault| vec![fault])?,
+        None => (0..program.tasks.len()).map(TaskId::new).collect(),
+    };
+    Ok(draw::control_flow(program, &tasks))
+}
+
+/// The trace flow graph: of what a property and constraints see, or of
+/// everything.
+pub(super) fn draw_flow_graph(
+    program: &Program,
+    spec: Option<&PropertySpec>,
+    wanted: &[Wanted],
+    form: Form,
+    sources: &Sources,
+) -> Result<Drawing, Vec<Diagnostic>> {
+    let labels = program.labels();
+    let Some(spec) = spec else { return Ok(draw::whole_trace_flow(program, &labels, form)) };
+    let property = spec.resolve(&labels)?;
+    let contexts = contexts(wanted, &labels, sources)?;
+    let constraints = constraints(program, wanted, &contexts)?;
+    let question = drawn_question(program, &property, constraints, form);
+    Ok(draw::trace_flow(program, &verify::Assembly::of(&question).graph))
+}
+
+/// The automaton of a property, or those of constraints on its model.
+pub(super) fn draw_automaton(
+    program: &Program,
+    spec: &PropertySpec,
+    wanted: Option<&Wanted>,
+    sources: &Sources,
+) -> Result<Drawing, Vec<Diagnostic>> {
+    let labels = program.labels();
+    let property = spec.resolve(&labels)?;
+    let Some(wanted) = wanted else { return Ok(draw::event_automaton(&property.name, &property.automaton)) };
+    let contexts = contexts(std::slice::from_ref(wanted), &labels, sources)?;
+    if let Some(context) = contexts.first() {
+        return Ok(draw::event_automaton(&context.name, &context.automaton));
+    }
+    let constraints = constraints(program, std::slice::from_ref(wanted), &contexts)?;
+    let question = drawn_question(program, &property, constraints, Form::REDUCED);
+    let assembly = verify::Assembly::of(&question);
+    Ok(draw::components(&assembly))
+}
+
+fn drawn_question<'a>(
+    program: &'a Program,
+    property: &'a Property,
+    constraints: Vec<Constraint<'a>>,
+    form: Form,
+) -> Question<'a> {
+    Question {
+        program,
+        property: &property.automaton,
+        constraints,
+        executions: property.executions_or_default(),
+        form,
+        adjacency: verify::Adjacency::Never,
+        strategy: verify::Strategy::default(),
+        limits: Default::default(),
+    }
+}
