@@ -1,7 +1,7 @@
 //! Items: constants, enums, shared variables, functions and tasks.
 
 use super::Parser;
-use crate::diag::{Diagnostic, Span};
+use crate::diag::Diagnostic;
 use crate::lang::task::ast::{
     Binder, Constant, Enum, Function, Model, Name, Param, Range, RangeKind, Static, Type, TypeKind,
 };
@@ -177,15 +177,15 @@ impl Parser {
     /// A range as an expression: `0..N`, `(0..N).rev()`, `Phase`, `bool`.
     pub(super) fn range(&mut self, expr: syn::Expr) -> Range {
         let span = self.span(expr.span());
-        Range { kind: self.range_kind(expr, span), span }
+        Range { kind: self.range_kind(expr), span }
     }
 
-    fn range_kind(&mut self, expr: syn::Expr, span: Span) -> RangeKind {
+    fn range_kind(&mut self, expr: syn::Expr) -> RangeKind {
         match expr {
-            syn::Expr::Paren(paren) => self.range_kind(*paren.expr, span),
-            syn::Expr::Group(group) => self.range_kind(*group.expr, span),
+            syn::Expr::Paren(paren) => self.range_kind(*paren.expr),
+            syn::Expr::Group(group) => self.range_kind(*group.expr),
             syn::Expr::MethodCall(call) if call.method == "rev" && call.args.is_empty() => {
-                match self.range_kind(*call.receiver, span) {
+                match self.range_kind(*call.receiver) {
                     RangeKind::Between { lo, hi, inclusive, reversed } => {
                         RangeKind::Between { lo, hi, inclusive, reversed: !reversed }
                     }
@@ -194,7 +194,8 @@ impl Parser {
             }
             syn::Expr::Range(syn::ExprRange { start: Some(lo), end: Some(hi), limits, .. }) => {
                 let inclusive = matches!(limits, syn::RangeLimits::Closed(_));
-                RangeKind::Between { lo: self.expr(*lo), hi: self.expr(*hi), inclusive, reversed: false }
+                let (lo, hi) = (Box::new(self.expr(*lo)), Box::new(self.expr(*hi)));
+                RangeKind::Between { lo, hi, inclusive, reversed: false }
             }
             syn::Expr::Path(path) => match path.path.get_ident() {
                 Some(ident) => RangeKind::Type(ident.to_string()),

@@ -36,8 +36,8 @@ impl Parser {
             }
             syn::Pat::Range(range) => {
                 let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
-                let lo = range.start.map(|bound| self.expr(*bound));
-                let hi = range.end.map(|bound| self.expr(*bound));
+                let lo = range.start.map(|bound| Box::new(self.expr(*bound)));
+                let hi = range.end.map(|bound| Box::new(self.expr(*bound)));
                 PatternKind::Range(lo, hi, inclusive)
             }
             _ => {

@@ -479,6 +479,28 @@ fn functions_are_inlined() {
 }
 
 #[test]
+fn an_argument_from_a_variable_may_leave_the_type() {
+    check(
+        "static mut N: int!(0..=2) = 0;
+        fn f(n: int!(0..=1)) -> int!(0..=1) { event!(f(n)); n }
+        #[task] fn t() { N = f(N); }",
+        expect![[r#"
+            variable N: int!(0..=2) = 0
+            task t: 8 points, 0 to 7
+              0 -> 1  test N==0
+              0 -> 2  test N==1
+              0 -> 3  test N==2
+              1 -> 4  event f(0)
+              2 -> 5  event f(1)
+              3 -> 6  event f(2)
+              4 -> 7  N=0
+              5 -> 7  N=1
+              6 -> 7  N=2
+        "#]],
+    );
+}
+
+#[test]
 fn what_is_not_understood_keeps_its_events() {
     check(
         "static mut B: bool = false;
@@ -497,7 +519,7 @@ fn what_is_not_understood_keeps_its_events() {
               |
             4 |             foo::bar(f(), &mut B);
               |             ^^^^^^^^^^^^^^^^^^^^^
-            note[task-abstracted]: `println!` is not understood: it does nothing and its value is unknown
+            note[task-abstracted]: `println!` is not understood: it does nothing
              --> model.rs:5:13
               |
             5 |             println!("{}", f());
@@ -507,7 +529,7 @@ fn what_is_not_understood_keeps_its_events() {
               |
             6 |             if x.ready(f()) { event!(yes); }
               |                ^^^^^^^^^^^^
-            note[task-abstracted]: a field is not understood: it does nothing and its value is unknown
+            note[task-abstracted]: a field is not understood: its value is unknown
              --> model.rs:7:21
               |
             7 |             let v = (f(), 1).0;
