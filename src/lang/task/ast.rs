@@ -442,3 +442,10 @@ impl Statement {
         }
     }
 }
+
+impl Let {
+    /// The name bound.
+    pub fn bound(&self) -> &str {
+        self.name.as_ref().map_or("_", |name| &name.text)
+    }
+}

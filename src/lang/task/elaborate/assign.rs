@@ -45,7 +45,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn declare_set(&mut self, item: &'a Let, value: &'a Expr, from: PointId) -> PointId {
-        let name = item.name.as_ref().map_or("_", |name| name.text.as_str());
+        let name = item.bound();
         let cases = self.cases(from, value.span, |this, known| this.eval(value, known));
         let is_finite = matches!(item.ty.kind, TypeKind::Bool | TypeKind::Named(_) | TypeKind::Int(_));
         if let (false, Some(case)) = (item.mutable, cases.first())
@@ -74,7 +74,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn declare_unset(&mut self, item: &'a Let, from: PointId) -> PointId {
-        let name = item.name.as_ref().map_or("_", |name| name.text.as_str());
+        let name = item.bound();
         if matches!(item.ty.kind, TypeKind::Inferred) {
             let message = format!("the type of `{name}` is not known");
             let help = format!("write it: `let mut {name}: bool;`");
@@ -95,7 +95,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn declare_array(&mut self, item: &'a Let, value: &'a Expr, from: PointId) -> PointId {
-        let name = item.name.as_ref().map_or("_", |name| name.text.as_str());
+        let name = item.bound();
         if matches!(item.ty.kind, TypeKind::Inferred) {
             let message = format!("the type of the array `{name}` must be written");
             let help = format!("`let mut {name}: [bool; 2] = …;`");
@@ -159,7 +159,7 @@ impl<'a> Elaborator<'a> {
             None if cases.is_empty() => return None,
             _ => (),
         }
-        let name = item.name.as_ref().map_or("_", |name| name.text.as_str());
+        let name = item.bound();
         let (message, help) = match known.first() {
             Some(Val::Int(_)) => (
                 format!("the integer variable `{name}` is unbounded"),

@@ -280,6 +280,30 @@ fn matching() {
 }
 
 #[test]
+fn matching_an_unknown_value_with_guards() {
+    check_body("match any!() { 0 if B => event!(a), 1 if C => event!(b), _ => event!(c) }", expect![[r#"
+        task t: 8 points, 0 to 7
+          0 -> 1  silent
+          1 -> 2  test B==true
+          1 -> 3  test B==false
+          2 -> 7  event a
+          0 -> 3  silent
+          3 -> 4  silent
+          4 -> 5  test C==true
+          4 -> 6  test C==false
+          5 -> 7  event b
+          3 -> 6  silent
+          6 -> 7  event c
+    "#]]);
+    let arms: String = (0..60).map(|value| format!("{value} if B => event!(a), ")).collect();
+    let shown = super::show(
+        &format!("static B: bool = any!(); #[task] fn t() {{ match any!() {{ {arms} _ => {{}} }} }}"),
+        &[],
+    );
+    assert!(shown.contains("task t: "), "{shown}");
+}
+
+#[test]
 fn choices() {
     check_body(
         "choose! { { event!(a); } { } i in 0..2, p in Phase => { event!(b(i, p)); } }",
