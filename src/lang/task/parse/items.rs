@@ -142,7 +142,16 @@ impl Parser {
     }
 
     pub(super) fn ty(&mut self, ty: &syn::Type) -> Type {
-        let span = self.span(ty.span());
+        let span = match ty {
+            // Asking syn for the span of nested types would be quadratic.
+            syn::Type::Array(array) => self.span(array.bracket_token.span.join()),
+            syn::Type::Reference(reference) => {
+                let inner = self.ty(&reference.elem);
+                let span = self.span(reference.and_token.span()).to(inner.span);
+                return Type { kind: TypeKind::Reference(Box::new(inner)), span };
+            }
+            other => self.span(other.span()),
+        };
         let kind = match ty {
             syn::Type::Path(path) => match path.path.get_ident() {
                 Some(ident) if ident == "bool" => TypeKind::Bool,
@@ -159,7 +168,6 @@ impl Parser {
                 let len = self.expr(array.len.clone());
                 TypeKind::Array(Box::new(self.ty(&array.elem)), Box::new(len))
             }
-            syn::Type::Reference(reference) => TypeKind::Reference(Box::new(self.ty(&reference.elem))),
             syn::Type::Tuple(tuple) if tuple.elems.is_empty() => TypeKind::Unit,
             syn::Type::Paren(paren) => return self.ty(&paren.elem),
             syn::Type::Group(group) => return self.ty(&group.elem),

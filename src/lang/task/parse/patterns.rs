@@ -7,7 +7,13 @@ use syn::spanned::Spanned;
 
 impl Parser {
     pub(super) fn pattern(&mut self, pat: syn::Pat) -> Pattern {
-        let span = self.span(pat.span());
+        let span = match &pat {
+            // Asking syn for the span of nested brackets would be quadratic.
+            syn::Pat::Paren(paren) => self.span(paren.paren_token.span.join()),
+            syn::Pat::Tuple(tuple) => self.span(tuple.paren_token.span.join()),
+            syn::Pat::Reference(reference) => self.span(reference.and_token.span()),
+            other => self.span(other.span()),
+        };
         Pattern { kind: self.pattern_kind(pat, span), span }
     }
 

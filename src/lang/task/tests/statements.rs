@@ -281,7 +281,9 @@ fn matching() {
 
 #[test]
 fn matching_an_unknown_value_with_guards() {
-    check_body("match any!() { 0 if B => event!(a), 1 if C => event!(b), _ => event!(c) }", expect![[r#"
+    check_body(
+        "match any!() { 0 if B => event!(a), 1 if C => event!(b), _ => event!(c) }",
+        expect![[r#"
         task t: 8 points, 0 to 7
           0 -> 1  silent
           1 -> 2  test B==true
@@ -294,7 +296,8 @@ fn matching_an_unknown_value_with_guards() {
           5 -> 7  event b
           3 -> 6  silent
           6 -> 7  event c
-    "#]]);
+    "#]],
+    );
     let arms: String = (0..60).map(|value| format!("{value} if B => event!(a), ")).collect();
     let shown = super::show(
         &format!("static B: bool = any!(); #[task] fn t() {{ match any!() {{ {arms} _ => {{}} }} }}"),
