@@ -15,6 +15,7 @@ mod cases;
 mod conditions;
 mod context;
 mod control;
+mod declare;
 mod entries;
 mod eval;
 mod globals;

@@ -146,6 +146,54 @@ fn waiting_takes_any_alternative() {
 }
 
 #[test]
+fn tie_breaker_of_three() {
+    let source = "const N: usize = 3;
+        static mut IN: [int!(0..N); N] = [0; N];
+        static mut LAST: [int!(0..N); N] = [any!(); N];
+        #[task(i in 0..1)] fn p(i: usize) {
+            while any!() {
+                for j in 1..N {
+                    IN[i] = j;
+                    LAST[j] = i;
+                    for k in 0..N { if k != i { wait!(IN[k] < j || LAST[j] != i); } }
+                }
+                event!(enter[i]);
+                event!(leave[i]);
+                IN[i] = 0;
+            }
+        }";
+    check(
+        source,
+        expect![[r#"
+        variable IN[0]: int!(0..=2) = 0
+        variable IN[1]: int!(0..=2) = 0
+        variable IN[2]: int!(0..=2) = 0
+        variable LAST[0]: int!(0..=2) = ?
+        variable LAST[1]: int!(0..=2) = ?
+        variable LAST[2]: int!(0..=2) = ?
+        task p[0]: 13 points, 0 to 12
+          0 -> 1  silent
+          0 -> 12  silent
+          1 -> 3  IN[0]=1
+          3 -> 4  LAST[1]=0
+          4 -> 5  test IN[1]==0
+          4 -> 5  test LAST[1]!=0
+          5 -> 2  test IN[2]==0
+          5 -> 2  test LAST[1]!=0
+          2 -> 7  IN[0]=2
+          7 -> 8  LAST[2]=0
+          8 -> 9  test IN[1]!=2
+          8 -> 9  test LAST[2]!=0
+          9 -> 6  test IN[2]!=2
+          9 -> 6  test LAST[2]!=0
+          6 -> 10  event enter[0]
+          10 -> 11  event leave[0]
+          11 -> 0  IN[0]=0
+    "#]],
+    );
+}
+
+#[test]
 fn loops_and_jumps() {
     check_body(
         "while any!() { event!(a); }",
