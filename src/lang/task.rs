@@ -63,7 +63,7 @@ fn load_here(source: SourceId, text: &str, settings: &[Setting]) -> Loaded {
     if diagnostics.iter().any(|diagnostic| diagnostic.code == "task-limit" || is_fatal(diagnostic, &model)) {
         return Loaded { program: None, diagnostics };
     }
-    let (program, found) = elaborate::elaborate(&model, settings);
+    let (program, found) = elaborate::elaborate(&model, settings, !diagnostics.is_empty());
     diagnostics.extend(found);
     let program = (!diagnostics.iter().any(Diagnostic::is_error)).then_some(program);
     Loaded { program, diagnostics }

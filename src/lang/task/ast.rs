@@ -138,9 +138,9 @@ pub enum RangeKind {
     /// `lo..hi`, `lo..=hi`, `(lo..hi).rev()`.
     Between {
         /// The first value.
-        lo: Expr,
+        lo: Box<Expr>,
         /// The last value, or the one behind it.
-        hi: Expr,
+        hi: Box<Expr>,
         /// `..=`.
         inclusive: bool,
         /// `.rev()`.
@@ -295,11 +295,11 @@ pub enum ExprKind {
     /// `x += e`, `x *= e`.
     Update(Operator, Box<Expr>, Box<Expr>),
     /// `event!(…)`.
-    Event(Target),
+    Event(Box<Target>),
     /// `call!(…)`.
-    CallEntry(Target),
+    CallEntry(Box<Target>),
     /// `accept!(…)`.
-    Accept(Accept),
+    Accept(Box<Accept>),
     /// `select! { … }`.
     Select(Vec<Alternative>),
     /// `choose! { … }`.
@@ -364,7 +364,7 @@ pub enum PatternKind {
     /// A value.
     Value(Expr),
     /// `lo..=hi`, `lo..hi`, `lo..`, `..=hi`.
-    Range(Option<Expr>, Option<Expr>, bool),
+    Range(Option<Box<Expr>>, Option<Box<Expr>>, bool),
     /// `a | b`.
     Or(Vec<Pattern>),
     /// Something whose mistake has been reported.
@@ -440,5 +440,12 @@ impl Statement {
             Self::Let(item) => item.span,
             Self::Expr(expr) => expr.span,
         }
+    }
+}
+
+impl Let {
+    /// The name bound.
+    pub fn bound(&self) -> &str {
+        self.name.as_ref().map_or("_", |name| &name.text)
     }
 }

@@ -15,6 +15,7 @@ mod cases;
 mod conditions;
 mod context;
 mod control;
+mod declare;
 mod entries;
 mod eval;
 mod globals;
@@ -38,8 +39,9 @@ use tasks::Family;
 use values::{Binding, Ty, Val};
 
 /// Elaborates a model; the program is usable if no diagnostic is an error.
-pub fn elaborate(model: &Model, settings: &[Setting]) -> (Program, Vec<Diagnostic>) {
-    let mut elaborator = Elaborator::new(model);
+/// Of an `incomplete` model parts could not be parsed.
+pub fn elaborate(model: &Model, settings: &[Setting], incomplete: bool) -> (Program, Vec<Diagnostic>) {
+    let mut elaborator = Elaborator { incomplete, ..Elaborator::new(model) };
     elaborator.globals(settings);
     elaborator.all_tasks();
     elaborator.finish()
@@ -62,6 +64,8 @@ struct Elaborator<'a> {
     /// Indexed by variable.
     types: Vec<Ty>,
     entries: Entries,
+    /// Some `accept!` has a mistake: what is missing may be that one.
+    incomplete: bool,
     /// Statements by whether some copy of them can be reached.
     statements: IndexMap<Span, bool>,
     sites: HashMap<(Span, usize), SiteId>,
@@ -93,6 +97,7 @@ impl<'a> Elaborator<'a> {
             families: Vec::new(),
             types: Vec::new(),
             entries: Entries::default(),
+            incomplete: false,
             statements: IndexMap::new(),
             sites: HashMap::new(),
             task: TaskContext::default(),

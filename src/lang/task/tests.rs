@@ -4,6 +4,7 @@ mod hostile;
 mod statements;
 mod variables;
 
+use super::program::{Action, PointId, Program};
 use super::{Setting, load};
 use crate::diag::Sources;
 use expect_test::{Expect, expect};
@@ -15,8 +16,50 @@ fn show(source: &str, settings: &[Setting]) -> String {
     let loaded = load(id, &sources, settings);
     let rendered = loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&sources, false) + "\n");
     let mut text: String = rendered.collect();
-    text.push_str(&loaded.program.map(|program| program.dump()).unwrap_or_default());
+    if let Some(program) = loaded.program {
+        promises(&program);
+        text.push_str(&program.dump());
+    }
     text
+}
+
+/// What the types of a program do not say but its readers rely on.
+fn promises(program: &Program) {
+    for task in &program.tasks {
+        let in_range = |point: PointId| assert!(point.index() < task.n_points, "{}", task.name);
+        in_range(task.start);
+        in_range(task.end);
+        for edge in &task.edges {
+            in_range(edge.from);
+            in_range(edge.to);
+            assert!(edge.from != task.end, "an edge leaves the end of {}", task.name);
+            assert!(edge.site.index() < program.sites.len());
+            match &edge.action {
+                Action::Test { variable, values } => {
+                    let size = program.variables[variable.index()].domain.size();
+                    assert!(values.is_sorted() && !values.is_empty() && values.len() < size);
+                }
+                Action::Shift { by, .. } => assert!(*by != 0),
+                Action::Accept { entry, body } => {
+                    assert_eq!(program.tasks[program.entries[entry.index()].task.index()].name, task.name);
+                    for point in body.iter().flat_map(|(start, end)| [*start, *end]) {
+                        in_range(point);
+                    }
+                    if let Some((_, end)) = body {
+                        assert!(task.edges.iter().all(|edge| edge.from != *end), "an edge leaves a body");
+                    }
+                }
+                Action::Call { entry } => {
+                    assert_ne!(program.tasks[program.entries[entry.index()].task.index()].name, task.name);
+                }
+                Action::Assign { variable, value } => {
+                    let size = program.variables[variable.index()].domain.size();
+                    assert!(value.is_none_or(|value| (value as usize) < size));
+                }
+                Action::Silent | Action::Event(_) => (),
+            }
+        }
+    }
 }
 
 #[track_caller]
@@ -73,6 +116,12 @@ fn lock() {
           6 -> 1  t2.locked=false
     "#]],
     );
+}
+
+#[test]
+fn everything_at_once() {
+    let shown = show(include_str!("tests/all.rs"), &[]);
+    assert!(!shown.contains("error["), "{shown}");
 }
 
 #[test]

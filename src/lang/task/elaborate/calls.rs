@@ -68,6 +68,7 @@ impl<'a> Elaborator<'a> {
     /// Goes to the exit of the current function for a result.
     pub(super) fn leave_function(&mut self, point: PointId, val: Val, span: Span) {
         let ty = self.task.frame().function.and_then(|function| function.result.as_ref());
+        self.saw_split = true;
         let fits = ty.is_none_or(|ty| self.check_written(ty, val, span));
         let val = if fits { val } else { Val::Unknown };
         let known = self.task.frame().exits.iter().find(|(known, _)| *known == val).map(|(_, exit)| *exit);
@@ -130,8 +131,10 @@ impl<'a> Elaborator<'a> {
             return Ok(Binding::Place(place));
         }
         let val = self.eval(arg, known)?;
-        self.check_written(&param.ty, val, arg.span);
-        Ok(Binding::Value { val, split: false })
+        match self.check_written(&param.ty, val, arg.span) {
+            true => Ok(Binding::Value { val, split: false }),
+            false => Err(Need::Fault),
+        }
     }
 
     /// Does the expression name a variable rather than a value?
@@ -204,7 +207,10 @@ impl<'a> Elaborator<'a> {
 
     /// Something that is not understood: its parts run, its value is unknown.
     pub(super) fn opaque(&mut self, what: &str, parts: &'a [Expr], from: PointId, span: Span) -> Leaves {
-        let message = format!("{what} is not understood: it does nothing and its value is unknown");
+        let message = match what.ends_with("!`") {
+            true => format!("{what} is not understood: it does nothing"),
+            false => format!("{what} is not understood: its value is unknown"),
+        };
         self.report(Diagnostic::note("task-abstracted", span, message));
         let point = parts.iter().fold(from, |point, part| self.effects(part, point));
         vec![(point, Val::Unknown)]

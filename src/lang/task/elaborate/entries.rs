@@ -110,7 +110,7 @@ impl<'a> Elaborator<'a> {
     fn resolve(&mut self, edge: &Edge, index: usize, caller: TaskId) -> Vec<Edge> {
         let call = &self.entries.calls[index];
         let found = self.entries.matching(call, caller);
-        if found.is_empty() && call.constant && !call.tasks.is_empty() {
+        if found.is_empty() && call.constant && !call.tasks.is_empty() && !self.incomplete {
             self.unmatched(index, caller);
         }
         for entry in &found {

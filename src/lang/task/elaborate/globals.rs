@@ -128,6 +128,7 @@ impl<'a> Elaborator<'a> {
             (Some(setting), _) => Some(Val::Int(setting.value)),
             (None, _) => written,
         };
+        self.saw_split = false;
         if let Some(val) = val {
             self.check_written(&item.ty, val, item.value.span);
         }

@@ -38,7 +38,7 @@ impl<'a> Elaborator<'a> {
             for rest in rests {
                 self.arm(arm, rest, &mut next, &mut leaves);
             }
-            rests = next;
+            rests = self.meet(next, span);
         }
         self.not_exhaustive(&rests, span);
         self.merge(leaves, span)
@@ -61,61 +61,76 @@ impl<'a> Elaborator<'a> {
     fn arm(&mut self, arm: &'a Arm, rest: Rest, next: &mut Vec<Rest>, leaves: &mut Leaves) {
         match rest.subject {
             Subject::Known(val) => match self.matches(&arm.pattern, val) {
-                Ok(Some(true)) if val != Val::Unknown => {
-                    self.enter(arm, rest.point, rest.subject, next, leaves)
-                }
-                Ok(Some(true)) => {
-                    let start = self.point(arm.pattern.span);
-                    self.silent(rest.point, start, arm.pattern.span);
-                    self.enter(arm, start, rest.subject, next, leaves);
-                }
                 Ok(Some(false)) => next.push(rest),
-                Ok(None) => {
-                    let start = self.point(arm.pattern.span);
-                    self.silent(rest.point, start, arm.pattern.span);
-                    self.enter(arm, start, Subject::Known(val), &mut Vec::new(), leaves);
-                    next.push(rest);
+                Ok(found) => {
+                    // Arms may share the point of an unknown subject.
+                    let mut start = rest.point;
+                    if val == Val::Unknown {
+                        start = self.point(arm.pattern.span);
+                        self.silent(rest.point, start, arm.pattern.span);
+                    }
+                    self.enter(arm, start, Subject::Known(val), next, leaves);
+                    if found.is_none() {
+                        next.push(rest);
+                    }
                 }
                 Err(_) => (),
             },
             Subject::Variable { id, left, tested } => {
-                let (mut inside, mut outside) = (Vec::new(), Vec::new());
-                for (value, val) in left {
-                    match self.matches(&arm.pattern, val) {
-                        Ok(Some(true)) => inside.push((value, val)),
-                        Ok(_) => outside.push((value, val)),
-                        Err(_) => return,
-                    }
-                }
-                let took_some = !inside.is_empty();
-                // A name for the value needs one path per value.
-                let parts: Vec<Vec<(Value, Val)>> = match self.bound_name(&arm.pattern) {
-                    Some(_) => inside.into_iter().map(|one| vec![one]).collect(),
-                    None => vec![inside],
-                };
-                // Nothing else leaves the point and the values are known to fit.
-                let passes = tested && outside.is_empty() && parts.len() == 1;
-                for part in parts.into_iter().filter(|part| !part.is_empty()) {
-                    let values: Vec<Value> = part.iter().map(|(value, _)| *value).collect();
-                    let start = if passes {
-                        rest.point
-                    } else {
-                        let start = self.point(arm.pattern.span);
-                        self.test(rest.point, start, id, values, arm.pattern.span);
-                        start
-                    };
-                    let subject = Subject::Variable { id, left: part, tested: true };
-                    self.enter(arm, start, subject, next, leaves);
-                }
-                if !outside.is_empty() {
-                    let tested = tested && !took_some;
-                    next.push(Rest {
-                        point: rest.point,
-                        subject: Subject::Variable { id, left: outside, tested },
-                    });
-                }
+                self.arm_of_variable(arm, rest.point, (id, left, tested), next, leaves);
             }
         }
+    }
+
+    fn arm_of_variable(
+        &mut self,
+        arm: &'a Arm,
+        point: PointId,
+        (id, left, tested): (VariableId, Vec<(Value, Val)>, bool),
+        next: &mut Vec<Rest>,
+        leaves: &mut Leaves,
+    ) {
+        let (mut inside, mut outside) = (Vec::new(), Vec::new());
+        for (value, val) in left {
+            match self.matches(&arm.pattern, val) {
+                Ok(Some(true)) => inside.push((value, val)),
+                Ok(_) => outside.push((value, val)),
+                Err(_) => return,
+            }
+        }
+        let took_some = !inside.is_empty();
+        // A name for the value needs one path per value.
+        let parts: Vec<Vec<(Value, Val)>> = match self.bound_name(&arm.pattern) {
+            Some(_) => inside.into_iter().map(|one| vec![one]).collect(),
+            None => vec![inside],
+        };
+        // Nothing else leaves the point and the values are known to fit.
+        let passes = tested && outside.is_empty() && parts.len() == 1;
+        for part in parts.into_iter().filter(|part| !part.is_empty()) {
+            let mut start = point;
+            if !passes {
+                start = self.point(arm.pattern.span);
+                let values = part.iter().map(|(value, _)| *value).collect();
+                self.test(point, start, id, values, arm.pattern.span);
+            }
+            self.enter(arm, start, Subject::Variable { id, left: part, tested: true }, next, leaves);
+        }
+        if !outside.is_empty() {
+            let tested = tested && !took_some;
+            next.push(Rest { point, subject: Subject::Variable { id, left: outside, tested } });
+        }
+    }
+
+    /// Paths with an unknown subject meet, or guards would double them with
+    /// every arm.
+    fn meet(&mut self, rests: Vec<Rest>, span: Span) -> Vec<Rest> {
+        let is_unknown = |rest: &Rest| matches!(rest.subject, Subject::Known(Val::Unknown));
+        let (unknown, mut others): (Vec<Rest>, Vec<Rest>) = rests.into_iter().partition(is_unknown);
+        if !unknown.is_empty() {
+            let point = self.join(unknown.into_iter().map(|rest| rest.point).collect(), span);
+            others.push(Rest { point, subject: Subject::Known(Val::Unknown) });
+        }
+        others
     }
 
     /// Performs an arm whose pattern matches; a false guard leaves the

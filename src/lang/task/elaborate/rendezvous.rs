@@ -90,7 +90,9 @@ impl<'a> Elaborator<'a> {
         let binders: Vec<&'a Binder> =
             Self::binders_of(&target.indices).chain(Self::binders_of(&target.args)).collect();
         let to = self.point(span);
+        let n_errors = self.n_errors;
         self.accept_each(&binders, accept, then, from, to, span);
+        self.incomplete |= n_errors < self.n_errors;
         to
     }
 

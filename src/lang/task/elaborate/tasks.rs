@@ -109,6 +109,7 @@ impl<'a> Elaborator<'a> {
             (binder.name.text.clone(), Binding::Value { val: *val, split: false })
         };
         let scope: Vec<(String, Binding)> = binders.iter().zip(values).map(bind).collect();
+        self.saw_split = false;
         for param in &function.params {
             if let Some((_, Binding::Value { val, .. })) =
                 scope.iter().find(|(name, _)| *name == param.name.text)

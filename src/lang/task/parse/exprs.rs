@@ -162,10 +162,7 @@ impl Parser {
                     ExprKind::Error
                 }
             },
-            _ => ExprKind::Opaque {
-                what: "a literal that is no integer and no `bool`".into(),
-                parts: Vec::new(),
-            },
+            _ => ExprKind::Opaque { what: "this literal".into(), parts: Vec::new() },
         };
         Expr { kind, span }
     }

@@ -1,7 +1,7 @@
 //! Items: constants, enums, shared variables, functions and tasks.
 
 use super::Parser;
-use crate::diag::{Diagnostic, Span};
+use crate::diag::Diagnostic;
 use crate::lang::task::ast::{
     Binder, Constant, Enum, Function, Model, Name, Param, Range, RangeKind, Static, Type, TypeKind,
 };
@@ -142,7 +142,16 @@ impl Parser {
     }
 
     pub(super) fn ty(&mut self, ty: &syn::Type) -> Type {
-        let span = self.span(ty.span());
+        let span = match ty {
+            // Asking syn for the span of nested types would be quadratic.
+            syn::Type::Array(array) => self.span(array.bracket_token.span.join()),
+            syn::Type::Reference(reference) => {
+                let inner = self.ty(&reference.elem);
+                let span = self.span(reference.and_token.span()).to(inner.span);
+                return Type { kind: TypeKind::Reference(Box::new(inner)), span };
+            }
+            other => self.span(other.span()),
+        };
         let kind = match ty {
             syn::Type::Path(path) => match path.path.get_ident() {
                 Some(ident) if ident == "bool" => TypeKind::Bool,
@@ -159,7 +168,6 @@ impl Parser {
                 let len = self.expr(array.len.clone());
                 TypeKind::Array(Box::new(self.ty(&array.elem)), Box::new(len))
             }
-            syn::Type::Reference(reference) => TypeKind::Reference(Box::new(self.ty(&reference.elem))),
             syn::Type::Tuple(tuple) if tuple.elems.is_empty() => TypeKind::Unit,
             syn::Type::Paren(paren) => return self.ty(&paren.elem),
             syn::Type::Group(group) => return self.ty(&group.elem),
@@ -177,15 +185,15 @@ impl Parser {
     /// A range as an expression: `0..N`, `(0..N).rev()`, `Phase`, `bool`.
     pub(super) fn range(&mut self, expr: syn::Expr) -> Range {
         let span = self.span(expr.span());
-        Range { kind: self.range_kind(expr, span), span }
+        Range { kind: self.range_kind(expr), span }
     }
 
-    fn range_kind(&mut self, expr: syn::Expr, span: Span) -> RangeKind {
+    fn range_kind(&mut self, expr: syn::Expr) -> RangeKind {
         match expr {
-            syn::Expr::Paren(paren) => self.range_kind(*paren.expr, span),
-            syn::Expr::Group(group) => self.range_kind(*group.expr, span),
+            syn::Expr::Paren(paren) => self.range_kind(*paren.expr),
+            syn::Expr::Group(group) => self.range_kind(*group.expr),
             syn::Expr::MethodCall(call) if call.method == "rev" && call.args.is_empty() => {
-                match self.range_kind(*call.receiver, span) {
+                match self.range_kind(*call.receiver) {
                     RangeKind::Between { lo, hi, inclusive, reversed } => {
                         RangeKind::Between { lo, hi, inclusive, reversed: !reversed }
                     }
@@ -194,7 +202,8 @@ impl Parser {
             }
             syn::Expr::Range(syn::ExprRange { start: Some(lo), end: Some(hi), limits, .. }) => {
                 let inclusive = matches!(limits, syn::RangeLimits::Closed(_));
-                RangeKind::Between { lo: self.expr(*lo), hi: self.expr(*hi), inclusive, reversed: false }
+                let (lo, hi) = (Box::new(self.expr(*lo)), Box::new(self.expr(*hi)));
+                RangeKind::Between { lo, hi, inclusive, reversed: false }
             }
             syn::Expr::Path(path) => match path.path.get_ident() {
                 Some(ident) => RangeKind::Type(ident.to_string()),

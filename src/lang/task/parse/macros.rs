@@ -114,7 +114,7 @@ impl Parser {
             return ExprKind::Error;
         }
         match self.only_values(&target, "event!") {
-            true => ExprKind::Event(target),
+            true => ExprKind::Event(Box::new(target)),
             false => ExprKind::Error,
         }
     }
@@ -132,7 +132,7 @@ impl Parser {
             return ExprKind::Error;
         }
         match self.only_values(&target, "call!") {
-            true => ExprKind::CallEntry(target),
+            true => ExprKind::CallEntry(Box::new(target)),
             false => ExprKind::Error,
         }
     }
@@ -155,7 +155,7 @@ impl Parser {
             self.error("task-syntax", span, "`accept!` names an entry of its own task, without a task");
             return ExprKind::Error;
         }
-        ExprKind::Accept(Accept { target, body })
+        ExprKind::Accept(Box::new(Accept { target, body }))
     }
 
     /// Half a `select!` would lead to messages that mislead, so one wrong
@@ -172,9 +172,9 @@ impl Parser {
             RawAlternative::Otherwise(block) => Some(Alternative::Otherwise(self.block_of(block))),
             RawAlternative::Rendezvous { binders, guard, rendezvous, then } => {
                 let binders = binders.into_iter().map(|raw| self.binder(raw)).collect();
-                let guard = guard.map(|guard| self.expr(guard));
-                let rendezvous = self.expr(rendezvous);
-                let then = then.map(|then| self.block_of(then));
+                let guard = guard.map(|guard| self.expr(*guard));
+                let rendezvous = self.expr(*rendezvous);
+                let then = then.map(|then| self.block_of(*then));
                 match rendezvous.kind {
                     ExprKind::Accept(_) | ExprKind::CallEntry(_) => Some(Alternative::Rendezvous {
                         binders,
@@ -266,9 +266,9 @@ struct RawAccept {
 enum RawAlternative {
     Rendezvous {
         binders: Vec<RawBinder>,
-        guard: Option<syn::Expr>,
-        rendezvous: syn::Expr,
-        then: Option<syn::Expr>,
+        guard: Option<Box<syn::Expr>>,
+        rendezvous: Box<syn::Expr>,
+        then: Option<Box<syn::Expr>>,
     },
     Otherwise(syn::Expr),
     Terminate(proc_macro2::Span),
@@ -355,13 +355,13 @@ impl Parse for RawAlternative {
             input.parse::<keyword::when>()?;
             let guard = input.parse()?;
             input.parse::<Token![=>]>()?;
-            Some(guard)
+            Some(Box::new(guard))
         } else {
             None
         };
         let mac: syn::Macro = input.parse()?;
-        let rendezvous = syn::Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac });
-        Ok(Self::Rendezvous { binders, guard, rendezvous, then: after_arrow(input)? })
+        let rendezvous = Box::new(syn::Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac }));
+        Ok(Self::Rendezvous { binders, guard, rendezvous, then: after_arrow(input)?.map(Box::new) })
     }
 }
 

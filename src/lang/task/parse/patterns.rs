@@ -7,7 +7,13 @@ use syn::spanned::Spanned;
 
 impl Parser {
     pub(super) fn pattern(&mut self, pat: syn::Pat) -> Pattern {
-        let span = self.span(pat.span());
+        let span = match &pat {
+            // Asking syn for the span of nested brackets would be quadratic.
+            syn::Pat::Paren(paren) => self.span(paren.paren_token.span.join()),
+            syn::Pat::Tuple(tuple) => self.span(tuple.paren_token.span.join()),
+            syn::Pat::Reference(reference) => self.span(reference.and_token.span()),
+            other => self.span(other.span()),
+        };
         Pattern { kind: self.pattern_kind(pat, span), span }
     }
 
@@ -36,8 +42,8 @@ impl Parser {
             }
             syn::Pat::Range(range) => {
                 let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
-                let lo = range.start.map(|bound| self.expr(*bound));
-                let hi = range.end.map(|bound| self.expr(*bound));
+                let lo = range.start.map(|bound| Box::new(self.expr(*bound)));
+                let hi = range.end.map(|bound| Box::new(self.expr(*bound)));
                 PatternKind::Range(lo, hi, inclusive)
             }
             _ => {

@@ -45,12 +45,12 @@ impl Parser {
             syn::Pat::Type(typed) => (*typed.pat, self.ty(&typed.ty)),
             other => (other, inferred),
         };
-        let value = local.init.and_then(|init| {
+        let value = local.init.map(|init| {
             if let Some((token, _)) = &init.diverge {
                 let span = self.span(token.span());
                 self.unsupported(span, "`let … else`", Some("use `if` or `match`"));
             }
-            Some(self.expr(*init.expr))
+            self.expr(*init.expr)
         });
         match pat {
             syn::Pat::Ident(ident) if ident.subpat.is_none() => {

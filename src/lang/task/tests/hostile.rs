@@ -53,6 +53,39 @@ fn macros_inside_each_other() {
     deep(|depth| format!("println!({}1{});", "a(".repeat(depth), ")".repeat(depth)));
 }
 
+/// Shapes that are mistakes anyway: they only have to end.
+#[test]
+fn other_shapes() {
+    for depth in [900, 1900, 3800, 100_000] {
+        let nested = |open: &str, close: &str| (open.repeat(depth), close.repeat(depth));
+        let shapes = [
+            (nested("&", ""), "let x: ", "bool = true;"),
+            (nested("Vec<", ">"), "let x: ", ";"),
+            (nested("[", "; 1]"), "let x: ", ";"),
+            (nested("(", ")"), "match N { ", " => {} }"),
+            (nested("&", ""), "match N { ", "_ => {} }"),
+            (nested("return ", ""), "", ";"),
+            (nested("|| ", ""), "X = ", "1;"),
+            (nested("", " as u8"), "N = N", ";"),
+            (nested("", "[0]"), "N = N", ";"),
+            (nested("", ".a()"), "N", ";"),
+            (nested("", "()"), "a", ";"),
+            (nested("a = ", ""), "", "1;"),
+            (nested("if true {", "}"), "", ""),
+            (nested("'a: loop {", "}"), "", ""),
+            (nested("match N { _ => ", "}"), "", "1"),
+            (nested("select! { else => {", "} }"), "", ""),
+            (nested("f(", ")"), "", ";"),
+            (nested("a::", ""), "", "b();"),
+            (nested("0..", ""), "for i in ", "1 {}"),
+            (nested("unsafe {", "}"), "", ""),
+        ];
+        for ((open, close), before, after) in shapes {
+            show(&body(&format!("{before}{open}{close}{after}")), &[]);
+        }
+    }
+}
+
 #[test]
 fn long_bodies_are_no_problem() {
     let shown = show(&body(&"if X { event!(a); } N = 2; ".repeat(5000)), &[]);

@@ -146,6 +146,54 @@ fn waiting_takes_any_alternative() {
 }
 
 #[test]
+fn tie_breaker_of_three() {
+    let source = "const N: usize = 3;
+        static mut IN: [int!(0..N); N] = [0; N];
+        static mut LAST: [int!(0..N); N] = [any!(); N];
+        #[task(i in 0..1)] fn p(i: usize) {
+            while any!() {
+                for j in 1..N {
+                    IN[i] = j;
+                    LAST[j] = i;
+                    for k in 0..N { if k != i { wait!(IN[k] < j || LAST[j] != i); } }
+                }
+                event!(enter[i]);
+                event!(leave[i]);
+                IN[i] = 0;
+            }
+        }";
+    check(
+        source,
+        expect![[r#"
+        variable IN[0]: int!(0..=2) = 0
+        variable IN[1]: int!(0..=2) = 0
+        variable IN[2]: int!(0..=2) = 0
+        variable LAST[0]: int!(0..=2) = ?
+        variable LAST[1]: int!(0..=2) = ?
+        variable LAST[2]: int!(0..=2) = ?
+        task p[0]: 13 points, 0 to 12
+          0 -> 1  silent
+          0 -> 12  silent
+          1 -> 3  IN[0]=1
+          3 -> 4  LAST[1]=0
+          4 -> 5  test IN[1]==0
+          4 -> 5  test LAST[1]!=0
+          5 -> 2  test IN[2]==0
+          5 -> 2  test LAST[1]!=0
+          2 -> 7  IN[0]=2
+          7 -> 8  LAST[2]=0
+          8 -> 9  test IN[1]!=2
+          8 -> 9  test LAST[2]!=0
+          9 -> 6  test IN[2]!=2
+          9 -> 6  test LAST[2]!=0
+          6 -> 10  event enter[0]
+          10 -> 11  event leave[0]
+          11 -> 0  IN[0]=0
+    "#]],
+    );
+}
+
+#[test]
 fn loops_and_jumps() {
     check_body(
         "while any!() { event!(a); }",
@@ -277,6 +325,33 @@ fn matching() {
           1 -> 2  event a
     "#]],
     );
+}
+
+#[test]
+fn matching_an_unknown_value_with_guards() {
+    check_body(
+        "match any!() { 0 if B => event!(a), 1 if C => event!(b), _ => event!(c) }",
+        expect![[r#"
+        task t: 8 points, 0 to 7
+          0 -> 1  silent
+          1 -> 2  test B==true
+          1 -> 3  test B==false
+          2 -> 7  event a
+          0 -> 3  silent
+          3 -> 4  silent
+          4 -> 5  test C==true
+          4 -> 6  test C==false
+          5 -> 7  event b
+          3 -> 6  silent
+          6 -> 7  event c
+    "#]],
+    );
+    let arms: String = (0..60).map(|value| format!("{value} if B => event!(a), ")).collect();
+    let shown = super::show(
+        &format!("static B: bool = any!(); #[task] fn t() {{ match any!() {{ {arms} _ => {{}} }} }}"),
+        &[],
+    );
+    assert!(shown.contains("task t: "), "{shown}");
 }
 
 #[test]
@@ -479,6 +554,28 @@ fn functions_are_inlined() {
 }
 
 #[test]
+fn an_argument_from_a_variable_may_leave_the_type() {
+    check(
+        "static mut N: int!(0..=2) = 0;
+        fn f(n: int!(0..=1)) -> int!(0..=1) { event!(f(n)); n }
+        #[task] fn t() { N = f(N); }",
+        expect![[r#"
+            variable N: int!(0..=2) = 0
+            task t: 8 points, 0 to 7
+              0 -> 1  test N==0
+              0 -> 2  test N==1
+              0 -> 3  test N==2
+              1 -> 4  event f(0)
+              2 -> 5  event f(1)
+              3 -> 6  event f(2)
+              4 -> 7  N=0
+              5 -> 7  N=1
+              6 -> 7  N=2
+        "#]],
+    );
+}
+
+#[test]
 fn what_is_not_understood_keeps_its_events() {
     check(
         "static mut B: bool = false;
@@ -497,7 +594,7 @@ fn what_is_not_understood_keeps_its_events() {
               |
             4 |             foo::bar(f(), &mut B);
               |             ^^^^^^^^^^^^^^^^^^^^^
-            note[task-abstracted]: `println!` is not understood: it does nothing and its value is unknown
+            note[task-abstracted]: `println!` is not understood: it does nothing
              --> model.rs:5:13
               |
             5 |             println!("{}", f());
@@ -507,7 +604,7 @@ fn what_is_not_understood_keeps_its_events() {
               |
             6 |             if x.ready(f()) { event!(yes); }
               |                ^^^^^^^^^^^^
-            note[task-abstracted]: a field is not understood: it does nothing and its value is unknown
+            note[task-abstracted]: a field is not understood: its value is unknown
              --> model.rs:7:21
               |
             7 |             let v = (f(), 1).0;
