@@ -10,8 +10,6 @@
 //! - `watch` shows progress, keeps the time and listens for Ctrl-C.
 //! - [`exit`] is the meaning of the exit code.
 
-#![allow(clippy::result_large_err, reason = "a diagnostic ends the work: nobody waits for its copy")]
-
 mod arguments;
 mod check;
 mod engine;

@@ -257,9 +257,9 @@ mod tests {
                 faithful: "faithful"
                 reduced,no-prune: "reduced,no-prune"
                 prune,faithful: "faithful"
-                end-nodes, no-end-nodes: "reduced,no-end-nodes"
+                end-nodes, no-end-nodes: "reduced"
                 prun: error: unknown form `prun`: did you mean `prune`?
-                x: error: unknown form `x`: expected a comma list of faithful, reduced, end-nodes, no-end-nodes, prune, no-prune, eliminate, no-eliminate
+                x: error: unknown form `x`: expected a comma list of faithful, reduced, end-nodes, no-end-nodes, merge, no-merge, prune, no-prune, eliminate, no-eliminate, drop-dead, no-drop-dead
             "#]],
         );
     }

@@ -9,9 +9,10 @@
 use super::nodes::{Node, NodeId, NodeKey, Nodes, Relevance, Station, StationId};
 use super::parallel::Parallel;
 use super::reduce;
-use crate::base::bits::{BitMatrix, ones};
+use crate::base::bits::BitMatrix;
 use crate::lang::spec::property::Executions;
 use crate::lang::task::program::{Program, TaskId};
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
 /// The choices in building a graph. [`Form::FAITHFUL`] is the published
@@ -252,33 +253,79 @@ fn control_edges(nodes: &Nodes, parallel: &Parallel) -> BitMatrix {
     edges
 }
 
-/// `n ⇄ m` for nodes of different tasks that may be enabled together.
+/// `n ⇄ m` for nodes of different tasks that may be enabled together: if some
+/// stations that enable `m` may all be current beside some that enable `n`.
+///
+/// The relation is symmetric, so each pair is looked at once, from the side
+/// of the node that fewer stations enable.
 fn mip_edges(nodes: &Nodes, parallel: &Parallel) -> BitMatrix {
     let n_nodes = nodes.nodes.len();
-    let n_words = nodes.stations.len().div_ceil(64);
     let mut edges = BitMatrix::new(n_nodes, n_nodes);
-    for index in 0..n_nodes {
-        let mut seen: Vec<Vec<u64>> = Vec::new();
-        for &by in &parallel.enabling[index] {
+    let enabled: Vec<Enabled> = parallel.enabling.iter().map(|by| Enabled::new(by)).collect();
+    let mut order: Vec<usize> = (0..n_nodes).filter(|&node| !parallel.enabling[node].is_empty()).collect();
+    order.sort_by_key(|&node| parallel.enabling[node].len());
+    for (position, &node) in order.iter().enumerate() {
+        let tasks = |node: usize| nodes.nodes[node].sides.iter().map(|side| side.task);
+        let mut others: Vec<usize> = order[position + 1..]
+            .iter()
+            .copied()
+            .filter(|&other| tasks(other).all(|task| tasks(node).all(|mine| mine != task)))
+            .collect();
+        if others.is_empty() {
+            continue;
+        }
+        let mut seen: HashSet<Vec<u64>> = HashSet::new();
+        for &by in &parallel.enabling[node] {
             let beside = parallel.beside(by);
-            debug_assert_eq!(beside.len(), n_words);
             if seen.contains(&beside) {
                 continue;
             }
-            for station in ones(&beside) {
-                for &(other, side) in &nodes.stations[station].enabled {
-                    if side == 0 && !edges.contains(index, other.index()) {
-                        let inside = |by: &[StationId; 2]| {
-                            by[0].index() == station && beside[by[1].index() / 64] >> (by[1].0 % 64) & 1 == 1
-                        };
-                        if parallel.enabling[other.index()].iter().any(inside) {
-                            edges.insert(index, other.index());
-                        }
-                    }
+            others.retain(|&other| {
+                let together = enabled[other].within(&beside);
+                if together {
+                    edges.insert(node, other);
+                    edges.insert(other, node);
                 }
-            }
-            seen.push(beside);
+                !together
+            });
+            seen.insert(beside);
         }
     }
     edges
+}
+
+/// The pairs of stations that enable a node, grouped by the first of each.
+struct Enabled {
+    /// A station and the stations paired with it, as words from an offset.
+    groups: Vec<(StationId, usize, Vec<u64>)>,
+}
+
+impl Enabled {
+    fn new(pairs: &[[StationId; 2]]) -> Self {
+        // The side with fewer stations leads, so that there are few groups.
+        let n_different = |side: usize| pairs.iter().map(|pair| pair[side]).collect::<HashSet<_>>().len();
+        let lead = usize::from(n_different(1) < n_different(0));
+        let mut by_lead: BTreeMap<StationId, Vec<StationId>> = BTreeMap::new();
+        for pair in pairs {
+            by_lead.entry(pair[lead]).or_default().push(pair[1 - lead]);
+        }
+        let group = |(station, partners): (StationId, Vec<StationId>)| {
+            let words = || partners.iter().map(|partner| partner.index() / 64);
+            let (low, high) = (words().min().unwrap_or(0), words().max().unwrap_or(0));
+            let mut bits = vec![0; high - low + 1];
+            for partner in &partners {
+                bits[partner.index() / 64 - low] |= 1 << (partner.index() % 64);
+            }
+            (station, low, bits)
+        };
+        Self { groups: by_lead.into_iter().map(group).collect() }
+    }
+
+    /// Is there a pair both of whose stations are in the set?
+    fn within(&self, set: &[u64]) -> bool {
+        self.groups.iter().any(|(station, low, partners)| {
+            set[station.index() / 64] >> (station.index() % 64) & 1 == 1
+                && set[*low..].iter().zip(partners).any(|(set, partners)| set & partners != 0)
+        })
+    }
 }

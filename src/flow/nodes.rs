@@ -141,6 +141,23 @@ impl Relevance {
 }
 
 impl Nodes {
+    /// Numbers the stations so that those of a task stand together: sets of
+    /// stations of one task then are few words of a row of bits.
+    fn with_tasks_together(mut self) -> Self {
+        let mut order: Vec<usize> = (0..self.stations.len()).collect();
+        order.sort_by_key(|&old| self.stations[old].task);
+        let mut new_id = vec![StationId::default(); order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            new_id[old] = StationId::new(new);
+        }
+        for side in self.nodes.iter_mut().flat_map(|node| &mut node.sides) {
+            side.to = new_id[side.to.index()];
+        }
+        self.starts.iter_mut().for_each(|start| *start = new_id[start.index()]);
+        self.stations.sort_by_key(|station| station.task);
+        self
+    }
+
     /// Collects the nodes of a program, with a node for the end of each task
     /// if `end_nodes`.
     pub fn new(program: &Program, relevance: &Relevance, end_nodes: bool) -> Self {
@@ -311,7 +328,7 @@ impl<'a> Builder<'a> {
                 .collect(),
         };
         let nodes = self.drafts.into_iter().map(&mut node).collect();
-        Nodes { nodes, stations: table.stations, starts }
+        Nodes { nodes, stations: table.stations, starts }.with_tasks_together()
     }
 
     /// The point of each task at which it has ended.

@@ -9,6 +9,7 @@
 
 use super::nodes::{NodeId, Nodes, StationId};
 use crate::base::bits::{BitMatrix, ones};
+use std::collections::VecDeque;
 
 /// The result of the analysis.
 #[derive(Clone, Debug)]
@@ -45,13 +46,27 @@ impl Parallel {
     }
 }
 
+/// What is known of one node.
+#[derive(Clone, Default)]
+struct Progress {
+    /// Stations at which each side is enabled.
+    sources: [Vec<StationId>; 2],
+    /// Per pair of sources (or source of a local node): the sum of the
+    /// versions of their rows when they last fired, or zero.
+    fired: Vec<u32>,
+}
+
 struct Analysis<'a> {
     nodes: &'a Nodes,
     together: BitMatrix,
-    /// Stations of each side of each node.
-    sources: Vec<[Vec<StationId>; 2]>,
+    /// Per station: how often its row has grown. Starts at one, so that the
+    /// version of what never fired differs.
+    version: Vec<u32>,
+    progress: Vec<Progress>,
+    /// Per station and enabled node: its place among the node's sources.
+    places: Vec<Vec<u32>>,
     enabling: Vec<Vec<[StationId; 2]>>,
-    pending: Vec<StationId>,
+    pending: VecDeque<StationId>,
     is_pending: Vec<bool>,
     is_reached: Vec<bool>,
 }
@@ -59,19 +74,27 @@ struct Analysis<'a> {
 impl<'a> Analysis<'a> {
     fn new(nodes: &'a Nodes) -> Self {
         let n_stations = nodes.stations.len();
-        let mut sources = vec![[Vec::new(), Vec::new()]; nodes.nodes.len()];
+        let mut progress = vec![Progress::default(); nodes.nodes.len()];
+        let mut places = Vec::new();
         for (index, station) in nodes.stations.iter().enumerate() {
-            for &(node, side) in &station.enabled {
-                let sides: &mut [Vec<StationId>; 2] = &mut sources[node.index()];
-                sides[side].push(StationId::new(index));
-            }
+            let mut place = |&(node, side): &(NodeId, usize)| {
+                let sources = &mut progress[node.index()].sources[side];
+                sources.push(StationId::new(index));
+                sources.len() as u32 - 1
+            };
+            places.push(station.enabled.iter().map(&mut place).collect());
+        }
+        for one in &mut progress {
+            one.fired = vec![0; one.sources[0].len() * one.sources[1].len().max(1)];
         }
         Self {
             nodes,
             together: BitMatrix::new(n_stations, n_stations),
-            sources,
+            version: vec![1; n_stations],
+            progress,
+            places,
             enabling: vec![Vec::new(); nodes.nodes.len()],
-            pending: Vec::new(),
+            pending: VecDeque::new(),
             is_pending: vec![false; n_stations],
             is_reached: vec![false; n_stations],
         }
@@ -85,55 +108,67 @@ impl<'a> Analysis<'a> {
                 self.relate(start, other);
             }
         }
-        while let Some(station) = self.pending.pop() {
+        while let Some(station) = self.pending.pop_front() {
             self.is_pending[station.index()] = false;
-            for &(node, side) in &self.nodes.stations[station.index()].enabled {
+            let enabled = &self.nodes.stations[station.index()].enabled;
+            for (number, &(node, side)) in enabled.iter().enumerate() {
+                let place = self.places[station.index()][number] as usize;
                 if self.nodes.nodes[node.index()].sides.len() == 1 {
-                    self.fire_local(node, station);
+                    self.fire_local(node, station, place);
                 } else {
-                    self.fire_rendezvous(node, side, station);
+                    self.fire_rendezvous(node, side, station, place);
                 }
             }
         }
     }
 
-    fn fire_local(&mut self, node: NodeId, from: StationId) {
-        let enabling = &mut self.enabling[node.index()];
-        if !enabling.contains(&[from, from]) {
-            enabling.push([from, from]);
+    fn fire_local(&mut self, node: NodeId, from: StationId, place: usize) {
+        let version = self.version[from.index()];
+        let fired = std::mem::replace(&mut self.progress[node.index()].fired[place], version);
+        if fired == version {
+            return;
         }
         let to = self.nodes.nodes[node.index()].sides[0].to;
-        self.reach(to);
+        if fired == 0 {
+            self.enabling[node.index()].push([from, from]);
+            self.reach(to);
+        }
         let others = self.together.row(from.index()).to_vec();
         self.relate_all(to, &others);
     }
 
-    fn fire_rendezvous(&mut self, node: NodeId, side: usize, station: StationId) {
-        let partners: Vec<StationId> = self.sources[node.index()][1 - side]
-            .iter()
-            .copied()
-            .filter(|partner| self.together.contains(station.index(), partner.index()))
-            .collect();
-        let sides = &self.nodes.nodes[node.index()].sides;
-        let (to, partner_to) = (sides[side].to, sides[1 - side].to);
-        for partner in partners {
-            let pair = if side == 0 { [station, partner] } else { [partner, station] };
-            if !self.enabling[node.index()].contains(&pair) {
-                self.enabling[node.index()].push(pair);
-                self.reach(to);
-                self.reach(partner_to);
-                self.relate(to, partner_to);
+    fn fire_rendezvous(&mut self, node: NodeId, side: usize, station: StationId, place: usize) {
+        for partner_place in 0..self.progress[node.index()].sources[1 - side].len() {
+            let progress = &mut self.progress[node.index()];
+            let partner = progress.sources[1 - side][partner_place];
+            if !self.together.contains(station.index(), partner.index()) {
+                continue;
             }
-            let thirds: Vec<u64> = self
-                .together
-                .row(station.index())
-                .iter()
-                .zip(self.together.row(partner.index()))
-                .map(|(a, b)| a & b)
-                .collect();
-            self.relate_all(to, &thirds);
-            self.relate_all(partner_to, &thirds);
+            let (first, second) = if side == 0 { (place, partner_place) } else { (partner_place, place) };
+            let version = self.version[station.index()] + self.version[partner.index()];
+            let pair = first * progress.sources[1].len() + second;
+            let fired = std::mem::replace(&mut progress.fired[pair], version);
+            if fired != version {
+                let by = if side == 0 { [station, partner] } else { [partner, station] };
+                self.fire_pair(node, by, fired == 0);
+            }
         }
+    }
+
+    fn fire_pair(&mut self, node: NodeId, by: [StationId; 2], is_first: bool) {
+        let sides = &self.nodes.nodes[node.index()].sides;
+        let (to, partner_to) = (sides[0].to, sides[1].to);
+        if is_first {
+            self.enabling[node.index()].push(by);
+            self.reach(to);
+            self.reach(partner_to);
+            self.relate(to, partner_to);
+        }
+        let other = self.together.row(by[1].index());
+        let thirds: Vec<u64> =
+            self.together.row(by[0].index()).iter().zip(other).map(|(a, b)| a & b).collect();
+        self.relate_all(to, &thirds);
+        self.relate_all(partner_to, &thirds);
     }
 
     fn reach(&mut self, station: StationId) {
@@ -144,15 +179,20 @@ impl<'a> Analysis<'a> {
 
     fn revisit(&mut self, station: StationId) {
         if !std::mem::replace(&mut self.is_pending[station.index()], true) {
-            self.pending.push(station);
+            self.pending.push_back(station);
         }
+    }
+
+    fn grew(&mut self, station: StationId) {
+        self.version[station.index()] += 1;
+        self.revisit(station);
     }
 
     fn relate(&mut self, a: StationId, b: StationId) {
         if self.together.insert(a.index(), b.index()) {
             self.together.insert(b.index(), a.index());
-            self.revisit(a);
-            self.revisit(b);
+            self.grew(a);
+            self.grew(b);
         }
     }
 
@@ -163,10 +203,10 @@ impl<'a> Analysis<'a> {
             return;
         }
         self.together.union_row(station.index(), &new);
-        self.revisit(station);
+        self.grew(station);
         for other in ones(&new) {
             self.together.insert(other, station.index());
-            self.revisit(StationId::new(other));
+            self.grew(StationId::new(other));
         }
     }
 }

@@ -10,7 +10,6 @@
 //! Nothing here reads a file: the path of a model and of a constraint file is
 //! handed on as written.
 // A diagnostic is large, but a parser makes one only to give up.
-#![allow(clippy::result_large_err)]
 
 mod automaton;
 mod body;

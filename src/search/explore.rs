@@ -135,7 +135,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
                 self.measure(frontier);
                 return End::Found(goal);
             }
-            if self.counters.expanded % EXPANSIONS_PER_WATCH == 0 {
+            if self.counters.expanded.is_multiple_of(EXPANSIONS_PER_WATCH) {
                 self.measure(frontier);
                 if self.limits.max_bytes.is_some_and(|limit| self.counters.bytes > limit) {
                     return End::Stopped(Stop::Memory);
@@ -165,7 +165,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
                     break;
                 }
             }
-            self.counters.peak_frontier = self.counters.peak_frontier.max(frontier.len() as u64);
+            self.counters.peak_frontier = self.counters.peak_frontier.max(frontier.n_waiting() as u64);
         }
         self.measure(frontier);
         self.goal.map_or(End::Exhausted, End::Found)
@@ -190,7 +190,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
     fn measure<F: Frontier>(&mut self, frontier: &F) {
         let counters = &mut self.counters;
         counters.stored = self.space.n_states() as u64;
-        counters.frontier = frontier.len() as u64;
+        counters.frontier = frontier.n_waiting() as u64;
         counters.bytes = counters.bytes.max((self.space.bytes() + frontier.bytes()) as u64);
     }
 }

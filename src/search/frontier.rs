@@ -12,7 +12,7 @@ pub trait Frontier {
     fn pop(&mut self) -> Option<(StateId, u32)>;
 
     /// How many states wait.
-    fn len(&self) -> usize;
+    fn n_waiting(&self) -> usize;
 
     /// Memory in use.
     fn bytes(&self) -> usize;
@@ -66,7 +66,7 @@ impl Frontier for Fifo {
         Some((StateId(self.next - 1), self.depth))
     }
 
-    fn len(&self) -> usize {
+    fn n_waiting(&self) -> usize {
         (self.end - self.next) as usize
     }
 
@@ -84,7 +84,7 @@ impl Frontier for Lifo {
         self.stack.pop()
     }
 
-    fn len(&self) -> usize {
+    fn n_waiting(&self) -> usize {
         self.stack.len()
     }
 
@@ -123,7 +123,7 @@ impl Frontier for ByRegion {
         self.current.pop()
     }
 
-    fn len(&self) -> usize {
+    fn n_waiting(&self) -> usize {
         self.n_waiting
     }
 

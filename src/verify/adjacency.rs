@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn few_constraints_have_all_proper_subsets() {
         assert_eq!(subsets(0), Vec::<Vec<usize>>::new());
-        assert_eq!(subsets(1), [vec![]]);
+        assert_eq!(subsets(1), [Vec::<usize>::new()]);
         assert_eq!(subsets(2), [vec![], vec![0], vec![1]]);
         assert_eq!(subsets(4).len(), 15);
     }
