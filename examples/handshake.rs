@@ -5,6 +5,10 @@ enum Packet { None, Syn, Ack, Rst, Old }
 enum Reply { None, SynAck, OldAck }
 enum Number { None, New, Old }
 
+/// What is under way to `peer` and to `alice`: at most one packet each.
+static mut packet: Packet = Packet::None;
+static mut reply: Reply = Reply::None;
+
 #[task]
 fn user() {
     call!(alice.open);
@@ -54,10 +58,9 @@ fn peer() {
     }
 }
 
-/// The network from `alice` to `peer` holds at most one packet.
+/// The network from `alice` to `peer` also delivers old packets.
 #[task]
 fn to_peer() {
-    let mut packet: Packet = Packet::None;
     while any!() {
         choose! {
             {
@@ -87,7 +90,6 @@ fn to_peer() {
 
 #[task]
 fn to_alice() {
-    let mut reply: Reply = Reply::None;
     while any!() {
         choose! {
             {
