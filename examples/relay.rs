@@ -18,7 +18,7 @@ fn referee() {
                 } else {
                     event!(lose[team]);
                 }
-            })
+            }) => { event!(leave_track[team]); }
         }
     }
 }
