@@ -5,6 +5,9 @@ enum Packet { None, Syn, Ack, Rst, Old }
 enum Reply { None, SynAck, OldAck }
 enum Number { None, New, Old }
 
+/// The number of the connection that `peer` is asked for.
+static mut number: Number = Number::None;
+
 /// What is under way to `peer` and to `alice`: at most one packet each.
 static mut packet: Packet = Packet::None;
 static mut reply: Reply = Reply::None;
@@ -36,7 +39,6 @@ fn alice() {
 
 #[task]
 fn peer() {
-    let mut number: Number;
     'run: while any!() {
         select! {
             accept!(syn) => {
@@ -51,6 +53,8 @@ fn peer() {
                 if number == Number::New {
                     event!(peer_established);
                     break 'run;
+                } else {
+                    event!(ack_ignored);
                 }
             }
             accept!(rst) => { number = Number::None; }
