@@ -37,7 +37,7 @@ fn artist(i: usize) {
     }
     loop {
         select! {
-            accept!(notify_client(j in 0..EVENTS))
+            accept!(notify_client(j in 0..EVENTS)) => { event!(draw(i, j)); }
             accept!(terminate_artist) => { break; }
         }
     }
@@ -68,20 +68,22 @@ fn adt_wrapper() {
 fn dispatcher() {
     while any!() {
         select! {
-            accept!(register(i in 0..ARTISTS, j in 0..EVENTS)) => { append(i, j, size[j]); }
+            accept!(register(i in 0..ARTISTS, j in 0..EVENTS)) => { append(i, j); }
             accept!(unregister(i in 0..ARTISTS, j in 0..EVENTS)) => { remove(i, j, size[j]); }
             accept!(notify(j in 0..EVENTS)) => { notify_all(j, size[j]); }
         }
     }
 }
 
-fn append(i: usize, j: usize, n: usize) {
-    if n == ARTISTS {
-        event!(out_of_bounds(j));
-    } else {
-        list[j][n] = i;
+fn append(i: usize, j: usize) {
+    for n in 0..ARTISTS {
+        if size[j] == n {
+            list[j][n] = i;
+            size[j] += 1;
+            return;
+        }
     }
-    size[j] += 1;
+    event!(out_of_bounds(j));
 }
 
 fn remove(i: usize, j: usize, n: usize) {
@@ -93,6 +95,7 @@ fn remove(i: usize, j: usize, n: usize) {
             size[j] -= 1;
             return;
         }
+        event!(passed_over(j, k));
     }
 }
 

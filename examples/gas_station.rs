@@ -14,9 +14,9 @@ fn customer(c: usize) {
                 call!(operator.prepay(c, p));
                 call!(pump[p].start(c));
                 call!(pump[p].finish(c));
+                accept!(change(p));
             }
         }
-        accept!(change);
     }
 }
 
@@ -31,10 +31,12 @@ fn operator() {
                 waiting[p] += 1;
             }
             accept!(charge(c in 0..N, p in 0..2)) => {
-                call!(customer[c].change);
+                call!(customer[c].change(p));
                 waiting[p] -= 1;
                 if waiting[p] != 0 {
                     call!(pump[p].activate);
+                } else {
+                    event!(idle[p]);
                 }
             }
         }

@@ -5,6 +5,13 @@ enum Packet { None, Syn, Ack, Rst, Old }
 enum Reply { None, SynAck, OldAck }
 enum Number { None, New, Old }
 
+/// The number of the connection that `peer` is asked for.
+static mut number: Number = Number::None;
+
+/// What is under way to `peer` and to `alice`: at most one packet each.
+static mut packet: Packet = Packet::None;
+static mut reply: Reply = Reply::None;
+
 #[task]
 fn user() {
     call!(alice.open);
@@ -32,7 +39,6 @@ fn alice() {
 
 #[task]
 fn peer() {
-    let mut number: Number;
     'run: while any!() {
         select! {
             accept!(syn) => {
@@ -47,6 +53,8 @@ fn peer() {
                 if number == Number::New {
                     event!(peer_established);
                     break 'run;
+                } else {
+                    event!(ack_ignored);
                 }
             }
             accept!(rst) => { number = Number::None; }
@@ -54,10 +62,9 @@ fn peer() {
     }
 }
 
-/// The network from `alice` to `peer` holds at most one packet.
+/// The network from `alice` to `peer` also delivers old packets.
 #[task]
 fn to_peer() {
-    let mut packet: Packet = Packet::None;
     while any!() {
         choose! {
             {
@@ -87,7 +94,6 @@ fn to_peer() {
 
 #[task]
 fn to_alice() {
-    let mut reply: Reply = Reply::None;
     while any!() {
         choose! {
             {

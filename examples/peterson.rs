@@ -4,7 +4,7 @@
 const N: usize = 3;
 
 static mut level: [int!(0..=N - 1); N] = [0; N];
-static mut last: [int!(0..=N - 1); N - 1] = any!();
+static mut last: [int!(0..=N - 1); N - 1] = [0; N - 1];
 
 #[task(i in 0..N)]
 fn process(i: usize) {

@@ -3,7 +3,9 @@
 
 const RUNNERS: usize = 3;
 
+/// Is there a winner, and who is it?
 static mut over: bool = false;
+static mut winner: int!(0..=1) = any!();
 
 #[task]
 fn referee() {
@@ -14,11 +16,12 @@ fn referee() {
             accept!(finish(team in 0..2) => {
                 if !over {
                     over = true;
+                    winner = team;
                     event!(win[team]);
                 } else {
                     event!(lose[team]);
                 }
-            })
+            }) => { event!(leave_track[team]); }
         }
     }
 }
