@@ -3,6 +3,7 @@
 
 use super::graph::{InUse, TraceFlowGraph};
 use super::nodes::{NodeKey, StationId};
+use crate::base::bits::{BitMatrix, ones};
 use std::collections::HashMap;
 
 /// Makes one station of all those of a task at which the same is enabled:
@@ -43,9 +44,13 @@ pub fn prune(graph: &mut TraceFlowGraph, in_use: &InUse) {
 pub fn eliminate(graph: &mut TraceFlowGraph, in_use: &InUse) {
     let n_nodes = graph.nodes.len();
     let mut kept = vec![true; n_nodes];
+    let mut edges = graph.control.clone();
+    for node in 0..n_nodes {
+        edges.union_row(node, graph.mip.row(node));
+    }
     for node in 0..n_nodes {
         let is_end = matches!(graph.nodes[node].key, NodeKey::End(_));
-        if !is_end && !in_use.uses(&graph.nodes[node]) && eliminate_node(graph, &kept, node) {
+        if !is_end && !in_use.uses(&graph.nodes[node]) && eliminate_node(graph, &mut edges, node) {
             kept[node] = false;
         }
     }
@@ -54,38 +59,49 @@ pub fn eliminate(graph: &mut TraceFlowGraph, in_use: &InUse) {
     graph.dead.truncate(n_dead);
 }
 
-fn eliminate_node(graph: &mut TraceFlowGraph, kept: &[bool], node: usize) -> bool {
-    let is_edge = |graph: &TraceFlowGraph, from: usize, to: usize| {
-        graph.control.contains(from, to) || graph.mip.contains(from, to)
-    };
-    let others = || (0..kept.len()).filter(|&other| kept[other] && other != node);
-    let before: Vec<usize> = others().filter(|&other| is_edge(graph, other, node)).collect();
-    let after: Vec<usize> = others().filter(|&other| is_edge(graph, node, other)).collect();
+/// `edges` are those of both kinds; an eliminated node has none.
+fn eliminate_node(graph: &mut TraceFlowGraph, edges: &mut BitMatrix, node: usize) -> bool {
+    edges.remove(node, node);
+    let n_nodes = graph.nodes.len();
+    let before: Vec<usize> = (0..n_nodes).filter(|&other| edges.contains(other, node)).collect();
+    let after = edges.row(node).to_vec();
+    let n_after = count(&after);
     let (first, last) = (graph.initial.contains(0, node), graph.last.contains(0, node));
-    let mut added = Vec::new();
+    let removed = before.len() + n_after + usize::from(first) + usize::from(last);
+    let mut added = if first { n_missing(graph.initial.row(0), &after) } else { 0 };
+    added += before.iter().filter(|&&from| last && !graph.last.contains(0, from)).count();
     for &from in &before {
-        added.extend(after.iter().map(|&to| (from, to)).filter(|&(from, to)| !is_edge(graph, from, to)));
+        added += n_missing(edges.row(from), &after);
+        if added > removed {
+            return false;
+        }
     }
-    let new_first = after.iter().filter(|&&to| first && !graph.initial.contains(0, to)).count();
-    let new_last = before.iter().filter(|&&from| last && !graph.last.contains(0, from)).count();
-    let removed = before.len() + after.len() + usize::from(first) + usize::from(last);
-    if added.len() + new_first + new_last > removed {
-        return false;
-    }
-    for (from, to) in added {
-        let within = graph.control.contains(from, node) && graph.control.contains(node, to);
-        if within { &mut graph.control } else { &mut graph.mip }.insert(from, to);
-    }
-    if first {
-        after.iter().for_each(|&to| {
-            graph.initial.insert(0, to);
-        });
-    }
-    if last {
-        before.iter().for_each(|&from| {
+    for &from in &before {
+        for to in ones(&after).filter(|&to| !edges.contains(from, to)).collect::<Vec<_>>() {
+            let within = graph.control.contains(from, node) && graph.control.contains(node, to);
+            if within { &mut graph.control } else { &mut graph.mip }.insert(from, to);
+            edges.insert(from, to);
+        }
+        edges.remove(from, node);
+        if last {
             graph.last.insert(0, from);
-        });
+        }
+    }
+    for to in ones(&after) {
+        edges.remove(node, to);
+        if first {
+            graph.initial.insert(0, to);
+        }
     }
     graph.empty_execution |= first && last;
     true
+}
+
+fn count(bits: &[u64]) -> usize {
+    bits.iter().map(|word| word.count_ones() as usize).sum()
+}
+
+/// How many of `wanted` are not in `row`.
+fn n_missing(row: &[u64], wanted: &[u64]) -> usize {
+    row.iter().zip(wanted).map(|(row, wanted)| (wanted & !row).count_ones() as usize).sum()
 }
