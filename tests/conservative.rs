@@ -28,8 +28,8 @@ use trapline::lang::task::{Loaded, load};
 use trapline::search::Limits;
 use trapline::verify::{Adjacency, Answer, Assembly, Constraint, Question, Strategy, Verdict, check, replay};
 
-/// Random models per run.
-const N_MODELS: u64 = 2_000;
+/// Random models per run; a few are too large for the interpreter.
+const N_MODELS: u64 = 2_060;
 
 #[test]
 fn the_flow_engine_agrees_with_the_interpreter() {
@@ -56,7 +56,7 @@ fn the_flow_engine_agrees_with_the_interpreter() {
     println!("{total:?}");
     if last - first == N_MODELS {
         // The comparison is worth something only if both answers are common.
-        assert!(total.models * 10 > N_MODELS * 9, "too many models were too large: {total:?}");
+        assert!(total.models >= 2_000, "too many models were too large: {total:?}");
         assert!(total.violated > 1_000 && total.proved > 1_000, "one-sided: {total:?}");
         assert!(total.really_violated > 500 && total.sequences > 50_000, "too tame: {total:?}");
     }
@@ -319,7 +319,7 @@ fn contains_every_sequence(
     let mut n_pairs = 0;
     while let Some((state, set)) = pending.pop_front() {
         n_pairs += 1;
-        if n_pairs > 1_500 {
+        if n_pairs > 500 {
             break;
         }
         if graph.executions == Executions::Prefixes || exact.ended[state] {
