@@ -29,27 +29,34 @@ const SEARCHES: &[Instance] = &[
         constraints: &["task:operator", "task:customer[*]", "variable:waiting[0]"],
     },
     Instance {
-        name: "Peterson, 4 processes",
+        name: "Peterson, 5 processes",
         spec: "peterson",
         property: "mutual-exclusion",
-        settings: &[("N", 4)],
+        settings: &[("N", 5)],
         constraints: &["task:*", "variable:*"],
     },
 ];
 
 const BUILDS: &[Instance] = &[
     Instance {
-        name: "token ring, 99 users (199 tasks)",
+        name: "token ring, 200 tasks",
         spec: "token-ring",
         property: "mutual-exclusion",
         settings: &[("N", 99)],
         constraints: &[],
     },
     Instance {
-        name: "cyclic scheduler, 100 cyclers (201 tasks)",
-        spec: "cyclic-scheduler",
-        property: "in-turn",
-        settings: &[("N", 100)],
+        name: "readers and writers, 200 tasks",
+        spec: "readers-writers",
+        property: "exclusive-writing",
+        settings: &[("READERS", 100), ("WRITERS", 99)],
+        constraints: &[],
+    },
+    Instance {
+        name: "gas station, 200 tasks",
+        spec: "gas-station",
+        property: "pump-exclusive",
+        settings: &[("N", 197)],
         constraints: &[],
     },
 ];

@@ -83,10 +83,11 @@ impl<'a> Family<'a> {
 
 impl Member {
     fn new(question: &Question, bringing: &[(String, Relevance)], subset: &[usize]) -> Self {
-        let names: Vec<&str> = subset.iter().map(|&index| bringing[index].0.as_str()).collect();
+        let brought = subset.iter().map(|&index| bringing[index].0.as_str());
+        let names: Vec<&str> = ["property"].into_iter().chain(brought).collect();
         let property = relevance_of(question.property);
         let relevance = subset.iter().fold(property, |sum, &index| sum.union(&bringing[index].1));
-        let name = format!("adjacency({})", names.join(","));
+        let name = format!("adjacency({})", names.join(", "));
         Self { name, relevance, graph: None, required: false }
     }
 
