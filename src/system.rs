@@ -1,11 +1,8 @@
-//! The contract between engines and search: flat states, named steps.
+//! The contract between engines and search: flat states and what follows
+//! them.
 
 /// A unit of a state.
 pub type Word = u64;
-
-/// Names a step of the engine that produced it; only that engine can read it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct StepId(pub u32);
 
 /// The model is immutable and shared. An implementor is a cheap *view* of it
 /// that owns its scratch space, which is why stepping takes `&mut self`.
@@ -38,47 +35,40 @@ pub trait TransitionSystem {
 #[derive(Debug)]
 pub struct Successors {
     width: usize,
-    steps: Vec<StepId>,
     words: Vec<Word>,
 }
 
 impl Successors {
-    /// An empty buffer for states of `width` words.
+    /// An empty buffer for states of `width` words, at least one.
     pub fn new(width: usize) -> Self {
-        Self { width, steps: Vec::new(), words: Vec::new() }
+        assert!(width > 0, "a state has words");
+        Self { width, words: Vec::new() }
     }
 
     /// Forgets all successors.
     pub fn clear(&mut self) {
-        self.steps.clear();
         self.words.clear();
     }
 
     /// How many successors there are.
     pub fn len(&self) -> usize {
-        self.steps.len()
+        self.words.len() / self.width
     }
 
     /// Is there none?
     pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
+        self.words.is_empty()
     }
 
     /// Appends a copy of `parent` and lends it for editing.
-    pub fn branch(&mut self, step: StepId, parent: &[Word]) -> &mut [Word] {
+    pub fn branch(&mut self, parent: &[Word]) -> &mut [Word] {
         let start = self.words.len();
-        self.steps.push(step);
         self.words.extend_from_slice(parent);
         &mut self.words[start..]
     }
 
-    /// The state of a successor.
-    pub fn state(&self, index: usize) -> &[Word] {
-        &self.words[index * self.width..][..self.width]
-    }
-
-    /// Steps and states in the order of their arrival.
-    pub fn iter(&self) -> impl Iterator<Item = (StepId, &[Word])> {
-        self.steps.iter().copied().zip(self.words.chunks_exact(self.width.max(1)))
+    /// The states in the order of their arrival.
+    pub fn iter(&self) -> impl Iterator<Item = &[Word]> {
+        self.words.chunks_exact(self.width)
     }
 }

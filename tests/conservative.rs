@@ -483,6 +483,24 @@ fn shortest(assembly: &Assembly) -> Option<usize> {
     None
 }
 
+/// A safety automaton over one or two labels of the model.
+fn random_context(random: &mut Random, program: &Program) -> EventAutomaton {
+    let mut labels = program.labels();
+    let n_events = (1 + random.below(2)).min(labels.len());
+    let event = |index: usize, label: String| Event { name: format!("c{index}"), labels: vec![label] };
+    let events = (0..n_events).map(|index| event(index, labels.swap_remove(random.below(labels.len()))));
+    let events: Vec<Event> = events.collect();
+    let n_states = 3;
+    let mut accepting = fixedbitset::FixedBitSet::with_capacity(n_states);
+    accepting.insert_range(..n_states - 1);
+    let next = (0..n_states * n_events).map(|cell| match cell / n_events {
+        trap if trap == n_states - 1 => trap as u32,
+        _ => random.below(n_states + 2).min(n_states - 1) as u32 % n_states as u32,
+    });
+    let dfa = Dfa::new(n_events, 0, accepting, next.collect());
+    EventAutomaton { dfa, events, state_names: ["0", "1", "trap"].map(String::from).into() }
+}
+
 /// Adds constraints one by one: what was proved stays proved.
 fn additions_keep_proofs(
     random: &mut Random,
@@ -490,10 +508,16 @@ fn additions_keep_proofs(
     proved: bool,
     about: &dyn Fn() -> String,
 ) -> u64 {
+    let contexts: Vec<EventAutomaton> = (0..2).map(|_| random_context(random, question.program)).collect();
+    let mut candidates: Vec<Constraint> = random_constraints(random, question.program);
+    for (index, automaton) in contexts.iter().enumerate() {
+        let position = random.below(candidates.len() + 1);
+        candidates.insert(position, Constraint::Context { name: format!("context {index}"), automaton });
+    }
     let mut question = question.clone();
     let mut proved = proved;
     let mut n_added = 0;
-    for more in random_constraints(random, question.program) {
+    for more in candidates {
         let name = more.name(question.program);
         let present = |constraint: &Constraint| constraint.name(question.program) == name;
         if question.constraints.iter().any(present) {
@@ -501,7 +525,8 @@ fn additions_keep_proofs(
         }
         let position = random.below(question.constraints.len() + 1);
         question.constraints.insert(position, more);
-        if question.constraints.iter().filter(|c| matches!(c, Constraint::Variable(_))).count() > 4 {
+        // With more than six that bring nodes the guarantee is a partial one.
+        if question.constraints.iter().filter(|c| !matches!(c, Constraint::Task(_))).count() > 6 {
             break;
         }
         let now = check(&question, &mut |_| false).verdict != Ok(Verdict::Violated);

@@ -89,42 +89,53 @@ fn contexts(
     labels: &[String],
     sources: &Sources,
 ) -> Result<Vec<spec::Constraint>, Vec<Diagnostic>> {
-    let files = wanted.iter().filter_map(|wanted| match wanted {
-        Wanted::Context(file) => Some(*file),
-        Wanted::Generated(..) => None,
-    });
-    files.map(|file| parse_constraint_file(file, sources)?.resolve(labels)).collect()
+    let mut contexts: Vec<spec::Constraint> = Vec::new();
+    for file in files(wanted) {
+        let mut context = parse_constraint_file(file, sources)?.resolve(labels)?;
+        let n_same =
+            contexts.iter().filter(|other| other.name.split('#').next() == Some(&context.name)).count();
+        if n_same > 0 {
+            context.name = format!("{}#{}", context.name, n_same + 1);
+        }
+        contexts.push(context);
+    }
+    Ok(contexts)
 }
 
-/// All constraints, each once.
+/// The constraint files, each once.
+fn files(wanted: &[Wanted]) -> Vec<SourceId> {
+    let mut files = Vec::new();
+    for wanted in wanted {
+        if let Wanted::Context(file) = wanted
+            && !files.contains(file)
+        {
+            files.push(*file);
+        }
+    }
+    files
+}
+
+/// All constraints, each once: those of the model, then contexts.
 fn constraints<'a>(
     program: &Program,
     wanted: &[Wanted],
     contexts: &'a [spec::Constraint],
 ) -> Result<Vec<Constraint<'a>>, Vec<Diagnostic>> {
     let mut all: Vec<Constraint<'a>> = Vec::new();
-    let mut contexts = contexts.iter();
     for wanted in wanted {
-        let more = match wanted {
-            Wanted::Generated(reference, span) => {
-                verify::select(program, reference, *span).map_err(|fault| vec![fault])?
-            }
-            Wanted::Context(_) => contexts
-                .next()
-                .map(|context| Constraint::Context {
-                    name: context.name.clone(),
-                    automaton: &context.automaton,
-                })
-                .into_iter()
-                .collect(),
-        };
-        for constraint in more {
+        let Wanted::Generated(reference, span) = wanted else { continue };
+        for constraint in verify::select(program, reference, *span).map_err(|fault| vec![fault])? {
             let name = constraint.name(program);
             if all.iter().all(|known| known.name(program) != name) {
                 all.push(constraint);
             }
         }
     }
+    let context = |context: &'a spec::Constraint| Constraint::Context {
+        name: context.name.clone(),
+        automaton: &context.automaton,
+    };
+    all.extend(contexts.iter().map(context));
     Ok(all)
 }
 

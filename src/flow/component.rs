@@ -60,6 +60,15 @@ impl Component {
         }
     }
 
+    /// The one state that a column leads to, if every state that allows it
+    /// leads to the same.
+    pub fn only_next(&self, column: u32) -> Option<u32> {
+        let targets = self.next.iter().skip(column as usize).step_by(self.n_columns);
+        let mut allowed = targets.copied().filter(|&next| next != VIOLATION);
+        let first = allowed.next().unwrap_or(0);
+        allowed.all(|next| next == first).then_some(first)
+    }
+
     /// An automaton without transitions, every one of them a violation.
     pub(super) fn blank(
         name: String,
@@ -206,18 +215,17 @@ impl Component {
 
     /// Makes every step into a state that can no longer accept a violation.
     pub fn drop_dead(&mut self) {
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.n_states()];
+        for (index, &next) in self.next.iter().enumerate().filter(|(_, next)| **next != VIOLATION) {
+            before[next as usize].push((index / self.n_columns) as u32);
+        }
         let mut alive = self.accepting.clone();
-        loop {
-            let mut changed = false;
-            for state in 0..self.n_states() {
-                let row = &self.next[state * self.n_columns..][..self.n_columns];
-                if !alive[state] && row.iter().any(|&next| next != VIOLATION && alive[next as usize]) {
-                    alive[state] = true;
-                    changed = true;
+        let mut pending: Vec<u32> = (0..alive.len() as u32).filter(|&state| alive[state as usize]).collect();
+        while let Some(state) = pending.pop() {
+            for &earlier in &before[state as usize] {
+                if !std::mem::replace(&mut alive[earlier as usize], true) {
+                    pending.push(earlier);
                 }
-            }
-            if !changed {
-                break;
             }
         }
         for next in &mut self.next {

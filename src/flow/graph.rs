@@ -133,9 +133,29 @@ impl InUse {
 impl TraceFlowGraph {
     /// Builds the graph of `program` for what is in use.
     pub fn new(program: &Program, in_use: &InUse, form: Form, executions: Executions) -> Self {
+        Self::build(program, in_use, form, executions, &mut |_| false).expect("nobody asks to stop")
+    }
+
+    /// The same, for someone who has to wait for it: `stop` is told now and
+    /// then how many bytes are needed, and ends the work by answering `true`.
+    pub fn build(
+        program: &Program,
+        in_use: &InUse,
+        form: Form,
+        executions: Executions,
+        stop: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<Self> {
         let nodes = Nodes::new(program, &in_use.relevance, form.end_nodes);
-        let parallel = Parallel::new(&nodes);
-        let mut graph = Self::connect(nodes, &parallel, form.end_nodes, executions);
+        let square = |n: usize| (n as u64).saturating_mul(n as u64) / 8;
+        // Rows of bits for stations in parallel; for control, for edges
+        // between tasks, for both in the product, and for one reduction.
+        let bytes = square(nodes.stations.len()).saturating_add(square(nodes.nodes.len()).saturating_mul(4));
+        if stop(bytes) {
+            return None;
+        }
+        let parallel = Parallel::new(&nodes, &mut || stop(bytes))?;
+        let mip = mip_edges(&nodes, &parallel, &mut || stop(bytes))?;
+        let mut graph = Self::connect(nodes, &parallel, mip, form.end_nodes, executions);
         if form.merge {
             reduce::merge(&mut graph);
         }
@@ -145,14 +165,20 @@ impl TraceFlowGraph {
         if form.eliminate {
             reduce::eliminate(&mut graph, in_use);
         }
-        graph
+        Some(graph)
     }
 
-    fn connect(nodes: Nodes, parallel: &Parallel, end_nodes: bool, executions: Executions) -> Self {
+    fn connect(
+        nodes: Nodes,
+        parallel: &Parallel,
+        mip: BitMatrix,
+        end_nodes: bool,
+        executions: Executions,
+    ) -> Self {
         let n_nodes = nodes.nodes.len();
         let mut graph = Self {
             control: control_edges(&nodes, parallel),
-            mip: mip_edges(&nodes, parallel),
+            mip,
             initial: BitMatrix::new(1, n_nodes),
             last: BitMatrix::new(1, n_nodes),
             empty_execution: false,
@@ -258,13 +284,16 @@ fn control_edges(nodes: &Nodes, parallel: &Parallel) -> BitMatrix {
 ///
 /// The relation is symmetric, so each pair is looked at once, from the side
 /// of the node that fewer stations enable.
-fn mip_edges(nodes: &Nodes, parallel: &Parallel) -> BitMatrix {
+fn mip_edges(nodes: &Nodes, parallel: &Parallel, stop: &mut dyn FnMut() -> bool) -> Option<BitMatrix> {
     let n_nodes = nodes.nodes.len();
     let mut edges = BitMatrix::new(n_nodes, n_nodes);
     let enabled: Vec<Enabled> = parallel.enabling.iter().map(|by| Enabled::new(by)).collect();
     let mut order: Vec<usize> = (0..n_nodes).filter(|&node| !parallel.enabling[node].is_empty()).collect();
     order.sort_by_key(|&node| parallel.enabling[node].len());
     for (position, &node) in order.iter().enumerate() {
+        if stop() {
+            return None;
+        }
         let tasks = |node: usize| nodes.nodes[node].sides.iter().map(|side| side.task);
         let mut others: Vec<usize> = order[position + 1..]
             .iter()
@@ -291,7 +320,7 @@ fn mip_edges(nodes: &Nodes, parallel: &Parallel) -> BitMatrix {
             seen.insert(beside);
         }
     }
-    edges
+    Some(edges)
 }
 
 /// The pairs of stations that enable a node, grouped by the first of each.

@@ -383,17 +383,12 @@ impl StationTable {
     /// The points reached from `point` without passing a node.
     fn closure(&self, task: TaskId, point: u32) -> Vec<u32> {
         let silent = &self.silent[task.index()];
-        let mut seen = vec![false; silent.len()];
-        seen[point as usize] = true;
+        let mut seen = HashSet::from([point]);
         let mut order = vec![point];
         let mut next = 0;
         while let Some(&current) = order.get(next) {
             next += 1;
-            for &target in &silent[current as usize] {
-                if !std::mem::replace(&mut seen[target as usize], true) {
-                    order.push(target);
-                }
-            }
+            order.extend(silent[current as usize].iter().filter(|&&target| seen.insert(target)));
         }
         order
     }

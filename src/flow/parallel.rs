@@ -22,11 +22,11 @@ pub struct Parallel {
 }
 
 impl Parallel {
-    /// Runs the analysis.
-    pub fn new(nodes: &Nodes) -> Self {
+    /// Runs the analysis, unless `stop` ends it.
+    pub fn new(nodes: &Nodes, stop: &mut dyn FnMut() -> bool) -> Option<Self> {
         let mut analysis = Analysis::new(nodes);
-        analysis.run();
-        Self { together: analysis.together, enabling: analysis.enabling }
+        analysis.run(stop)?;
+        Some(Self { together: analysis.together, enabling: analysis.enabling })
     }
 
     /// May the two stations be current at the same time?
@@ -100,7 +100,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    fn run(&mut self) {
+    fn run(&mut self, stop: &mut dyn FnMut() -> bool) -> Option<()> {
         let starts = &self.nodes.starts;
         for (index, &start) in starts.iter().enumerate() {
             self.reach(start);
@@ -110,6 +110,9 @@ impl<'a> Analysis<'a> {
         }
         while let Some(station) = self.pending.pop_front() {
             self.is_pending[station.index()] = false;
+            if stop() {
+                return None;
+            }
             let enabled = &self.nodes.stations[station.index()].enabled;
             for (number, &(node, side)) in enabled.iter().enumerate() {
                 let place = self.places[station.index()][number] as usize;
@@ -120,6 +123,7 @@ impl<'a> Analysis<'a> {
                 }
             }
         }
+        Some(())
     }
 
     fn fire_local(&mut self, node: NodeId, from: StationId, place: usize) {

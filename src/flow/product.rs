@@ -10,7 +10,7 @@ use super::component::{Component, VIOLATION};
 use super::graph::TraceFlowGraph;
 use crate::base::bits::BitMatrix;
 use crate::lang::spec::property::Executions;
-use crate::system::{StepId, Successors, TransitionSystem, Word};
+use crate::system::{Successors, TransitionSystem, Word};
 
 /// The node-tuple graph of a trace flow graph and its automata.
 #[derive(Clone, Debug)]
@@ -27,11 +27,11 @@ pub struct Product {
     follows: BitMatrix,
     guards: Vec<Guard>,
     /// Per node.
-    reactions: Vec<Vec<Reaction>>,
+    reactions: Vec<Reaction>,
     /// Per node, the initial one behind the others: may it be the last?
     is_last: Vec<bool>,
     prefixes: bool,
-    /// Has a complete execution been seen that every constraint accepts?
+    /// Has an execution been seen that every constraint accepts?
     pub witnessed: bool,
     scratch: Vec<u64>,
 }
@@ -51,12 +51,29 @@ struct Guard {
     allowed: BitMatrix,
 }
 
-/// How one component reacts to one node.
+/// What a step to a node does to a state.
 #[derive(Clone, Debug)]
 struct Reaction {
+    /// Per word, what does not depend on the state: the node itself, and
+    /// every component that has one next state wherever it allows the node.
+    fixed: Box<[Overwrite]>,
+    /// The other components that react.
+    looked_up: Vec<LookUp>,
+}
+
+/// Bits of a word that get a value.
+#[derive(Clone, Copy, Debug, Default)]
+struct Overwrite {
+    mask: u64,
+    value: u64,
+}
+
+/// A component whose next state depends on its state.
+#[derive(Clone, Debug)]
+struct LookUp {
     field: Field,
-    /// The next state, already in its place in the word; unused where the
-    /// node is not allowed.
+    /// Per state the next one, already in its place in the word; unused
+    /// where the node is not allowed.
     next: Box<[u64]>,
 }
 
@@ -109,13 +126,18 @@ impl Product {
             starts: components.iter().map(|component| component.start).collect(),
             accepting: components.iter().map(|component| component.accepting.clone()).collect(),
             guards: guards.map(|(component, &field)| Guard::new(component, field, n_nodes)).collect(),
-            reactions: (0..n_nodes).map(|node| reactions(components, &fields, node)).collect(),
+            reactions: (0..n_nodes)
+                .map(|node| Reaction::new(components, node_field, &fields, width, node))
+                .collect(),
             fields,
             scratch: vec![0; follows.words_per_row()],
             follows,
             is_last: is_last.collect(),
             prefixes: graph.executions == Executions::Prefixes,
-            witnessed: graph.executions == Executions::Prefixes,
+            // The empty prefix is an execution, unless a constraint accepts
+            // nothing at all.
+            witnessed: graph.executions == Executions::Prefixes
+                && components[1..].iter().all(|component| component.accepting[component.start as usize]),
         }
     }
 
@@ -160,18 +182,35 @@ impl Guard {
     }
 }
 
-fn reactions(components: &[Component], fields: &[Field], node: usize) -> Vec<Reaction> {
-    let reacts = |(component, _): &(&Component, &Field)| component.column[node].is_some();
-    let reaction = |(component, &field): (&Component, &Field)| {
-        let next = (0..component.n_states() as u32)
-            .map(|state| match component.next(state, node) {
-                VIOLATION => 0,
-                next => u64::from(next) << field.shift,
-            })
-            .collect();
-        Reaction { field, next }
-    };
-    components.iter().zip(fields).filter(reacts).map(reaction).collect()
+impl Reaction {
+    fn new(components: &[Component], node_field: Field, fields: &[Field], width: usize, node: usize) -> Self {
+        let mut fixed = vec![Overwrite::default(); width];
+        let mut fix = |field: Field, value: u64| {
+            let word = &mut fixed[field.word as usize];
+            word.mask |= field.mask << field.shift;
+            word.value |= value << field.shift;
+        };
+        fix(node_field, node as u64);
+        let mut looked_up = Vec::new();
+        for (component, &field) in components.iter().zip(fields) {
+            let Some(column) = component.column[node] else { continue };
+            match component.only_next(column) {
+                Some(next) => fix(field, u64::from(next)),
+                None => looked_up.push(LookUp::new(component, field, node)),
+            }
+        }
+        Self { fixed: fixed.into(), looked_up }
+    }
+}
+
+impl LookUp {
+    fn new(component: &Component, field: Field, node: usize) -> Self {
+        let next = (0..component.n_states() as u32).map(|state| match component.next(state, node) {
+            VIOLATION => 0,
+            next => u64::from(next) << field.shift,
+        });
+        Self { field, next: next.collect() }
+    }
 }
 
 impl TransitionSystem for Product {
@@ -203,9 +242,12 @@ impl TransitionSystem for Product {
             while rest != 0 {
                 let next = index * 64 + rest.trailing_zeros() as usize;
                 rest &= rest - 1;
-                let successor = out.branch(StepId(next as u32), state);
-                self.node_field.put(successor, next as u64);
-                for Reaction { field, next } in &self.reactions[next] {
+                let reaction = &self.reactions[next];
+                let successor = out.branch(state);
+                for (word, fixed) in successor.iter_mut().zip(&reaction.fixed) {
+                    *word = *word & !fixed.mask | fixed.value;
+                }
+                for LookUp { field, next } in &reaction.looked_up {
                     let value = next[field.get(state) as usize];
                     let word = &mut successor[field.word as usize];
                     *word = *word & !(field.mask << field.shift) | value;
@@ -215,7 +257,7 @@ impl TransitionSystem for Product {
         if self.is_last[node] && !self.prefixes {
             self.witnessed = self.witnessed || self.constraints_accept(state);
             let final_node = self.final_node();
-            let successor = out.branch(StepId(final_node as u32), state);
+            let successor = out.branch(state);
             self.node_field.put(successor, final_node as u64);
         }
     }

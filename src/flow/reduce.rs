@@ -1,8 +1,9 @@
-//! Reductions of a trace flow graph that keep every event sequence an
-//! automaton can tell apart.
+//! Reductions of a trace flow graph that keep every event sequence of the
+//! program, as far as automata can tell them apart. Sequences that no
+//! execution has may get lost, so a smaller graph can only prove more.
 
 use super::graph::{InUse, TraceFlowGraph};
-use super::nodes::{NodeKey, StationId};
+use super::nodes::{Node, NodeKey, StationId};
 use crate::base::bits::{BitMatrix, ones};
 use std::collections::HashMap;
 
@@ -78,7 +79,7 @@ fn eliminate_node(graph: &mut TraceFlowGraph, edges: &mut BitMatrix, node: usize
     }
     for &from in &before {
         for to in ones(&after).filter(|&to| !edges.contains(from, to)).collect::<Vec<_>>() {
-            let within = graph.control.contains(from, node) && graph.control.contains(node, to);
+            let within = share_a_task(&graph.nodes[from], &graph.nodes[to]);
             if within { &mut graph.control } else { &mut graph.mip }.insert(from, to);
             edges.insert(from, to);
         }
@@ -95,6 +96,10 @@ fn eliminate_node(graph: &mut TraceFlowGraph, edges: &mut BitMatrix, node: usize
     }
     graph.empty_execution |= first && last;
     true
+}
+
+fn share_a_task(a: &Node, b: &Node) -> bool {
+    a.sides.iter().any(|one| b.sides.iter().any(|other| one.task == other.task))
 }
 
 fn count(bits: &[u64]) -> usize {

@@ -79,6 +79,9 @@ pub struct Run {
     pub elapsed: Duration,
 }
 
+/// States have 32-bit ids, and one expansion may add many.
+const MOST_STATES: u64 = u32::MAX as u64 - (1 << 24);
+
 /// Between two looks of the watcher.
 const EXPANSIONS_PER_WATCH: u64 = 1024;
 
@@ -138,15 +141,15 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             if self.counters.expanded.is_multiple_of(EXPANSIONS_PER_WATCH) {
                 self.measure(frontier);
                 if self.limits.max_bytes.is_some_and(|limit| self.counters.bytes > limit) {
-                    return End::Stopped(Stop::Memory);
+                    return self.stop(Stop::Memory);
                 }
                 if watch(&self.counters) {
-                    return End::Stopped(Stop::Asked);
+                    return self.stop(Stop::Asked);
                 }
             }
-            if self.limits.max_states.is_some_and(|limit| self.space.n_states() as u64 > limit) {
+            if self.space.n_states() as u64 > self.limits.max_states.unwrap_or(MOST_STATES).min(MOST_STATES) {
                 self.measure(frontier);
-                return End::Stopped(Stop::States);
+                return self.stop(Stop::States);
             }
             let Some((id, depth)) = frontier.pop() else { break };
             state.copy_from_slice(self.space.state(id));
@@ -156,10 +159,10 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             self.counters.depth = self.counters.depth.max(u64::from(depth));
             self.counters.generated += successors.len() as u64;
             hashes.clear();
-            hashes.extend(successors.iter().map(|(_, next)| Space::hash(next)));
+            hashes.extend(successors.iter().map(Space::hash));
             let touched = hashes.iter().fold(0, |sum, &hash| sum ^ self.space.touch(hash));
             std::hint::black_box(touched);
-            for (&hash, (_, next)) in hashes.iter().zip(successors.iter()) {
+            for (&hash, next) in hashes.iter().zip(successors.iter()) {
                 self.arrive(hash, next, Some(id), depth + 1, frontier);
                 if stop_at_goal && self.goal.is_some() {
                     break;
@@ -169,6 +172,11 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         }
         self.measure(frontier);
         self.goal.map_or(End::Exhausted, End::Found)
+    }
+
+    /// The end of a search that may not go on: what was found is found.
+    fn stop(&self, stop: Stop) -> End {
+        self.goal.map_or(End::Stopped(stop), End::Found)
     }
 
     fn arrive<F: Frontier>(

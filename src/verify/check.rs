@@ -6,8 +6,9 @@ use super::question::{Adjacency, Constraint, Question, relevance_of};
 use super::replay::{self, Path};
 use super::report::{Counterexample, GraphSize, SearchCost, Verdict};
 use crate::flow::graph::InUse;
-use crate::flow::{Component, Form, NodeId, NodeKey, Product, TraceFlowGraph};
-use crate::search::{Counters, End, Run, Stop, explore};
+use crate::flow::{Component, Form, Node, NodeId, NodeKey, Product, TraceFlowGraph};
+use crate::lang::task::program::Program;
+use crate::search::{Counters, End, Limits, Run, Stop, explore};
 
 /// What was found.
 #[derive(Debug)]
@@ -37,22 +38,46 @@ pub struct Assembly {
 }
 
 /// Answers a question. `watch` is shown the counters now and then and ends
-/// the search by answering `true`.
+/// the work by answering `true`.
+///
+/// A proof with fewer constraints is a proof: when a counterexample is found
+/// and there is a smaller graph in which it is none, the smaller question is
+/// asked too.
 ///
 /// # Panics
 ///
 /// If a counterexample does not replay, which would be a defect of this
 /// crate; better no answer than a wrong one.
 pub fn check(question: &Question, watch: &mut dyn FnMut(&Counters) -> bool) -> Answer {
-    let mut family = adjacency::Family::new(question);
-    if question.adjacency == Adjacency::Always {
-        family.require_all();
+    let mut answer = attempt(question, SearchCost::default(), watch);
+    let Some(path) = answer.path.clone() else { return answer };
+    for fewer in adjacency::smaller_questions(question, &path) {
+        let smaller = attempt(&fewer, answer.cost, watch);
+        answer.cost = smaller.cost;
+        if smaller.verdict == Ok(Verdict::Holds) {
+            return smaller;
+        }
     }
-    let mut cost = SearchCost::default();
+    answer
+}
+
+/// Searches until the answer is clear, adding adjacency constraints that
+/// reject a counterexample. The cost adds to what was `spent`.
+fn attempt(question: &Question, spent: SearchCost, watch: &mut dyn FnMut(&Counters) -> bool) -> Answer {
+    let mut cost = spent;
+    let mut patience = Patience { max_bytes: question.limits.max_bytes, watch, stop: None };
+    let mut family = adjacency::Family::new(question);
+    if question.adjacency == Adjacency::Always && !family.require_all(&mut patience) {
+        return patience.gave_up(question, cost);
+    }
     loop {
-        let assembly = Assembly::new(question, &family);
+        let Some(assembly) = Assembly::new(question, &family, &mut patience) else {
+            return patience.gave_up(question, cost);
+        };
         let mut product = Product::new(&assembly.graph, &assembly.components);
-        let run = explore(&mut product, question.strategy.order(), question.limits, watch);
+        let max_states = question.limits.max_states.map(|most| most.saturating_sub(cost.stored));
+        let limits = Limits { max_states, ..question.limits };
+        let run = explore(&mut product, question.strategy.order(), limits, patience.watch);
         add(&mut cost, &run);
         let verdict = match run.end {
             End::Stopped(stop) => Err(stop),
@@ -60,21 +85,57 @@ pub fn check(question: &Question, watch: &mut dyn FnMut(&Counters) -> bool) -> A
             End::Exhausted => Ok(Verdict::Holds),
             End::Found(goal) => {
                 let path = path_to(&assembly.graph, &product, &run, goal);
-                if question.adjacency == Adjacency::Auto && family.require_rejecting(&path) {
-                    continue;
+                if question.adjacency == Adjacency::Auto {
+                    match family.require_rejecting(&path, &mut patience) {
+                        None => return patience.gave_up(question, cost),
+                        Some(true) => continue,
+                        Some(false) => {}
+                    }
                 }
-                replay::check(&assembly, &path).expect("a counterexample replays");
-                let counterexample = Some(counterexample::describe(question, &assembly, &path));
-                return Answer {
-                    verdict: Ok(Verdict::Violated),
-                    assembly,
-                    cost,
-                    path: Some(path),
-                    counterexample,
-                };
+                let tuples = replay::check(&assembly, &path).expect("a counterexample replays");
+                let counterexample = Some(counterexample::describe(question, &assembly, &path, &tuples));
+                let verdict = Ok(Verdict::Violated);
+                return Answer { verdict, assembly, cost, path: Some(path), counterexample };
             }
         };
         return Answer { verdict, assembly, cost, path: None, counterexample: None };
+    }
+}
+
+/// Most memory for graphs and automata when there is no other limit.
+const MOST_BYTES: u64 = 8 << 30;
+
+/// Whoever waits for an answer, and what made them stop waiting.
+pub(super) struct Patience<'w> {
+    max_bytes: Option<u64>,
+    watch: &'w mut dyn FnMut(&Counters) -> bool,
+    stop: Option<Stop>,
+}
+
+impl Patience<'_> {
+    /// Is it over, before anything is searched? `bytes` are needed.
+    pub fn is_over(&mut self, bytes: u64) -> bool {
+        if bytes > self.max_bytes.unwrap_or(MOST_BYTES) {
+            self.stop = Some(Stop::Memory);
+        } else if self.stop.is_none() && (self.watch)(&Counters { bytes, ..Counters::default() }) {
+            self.stop = Some(Stop::Asked);
+        }
+        self.stop.is_some()
+    }
+
+    fn gave_up(&self, question: &Question, cost: SearchCost) -> Answer {
+        let assembly = Assembly {
+            graph: TraceFlowGraph::new(
+                &Program::default(),
+                &InUse::default(),
+                question.form,
+                question.executions,
+            ),
+            components: Vec::new(),
+            form: question.form,
+        };
+        let verdict = Err(self.stop.unwrap_or(Stop::Asked));
+        Answer { verdict, assembly, cost, path: None, counterexample: None }
     }
 }
 
@@ -82,11 +143,13 @@ impl Assembly {
     /// The graph and automata of a question, without adjacency constraints.
     pub fn of(question: &Question) -> Self {
         let question = Question { adjacency: Adjacency::Never, ..question.clone() };
-        Self::new(&question, &adjacency::Family::new(&question))
+        let mut patience = Patience { max_bytes: Some(u64::MAX), watch: &mut |_| false, stop: None };
+        let assembly = Self::new(&question, &adjacency::Family::new(&question), &mut patience);
+        assembly.expect("nobody asks to stop")
     }
 
-    /// Builds graph and automata for a question.
-    pub(super) fn new(question: &Question, family: &adjacency::Family) -> Self {
+    /// Builds graph and automata for a question, if there is time and memory.
+    fn new(question: &Question, family: &adjacency::Family, patience: &mut Patience) -> Option<Self> {
         let program = question.program;
         let mut in_use = InUse { relevance: relevance_of(question.property), tasks: Vec::new() };
         for constraint in &question.constraints {
@@ -98,7 +161,11 @@ impl Assembly {
         // An adjacency constraint looks at every node of its graph, so none
         // of them may be eliminated.
         let form = Form { eliminate: question.form.eliminate && family.is_empty(), ..question.form };
-        let graph = TraceFlowGraph::new(program, &in_use, form, question.executions);
+        let graph =
+            TraceFlowGraph::build(program, &in_use, form, question.executions, &mut |b| patience.is_over(b))?;
+        if patience.is_over(bytes_of_automata(question, &graph)) {
+            return None;
+        }
         let mut components = vec![Component::property(&graph, question.property)];
         for constraint in &question.constraints {
             components.push(match constraint {
@@ -113,7 +180,7 @@ impl Assembly {
         if form.drop_dead {
             components[1..].iter_mut().for_each(Component::drop_dead);
         }
-        Self { graph, components, form }
+        Some(Self { graph, components, form })
     }
 
     /// The size of the graph, as a report shows it.
@@ -126,6 +193,19 @@ impl Assembly {
             mip_edges: self.graph.mip.count(),
         }
     }
+}
+
+/// What the tables of the task automata take: states times nodes.
+fn bytes_of_automata(question: &Question, graph: &TraceFlowGraph) -> u64 {
+    let of_task = |constraint: &Constraint| match constraint {
+        Constraint::Task(task) => {
+            let n_stations = graph.stations.iter().filter(|station| station.task == *task).count() as u64;
+            let mine = |node: &&Node| node.sides.iter().any(|side| side.task == *task);
+            n_stations.saturating_mul(graph.nodes.iter().filter(mine).count() as u64 * 4)
+        }
+        _ => 0,
+    };
+    question.constraints.iter().map(of_task).fold(0, u64::saturating_add)
 }
 
 fn path_to(graph: &TraceFlowGraph, product: &Product, run: &Run, goal: crate::search::StateId) -> Path {

@@ -2,14 +2,18 @@
 
 use super::check::Assembly;
 use super::question::Question;
-use super::replay::{self, Path};
+use super::replay::Path;
 use super::report::{Change, Counterexample, EdgeKind, Place, Step};
 use crate::flow::{Node, NodeId};
 use crate::lang::task::program::{Program, SiteId};
 
-/// Describes a path that replays.
-pub fn describe(question: &Question, assembly: &Assembly, path: &Path) -> Counterexample {
-    let tuples = replay::check(assembly, path).unwrap_or_default();
+/// Describes a path; `tuples` are the states of the automata along it.
+pub fn describe(
+    question: &Question,
+    assembly: &Assembly,
+    path: &Path,
+    tuples: &[Vec<u32>],
+) -> Counterexample {
     let dead = question.property.dfa.dead_states();
     let is_trap = |tuple: &Vec<u32>| dead.contains(tuple[0] as usize);
     let prefix = tuples.iter().position(is_trap);

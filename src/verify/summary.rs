@@ -3,11 +3,11 @@
 use super::check::Answer;
 use super::question::{Question, Strategy};
 use super::report::{Constraint, Limit, Report, Verdict};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::flow::{Node, NodeKey};
 use crate::lang::task::program::{Program, SiteId, TaskId};
 use crate::search::Stop;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 /// What a report needs to know besides question and answer.
@@ -29,7 +29,9 @@ pub struct Subject {
 
 /// The report of an answer.
 pub fn report(question: &Question, answer: Answer, subject: Subject) -> Report {
-    let notes = dead_rendezvous(question.program, &answer.assembly.graph.dead, &answer.assembly.graph.nodes);
+    let graph = &answer.assembly.graph;
+    let mut notes = dead_rendezvous(question.program, &graph.dead, &graph.nodes);
+    notes.extend(proof_with_fewer(question, &answer));
     let verdict = answer.verdict.unwrap_or_else(|stop| {
         Verdict::Undecided(match stop {
             Stop::States => Limit::States,
@@ -62,6 +64,19 @@ pub fn report(question: &Question, answer: Answer, subject: Subject) -> Report {
     }
 }
 
+/// Says so when a proof was found with some of the constraints only.
+fn proof_with_fewer(question: &Question, answer: &Answer) -> Option<Diagnostic> {
+    let is_used = |name: &String| answer.assembly.components.iter().any(|used| used.name == *name);
+    let names = question.constraints.iter().map(|constraint| constraint.name(question.program));
+    let left_out: Vec<String> = names.filter(|name| !is_used(name)).collect();
+    if left_out.is_empty() || answer.verdict != Ok(Verdict::Holds) {
+        return None;
+    }
+    let message =
+        format!("the proof does not need {}, which would make the graph larger", left_out.join(", "));
+    Some(Diagnostic::new(Severity::Note, "proof-with-fewer", None, message))
+}
+
 /// Calls that can never be accepted and accepts that can never be called:
 /// all their rendezvous are dead.
 fn dead_rendezvous(program: &Program, dead: &[Node], alive: &[Node]) -> Vec<Diagnostic> {
@@ -69,10 +84,11 @@ fn dead_rendezvous(program: &Program, dead: &[Node], alive: &[Node]) -> Vec<Diag
         NodeKey::Rendezvous { caller, acceptor, .. } => vec![(caller, 0), (acceptor, 1)],
         _ => Vec::new(),
     };
+    let living: HashSet<_> = alive.iter().flat_map(sides).collect();
     let mut sites: BTreeMap<(SiteId, usize), (TaskId, &str)> = BTreeMap::new();
     for node in dead {
         for ((task, edge), side) in sides(node) {
-            let lives = alive.iter().any(|node| sides(node).contains(&((task, edge), side)));
+            let lives = living.contains(&((task, edge), side));
             let site = program.tasks[task.index()].edges[edge as usize].site;
             if let Some(label) = node.label.as_deref().filter(|label| !lives && !label.ends_with(".end")) {
                 sites.entry((site, side)).or_insert((task, label));
