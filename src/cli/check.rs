@@ -210,7 +210,11 @@ impl<'a> Session<'a> {
             let model = known.model.clone().ok_or_else(Vec::new)?;
             return Ok((model, known.notes.clone()));
         }
-        let source = self.texts.read(path, "model").map_err(|fault| vec![with_place(fault, spec)])?;
+        let named = if self.options.model.is_some() { None } else { spec.model.as_ref() };
+        let source = self.texts.read(path, "model").map_err(|mut fault| {
+            fault.span = fault.span.or(named.map(|named| named.span));
+            vec![fault]
+        })?;
         let loaded = load(source, &self.texts.sources, settings);
         let model = loaded.program.map(Rc::new);
         let notes = if model.is_some() { loaded.diagnostics.clone() } else { Vec::new() };
@@ -270,12 +274,6 @@ fn model_path(options: &CheckOptions, file: &Path, spec: &PropertySpec) -> Resul
 fn interrupted() -> Diagnostic {
     let message = "interrupted before every property was checked";
     Diagnostic::new(Severity::Warning, "interrupted", None, message)
-}
-
-/// Marks the name of the model in the property file, if that is at fault.
-fn with_place(mut fault: Diagnostic, spec: &PropertySpec) -> Diagnostic {
-    fault.span = fault.span.or(spec.model.as_ref().map(|named| named.span));
-    fault
 }
 
 fn values_of(settings: &[task::Setting]) -> Vec<(String, i64)> {
