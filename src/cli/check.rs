@@ -191,7 +191,8 @@ impl<'a> Session<'a> {
         let watch = Watch::start(&self.control, &spec.name.value, self.options.engine.timeout, self.progress);
         let answer = engine::check(task, &self.texts.sources, &self.control);
         drop(watch);
-        let mut report = answer?;
+        // What was left out of the model may be why a label is missing.
+        let mut report = answer.map_err(|faults| faults.into_iter().chain(notes.iter().cloned()).collect::<Vec<_>>())?;
         report.notes.splice(0..0, notes);
         report.elapsed = start.elapsed();
         Ok(report)
