@@ -333,10 +333,10 @@ fn constraint(text: &str, span: Span, path: &Path, texts: &mut Texts) -> Result<
 }
 
 /// Says what to do with a model that was given as a property file.
-fn hint_at_model(path: &Path, mut faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub(super) fn hint_at_model(path: &Path, mut faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if path.extension().is_some_and(|it| it == "rs") {
         let message = format!("`{}` looks like a model, not like a property file", path.display());
-        let help = "name a property file, and the model with --model";
+        let help = "name a property file (.yaml) that names the model";
         faults = vec![Diagnostic::error_without_place("file-kind", message).with_help(help)];
     }
     faults
