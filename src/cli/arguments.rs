@@ -139,7 +139,7 @@ pub(super) enum Strategy {
     Bfs,
     /// Depth first: little memory for the frontier, long counterexamples
     Dfs,
-    /// State propagation over the graph: the verdict alone
+    /// State propagation: best when the property is expected to hold
     Propagate,
 }
 
