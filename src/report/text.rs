@@ -153,8 +153,15 @@ impl Writer<'_> {
     }
 
     fn vacuous(&mut self, report: &Report) {
-        self.line(self.paint.doubtful("VACUOUS: no execution meets the constraints, so nothing was shown."));
-        self.line("  Some constraints contradict each other or the model, or no execution ever ends. Try:");
+        let (what, why) = match report.constraints.is_empty() {
+            true => ("no execution ends", "Some task never reaches its end, or tasks wait for each other. Try:"),
+            false => (
+                "no execution meets the constraints",
+                "Some constraints contradict each other or the model, or no execution ever ends. Try:",
+            ),
+        };
+        self.line(self.paint.doubtful(format!("VACUOUS: {what}, so nothing was shown.")));
+        self.line(format!("  {why}"));
         for name in names(&report.constraints, |kind| kind == Kind::Context) {
             self.line(format!("  - without the assumption {name}"));
         }
@@ -170,6 +177,7 @@ impl Writer<'_> {
         if report.executions == Executions::Complete {
             self.line("  - --executions prefixes, if the property is a safety property: a check of prefixes");
             self.line("    cannot be vacuous, and it sees executions that get stuck, too");
+            self.line("  - `while any!() { … }` in place of `loop { … }` where a task of the model may stop");
         }
         self.line("");
     }
