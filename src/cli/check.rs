@@ -192,7 +192,8 @@ impl<'a> Session<'a> {
         let answer = engine::check(task, &self.texts.sources, &self.control);
         drop(watch);
         // What was left out of the model may be why a label is missing.
-        let mut report = answer.map_err(|faults| faults.into_iter().chain(notes.iter().cloned()).collect::<Vec<_>>())?;
+        let mut report =
+            answer.map_err(|faults| faults.into_iter().chain(notes.iter().cloned()).collect::<Vec<_>>())?;
         report.notes.splice(0..0, notes);
         report.elapsed = start.elapsed();
         Ok(report)

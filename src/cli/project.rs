@@ -60,8 +60,9 @@ fn parse(id: SourceId, sources: &Sources) -> Result<Vec<String>, Diagnostic> {
         let message = error.without_snippet().to_string();
         // The place is shown by the diagnostic.
         let message = message.split(" at line ").next().unwrap_or("this is not valid YAML");
-        Diagnostic::error("project-syntax", Span::new(id, start..start + length), message)
-            .with_help("the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *")
+        Diagnostic::error("project-syntax", Span::new(id, start..start + length), message).with_help(
+            "the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *",
+        )
     })?;
     match project.properties {
         OneOrMany::One(pattern) => Ok(vec![pattern]),

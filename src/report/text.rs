@@ -160,7 +160,9 @@ impl Writer<'_> {
 
     fn vacuous(&mut self, report: &Report) {
         let (what, why) = match report.constraints.is_empty() {
-            true => ("no execution ends", "Some task never reaches its end, or tasks wait for each other. Try:"),
+            true => {
+                ("no execution ends", "Some task never reaches its end, or tasks wait for each other. Try:")
+            }
             false => (
                 "no execution meets the constraints",
                 "Some constraints contradict each other or the model, or no execution ever ends. Try:",
