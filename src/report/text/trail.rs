@@ -19,7 +19,7 @@ impl Writer<'_> {
             Some(prefix) if !self.style.full => &trail.steps[..prefix.min(trail.steps.len())],
             _ => &trail.steps[..],
         };
-        self.headline(trail);
+        self.headline(trail, !shown.is_empty());
         if !shown.is_empty() {
             let table = Table::new(shown, self.paint, self.style.columns);
             self.lane_names(&table);
@@ -34,7 +34,7 @@ impl Writer<'_> {
         self.next_move(report, shown);
     }
 
-    fn headline(&mut self, trail: &Counterexample) {
+    fn headline(&mut self, trail: &Counterexample, with_legend: bool) {
         let length = count(trail.steps.len() as u64, "step");
         let what = match trail.prefix {
             Some(prefix) if prefix < trail.steps.len() => {
@@ -45,8 +45,10 @@ impl Writer<'_> {
         };
         let legend = "↓ the same task goes on   ⇢ another task takes over   ◀ event of the property";
         self.line(self.paint.bad(what));
-        self.line(self.paint.dim(format!("  {legend}")));
-        self.line("");
+        if with_legend {
+            self.line(self.paint.dim(format!("  {legend}")));
+            self.line("");
+        }
     }
 
     fn lane_names(&mut self, table: &Table) {
@@ -104,6 +106,9 @@ impl Writer<'_> {
             if !used.contains(&constraint.as_str()) && !untracked.contains(&constraint) {
                 untracked.push(constraint);
             }
+        }
+        if shown.is_empty() && !used.iter().any(|name| name.starts_with("task:")) {
+            untracked.push("task:*".to_string());
         }
         if untracked.is_empty() {
             return;
