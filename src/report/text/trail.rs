@@ -115,9 +115,15 @@ impl Writer<'_> {
         }
         untracked.truncate(4);
         self.line("If this cannot happen in the program, a constraint can rule it out, for example");
-        self.line(format!("  -c {}", untracked.join(" -c ")));
+        let typed: Vec<String> = untracked.iter().map(|name| format!("-c {}", for_shell(name))).collect();
+        self.line(format!("  {}", typed.join(" ")));
         self.line("");
     }
+}
+
+/// In quotes where a shell would look for files.
+fn for_shell(name: &str) -> String {
+    if name.contains(['[', '*']) { format!("'{name}'") } else { name.to_string() }
 }
 
 /// Where the columns of the shown steps are.
