@@ -180,7 +180,7 @@ impl Writer<'_> {
             }
         }
         if report.constraints.len() == 1 {
-            self.line("  - without constraints: --no-default-constraints");
+            self.line("  - without it: no -c, and --no-default-constraints");
         }
         if report.executions == Executions::Complete {
             self.line("  - --executions prefixes, if the property is a safety property: a check of prefixes");
