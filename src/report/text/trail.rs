@@ -107,7 +107,8 @@ impl Writer<'_> {
                 untracked.push(constraint);
             }
         }
-        if shown.is_empty() && !used.iter().any(|name| name.starts_with("task:")) {
+        let ends_too_soon = report.counterexample.as_ref().is_some_and(|trail| trail.prefix.is_none());
+        if shown.is_empty() && ends_too_soon && !used.iter().any(|name| name.starts_with("task:")) {
             untracked.push("task:*".to_string());
         }
         if untracked.is_empty() {
