@@ -239,25 +239,26 @@ fn several_properties_end_in_a_table() {
         "check tests/end_to_end/barrier.yaml",
         1,
         expect![[r#"
-        ── everybody-passes-alone ──────────────────────────────────────────────────────────────────────────
-        model        tests/end_to_end/barrier.rs
-        executions   complete: those in which every task ends; others are not looked at
-        constraints  none
-        graph        11 nodes (9 rendezvous), 38 control and 16 parallel edges; reduced
-        search       bfs: 12 node-tuples stored, 11 generated, depth 0, 200.0 KiB, T s
+            ── everybody-passes-alone ──────────────────────────────────────────────────────────────────────────
+            model        tests/end_to_end/barrier.rs
+            executions   complete: those in which every task ends; others are not looked at
+            constraints  none
+            graph        11 nodes (9 rendezvous), 38 control and 16 parallel edges; reduced
+            search       bfs: 12 node-tuples stored, 11 generated, depth 0, 200.0 KiB, T s
 
-        VIOLATED by an execution of 0 steps that ends too soon.
-          ↓ the same task goes on   ⇢ another task takes over   ◀ event of the property
+            VIOLATED by an execution of 0 steps that ends too soon.
+              ▲ the execution ends here and the property still waits
 
-          ▲ the execution ends here and the property still waits
+            If this cannot happen in the program, a constraint can rule it out, for example
+              -c 'task:*'
 
-        property                verdict   executions  constraints      node-tuples  steps    time
-        nobody-passes-early     holds     prefixes    task:barrier +3           33      - T s
-        everybody-passes        holds     complete    task:barrier +3           38      - T s
-        everybody-passes-alone  violated  complete    none                      12      0 T s
+            property                verdict   executions  constraints      node-tuples  steps    time
+            nobody-passes-early     holds     prefixes    task:barrier +3           33      - T s
+            everybody-passes        holds     complete    task:barrier +3           38      - T s
+            everybody-passes-alone  violated  complete    none                      12      0 T s
 
-        2 hold, 1 violated
-    "#]],
+            2 hold, 1 violated
+        "#]],
     );
 }
 
@@ -334,6 +335,51 @@ fn assumptions_are_told() {
     assert!(text.contains("assumed, not checked: no-old-packets (for no-reset)\n"), "{text}");
     let document = json("check specs/handshake.yaml --property no-reset", 0);
     assert_eq!(document["results"][0]["assumptions"][0], "no-old-packets");
+}
+
+// Mistakes.
+
+#[test]
+fn mistakes_are_told_where_they_are() {
+    let cases = [
+        (
+            "check specs/lock.yaml --model no-such.rs",
+            "error[file-missing]: the model `no-such.rs` does not exist\n",
+        ),
+        (
+            "graph automaton examples/lock.rs",
+            "`examples/lock.rs` looks like a model, not like a property file",
+        ),
+        ("check specs/lock.yaml --set N=99999999999999999999", "`99999999999999999999` does not fit 64 bits"),
+        ("check specs/lock.yaml --max-states -5", "expected a number such as 20000, 10k or 5M"),
+        ("check specs/lock.yaml --timeout -1s", "expected a time such as 10s, 5m or 1h30m"),
+        ("check specs/lock.yaml -c variable:lockd", "did you mean `locked`?"),
+        ("check specs/lock.yaml -c taks:t1", "did you mean `task:t1`?"),
+    ];
+    for (line, expected) in cases {
+        let ran = run(line);
+        assert_eq!(ran.code, 2, "{line}");
+        assert!(ran.stderr.contains(expected), "{line}: {}", ran.stderr);
+    }
+    let ran = run("check specs/lock.yaml --model no-such.rs");
+    assert!(!ran.stderr.contains("lock.yaml"), "the property file is not at fault: {}", ran.stderr);
+}
+
+#[test]
+fn a_label_that_is_missing_may_have_been_abstracted() {
+    let folder = folder("abstracted");
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("the folder is ours");
+    write("model.rs", "#[task] fn t() { evnt!(a); }\n");
+    write("property.yaml", "model: model.rs\nevents: [a]\nnone: a\n");
+    let ran = run(&format!("check {}", folder.join("property.yaml").display()));
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.starts_with("error[spec-event]: no label of the model matches `a`\n"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains("note[task-abstracted]"), "{}", ran.stderr);
+    remove(&folder);
 }
 
 // Exit codes.
