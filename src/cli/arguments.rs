@@ -93,13 +93,13 @@ pub(super) struct CheckArguments {
     #[arg(long, value_enum, default_value_t, value_name = "S", help_heading = "Search")]
     pub strategy: Strategy,
     /// Give up after so many node-tuples: 10k, 5M
-    #[arg(long, value_name = "N", value_parser = values::count, help_heading = "Search")]
+    #[arg(long, value_name = "N", value_parser = values::count, allow_hyphen_values = true, help_heading = "Search")]
     pub max_states: Option<u64>,
     /// Give up when the search uses so much memory: 500M, 4GiB
-    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = "Search")]
+    #[arg(long, value_name = "SIZE", value_parser = values::size, allow_hyphen_values = true, help_heading = "Search")]
     pub max_memory: Option<u64>,
     /// Give up a property after this time: 10s, 5m, 1h30m
-    #[arg(long, value_name = "DURATION", value_parser = values::duration, help_heading = "Search")]
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, allow_hyphen_values = true, help_heading = "Search")]
     pub timeout: Option<Duration>,
 
     /// Show counterexamples to the end of the execution
@@ -139,7 +139,7 @@ pub(super) enum Strategy {
     Bfs,
     /// Depth first: little memory for the frontier, long counterexamples
     Dfs,
-    /// State propagation over the graph: the verdict alone
+    /// State propagation: best when the property is expected to hold
     Propagate,
 }
 

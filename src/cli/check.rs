@@ -191,7 +191,9 @@ impl<'a> Session<'a> {
         let watch = Watch::start(&self.control, &spec.name.value, self.options.engine.timeout, self.progress);
         let answer = engine::check(task, &self.texts.sources, &self.control);
         drop(watch);
-        let mut report = answer?;
+        // What was left out of the model may be why a label is missing.
+        let mut report =
+            answer.map_err(|faults| faults.into_iter().chain(notes.iter().cloned()).collect::<Vec<_>>())?;
         report.notes.splice(0..0, notes);
         report.elapsed = start.elapsed();
         Ok(report)
@@ -210,7 +212,11 @@ impl<'a> Session<'a> {
             let model = known.model.clone().ok_or_else(Vec::new)?;
             return Ok((model, known.notes.clone()));
         }
-        let source = self.texts.read(path, "model").map_err(|fault| vec![with_place(fault, spec)])?;
+        let named = if self.options.model.is_some() { None } else { spec.model.as_ref() };
+        let source = self.texts.read(path, "model").map_err(|mut fault| {
+            fault.span = fault.span.or(named.map(|named| named.span));
+            vec![fault]
+        })?;
         let loaded = load(source, &self.texts.sources, settings);
         let model = loaded.program.map(Rc::new);
         let notes = if model.is_some() { loaded.diagnostics.clone() } else { Vec::new() };
@@ -272,12 +278,6 @@ fn interrupted() -> Diagnostic {
     Diagnostic::new(Severity::Warning, "interrupted", None, message)
 }
 
-/// Marks the name of the model in the property file, if that is at fault.
-fn with_place(mut fault: Diagnostic, spec: &PropertySpec) -> Diagnostic {
-    fault.span = fault.span.or(spec.model.as_ref().map(|named| named.span));
-    fault
-}
-
 fn values_of(settings: &[task::Setting]) -> Vec<(String, i64)> {
     settings.iter().map(|setting| (setting.name.clone(), setting.value)).collect()
 }
@@ -334,10 +334,10 @@ fn constraint(text: &str, span: Span, path: &Path, texts: &mut Texts) -> Result<
 }
 
 /// Says what to do with a model that was given as a property file.
-fn hint_at_model(path: &Path, mut faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub(super) fn hint_at_model(path: &Path, mut faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if path.extension().is_some_and(|it| it == "rs") {
         let message = format!("`{}` looks like a model, not like a property file", path.display());
-        let help = "name a property file, and the model with --model";
+        let help = "name a property file (.yaml) that names the model";
         faults = vec![Diagnostic::error_without_place("file-kind", message).with_help(help)];
     }
     faults

@@ -2,7 +2,7 @@
 
 use super::Faults;
 use super::arguments::{GraphArguments, GraphCommand, PictureArguments, PictureFormat};
-use super::check::{merged_settings, typed_constraint, typed_settings};
+use super::check::{hint_at_model, merged_settings, typed_constraint, typed_settings};
 use super::engine::{self, Wanted};
 use super::exit::Exit;
 use super::files::{Texts, beside};
@@ -129,7 +129,8 @@ fn model_of(
 /// The only property of a file, or the one of the name.
 fn property_of(file: &Path, name: Option<&str>, texts: &mut Texts) -> Result<PropertySpec, Vec<Diagnostic>> {
     let source = texts.read(file, "property file").map_err(|fault| vec![fault])?;
-    let all = parse_property_file(source, &texts.sources)?.properties;
+    let parsed = parse_property_file(source, &texts.sources);
+    let all = parsed.map_err(|faults| hint_at_model(file, faults))?.properties;
     let names: Vec<String> = all.iter().map(|spec| spec.name.value.clone()).collect();
     let mut wanted: Vec<PropertySpec> = all
         .into_iter()

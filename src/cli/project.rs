@@ -60,8 +60,9 @@ fn parse(id: SourceId, sources: &Sources) -> Result<Vec<String>, Diagnostic> {
         let message = error.without_snippet().to_string();
         // The place is shown by the diagnostic.
         let message = message.split(" at line ").next().unwrap_or("this is not valid YAML");
-        Diagnostic::error("project-syntax", Span::new(id, start..start + length), message)
-            .with_help("the file has one key, `properties`: a path or a list of paths, with * for any text")
+        Diagnostic::error("project-syntax", Span::new(id, start..start + length), message).with_help(
+            "the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *",
+        )
     })?;
     match project.properties {
         OneOrMany::One(pattern) => Ok(vec![pattern]),
@@ -90,7 +91,8 @@ fn expand(folder: &Path, pattern: &str) -> Vec<PathBuf> {
         };
     }
     if pattern.contains('*') {
-        found.retain(|path| path.is_file());
+        // The project file itself is no property file.
+        found.retain(|path| path.is_file() && *path != folder.join(NAME));
     }
     found
 }
@@ -138,7 +140,7 @@ mod tests {
     fn patterns_are_expanded_in_order_and_without_duplicates() {
         check(
             "list",
-            "properties: [e.yaml, specs/*.yaml, specs/a.yaml, '*/deep/*']",
+            "properties: ['*.yaml', specs/*.yaml, specs/a.yaml, '*/deep/*']",
             expect![[r#"
             e.yaml
             specs/a.yaml
@@ -177,7 +179,7 @@ mod tests {
                 1 | property: a.yaml
                   | ^^^^^^^^
                   |
-                  = help: the file has one key, `properties`: a path or a list of paths, with * for any text"#]],
+                  = help: the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *"#]],
         );
         check(
             "empty",

@@ -5,6 +5,7 @@
 
 use crate::diag::did_you_mean;
 use crate::verify::Form;
+use std::num::{IntErrorKind, ParseIntError};
 use std::time::Duration;
 
 /// A constant of the model with its value; `true` is one and `false` zero.
@@ -92,7 +93,10 @@ pub(super) fn setting(typed: &str) -> Result<Setting, String> {
         "false" => Ok(0),
         _ => value.replace('_', "").parse(),
     };
-    let value = number.map_err(|_| format!("`{value}` is neither an integer nor true or false"))?;
+    let value = number.map_err(|error: ParseIntError| match error.kind() {
+        IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => format!("`{value}` does not fit 64 bits"),
+        _ => format!("`{value}` is neither an integer nor true or false"),
+    })?;
     Ok(Setting { name: name.to_string(), value, typed: typed.to_string() })
 }
 

@@ -113,7 +113,7 @@ impl Writer<'_> {
     fn head(&mut self, report: &Report) {
         self.field("model", &model(report));
         self.field("executions", executions(report.executions));
-        self.field("constraints", &constraints(report));
+        self.list("constraints", &constraints(report));
         let assumptions = names(&report.constraints, |kind| kind == Kind::Context);
         if !assumptions.is_empty() {
             self.field(
@@ -127,7 +127,13 @@ impl Writer<'_> {
 
     /// A name and its value, continued under itself.
     fn field(&mut self, name: &str, value: &str) {
-        let lines = wrap(value.split(' '), self.style.columns.saturating_sub(VALUE_COLUMN));
+        self.list(name, &value.split(' ').collect::<Vec<_>>());
+    }
+
+    /// A name and parts that are not broken.
+    fn list<S: AsRef<str>>(&mut self, name: &str, parts: &[S]) {
+        let parts = parts.iter().map(AsRef::as_ref);
+        let lines = wrap(parts, self.style.columns.saturating_sub(VALUE_COLUMN));
         for (position, line) in lines.iter().enumerate() {
             let name = measure::pad(if position == 0 { name } else { "" }, VALUE_COLUMN);
             let line = format!("{}{line}", self.paint.dim(name));
@@ -153,8 +159,17 @@ impl Writer<'_> {
     }
 
     fn vacuous(&mut self, report: &Report) {
-        self.line(self.paint.doubtful("VACUOUS: no execution meets the constraints, so nothing was shown."));
-        self.line("  Some constraints contradict each other or the model, or no execution ever ends. Try:");
+        let (what, why) = match report.constraints.is_empty() {
+            true => {
+                ("no execution ends", "Some task never reaches its end, or tasks wait for each other. Try:")
+            }
+            false => (
+                "no execution meets the constraints",
+                "Some constraints contradict each other or the model, or no execution ever ends. Try:",
+            ),
+        };
+        self.line(self.paint.doubtful(format!("VACUOUS: {what}, so nothing was shown.")));
+        self.line(format!("  {why}"));
         for name in names(&report.constraints, |kind| kind == Kind::Context) {
             self.line(format!("  - without the assumption {name}"));
         }
@@ -165,11 +180,12 @@ impl Writer<'_> {
             }
         }
         if report.constraints.len() == 1 {
-            self.line("  - without constraints: --no-default-constraints");
+            self.line("  - without it: no -c, and --no-default-constraints");
         }
         if report.executions == Executions::Complete {
             self.line("  - --executions prefixes, if the property is a safety property: a check of prefixes");
             self.line("    cannot be vacuous, and it sees executions that get stuck, too");
+            self.line("  - `while any!() { … }` in place of `loop { … }` where a task of the model may stop");
         }
         self.line("");
     }
@@ -221,12 +237,12 @@ fn executions(executions: Executions) -> &'static str {
     }
 }
 
-fn constraints(report: &Report) -> String {
-    if report.constraints.is_empty() {
-        return "none".to_string();
-    }
+fn constraints(report: &Report) -> Vec<String> {
+    let Some((last, others)) = report.constraints.split_last() else {
+        return vec!["none".to_string()];
+    };
     let show = |it: &Constraint| format!("{} ({})", it.name, count(it.n_states as u64, "state"));
-    report.constraints.iter().map(show).collect::<Vec<_>>().join(", ")
+    others.iter().map(|it| show(it) + ",").chain([show(last)]).collect()
 }
 
 fn names(constraints: &[Constraint], wanted: impl Fn(Kind) -> bool) -> Vec<&str> {

@@ -161,6 +161,7 @@ fn a_vacuous_proof_is_loud() {
                   task:t1 constraints/env.yaml
               - --executions prefixes, if the property is a safety property: a check of prefixes
                 cannot be vacuous, and it sees executions that get stuck, too
+              - `while any!() { … }` in place of `loop { … }` where a task of the model may stop
 
             grants-end: holds vacuously
         "#]],

@@ -19,7 +19,7 @@ impl Writer<'_> {
             Some(prefix) if !self.style.full => &trail.steps[..prefix.min(trail.steps.len())],
             _ => &trail.steps[..],
         };
-        self.headline(trail);
+        self.headline(trail, !shown.is_empty());
         if !shown.is_empty() {
             let table = Table::new(shown, self.paint, self.style.columns);
             self.lane_names(&table);
@@ -34,7 +34,7 @@ impl Writer<'_> {
         self.next_move(report, shown);
     }
 
-    fn headline(&mut self, trail: &Counterexample) {
+    fn headline(&mut self, trail: &Counterexample, with_legend: bool) {
         let length = count(trail.steps.len() as u64, "step");
         let what = match trail.prefix {
             Some(prefix) if prefix < trail.steps.len() => {
@@ -45,8 +45,10 @@ impl Writer<'_> {
         };
         let legend = "↓ the same task goes on   ⇢ another task takes over   ◀ event of the property";
         self.line(self.paint.bad(what));
-        self.line(self.paint.dim(format!("  {legend}")));
-        self.line("");
+        if with_legend {
+            self.line(self.paint.dim(format!("  {legend}")));
+            self.line("");
+        }
     }
 
     fn lane_names(&mut self, table: &Table) {
@@ -105,14 +107,24 @@ impl Writer<'_> {
                 untracked.push(constraint);
             }
         }
+        let ends_too_soon = report.counterexample.as_ref().is_some_and(|trail| trail.prefix.is_none());
+        if shown.is_empty() && ends_too_soon && !used.iter().any(|name| name.starts_with("task:")) {
+            untracked.push("task:*".to_string());
+        }
         if untracked.is_empty() {
             return;
         }
         untracked.truncate(4);
         self.line("If this cannot happen in the program, a constraint can rule it out, for example");
-        self.line(format!("  -c {}", untracked.join(" -c ")));
+        let typed: Vec<String> = untracked.iter().map(|name| format!("-c {}", for_shell(name))).collect();
+        self.line(format!("  {}", typed.join(" ")));
         self.line("");
     }
+}
+
+/// In quotes where a shell would look for files.
+fn for_shell(name: &str) -> String {
+    if name.contains(['[', '*']) { format!("'{name}'") } else { name.to_string() }
 }
 
 /// Where the columns of the shown steps are.
