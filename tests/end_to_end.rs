@@ -190,21 +190,21 @@ fn a_vacuous_proof_is_no_success() {
         line,
         3,
         expect![[r#"
-        ── someone-eats ────────────────────────────────────────────────────────────────────────────────────
-        model        tests/end_to_end/philosophers.rs
-        executions   complete: those in which every task ends; others are not looked at
-        constraints  none
-        graph        11 nodes (8 rendezvous), 27 control and 2 parallel edges; reduced
-        search       bfs: 21 node-tuples stored, 58 generated, depth 8, 200.0 KiB, T s
+            ── someone-eats ────────────────────────────────────────────────────────────────────────────────────
+            model        tests/end_to_end/philosophers.rs
+            executions   complete: those in which every task ends; others are not looked at
+            constraints  none
+            graph        11 nodes (8 rendezvous), 27 control and 2 parallel edges; reduced
+            search       bfs: 21 node-tuples stored, 58 generated, depth 8, 200.0 KiB, T s
 
-        VACUOUS: no execution ends, so nothing was shown.
-          Some task never reaches its end, or tasks wait for each other. Try:
-          - --executions prefixes, if the property is a safety property: a check of prefixes
-            cannot be vacuous, and it sees executions that get stuck, too
-          - `while any!() { … }` in place of `loop { … }` where a task of the model may stop
+            VACUOUS: no execution ends, so nothing was shown.
+              Some task never reaches its end, or tasks wait for each other. Try:
+              - --executions prefixes, if the property is a safety property: it also
+                sees executions that get stuck or run for ever
+              - `while any!() { … }` in place of `loop { … }` where a task of the model may stop
 
-        someone-eats: holds vacuously
-    "#]],
+            someone-eats: holds vacuously
+        "#]],
     );
 }
 

@@ -35,8 +35,11 @@ pub struct Component {
     pub kind: Option<Kind>,
     /// The state before the first node.
     pub start: u32,
-    /// Per state.
+    /// Per state: may an execution end here? Of prefixes: may it go on to an
+    /// end?
     pub accepting: Vec<bool>,
+    /// Per state: what is accepted of complete executions, whatever is asked.
+    pub complete: Vec<bool>,
     /// Per state, for reports.
     pub state_names: Vec<String>,
     /// Per node.
@@ -83,6 +86,7 @@ impl Component {
             kind,
             start: 0,
             accepting: vec![true; n_states],
+            complete: vec![true; n_states],
             state_names,
             column,
             n_columns,
@@ -109,6 +113,7 @@ impl Component {
                 *next = VIOLATION;
             }
         }
+        component.complete.clone_from(&component.accepting);
         if graph.executions == Executions::Prefixes {
             component.accepting = (0..component.n_states()).map(|state| !dead.contains(state)).collect();
         }

@@ -31,8 +31,11 @@ pub struct Product {
     /// Per node, the initial one behind the others: may it be the last?
     is_last: Vec<bool>,
     prefixes: bool,
-    /// Has an execution been seen that every constraint accepts?
+    /// Has an execution been seen that every constraint accepts? Of prefixes:
+    /// one that needs no continuation to be accepted.
     pub witnessed: bool,
+    /// Per component and state, for [`Product::witnessed`] of prefixes.
+    witnesses: Vec<Vec<bool>>,
     scratch: Vec<u64>,
 }
 
@@ -134,10 +137,8 @@ impl Product {
             follows,
             is_last: is_last.collect(),
             prefixes: graph.executions == Executions::Prefixes,
-            // The empty prefix is an execution, unless a constraint accepts
-            // nothing at all.
-            witnessed: graph.executions == Executions::Prefixes
-                && components[1..].iter().all(|component| component.accepting[component.start as usize]),
+            witnessed: false,
+            witnesses: components.iter().map(|component| component.complete.clone()).collect(),
         }
     }
 
@@ -229,6 +230,10 @@ impl TransitionSystem for Product {
         let node = self.node_field.get(state) as usize;
         if node == self.final_node() {
             return;
+        }
+        if self.prefixes && !self.witnessed {
+            let mut constraints = self.fields.iter().zip(&self.witnesses).skip(1);
+            self.witnessed = constraints.all(|(field, witnesses)| witnesses[field.get(state) as usize]);
         }
         self.scratch.copy_from_slice(self.follows.row(node));
         for guard in &self.guards {

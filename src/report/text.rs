@@ -183,8 +183,8 @@ impl Writer<'_> {
             self.line("  - without it: no -c, and --no-default-constraints");
         }
         if report.executions == Executions::Complete {
-            self.line("  - --executions prefixes, if the property is a safety property: a check of prefixes");
-            self.line("    cannot be vacuous, and it sees executions that get stuck, too");
+            self.line("  - --executions prefixes, if the property is a safety property: it also");
+            self.line("    sees executions that get stuck or run for ever");
             self.line("  - `while any!() { … }` in place of `loop { … }` where a task of the model may stop");
         }
         self.line("");

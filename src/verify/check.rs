@@ -54,7 +54,7 @@ pub fn check(question: &Question, watch: &mut dyn FnMut(&Counters) -> bool) -> A
     for fewer in adjacency::smaller_questions(question, &path) {
         let smaller = attempt(&fewer, answer.cost, watch);
         answer.cost = smaller.cost;
-        if smaller.verdict == Ok(Verdict::Holds) {
+        if matches!(smaller.verdict, Ok(Verdict::Holds | Verdict::HoldsVacuously)) {
             return smaller;
         }
     }

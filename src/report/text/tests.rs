@@ -159,8 +159,8 @@ fn a_vacuous_proof_is_loud() {
               - without the assumption constraints/env.yaml
               - each constraint alone: --no-default-constraints -c CONSTRAINT, for:
                   task:t1 constraints/env.yaml
-              - --executions prefixes, if the property is a safety property: a check of prefixes
-                cannot be vacuous, and it sees executions that get stuck, too
+              - --executions prefixes, if the property is a safety property: it also
+                sees executions that get stuck or run for ever
               - `while any!() { … }` in place of `loop { … }` where a task of the model may stop
 
             grants-end: holds vacuously
