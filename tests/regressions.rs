@@ -1,0 +1,65 @@
+//! Mistakes that were made once. Each is an input and what must come out.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// Exit code and the last line of standard output.
+fn check(arguments: &str) -> (i32, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_trapline"))
+        .arg("check")
+        .args(arguments.split_whitespace())
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/regressions"))
+        .output()
+        .expect("the program starts");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let last = text.lines().last().unwrap_or_default().to_owned();
+    (output.status.code().expect("no signal ended it"), last)
+}
+
+fn says(code: i32, last: &str) -> (i32, String) {
+    (code, last.to_owned())
+}
+
+#[test]
+fn a_proof_that_pruning_found_survives_more_constraints() {
+    let holds = says(0, "no-b-after-a: holds");
+    assert_eq!(check("bridge.yaml"), holds);
+    assert_eq!(check("bridge.yaml -c variable:x"), holds);
+    assert_eq!(check("bridge.yaml -c seen.yaml"), holds);
+    assert_eq!(check("bridge.yaml -c seen.yaml -c variable:x -c task:*"), holds);
+    assert_eq!(check("bridge.yaml -c variable:x --adjacency never").0, 1);
+}
+
+#[test]
+fn assumptions_that_contradict_each_other_prove_nothing() {
+    let vacuous = says(3, "no-b-after-a: holds vacuously");
+    assert_eq!(check("bridge.yaml -c starts-with-a.yaml -c starts-with-b.yaml"), vacuous);
+    assert_eq!(check("bridge.yaml -c nothing.yaml"), vacuous);
+    assert_eq!(check("bridge.yaml -c starts-with-b.yaml -c task:t1"), says(0, "no-b-after-a: holds"));
+}
+
+#[test]
+fn two_assumptions_of_one_name_are_two() {
+    let text = Command::new(env!("CARGO_BIN_EXE_trapline"))
+        .args(["check", "bridge.yaml", "-c", "seen.yaml", "-c", "more/seen.yaml", "-v"])
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/regressions"))
+        .output()
+        .expect("the program starts");
+    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    assert!(text.contains("seen") && text.contains("seen#2"), "{text}");
+}
+
+#[test]
+fn a_violation_that_was_seen_is_told_when_a_limit_is_reached() {
+    let violated = says(1, "no-e: violated");
+    assert_eq!(check("counter.yaml --max-states 500 --strategy propagate"), violated);
+    assert_eq!(check("counter.yaml --max-states 500"), violated);
+}
+
+#[test]
+fn limits_bind_while_the_graph_is_built() {
+    let start = Instant::now();
+    let (code, last) = check("long.yaml --timeout 1s --max-memory 64MiB");
+    assert_eq!((code, last.as_str()), (3, "few: undecided"));
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+}
