@@ -2,7 +2,11 @@
 
 /// The candidate closest to `name`, if it is close enough to be a misspelling.
 pub fn suggest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = (name.chars().count() / 3).max(1);
+    // Every letter is one edit away from every other.
+    let allowed = match name.chars().count() {
+        0 | 1 => 0,
+        length => (length / 3).max(1),
+    };
     candidates
         .into_iter()
         .map(|candidate| (distance(name, candidate), candidate))
@@ -49,5 +53,7 @@ mod tests {
         assert_eq!(suggest("Lock", ["lock", "unlock"]), Some("lock"));
         assert_eq!(suggest("elpahant", ["elephant"]), Some("elephant"));
         assert_eq!(suggest("x", ["lock", "unlock"]), None);
+        assert_eq!(suggest("q", ["n", "w"]), None);
+        assert_eq!(suggest("n", ["N", "w"]), Some("N"));
     }
 }

@@ -38,7 +38,7 @@ pub fn tasks(program: &Program, name: &Glob, span: Option<Span>) -> Result<Vec<T
 }
 
 /// The variables with such a name, in full or without their task; at least
-/// one. A name without `*` means one variable.
+/// one, unless all are meant. A name without `*` means one variable.
 fn variables(program: &Program, name: &Glob, span: Option<Span>) -> Result<Vec<VariableId>, Diagnostic> {
     let ids = || (0..program.variables.len()).map(VariableId::new);
     let variable = |id: &VariableId| &program.variables[id.index()];
@@ -54,7 +54,8 @@ fn variables(program: &Program, name: &Glob, span: Option<Span>) -> Result<Vec<V
         let message = format!("several variables are named `{name}`");
         return Err(error(span, message).with_help(format!("say which one: {}", listed(&names))));
     }
-    if found.is_empty() {
+    // All of none is none: `variable:*` fits every model.
+    if found.is_empty() && name.as_str() != "*" {
         let known = program.variables.iter().flat_map(|v| [v.name.as_str(), short_name(program, v)]);
         return Err(unknown("variable", name, known, span));
     }
