@@ -96,7 +96,7 @@ impl<'a> Elaborator<'a> {
     /// The value of an expression without variables; a mistake is reported.
     pub(super) fn constant(&mut self, expr: &'a Expr) -> Option<Val> {
         match self.eval(expr, &Known::default()) {
-            Ok(Val::Unknown) | Err(Need::Read(..) | Need::Effect(_)) => {
+            Ok(Val::Unknown) | Err(Need::Read(..) | Need::Effect(_) | Need::Choice(..)) => {
                 let diagnostic = Diagnostic::error("task-not-constant", expr.span, "this must be constant")
                     .with_help("only constants, parameters and names bound by a range can be used here");
                 self.report(diagnostic);
