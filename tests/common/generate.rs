@@ -295,6 +295,29 @@ impl Generator {
         ];
         let result = Some(Type::Int(0, 2));
         self.model.functions.push(Function { name: "guess".into(), params: vec![index()], result, body });
+
+        let mut body = vec![event("asked")];
+        if self.random.percent(50) {
+            body.extend(self.block(&context, 0, 1));
+        }
+        body.push(Stmt::If(Expr::Any, vec![Stmt::Return(Some(Expr::Bool(true)))], Vec::new()));
+        body.push(event("denied"));
+        body.push(Stmt::Return(Some(Expr::Bool(false))));
+        let result = Some(Type::Bool);
+        self.model.functions.push(Function { name: "ask".into(), params: Vec::new(), result, body });
+    }
+
+    /// A call of the function that answers yes or no, where one may be.
+    fn ask(&mut self, context: &Context, percent: u64) -> Option<Expr> {
+        let may = !self.model.functions.is_empty() && !context.function && self.random.percent(percent);
+        may.then(|| Expr::Call("ask".into()))
+    }
+
+    /// `left && right`, `left || right`, or the opposite of one.
+    fn lazy(&mut self, left: Expr, right: Expr) -> Expr {
+        let (left, right) = (Box::new(left), Box::new(right));
+        let both = if self.random.percent(50) { Expr::And(left, right) } else { Expr::Or(left, right) };
+        if self.random.percent(20) { not(both) } else { both }
     }
 
     fn scalar_type(&mut self) -> Type {
@@ -511,6 +534,20 @@ impl Generator {
     }
 
     fn assignment_to(&mut self, place: &Place, ty: &Type, context: &Context) -> Stmt {
+        if !place.indices.is_empty() && self.random.percent(15) {
+            let place = element(&place.name, Expr::Any);
+            return match (ty, self.ask(context, 40)) {
+                (Type::Int(..), _) if self.random.percent(40) => Stmt::Shift(place, 1),
+                (Type::Bool, Some(asked)) => Stmt::Assign(place, asked),
+                _ => Stmt::Assign(place, self.value(ty)),
+            };
+        }
+        if *ty == Type::Bool
+            && let Some(asked) = self.ask(context, 35)
+        {
+            let value = self.lazy_value(asked, place, context);
+            return Stmt::Assign(place.clone(), value);
+        }
         if let Some(index) = self.random.percent(10).then(|| self.index(place, context)).flatten() {
             let place = element(&place.name, index);
             return match ty {
@@ -542,6 +579,30 @@ impl Generator {
         Stmt::Assign(place.clone(), self.value(ty))
     }
 
+    /// A value with a call that need not happen. `any!()` stands only on the
+    /// left: on the right it would make the value unknown.
+    fn lazy_value(&mut self, asked: Expr, target: &Place, context: &Context) -> Expr {
+        let fits = |(other, ty): &&(Place, Type)| *ty == Type::Bool && other.name != target.name;
+        let others: Vec<Place> =
+            context.variables.iter().filter(fits).map(|(place, _)| place.clone()).collect();
+        match (others.is_empty(), self.random.below(4)) {
+            (_, 0) | (true, 1) => self.lazy(Expr::Any, asked),
+            (true, _) => asked,
+            (false, 1) => {
+                let read = Expr::Place(self.random.pick(&others).clone());
+                self.lazy(asked, read)
+            }
+            (false, 2) => {
+                let read = Expr::Place(self.random.pick(&others).clone());
+                self.lazy(Expr::Any, read)
+            }
+            (false, _) => {
+                let read = Expr::Place(self.random.pick(&others).clone());
+                self.lazy(read, asked)
+            }
+        }
+    }
+
     fn shift(&mut self, place: &Place) -> Stmt {
         let by = *self.random.pick(&[1, 1, 1, -1, -1, 2]);
         if self.random.percent(80) || by < 0 {
@@ -569,7 +630,10 @@ impl Generator {
     /// Blocks for good if nobody changes the variable, hence rare.
     fn wait(&mut self, context: &Context) -> Stmt {
         match self.any_variable(context) {
-            Some((place, ty)) if self.random.percent(60) => Stmt::Wait(self.comparison(&place, &ty)),
+            Some((place, ty)) if self.random.percent(60) => match self.ask(context, 20) {
+                Some(asked) => Stmt::Wait(asked),
+                None => Stmt::Wait(self.comparison(&place, &ty)),
+            },
             _ => self.event(context),
         }
     }
@@ -626,6 +690,9 @@ impl Generator {
             return self.comparison(&element(&place.name, index), &ty);
         }
         let left = self.comparison(&place, &ty);
+        if let Some(asked) = self.ask(context, 20) {
+            return if self.random.percent(60) { self.lazy(left, asked) } else { self.lazy(asked, left) };
+        }
         let others = context.variables.iter().filter(|(other, _)| other.name != place.name);
         let others: Vec<(Place, Type)> = others.cloned().collect();
         if others.is_empty() || self.random.percent(60) {
@@ -639,9 +706,7 @@ impl Generator {
             return binary(Expr::Place(place), op, Expr::Place(other));
         }
         let right = self.comparison(&other, &other_ty);
-        let (left, right) = (Box::new(left), Box::new(right));
-        let both = if self.random.percent(50) { Expr::And(left, right) } else { Expr::Or(left, right) };
-        if self.random.percent(20) { not(both) } else { both }
+        self.lazy(left, right)
     }
 
     /// A test of one variable that is neither always true nor always false.
@@ -926,5 +991,13 @@ fn calls_local(stmt: &Stmt) -> bool {
 /// Does a block call the function?
 fn runs(block: &[Stmt], name: &str) -> bool {
     let inside = |stmt| super::machine::inner_blocks(stmt).into_iter().any(|block| runs(block, name));
-    block.iter().any(|stmt| matches!(stmt, Stmt::Run { function, .. } if function == name) || inside(stmt))
+    let here = |stmt: &Stmt| match stmt {
+        Stmt::Run { function, .. } => function == name,
+        Stmt::If(expr, ..)
+        | Stmt::While { condition: expr, .. }
+        | Stmt::Wait(expr)
+        | Stmt::Assign(_, expr) => expr.calls(name),
+        _ => false,
+    };
+    block.iter().any(|stmt| here(stmt) || inside(stmt))
 }

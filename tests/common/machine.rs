@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use super::model::{
     Accept, Alternative, Arg, Arm, Block, Call, Choice, Expr, Function, Op, Param, Place, Range, Stmt, Talk,
+    Type,
 };
 use super::values::{Binding, Env, Kind, Reads, Value, World};
 
@@ -94,6 +95,17 @@ enum Node<'m> {
     Function {
         stmt: At<'m, Stmt>,
         env: Env<'m>,
+        next: Cont,
+    },
+    /// Where `return` goes in a function that a condition calls.
+    Answer {
+        yes: Option<Cont>,
+        no: Option<Cont>,
+    },
+    /// The end of an assignment: one of the variables gets the value.
+    Store {
+        variables: Vec<usize>,
+        value: Value,
         next: Cont,
     },
     /// The end of an accept body.
@@ -414,6 +426,12 @@ impl<'m> Machine<'m> {
                 self.chosen(alternative, &env, &known, next, sink);
             }
             Node::Function { next, .. } => self.expand(next, sink),
+            Node::Answer { .. } => panic!("a function in a condition returns a value"),
+            Node::Store { variables, value, next } => {
+                for variable in variables {
+                    sink.push(self.assign(variable, value), next);
+                }
+            }
             Node::Finish { entry, caller, next } => sink.push(Action::Finish(entry, caller), next),
         }
     }
@@ -457,22 +475,35 @@ impl<'m> Machine<'m> {
                 sink.push(Action::Event(label), next);
             }
             Stmt::Assign(place, Expr::Any) => {
-                let variable = self.variable(place, env, &mut reads)?;
-                sink.push(Action::Assign(variable, None), next);
+                for variable in self.variables(place, env, &mut reads)? {
+                    sink.push(Action::Assign(variable, None), next);
+                }
+            }
+            Stmt::Assign(place, value) if value.is_lazy() => {
+                let variables = self.variables(place, env, &mut reads)?;
+                let mut store = |raw: i64| {
+                    let value = Value { raw, kind: Kind::Bool };
+                    self.number(Node::Store { variables: variables.clone(), value, next })
+                };
+                let (yes, no) = (store(1), store(0));
+                self.test(value, env, &[], Some(yes), Some(no), sink);
             }
             Stmt::Assign(place, value) => {
                 if let Some(by) = self.shift(place, value, env) {
                     let variable = self.variable(place, env, &mut reads)?;
                     sink.push(Action::Shift(variable, by), next);
                 } else {
+                    let variables = self.variables(place, env, &mut reads)?;
                     let value = self.world.eval(value, env, &mut reads)?;
-                    let variable = self.variable(place, env, &mut reads)?;
-                    sink.push(self.assign(variable, value), next);
+                    for variable in variables {
+                        sink.push(self.assign(variable, value), next);
+                    }
                 }
             }
             Stmt::Shift(place, by) => {
-                let variable = self.variable(place, env, &mut reads)?;
-                sink.push(Action::Shift(variable, *by), next);
+                for variable in self.variables(place, env, &mut reads)? {
+                    sink.push(Action::Shift(variable, *by), next);
+                }
             }
             Stmt::LetConst(..) => panic!("a constant is bound by its block"),
             Stmt::Let { value, .. } => {
@@ -528,6 +559,12 @@ impl<'m> Machine<'m> {
                 self.expand(head, sink);
             }
             Stmt::Match(place, arms) => self.arms(place, arms, env, known, next, sink)?,
+            Stmt::Wait(condition @ Expr::Call(_)) => {
+                // What the call did is done: a wrong answer is no way back.
+                let resume = Node::Resume { stmt: At(stmt), env: env.clone(), known: Vec::new(), next };
+                let again = self.number(resume);
+                self.test(condition, env, &[], Some(next), Some(again), sink);
+            }
             Stmt::Wait(condition) => self.test(condition, env, known, Some(next), None, sink),
             Stmt::Run { function, args, .. } => {
                 let body = self.inline(stmt, self.function(function), args, env, &mut reads, next)?;
@@ -553,6 +590,17 @@ impl<'m> Machine<'m> {
             Binding::Variable(variable, _) => Ok(variable),
             Binding::Constant(_) => panic!("`{}` is a constant", place.name),
         }
+    }
+
+    /// The variables one of which is written: all elements for `w[any!()]`.
+    fn variables(&self, place: &Place, env: &Env<'m>, reads: &mut Reads) -> Result<Vec<usize>, usize> {
+        if place.indices != [Expr::Any] {
+            return self.variable(place, env, reads).map(|variable| vec![variable]);
+        }
+        let Binding::Variable(base, Type::Array(_, len)) = self.world.lookup(&place.name, env) else {
+            panic!("`{}` is not an array", place.name)
+        };
+        Ok((base..base + len).collect())
     }
 
     fn assign(&self, variable: usize, value: Value) -> Action<'m> {
@@ -725,6 +773,11 @@ impl<'m> Machine<'m> {
     ) {
         match condition {
             Expr::Any => self.pass(yes.into_iter().chain(no), sink),
+            Expr::Call(function) => {
+                let back = self.number(Node::Answer { yes, no });
+                let body = self.block(&self.function(function).body, Env::new(env.scope), back);
+                self.expand(body, sink);
+            }
             Expr::Not(inner) => self.test(inner, env, known, no, yes, sink),
             Expr::And(left, right) => {
                 let right = self.condition(right, env, Vec::new(), yes, no);
@@ -857,6 +910,11 @@ impl<'m> Machine<'m> {
         loop {
             match &self.nodes[cont] {
                 Node::End => return self.expand(END, sink),
+                Node::Answer { yes, no } => {
+                    let value = value.expect("a function in a condition returns a value");
+                    let way = if value.raw != 0 { *yes } else { *no };
+                    return self.pass(way.into_iter(), sink);
+                }
                 Node::Function { stmt: At(stmt), env, next } => {
                     let (stmt, env, next) = (*stmt, env.clone(), *next);
                     let Stmt::Run { result, .. } = stmt else { panic!("a function is run") };
@@ -901,7 +959,7 @@ fn outer(node: &Node) -> Cont {
     match node {
         Node::Block { next, .. } | Node::Loop { next, .. } | Node::For { next, .. } => *next,
         Node::Finish { .. } => panic!("a jump leaves an accept body"),
-        Node::Function { .. } => panic!("a jump leaves a function"),
+        Node::Function { .. } | Node::Answer { .. } => panic!("a jump leaves a function"),
         _ => panic!("a jump has no target"),
     }
 }

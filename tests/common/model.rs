@@ -75,8 +75,11 @@ pub enum Expr {
     Binary(Op, Box<Expr>, Box<Expr>),
     And(Box<Expr>, Box<Expr>),
     Or(Box<Expr>, Box<Expr>),
-    /// `any!()`
+    /// `any!()`; as the index of an element that is written, any of them.
     Any,
+    /// `f()`: a function that returns a `bool`; where a condition may stand
+    /// and in the value of an assignment.
+    Call(String),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -294,6 +297,27 @@ pub fn endless(body: Block) -> Stmt {
 /// A `select!` alternative without names and block.
 pub fn alternative(guard: Option<Expr>, talk: Talk, then: Block) -> Alternative {
     Alternative::Talk { names: Vec::new(), guard, talk, then }
+}
+
+impl Expr {
+    /// Is its value found by control flow?
+    pub fn is_lazy(&self) -> bool {
+        match self {
+            Self::And(..) | Self::Or(..) | Self::Call(_) => true,
+            Self::Not(inner) => inner.is_lazy(),
+            _ => false,
+        }
+    }
+
+    /// Does it call the function?
+    pub fn calls(&self, name: &str) -> bool {
+        match self {
+            Self::Call(function) => function == name,
+            Self::Not(inner) => inner.calls(name),
+            Self::And(left, right) | Self::Or(left, right) => left.calls(name) || right.calls(name),
+            _ => false,
+        }
+    }
 }
 
 impl Task {

@@ -306,6 +306,7 @@ pub fn show(expr: &Expr) -> String {
         Expr::And(left, right) => format!("{} && {}", clause(left), clause(right)),
         Expr::Or(left, right) => format!("{} || {}", clause(left), clause(right)),
         Expr::Any => "any!()".into(),
+        Expr::Call(function) => format!("{function}()"),
         Expr::Binary(op, left, right) => {
             let op = match op {
                 Op::Add => "+",

@@ -191,7 +191,7 @@ impl<'m> World<'m> {
                     Op::Ge => bool(left >= right),
                 }
             }
-            Expr::And(..) | Expr::Or(..) => panic!("`&&` and `||` are control flow"),
+            Expr::And(..) | Expr::Or(..) | Expr::Call(_) => panic!("`&&`, `||` and calls are control flow"),
             Expr::Any => panic!("`any!()` has no value"),
         })
     }

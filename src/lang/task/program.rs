@@ -193,7 +193,7 @@ impl Domain {
         match self {
             Self::Bool => 2,
             Self::Enum { variants, .. } => variants.len(),
-            Self::Int { lo, hi } => usize::try_from(hi - lo + 1).unwrap_or(0),
+            Self::Int { lo, hi } => usize::try_from(i128::from(*hi) - i128::from(*lo) + 1).unwrap_or(0),
         }
     }
 
@@ -233,7 +233,9 @@ impl Program {
                 let domain = &self.variables[variable.index()].domain;
                 Some(format!("{}={}", name(variable), domain.show(*value)))
             }
-            Action::Shift { variable, by } if *by < 0 => Some(format!("{}-={}", name(variable), -by)),
+            Action::Shift { variable, by } if *by < 0 => {
+                Some(format!("{}-={}", name(variable), by.unsigned_abs()))
+            }
             Action::Shift { variable, by } => Some(format!("{}+={by}", name(variable))),
             Action::Call { entry } | Action::Accept { entry, .. } => {
                 Some(self.entries[entry.index()].label.clone())

@@ -1,5 +1,6 @@
 //! Models and the programs they become.
 
+mod effects;
 mod hostile;
 mod statements;
 mod variables;

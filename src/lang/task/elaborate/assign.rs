@@ -1,17 +1,28 @@
 //! Assignments, events and the check of values against types.
 
 use super::Elaborator;
-use super::values::{Binding, Known, Need, Place, Ty, Val};
+use super::values::{Binding, Found, Known, Need, Place, Ty, Val};
 use crate::diag::{Diagnostic, Span};
 use crate::lang::task::ast::{Argument, Expr, ExprKind, Operator, Target, Type, TypeKind};
 use crate::lang::task::program::{Action, PointId, VariableId};
 
 /// What an assignment does on one path.
-enum Write {
-    Set(VariableId, Val),
-    Shift(VariableId, i64),
-    /// An element with an unknown index: any of these, or none.
-    Somewhere(Place),
+struct Write {
+    /// Exactly one of these changes; several if an index is unknown.
+    targets: Vec<VariableId>,
+    change: Change,
+}
+
+enum Change {
+    Set(Val),
+    Shift(i64),
+}
+
+impl Change {
+    fn shift(operator: Operator, by: i64) -> Self {
+        let by = if operator == Operator::Add { Some(by) } else { by.checked_neg() };
+        by.map_or(Self::Set(Val::Unknown), Self::Shift)
+    }
 }
 
 impl<'a> Elaborator<'a> {
@@ -22,17 +33,17 @@ impl<'a> Elaborator<'a> {
             return self.effects(value, from);
         }
         self.write(from, span, value.span, |this, known| {
-            let Some(target) = this.scalar(place, known)? else {
-                return Ok(Write::Somewhere(this.whole_array(place, known)?));
-            };
-            if let Some((by_operator, by)) = this.shift_shape(target, value, known) {
-                let number = if by_operator == Operator::Add { Some(by) } else { by.checked_neg() };
-                return Ok(number.map_or(Write::Set(target, Val::Unknown), |by| Write::Shift(target, by)));
+            let targets = this.scalars(place, known)?;
+            if let [target] = targets[..]
+                && let Some((operator, by)) = this.shift_shape(target, value, known)
+            {
+                return Ok(Write { targets, change: Change::shift(operator, by) });
             }
-            Ok(Write::Set(target, this.eval(value, known)?))
+            Ok(Write { targets, change: Change::Set(this.eval(value, known)?) })
         })
     }
 
+    /// The value is read before the variable, as Rust does it.
     pub(super) fn update(
         &mut self,
         operator: Operator,
@@ -42,22 +53,20 @@ impl<'a> Elaborator<'a> {
         span: Span,
     ) -> PointId {
         self.write(from, span, value.span, |this, known| {
-            let Some(target) = this.scalar(place, known)? else {
-                return Ok(Write::Somewhere(this.whole_array(place, known)?));
+            let targets = this.scalars(place, known)?;
+            let is_int = targets.first().is_some_and(|id| matches!(this.types[id.index()], Ty::Int(..)));
+            let operand = this.eval(value, known)?;
+            let shifts = is_int && matches!(operator, Operator::Add | Operator::Sub);
+            let change = match operand {
+                Val::Int(by) if shifts => Change::shift(operator, by),
+                Val::Unknown if shifts => Change::Set(Val::Unknown),
+                other if shifts => return this.wrong_type(value.span, "an integer", other),
+                _ => {
+                    let operands = (this.eval(place, known)?, operand);
+                    Change::Set(this.apply(operator, operands, span, known)?)
+                }
             };
-            let is_int = matches!(this.types[target.index()], Ty::Int(..));
-            if !is_int || !matches!(operator, Operator::Add | Operator::Sub) {
-                let operands = (this.eval(place, known)?, this.eval(value, known)?);
-                return Ok(Write::Set(target, this.apply(operator, operands, span, known)?));
-            }
-            match this.eval(value, known)? {
-                Val::Int(by) if operator == Operator::Add => Ok(Write::Shift(target, by)),
-                Val::Int(by) => Ok(by
-                    .checked_neg()
-                    .map_or(Write::Set(target, Val::Unknown), |by| Write::Shift(target, by))),
-                Val::Unknown => Ok(Write::Set(target, Val::Unknown)),
-                other => this.wrong_type(value.span, "an integer", other),
-            }
+            Ok(Write { targets, change })
         })
     }
 
@@ -71,49 +80,31 @@ impl<'a> Elaborator<'a> {
         let cases = self.cases(from, span, compute);
         let to = self.point(span);
         for case in cases {
-            match case.result {
-                Write::Set(variable, val) => {
-                    let place = Place { first: variable, ty: self.types[variable.index()].clone() };
-                    self.set(case.point, to, &place, val, case.split, value_span, span);
-                }
-                Write::Shift(_, 0) => self.silent(case.point, to, span),
-                Write::Shift(variable, by) => self.edge(case.point, to, Action::Shift { variable, by }, span),
-                Write::Somewhere(array) => {
-                    for offset in 0..array.ty.n_scalars() {
-                        let variable = VariableId::new(array.first.index() + offset);
-                        self.edge(case.point, to, Action::Assign { variable, value: None }, span);
+            for variable in case.result.targets {
+                match case.result.change {
+                    Change::Set(val) => {
+                        let place = Place { first: variable, ty: self.types[variable.index()].clone() };
+                        self.set(case.point, to, &place, val, case.split, value_span, span);
                     }
+                    Change::Shift(0) => self.silent(case.point, to, span),
+                    Change::Shift(by) => self.edge(case.point, to, Action::Shift { variable, by }, span),
                 }
             }
         }
         to
     }
 
-    /// The scalar variable an assignment writes; `None` if an index is unknown.
-    fn scalar(&mut self, place: &'a Expr, known: &Known<'a>) -> Result<Option<VariableId>, Need<'a>> {
-        match self.place(place, known)? {
-            Some(Place { ty: Ty::Array(..), .. }) => {
-                let diagnostic =
-                    Diagnostic::error("task-type", place.span, "an array cannot be assigned as a whole")
-                        .with_help("assign its elements: `for i in 0..N { w[i] = …; }`");
-                self.report(diagnostic);
-                Err(Need::Fault)
-            }
-            Some(found) => Ok(Some(found.first)),
-            None => Ok(None),
+    /// The scalar variables one of which an assignment writes.
+    fn scalars(&mut self, place: &'a Expr, known: &Known<'a>) -> Result<Vec<VariableId>, Need<'a>> {
+        let found = self.place(place, known)?.places();
+        if found.iter().any(|place| matches!(place.ty, Ty::Array(..))) {
+            let diagnostic =
+                Diagnostic::error("task-type", place.span, "an array cannot be assigned as a whole")
+                    .with_help("assign its elements: `for i in 0..N { w[i] = …; }`");
+            self.report(diagnostic);
+            return Err(Need::Fault);
         }
-    }
-
-    /// The innermost array around an unknown index.
-    fn whole_array(&mut self, place: &'a Expr, known: &Known<'a>) -> Result<Place, Need<'a>> {
-        let mut inner = place;
-        while let ExprKind::Index(base, _) = &inner.kind {
-            inner = base;
-            if let Some(array) = self.place(inner, known)? {
-                return Ok(array);
-            }
-        }
-        Err(Need::Fault)
+        Ok(found.into_iter().map(|place| place.first).collect())
     }
 
     /// `x + k` or `x - k` with `x` the variable written and `k` constant.
@@ -137,7 +128,8 @@ impl<'a> Elaborator<'a> {
             ExprKind::Index(..) => true,
             _ => false,
         };
-        if !is_place || !matches!(self.place(variable, known), Ok(Some(place)) if place.first == target) {
+        if !is_place || !matches!(self.place(variable, known), Ok(Found::One(place)) if place.first == target)
+        {
             return None;
         }
         match self.eval(amount, &Known::default()) {

@@ -1,10 +1,13 @@
 //! Function calls: functions of the file are inlined, others are events.
 
 use super::Elaborator;
+use super::conditions::Exits;
 use super::control::Leaves;
-use super::values::{Binding, Known, Need, Val};
+use super::values::{Binding, Found, Known, Need, Val};
 use crate::diag::{Diagnostic, Span, did_you_mean};
-use crate::lang::task::ast::{Argument, Expr, ExprKind, Function, Name, Param, Statement, TypeKind};
+use crate::lang::task::ast::{
+    Argument, Expr, ExprKind, Function, Name, Operator, Param, Statement, TypeKind,
+};
 use crate::lang::task::program::{Action, PointId};
 
 impl<'a> Elaborator<'a> {
@@ -117,8 +120,14 @@ impl<'a> Elaborator<'a> {
         };
         if let Some(named) = named
             && self.is_variable(named)
-            && let Some(place) = self.place(named, known)?
         {
+            let place = match self.place(named, known)? {
+                Found::One(place) => place,
+                // The body may write it: it is expanded for each element.
+                Found::OneOf { index, len, .. } => {
+                    return Err(Need::Choice(index, (0..len as i64).map(Val::Int).collect()));
+                }
+            };
             if let TypeKind::Reference(inner) = &param.ty.kind
                 && !matches!(inner.kind, TypeKind::Other(_) | TypeKind::Builtin(_))
                 && let Some(ty) = self.variable_type(inner)
@@ -170,39 +179,58 @@ impl<'a> Elaborator<'a> {
         names.sort_unstable();
         let help = did_you_mean(label.trim_end_matches("()"), names);
         self.report(Diagnostic::note("task-abstracted", span, message).with_optional_help(help));
-        let mut point = from;
-        for arg in args {
-            point = self.effects(arg, point);
-        }
-        let to = self.point(span);
-        self.edge(point, to, Action::Event(label.to_string()), span);
-        let mut point = to;
-        for (index, arg) in args.iter().enumerate() {
-            let written = match &arg.kind {
-                ExprKind::Reference { mutable: true, place } => Some(&**place),
-                ExprKind::Name(_) | ExprKind::Index(..) if is_method && index == 0 => Some(arg),
-                _ => None,
-            };
-            let is_receiver = is_method && index == 0;
-            if let Some(written) = written.filter(|written| self.is_variable(written))
-                && !(is_receiver && self.is_foreign(written))
-            {
-                point = self.forget_written(written, point, span);
+        let mut ends = Vec::new();
+        for (point, written) in self.outside_arguments(args, from, is_method) {
+            let mut point = self.after_event(point, label, span);
+            for found in written {
+                let places = found.places();
+                let forgotten = places.iter().map(|place| self.forget(place, point, span)).collect();
+                point = self.join(forgotten, span);
             }
+            ends.push(point);
         }
-        vec![(point, Val::Unknown)]
+        vec![(self.join(ends, span), Val::Unknown)]
     }
 
-    fn forget_written(&mut self, written: &'a Expr, from: PointId, span: Span) -> PointId {
-        let cases = self.cases(from, span, |this, known| this.place(written, known));
-        let mut ends = Vec::new();
-        for case in cases {
-            match case.result {
-                Some(place) => ends.push(self.forget(&place, case.point, span)),
-                None => ends.push(case.point),
+    fn after_event(&mut self, from: PointId, label: &str, span: Span) -> PointId {
+        let to = self.point(span);
+        self.edge(from, to, Action::Event(label.to_string()), span);
+        to
+    }
+
+    /// Performs the arguments of a call that the model does not know; on each
+    /// path what the call may write.
+    fn outside_arguments(
+        &mut self,
+        args: &'a [Expr],
+        from: PointId,
+        is_method: bool,
+    ) -> Vec<(PointId, Vec<Found<'a>>)> {
+        let mut paths = vec![(from, Vec::new())];
+        for (index, arg) in args.iter().enumerate() {
+            let is_receiver = is_method && index == 0;
+            let written = match &arg.kind {
+                ExprKind::Reference { mutable: true, place } => Some(&**place),
+                ExprKind::Name(_) | ExprKind::Index(..) if is_receiver => Some(arg),
+                _ => None,
+            };
+            let written = written
+                .filter(|written| self.is_variable(written) && !(is_receiver && self.is_foreign(written)));
+            let mut longer = Vec::new();
+            for (point, before) in paths {
+                let Some(written) = written else {
+                    longer.push((self.effects(arg, point), before));
+                    continue;
+                };
+                for case in self.cases(point, arg.span, |this, known| this.place(written, known)) {
+                    let mut all = before.clone();
+                    all.push(case.result);
+                    longer.push((case.point, all));
+                }
             }
+            paths = longer;
         }
-        self.join(ends, span)
+        paths
     }
 
     /// Something that is not understood: its parts run, its value is unknown.
@@ -239,6 +267,9 @@ impl<'a> Elaborator<'a> {
             | ExprKind::Cast(inner, _)
             | ExprKind::Matches(inner, _) => self.effects(inner, from),
             ExprKind::Reference { place, .. } => self.effects(place, from),
+            ExprKind::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
+                self.lazy_effects(*operator == Operator::Or, left, right, from)
+            }
             ExprKind::Binary(_, left, right)
             | ExprKind::Index(left, right)
             | ExprKind::Repeat(left, right) => {
@@ -248,6 +279,23 @@ impl<'a> Elaborator<'a> {
             ExprKind::List(all) => all.iter().fold(from, |point, part| self.effects(part, point)),
             _ => self.run(expr, from),
         }
+    }
+
+    /// `left && right` or `left || right` without its value: `left` is tested
+    /// only if something depends on it, and `right` is left out if `left` is
+    /// `decisive`.
+    fn lazy_effects(&mut self, decisive: bool, left: &'a Expr, right: &'a Expr, from: PointId) -> PointId {
+        if is_idle(right) {
+            return self.effects(left, from);
+        }
+        let (goes_on, ends) = (self.point(right.span), self.point(right.span));
+        let (yes, no) = if decisive { (ends, goes_on) } else { (goes_on, ends) };
+        self.branch(left, from, Exits { yes: Some(yes), no: Some(no) });
+        if self.is_live(goes_on) {
+            let last = self.effects(right, goes_on);
+            self.silent(last, ends, right.span);
+        }
+        ends
     }
 
     /// Names bound by ranges.
@@ -265,5 +313,27 @@ impl<'a> Elaborator<'a> {
             Argument::Each(binder) => Some(binder),
             Argument::Value(_) => None,
         })
+    }
+}
+
+/// Is there nothing to perform in an expression whose value nobody wants?
+pub(super) fn is_idle(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Name(_)
+        | ExprKind::Bool(_)
+        | ExprKind::Int(_)
+        | ExprKind::Variant(..)
+        | ExprKind::Any
+        | ExprKind::Error => true,
+        ExprKind::Not(inner)
+        | ExprKind::Negate(inner)
+        | ExprKind::Cast(inner, _)
+        | ExprKind::Matches(inner, _)
+        | ExprKind::Reference { place: inner, .. } => is_idle(inner),
+        ExprKind::Binary(_, left, right) | ExprKind::Index(left, right) | ExprKind::Repeat(left, right) => {
+            is_idle(left) && is_idle(right)
+        }
+        ExprKind::Opaque { parts, .. } | ExprKind::List(parts) => parts.iter().all(is_idle),
+        _ => false,
     }
 }

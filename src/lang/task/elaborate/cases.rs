@@ -17,7 +17,7 @@ pub struct Case<T> {
 
 impl<'a> Elaborator<'a> {
     /// Runs `compute` until it has a result on every path. Reads become test
-    /// edges, parts with effects are performed.
+    /// edges, parts with effects are performed, choices are silent.
     pub(super) fn cases<T>(
         &mut self,
         from: PointId,
@@ -64,6 +64,13 @@ impl<'a> Elaborator<'a> {
                 open.extend(
                     leaves.into_iter().rev().map(|(point, val)| (point, known.with_effect(expr, val))),
                 );
+            }
+            Need::Choice(expr, values) => {
+                for val in values.into_iter().rev() {
+                    let start = self.point(span);
+                    self.silent(point, start, expr.span);
+                    open.push((start, known.with_choice(expr, val)));
+                }
             }
             Need::Read(expr, variable) => match known.read(variable) {
                 Some(val) => open.push((point, known.with_read(expr, variable, val))),

@@ -1,6 +1,7 @@
 //! Conditions: `&&`, `||` and `!` are control flow, the rest is tests.
 
 use super::Elaborator;
+use super::calls::is_idle;
 use super::values::{Known, Need, Val};
 use crate::diag::Diagnostic;
 use crate::lang::task::ast::{Expr, ExprKind, Operator};
@@ -12,6 +13,15 @@ use crate::lang::task::program::{PointId, Value, VariableId};
 pub struct Exits {
     pub yes: Option<PointId>,
     pub no: Option<PointId>,
+}
+
+/// What a part of a condition that something waits for is for.
+#[derive(Clone, Copy)]
+struct Waiting {
+    /// Where the waiting began.
+    start: PointId,
+    /// The value the part is to have.
+    wanted: bool,
 }
 
 impl<'a> Elaborator<'a> {
@@ -43,28 +53,38 @@ impl<'a> Elaborator<'a> {
 
     /// A condition that something waits for: the task goes on when it is
     /// `wanted`, and an alternative that is not yet so is simply not taken.
-    /// Hence `a || b` is a choice of two tests here.
-    pub(super) fn enable(&mut self, condition: &'a Expr, from: PointId, to: PointId, wanted: bool) {
-        self.deeper(condition.span, |this| this.enable_inside(condition, from, to, wanted));
+    /// Hence `a || b` is a choice of two tests here. What has been performed
+    /// cannot be taken back: when a function says no, the task is again where
+    /// the waiting began.
+    pub(super) fn enable(&mut self, condition: &'a Expr, from: PointId, to: PointId) {
+        self.enable_part(condition, from, to, Waiting { start: from, wanted: true });
     }
 
-    fn enable_inside(&mut self, condition: &'a Expr, from: PointId, to: PointId, wanted: bool) {
+    fn enable_part(&mut self, condition: &'a Expr, from: PointId, to: PointId, waiting: Waiting) {
+        self.deeper(condition.span, |this| this.enable_inside(condition, from, to, waiting));
+    }
+
+    fn enable_inside(&mut self, condition: &'a Expr, from: PointId, to: PointId, waiting: Waiting) {
+        let Waiting { start, wanted } = waiting;
         match &condition.kind {
-            ExprKind::Not(inner) => self.enable(inner, from, to, !wanted),
+            ExprKind::Not(inner) => self.enable_part(inner, from, to, Waiting { start, wanted: !wanted }),
             ExprKind::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
                 if (*operator == Operator::And) == wanted {
                     let middle = self.point(condition.span);
-                    self.enable(left, from, middle, wanted);
+                    self.enable_part(left, from, middle, waiting);
                     if self.is_live(middle) {
-                        self.enable(right, middle, to, wanted);
+                        self.enable_part(right, middle, to, waiting);
                     }
                 } else {
-                    self.enable(left, from, to, wanted);
-                    self.enable(right, from, to, wanted);
+                    self.enable_part(left, from, to, waiting);
+                    self.enable_part(right, from, to, waiting);
                 }
             }
-            _ if wanted => self.decide(condition, from, Exits { yes: Some(to), no: None }),
-            _ => self.decide(condition, from, Exits { yes: None, no: Some(to) }),
+            _ => {
+                let again = (!is_idle(condition)).then_some(start);
+                let (yes, no) = if wanted { (Some(to), again) } else { (again, Some(to)) };
+                self.decide(condition, from, Exits { yes, no });
+            }
         }
     }
 
@@ -156,7 +176,7 @@ impl<'a> Elaborator<'a> {
                     self.decided(condition, other, point, exits);
                     return true;
                 }
-                Err(Need::Read(..) | Need::Effect(_)) => return false,
+                Err(Need::Read(..) | Need::Effect(_) | Need::Choice(..)) => return false,
                 Err(Need::Fault | Need::Blocked) => (),
             }
         }

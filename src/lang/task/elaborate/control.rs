@@ -64,7 +64,7 @@ impl<'a> Elaborator<'a> {
             ExprKind::Choose(choices) => self.choose(choices, from, span),
             ExprKind::Wait(condition) => {
                 let to = self.point(span);
-                self.enable(condition, from, to, true);
+                self.enable(condition, from, to);
                 to
             }
             ExprKind::Error => from,

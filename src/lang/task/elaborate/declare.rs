@@ -146,7 +146,8 @@ impl<'a> Elaborator<'a> {
                         .iter()
                         .filter_map(|val| if let Val::Int(number) = val { Some(*number) } else { None })
                 };
-                return Some(Ty::Int(numbers().min()?, numbers().max()?));
+                let (lo, hi) = (numbers().min()?, numbers().max()?);
+                return self.bounded(lo, hi, item.span);
             }
             None if cases.is_empty() => return None,
             _ => (),

@@ -1,7 +1,7 @@
 //! The pure evaluator: a value from what is known, or what must be known first.
 
 use super::Elaborator;
-use super::values::{Binding, Known, Need, Place, Ty, Val};
+use super::values::{Binding, Found, Known, Need, Place, Ty, Val};
 use crate::diag::{Diagnostic, Span, did_you_mean};
 use crate::lang::task::ast::{Expr, ExprKind, Name, Operator, Type, TypeKind};
 use crate::lang::task::program::VariableId;
@@ -51,7 +51,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Short-circuit: `left` decides if it is `decisive`.
+    /// Short-circuit: `left` decides if it is `decisive`. If it is unknown and
+    /// `right` is more than a value, there is a path that leaves `right` out.
     fn lazy(
         &mut self,
         left: &'a Expr,
@@ -59,15 +60,30 @@ impl<'a> Elaborator<'a> {
         decisive: bool,
         known: &Known<'a>,
     ) -> Result<Val, Need<'a>> {
-        let first = match self.eval(left, known)? {
+        let first = match self.chosen(left, known)? {
             Val::Bool(value) if value == decisive => return Ok(Val::Bool(decisive)),
             val @ (Val::Bool(_) | Val::Unknown) => val,
             other => return self.wrong_type(left.span, "a `bool`", other),
         };
-        match self.eval(right, known)? {
+        let second = match self.eval(right, known) {
+            Err(Need::Fault) => return Err(Need::Fault),
+            Err(_) if first == Val::Unknown => {
+                return Err(Need::Choice(left, vec![Val::Bool(decisive), Val::Bool(!decisive)]));
+            }
+            other => other?,
+        };
+        match second {
             Val::Bool(value) if value == decisive || first != Val::Unknown => Ok(Val::Bool(value)),
             Val::Bool(_) | Val::Unknown => Ok(Val::Unknown),
             other => self.wrong_type(right.span, "a `bool`", other),
+        }
+    }
+
+    /// The value of an expression, or the one chosen for it if it is unknown.
+    fn chosen(&mut self, expr: &'a Expr, known: &Known<'a>) -> Result<Val, Need<'a>> {
+        match known.result(expr) {
+            Some(val) if val != Val::Unknown => Ok(val),
+            _ => self.eval(expr, known),
         }
     }
 
@@ -82,7 +98,13 @@ impl<'a> Elaborator<'a> {
                 Some(Binding::Place(_)) | None => (),
             }
         }
-        let Some(place) = self.place(expr, known)? else { return Ok(Val::Unknown) };
+        let place = match self.place(expr, known)? {
+            Found::One(place) => place,
+            Found::OneOf { places, .. } => match places.first().map(|place| &place.ty) {
+                Some(Ty::Array(..)) => places[0].clone(),
+                _ => return Ok(Val::Unknown),
+            },
+        };
         match place.ty {
             Ty::Array(..) => {
                 let message =
@@ -111,12 +133,12 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The variable or array that an expression names; `None` if an index is
-    /// unknown.
-    pub(super) fn place(&mut self, expr: &'a Expr, known: &Known<'a>) -> Result<Option<Place>, Need<'a>> {
+    /// The variable or array that an expression names, after all its indices
+    /// have a value.
+    pub(super) fn place(&mut self, expr: &'a Expr, known: &Known<'a>) -> Result<Found<'a>, Need<'a>> {
         match &expr.kind {
             ExprKind::Name(name) => match self.lookup(name) {
-                Some(Binding::Place(place)) => Ok(Some(place)),
+                Some(Binding::Place(place)) => Ok(Found::One(place)),
                 Some(Binding::Value { .. }) => {
                     let message = format!("`{name}` is a constant here, not a variable");
                     let help = "variables are declared by `static` and `let mut x: int!(0..=7) = …;`";
@@ -129,18 +151,9 @@ impl<'a> Elaborator<'a> {
                 None => self.unknown_name(name, expr.span),
             },
             ExprKind::Index(base, index) => {
-                let Some(array) = self.place(base, known)? else { return Ok(None) };
-                let Ty::Array(element, len) = array.ty else {
-                    let message =
-                        format!("only arrays have elements, this is a `{}`", self.type_name(&array.ty));
-                    self.error("task-type", base.span, message);
-                    return Err(Need::Fault);
-                };
-                match self.eval(index, known)? {
-                    Val::Int(number) => self.element(array.first, *element, len, number, index.span, known),
-                    Val::Unknown => Ok(None),
-                    other => self.wrong_type(index.span, "an integer", other),
-                }
+                let array = self.place(base, known)?;
+                let position = self.chosen(index, known)?;
+                self.element(array, position, (base, index), known)
             }
             ExprKind::Reference { place, .. } => self.place(place, known),
             ExprKind::Error => Err(Need::Fault),
@@ -153,18 +166,54 @@ impl<'a> Elaborator<'a> {
 
     fn element(
         &mut self,
-        first: VariableId,
-        ty: Ty,
+        array: Found<'a>,
+        position: Val,
+        (base, index): (&'a Expr, &'a Expr),
+        known: &Known<'a>,
+    ) -> Result<Found<'a>, Need<'a>> {
+        let (arrays, unknown) = match array {
+            Found::One(array) => (vec![array], None),
+            Found::OneOf { places, index, len } => (places, Some((index, len))),
+        };
+        let mut places = Vec::new();
+        let mut all = 0;
+        for array in arrays {
+            let Ty::Array(element, len) = array.ty else {
+                let message = format!("only arrays have elements, this is a `{}`", self.type_name(&array.ty));
+                self.error("task-type", base.span, message);
+                return Err(Need::Fault);
+            };
+            let positions = match position {
+                Val::Int(number) => {
+                    let position = self.in_range(len, number, index.span, known)?;
+                    position..position + 1
+                }
+                Val::Unknown => 0..len,
+                other => return self.wrong_type(index.span, "an integer", other),
+            };
+            all = len;
+            let n_scalars = element.n_scalars();
+            places.extend(positions.map(|position| Place {
+                first: VariableId::new(array.first.index() + position * n_scalars),
+                ty: (*element).clone(),
+            }));
+        }
+        match (unknown, position) {
+            (Some((index, len)), _) => Ok(Found::OneOf { places, index, len }),
+            (None, Val::Unknown) => Ok(Found::OneOf { places, index, len: all }),
+            (None, _) => places.pop().map(Found::One).ok_or(Need::Fault),
+        }
+    }
+
+    fn in_range(
+        &mut self,
         len: usize,
         number: i64,
         span: Span,
         known: &Known<'a>,
-    ) -> Result<Option<Place>, Need<'a>> {
-        let n_scalars = ty.n_scalars();
+    ) -> Result<usize, Need<'a>> {
         match usize::try_from(number) {
-            Ok(index) if index < len => {
-                Ok(Some(Place { first: VariableId::new(first.index() + index * n_scalars), ty }))
-            }
+            Ok(index) if index < len => Ok(index),
             _ if known.split || self.saw_split => {
                 let message = format!("this index can be {number}, but the array has {len} elements");
                 let note = Diagnostic::note("task-index", span, message)

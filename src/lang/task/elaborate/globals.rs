@@ -200,7 +200,7 @@ impl<'a> Elaborator<'a> {
         let val = match self.eval(value, &Known::default()) {
             Ok(Val::Unknown) => return Some(vec![None]),
             Ok(val) => val,
-            Err(Need::Read(..) | Need::Effect(_)) => {
+            Err(Need::Read(..) | Need::Effect(_) | Need::Choice(..)) => {
                 let diagnostic =
                     Diagnostic::error("task-not-constant", value.span, "an initial value must be constant")
                         .with_help("`any!()` is any value");

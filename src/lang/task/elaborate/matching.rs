@@ -99,11 +99,13 @@ impl<'a> Elaborator<'a> {
             }
         }
         let took_some = !inside.is_empty();
-        // A name for the value needs one path per value.
-        let parts: Vec<Vec<(Value, Val)>> = match self.bound_name(&arm.pattern) {
-            Some(_) => inside.into_iter().map(|one| vec![one]).collect(),
-            None => vec![inside],
-        };
+        // A name for the value needs one path per value. So does a guard: when
+        // it fails, the arms below go on with the value read here.
+        let parts: Vec<Vec<(Value, Val)>> =
+            match arm.guard.is_some() || self.bound_name(&arm.pattern).is_some() {
+                true => inside.into_iter().map(|one| vec![one]).collect(),
+                false => vec![inside],
+            };
         // Nothing else leaves the point and the values are known to fit.
         let passes = tested && outside.is_empty() && parts.len() == 1;
         for part in parts.into_iter().filter(|part| !part.is_empty()) {

@@ -214,7 +214,7 @@ impl<'a> Elaborator<'a> {
                 Some(false) => return,
                 None => {
                     start = self.point(guard.span);
-                    self.enable(guard, from, start, true);
+                    self.enable(guard, from, start);
                     if !self.is_live(start) {
                         return;
                     }

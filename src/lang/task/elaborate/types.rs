@@ -73,15 +73,21 @@ impl<'a> Elaborator<'a> {
             self.report(diagnostic);
             return None;
         };
-        let (lo, hi) = (self.constant_int(lo)?, self.constant_int(hi)?);
-        let hi = if *inclusive { hi } else { hi.saturating_sub(1) };
-        if hi < lo {
-            self.error("task-range", range.span, format!("this range is empty: {lo} to {hi}"));
+        let (lo, end) = (self.constant_int(lo)?, self.constant_int(hi)?);
+        let hi = if *inclusive { Some(end) } else { end.checked_sub(1) };
+        let Some(hi) = hi.filter(|hi| lo <= *hi) else {
+            let shown = hi.map_or_else(|| format!("before {end}"), |hi| hi.to_string());
+            self.error("task-range", range.span, format!("this range is empty: {lo} to {shown}"));
             return None;
-        }
+        };
+        self.bounded(lo, hi, range.span)
+    }
+
+    /// The type `int!(lo..=hi)` if it is not too large.
+    pub(super) fn bounded(&mut self, lo: i64, hi: i64, span: Span) -> Option<Ty> {
         if hi.saturating_sub(lo) >= limits::DOMAIN {
             let message = format!("a variable may have at most {} values", limits::DOMAIN);
-            self.error("task-limit", range.span, message);
+            self.error("task-limit", span, message);
             return None;
         }
         Some(Ty::Int(lo, hi))
@@ -90,7 +96,7 @@ impl<'a> Elaborator<'a> {
     /// The value of an expression without variables; a mistake is reported.
     pub(super) fn constant(&mut self, expr: &'a Expr) -> Option<Val> {
         match self.eval(expr, &Known::default()) {
-            Ok(Val::Unknown) | Err(Need::Read(..) | Need::Effect(_)) => {
+            Ok(Val::Unknown) | Err(Need::Read(..) | Need::Effect(_) | Need::Choice(..)) => {
                 let diagnostic = Diagnostic::error("task-not-constant", expr.span, "this must be constant")
                     .with_help("only constants, parameters and names bound by a range can be used here");
                 self.report(diagnostic);
@@ -118,7 +124,9 @@ impl<'a> Elaborator<'a> {
             RangeKind::Between { lo, hi, inclusive, reversed } => {
                 let (lo, hi) = (self.constant_int(lo), self.constant_int(hi));
                 let (lo, hi) = (lo?, hi?);
-                let hi = if *inclusive { hi } else { hi.saturating_sub(1) };
+                let Some(hi) = (if *inclusive { Some(hi) } else { hi.checked_sub(1) }) else {
+                    return Some(Vec::new());
+                };
                 if hi.saturating_sub(lo) >= limits::RANGE {
                     self.error(
                         "task-limit",

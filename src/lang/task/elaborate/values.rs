@@ -33,6 +33,19 @@ pub struct Place {
     pub ty: Ty,
 }
 
+/// What the expression of a place denotes.
+#[derive(Clone, Debug)]
+pub enum Found<'a> {
+    One(Place),
+    /// One of these, since an index is unknown.
+    OneOf {
+        places: Vec<Place>,
+        /// The first unknown index, and the length of its array.
+        index: &'a Expr,
+        len: usize,
+    },
+}
+
 /// What a name stands for.
 #[derive(Clone, Debug)]
 pub enum Binding {
@@ -52,6 +65,9 @@ pub enum Need<'a> {
     Read(&'a Expr, VariableId),
     /// The expression has effects and must be performed.
     Effect(&'a Expr),
+    /// The value of the expression is unknown, and what happens next depends
+    /// on it: one path for each of these.
+    Choice(&'a Expr, Vec<Val>),
     /// A mistake has been reported.
     Fault,
     /// Nothing follows: the program would have panicked.
@@ -79,6 +95,16 @@ impl Ty {
     }
 }
 
+impl Found<'_> {
+    /// All it can denote.
+    pub fn places(self) -> Vec<Place> {
+        match self {
+            Self::One(place) => vec![place],
+            Self::OneOf { places, .. } => places,
+        }
+    }
+}
+
 impl<'a> Known<'a> {
     /// The value of this very expression.
     pub fn result(&self, expr: &Expr) -> Option<Val> {
@@ -95,6 +121,16 @@ impl<'a> Known<'a> {
         let mut known = self.clone();
         known.results.push((expr, val));
         known.reads.push((variable, val));
+        known.split = true;
+        known
+    }
+
+    /// After choosing one of the values an unknown `expr` can have. That it
+    /// does have this one is not certain, so mistakes that follow are notes.
+    pub fn with_choice(&self, expr: &'a Expr, val: Val) -> Self {
+        let mut known = self.clone();
+        known.results.retain(|(other, _)| !std::ptr::eq(*other, expr));
+        known.results.push((expr, val));
         known.split = true;
         known
     }

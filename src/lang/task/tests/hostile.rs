@@ -1,7 +1,7 @@
 //! Texts that try to crash us: deep, long, wide. Each must end soon, in a
 //! program or in an error.
 
-use super::show;
+use super::{check, show};
 use expect_test::expect;
 
 fn body(text: &str) -> String {
@@ -169,4 +169,41 @@ fn odd_texts() {
           |                ^
     "#]]
     .assert_eq(&show("#[task] fn t() { event!(a)", &[]));
+}
+
+#[test]
+fn numbers_at_the_edge() {
+    check(
+        "static mut K: int!(0..=3) = 0;
+        #[task] fn t() { K += -9223372036854775807 - 1; K -= -9223372036854775807 - 1; }",
+        expect![[r#"
+            variable K: int!(0..=3) = 0
+            task t: 3 points, 0 to 2
+              0 -> 1  K-=9223372036854775808
+              1 -> 2  K=?
+        "#]],
+    );
+    check(
+        "const MIN: i64 = -9223372036854775807 - 1;
+        static mut K: int!(MIN..MIN) = 0;
+        static mut L: int!(MIN..=9223372036854775807) = 0;
+        #[task] fn t() { for i in MIN..MIN { event!(never); } let x = if any!() { MIN } else { 9223372036854775807 }; }",
+        expect![[r#"
+            error[task-range]: this range is empty: -9223372036854775808 to before -9223372036854775808
+             --> model.rs:2:28
+              |
+            2 |         static mut K: int!(MIN..MIN) = 0;
+              |                            ^^^^^^^^
+            error[task-limit]: a variable may have at most 4096 values
+             --> model.rs:3:28
+              |
+            3 |         static mut L: int!(MIN..=9223372036854775807) = 0;
+              |                            ^^^^^^^^^^^^^^^^^^^^^^^^^
+            error[task-limit]: a variable may have at most 4096 values
+             --> model.rs:4:63
+              |
+            4 |         #[task] fn t() { for i in MIN..MIN { event!(never); } let x = if any!() { MIN } else { 9223372036854775807 }; }
+              |                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        "#]],
+    );
 }

@@ -275,20 +275,25 @@ fn matching() {
     check_body(
         "match N { 0..=2 if B => event!(a), 1 => event!(b), k => event!(c(k)) }",
         expect![[r#"
-        task t: 9 points, 0 to 8
-          0 -> 1  test N!=3
-          1 -> 2  test B==true
-          1 -> 3  test B==false
-          2 -> 8  event a
-          3 -> 4  test N==1
-          4 -> 8  event b
-          3 -> 5  test N==0
-          5 -> 8  event c(0)
-          3 -> 6  test N==2
-          6 -> 8  event c(2)
-          0 -> 7  test N==3
-          7 -> 8  event c(3)
-    "#]],
+            task t: 12 points, 0 to 11
+              0 -> 1  test N==0
+              1 -> 2  test B==true
+              1 -> 3  test B==false
+              2 -> 11  event a
+              0 -> 4  test N==1
+              4 -> 5  test B==true
+              4 -> 6  test B==false
+              5 -> 11  event a
+              0 -> 7  test N==2
+              7 -> 8  test B==true
+              7 -> 9  test B==false
+              8 -> 11  event a
+              6 -> 11  event b
+              3 -> 11  event c(0)
+              9 -> 11  event c(2)
+              0 -> 10  test N==3
+              10 -> 11  event c(3)
+        "#]],
     );
     check_body(
         "match M + 1 { 1 => event!(a), _ => event!(b) }",

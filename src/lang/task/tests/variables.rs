@@ -137,10 +137,10 @@ fn a_variable_as_index() {
     check_body(
         "W[any!()] = 1;",
         expect![[r#"
-        task t: 2 points, 0 to 1
-          0 -> 1  W[0]=?
-          0 -> 1  W[1]=?
-    "#]],
+            task t: 2 points, 0 to 1
+              0 -> 1  W[0]=1
+              0 -> 1  W[1]=1
+        "#]],
     );
 }
 
