@@ -369,7 +369,7 @@ fn mistakes_are_told_where_they_are() {
 fn a_label_that_is_missing_may_have_been_abstracted() {
     let folder = folder("abstracted");
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("the folder is ours");
-    write("model.rs", "#[task] fn t() { evnt!(a); }\n");
+    write("model.rs", "#[task] fn t() { evnt(a); }\n");
     write("property.yaml", "model: model.rs\nevents: [a]\nnone: a\n");
     let ran = run(&format!("check {}", folder.join("property.yaml").display()));
     assert_eq!(ran.code, 2);

@@ -65,6 +65,10 @@ fn load_here(source: SourceId, text: &str, settings: &[Setting]) -> Loaded {
     }
     let (program, found) = elaborate::elaborate(&model, settings, !diagnostics.is_empty());
     diagnostics.extend(found);
+    // What is wrong with the model as a whole is said of its first line.
+    for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.code == "task-none") {
+        diagnostic.span = Some(Span::new(source, 0..0));
+    }
     let program = (!diagnostics.iter().any(Diagnostic::is_error)).then_some(program);
     Loaded { program, diagnostics }
 }

@@ -22,7 +22,7 @@ pub const TEST_VALUES: usize = 8_000_000;
 /// Inlined calls in the provenance of all actions.
 pub const FRAMES: usize = 2_000_000;
 /// Expressions and statements elaborated, copies counted.
-pub const STEPS: usize = 4_000_000;
+pub const STEPS: usize = 1_000_000;
 /// Expressions and inlined calls inside each other while elaborating.
 pub const DEPTH: usize = 4096;
 /// Stack of the thread that parses and elaborates; memory is only used when

@@ -143,7 +143,7 @@ fn settings_replace_constants() {
     expect![[r#"
         error[task-setting]: the model has no constant `M` to set
          |
-         = help: did you mean `N`?
+         = help: the constants are `N`, `TWICE`, `ON`
         error[task-setting]: `ON` is a `bool`, it cannot be set to 2
          |
          = help: 0 is `false`, 1 is `true`

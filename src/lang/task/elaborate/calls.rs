@@ -174,11 +174,9 @@ impl<'a> Elaborator<'a> {
         span: Span,
         is_method: bool,
     ) -> Leaves {
-        let message = format!("`{label}` is outside the model: it is an event with an unknown result");
-        let mut names: Vec<&str> = self.functions.keys().copied().collect();
-        names.sort_unstable();
-        let help = did_you_mean(label.trim_end_matches("()"), names);
-        self.report(Diagnostic::note("task-abstracted", span, message).with_optional_help(help));
+        if !self.reported.contains(&("task-abstracted", Some(span))) {
+            self.note_outside(label, span);
+        }
         let mut ends = Vec::new();
         for (point, written) in self.outside_arguments(args, from, is_method) {
             let mut point = self.after_event(point, label, span);
@@ -190,6 +188,14 @@ impl<'a> Elaborator<'a> {
             ends.push(point);
         }
         vec![(self.join(ends, span), Val::Unknown)]
+    }
+
+    fn note_outside(&mut self, label: &str, span: Span) {
+        let message = format!("`{label}` is outside the model: it is an event with an unknown result");
+        let mut names: Vec<&str> = self.functions.keys().copied().collect();
+        names.sort_unstable();
+        let help = did_you_mean(label.trim_end_matches("()"), names);
+        self.report(Diagnostic::note("task-abstracted", span, message).with_optional_help(help));
     }
 
     fn after_event(&mut self, from: PointId, label: &str, span: Span) -> PointId {

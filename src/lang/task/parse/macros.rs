@@ -5,19 +5,52 @@
 //! conversion, which reports and goes on.
 
 use super::Parser;
-use crate::diag::Span;
+use crate::diag::{Diagnostic, Span, did_you_mean};
 use crate::lang::task::ast::{
     Accept, Alternative, Argument, Binder, Choice, Expr, ExprKind, Range, RangeKind, Target,
 };
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned as _;
 use syn::{Ident, Token, bracketed, parenthesized, token};
 
 mod keyword {
     syn::custom_keyword!(when);
     syn::custom_keyword!(terminate);
 }
+
+/// The macros of the language.
+const MACROS: [&str; 9] = ["any", "event", "call", "accept", "wait", "select", "choose", "matches", "int"];
+
+/// Macros of Rust's library that change no variable: printing and checking.
+const READING: [&str; 25] = [
+    "print",
+    "println",
+    "eprint",
+    "eprintln",
+    "dbg",
+    "format",
+    "format_args",
+    "concat",
+    "stringify",
+    "line",
+    "file",
+    "column",
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "panic",
+    "unreachable",
+    "trace",
+    "debug",
+    "info",
+    "warn",
+    "error",
+];
 
 impl Parser {
     pub(super) fn macro_kind(&mut self, mac: syn::Macro, span: Span) -> ExprKind {
@@ -57,13 +90,22 @@ impl Parser {
                 }
                 None => ExprKind::Error,
             },
-            _ => self.unknown_macro(&mac.path, tokens),
+            _ => self.other_macro(&mac.path, tokens),
         }
     }
 
-    /// Arguments that look like expressions may call functions of the model.
-    fn unknown_macro(&mut self, path: &syn::Path, tokens: TokenStream) -> ExprKind {
+    /// A macro that only reads is left out, but its arguments may call
+    /// functions of the model. Any other could do anything.
+    fn other_macro(&mut self, path: &syn::Path, tokens: TokenStream) -> ExprKind {
         let name = path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
+        if !READING.contains(&name.as_str()) {
+            let message = format!("`{name}!` is not understood: it could change variables or be an event");
+            let help = did_you_mean(&name, MACROS)
+                .unwrap_or_else(|| "write out the statements that it stands for".to_string());
+            let span = self.span(path.span());
+            self.diagnostics.push(Diagnostic::error("task-unknown", span, message).with_help(help));
+            return ExprKind::Error;
+        }
         let args = Punctuated::<syn::Expr, Token![,]>::parse_terminated.parse2(tokens);
         let args = args.map(|args| args.into_iter().collect()).unwrap_or_else(|_| Vec::new());
         let parts = args.into_iter().map(|arg| self.expr(arg)).collect();
