@@ -49,11 +49,10 @@ pub fn eliminate(graph: &mut TraceFlowGraph, in_use: &InUse) {
     for node in 0..n_nodes {
         edges.union_row(node, graph.mip.row(node));
     }
-    for node in 0..n_nodes {
+    for (node, kept) in kept.iter_mut().enumerate() {
         let is_end = matches!(graph.nodes[node].key, NodeKey::End(_));
-        if !is_end && !in_use.uses(&graph.nodes[node]) && eliminate_node(graph, &mut edges, node) {
-            kept[node] = false;
-        }
+        let is_free = !is_end && !in_use.uses(&graph.nodes[node]);
+        *kept = !(is_free && eliminate_node(graph, &mut edges, node));
     }
     let n_dead = graph.dead.len();
     graph.keep(&kept);
