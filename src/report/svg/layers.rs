@@ -1,6 +1,9 @@
 //! A layer for each node, so that nearly all links point the same way.
 
 use super::plan::{Link, Plan};
+use petgraph::Direction;
+use petgraph::algo::toposort;
+use petgraph::graph::{DiGraph, NodeIndex};
 
 pub(super) struct Layered {
     /// Indexed by node.
@@ -129,40 +132,35 @@ impl Degrees {
 
 /// A graph without cycles whose arcs span at least `span` layers.
 struct Dag {
-    above: Vec<Vec<usize>>,
-    below: Vec<Vec<usize>>,
+    graph: DiGraph<(), ()>,
     /// Every node after all above it.
-    sorted: Vec<usize>,
+    sorted: Vec<NodeIndex>,
     span: usize,
 }
 
 impl Dag {
     fn new(n: usize, arcs: &[(usize, usize)], span: usize) -> Self {
-        let mut above = vec![Vec::new(); n];
-        let mut below = vec![Vec::new(); n];
-        for &(from, to) in arcs {
-            above[to].push(from);
-            below[from].push(to);
+        let mut graph = DiGraph::with_capacity(n, arcs.len());
+        for _ in 0..n {
+            graph.add_node(());
         }
-        let mut missing: Vec<usize> = above.iter().map(Vec::len).collect();
-        let mut sorted: Vec<usize> = (0..n).filter(|node| missing[*node] == 0).collect();
-        let mut next = 0;
-        while next < sorted.len() {
-            for &node in &below[sorted[next]] {
-                missing[node] -= 1;
-                if missing[node] == 0 {
-                    sorted.push(node);
-                }
-            }
-            next += 1;
-        }
-        Self { above, below, sorted, span }
+        graph.extend_with_edges(arcs.iter().map(|&(from, to)| (from as u32, to as u32)));
+        let sorted = toposort(&graph, None).expect("links against the layers have been turned round");
+        Self { graph, sorted, span }
+    }
+
+    fn above(&self, node: NodeIndex) -> impl Iterator<Item = usize> {
+        self.graph.neighbors_directed(node, Direction::Incoming).map(NodeIndex::index)
+    }
+
+    fn below(&self, node: NodeIndex) -> impl Iterator<Item = usize> {
+        self.graph.neighbors(node).map(NodeIndex::index)
     }
 
     fn longest_paths(&self) -> Vec<usize> {
-        let mut layer = vec![0; self.above.len()];
+        let mut layer = vec![0; self.graph.node_count()];
         for &node in &self.sorted {
-            layer[node] = self.above[node].iter().map(|it| layer[*it] + self.span).max().unwrap_or(0);
+            layer[node.index()] = self.above(node).map(|it| layer[it] + self.span).max().unwrap_or(0);
         }
         layer
     }
@@ -171,11 +169,9 @@ impl Dag {
     /// the lowest first so that whole chains follow.
     fn pull(&self, layer: &mut [usize]) {
         for &node in self.sorted.iter().rev() {
-            let Some(lowest) = self.below[node].iter().map(|it| layer[*it] - self.span).min() else {
-                continue;
-            };
-            if self.below[node].len() > self.above[node].len() {
-                layer[node] = lowest;
+            let Some(lowest) = self.below(node).map(|it| layer[it] - self.span).min() else { continue };
+            if self.below(node).count() > self.above(node).count() {
+                layer[node.index()] = lowest;
             }
         }
     }
