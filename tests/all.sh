@@ -11,6 +11,6 @@ fi
 
 cargo fmt --check
 cargo clippy --locked --all-targets -- -D warnings
-cargo test --locked --all-targets --no-fail-fast
+cargo test --locked --lib --bins --tests --no-fail-fast
 cargo test --locked --doc
 RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items
