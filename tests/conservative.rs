@@ -215,6 +215,12 @@ fn check_question(
             Ok(Verdict::HoldsVacuously) => tally.vacuous += 1,
             _ => tally.proved += 1,
         }
+        if random.below(4) == 0 {
+            let always = Question { adjacency: Adjacency::Always, ..question.clone() };
+            // More automata may see that no execution is left, but not more.
+            let always = check(&always, &mut |_| false);
+            assert_eq!(proved(&always), proved(reduced), "adjacency decides otherwise\n{}", about());
+        }
         tally.adjacencies += contains_every_adjacency(exact, program, &question, &about);
         tally.additions += additions_keep_proofs(random, &question, proved(reduced), &about);
     }

@@ -3,17 +3,22 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Exit code and the last line of standard output.
-fn check(arguments: &str) -> (i32, String) {
+/// Exit code and standard output of a check.
+fn text(arguments: &str) -> (i32, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_trapline"))
         .arg("check")
         .args(arguments.split_whitespace())
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/regressions"))
         .output()
         .expect("the program starts");
-    let text = String::from_utf8_lossy(&output.stdout);
-    let last = text.lines().last().unwrap_or_default().to_owned();
-    (output.status.code().expect("no signal ended it"), last)
+    let code = output.status.code().expect("no signal ended it");
+    (code, String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Exit code and the last line.
+fn check(arguments: &str) -> (i32, String) {
+    let (code, text) = text(arguments);
+    (code, text.lines().last().unwrap_or_default().to_owned())
 }
 
 fn says(code: i32, last: &str) -> (i32, String) {
@@ -40,13 +45,25 @@ fn assumptions_that_contradict_each_other_prove_nothing() {
 
 #[test]
 fn two_assumptions_of_one_name_are_two() {
-    let text = Command::new(env!("CARGO_BIN_EXE_trapline"))
-        .args(["check", "bridge.yaml", "-c", "seen.yaml", "-c", "more/seen.yaml", "-v"])
-        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/regressions"))
-        .output()
-        .expect("the program starts");
-    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    let text = text("bridge.yaml -c seen.yaml -c more/seen.yaml -v").1;
     assert!(text.contains("seen") && text.contains("seen#2"), "{text}");
+}
+
+/// `a` calls `x` then `y`, `b` accepts `y` then `x`: nothing ever happens.
+#[test]
+fn rendezvous_that_never_happen_are_told() {
+    let (code, text) = text("crossed.yaml -v");
+    assert_eq!(code, 0, "{text}");
+    for remark in [
+        "`a` can never complete this call of `b.x`",
+        "`a` can never complete this call of `b.y`",
+        "`b` can never accept `b.x` here",
+        "`b` can never accept `b.y` here",
+    ] {
+        assert!(text.contains(remark), "{remark} is missing:\n{text}");
+    }
+    let alive = self::text("bridge.yaml -v").1;
+    assert!(!alive.contains("can never"), "a rendezvous that happens is not dead:\n{alive}");
 }
 
 #[test]
