@@ -10,7 +10,7 @@ mod shipped;
 use shipped::Case;
 use std::process::Command;
 use std::time::Instant;
-use trapline::verify::{Strategy, check};
+use trapline::verify::check;
 
 struct Instance {
     name: &'static str,
@@ -86,16 +86,15 @@ fn run(index: usize) {
 
 fn search(instance: &Instance) {
     let case = Case::load(instance.spec, instance.property, instance.settings, instance.constraints);
-    for strategy in Strategy::ALL {
-        let answer = check(&case.question(strategy), &mut |_| false);
-        let cost = answer.cost;
-        let seconds = cost.elapsed.as_secs_f64();
+    for strategy in ["bfs", "dfs", "propagate", "auto"] {
+        let answer = check(&case.question(strategy), &mut |_| None);
+        let (cost, seconds) = (answer.cost.counters, answer.cost.elapsed.as_secs_f64());
         println!(
             "{:26} {:9} {:?}: {} stored, {} generated in {seconds:.2} s: {:.2} M generated/s, \
              {:.1} bytes per stored node-tuple (peak resident {:.1})",
             instance.name,
-            strategy.name(),
-            answer.verdict.expect("there is no limit"),
+            strategy,
+            answer.verdict,
             cost.stored,
             cost.generated,
             cost.generated as f64 / seconds / 1e6,
@@ -109,11 +108,11 @@ fn build(instance: &Instance) {
     let start = Instant::now();
     let case = Case::load(instance.spec, instance.property, instance.settings, instance.constraints);
     let loaded = start.elapsed();
-    let answer = check(&case.question(Strategy::Bfs), &mut |_| false);
+    let answer = check(&case.question("bfs"), &mut |_| None);
     println!(
         "{:26} {:?}: front end {:.2} s, trace flow graph and search {:.2} s, {:?}",
         instance.name,
-        answer.verdict.expect("there is no limit"),
+        answer.verdict,
         loaded.as_secs_f64(),
         (start.elapsed() - loaded).as_secs_f64(),
         answer.assembly.graph_size(),

@@ -5,7 +5,8 @@
 //! for a question, [`parallel`] finds what may happen at the same time,
 //! [`graph`] joins both to a trace flow graph, [`component`] makes the
 //! automata that run beside it, and [`product`] is the node-tuple graph, a
-//! [`TransitionSystem`](crate::system::TransitionSystem).
+//! [`TransitionSystem`](crate::system::TransitionSystem), with [`heuristics`]
+//! that estimate the way to a violation.
 //!
 //! Every execution of the program is a path of the graph; the graph has more
 //! paths than that. Constraints only ever remove paths.
@@ -13,6 +14,7 @@
 pub mod adjacency;
 pub mod component;
 pub mod graph;
+pub mod heuristics;
 pub mod nodes;
 pub mod parallel;
 pub mod product;

@@ -1,12 +1,18 @@
-//! Search over any [`TransitionSystem`](crate::system::TransitionSystem).
+//! Search over any [`TransitionSystem`](crate::system::TransitionSystem): many
+//! strategies, one loop.
 //!
-//! [`explore()`] is the one loop; an [`Order`] says which waiting state is
-//! next. The loop sees words, step numbers and counts, never a task or an
-//! event. States live once in a [`Space`] and are named by dense ids.
+//! A strategy such as `bf(trap) + wa(ta, w=1) / bf(ta)` is read by
+//! [`strategy`], its heuristics are looked up in the engine's table, the
+//! [`open`] list that it describes orders the states that wait, and
+//! [`explore()`] runs it. The loop sees words, counts and estimates, never a
+//! task or an event. States live once in a [`Space`] and are named by dense
+//! ids.
 
 pub mod explore;
-pub mod frontier;
+pub mod open;
 pub mod space;
+pub mod strategy;
 
-pub use explore::{Counters, End, Limits, Order, Run, Stop, explore};
+pub use explore::{Counters, End, Limits, Run, StageCost, Stop, Watcher, explore};
 pub use space::{Space, StateId};
+pub use strategy::{Choice, Strategy};

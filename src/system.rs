@@ -19,6 +19,12 @@ pub trait TransitionSystem {
     /// Does `state` complete a counterexample?
     fn is_goal(&self, state: &[Word]) -> bool;
 
+    /// Is the property beyond repair? Once it is, it is in every successor, so
+    /// the second stage of a search stays among such states.
+    fn is_trapped(&self, _state: &[Word]) -> bool {
+        false
+    }
+
     /// How many places the states are divided among.
     fn n_regions(&self) -> usize {
         1
@@ -29,6 +35,32 @@ pub trait TransitionSystem {
     fn region(&self, _state: &[Word]) -> usize {
         0
     }
+}
+
+/// An estimate of the way that is left, looked up in tables that were made
+/// when the search began.
+pub trait Heuristic {
+    /// How many units of an estimate make one step.
+    fn per_step(&self) -> u32 {
+        1
+    }
+
+    /// The steps from a state to a goal, in units. `None` is a promise that no
+    /// goal can be reached, so that an exhausted search stays a proof.
+    fn estimate(&mut self, state: &[Word]) -> Option<u32>;
+}
+
+/// What is known of a heuristic before it is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guide {
+    /// As strategies call it.
+    pub name: &'static str,
+    /// One line for the manual.
+    pub brief: &'static str,
+    /// Never more than the steps that are left.
+    pub admissible: bool,
+    /// A step lowers it by one step at most.
+    pub monotone: bool,
 }
 
 /// Successors of one state, side by side in one buffer.

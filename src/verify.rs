@@ -17,9 +17,9 @@ pub mod select;
 pub mod summary;
 
 pub use crate::flow::Form;
-pub use crate::search::Limits;
+pub use crate::search::{Choice, Limits};
 pub use check::{Answer, Assembly, check};
-pub use question::{Adjacency, Constraint, Question, Strategy};
+pub use question::{Adjacency, Constraint, Question, strategy, strategy_of};
 pub use report::{Report, Verdict};
 pub use select::select;
 pub use summary::{Subject, report as report_of};

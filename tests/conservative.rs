@@ -26,7 +26,9 @@ use trapline::lang::spec::property::{Event, EventAutomaton, Executions};
 use trapline::lang::task::program::{Program, TaskId, VariableId};
 use trapline::lang::task::{Loaded, load};
 use trapline::search::Limits;
-use trapline::verify::{Adjacency, Answer, Assembly, Constraint, Question, Strategy, Verdict, check, replay};
+use trapline::verify::{
+    Adjacency, Answer, Assembly, Constraint, Question, Verdict, check, replay, strategy_of,
+};
 
 /// Random models per run; a few are too large for the interpreter.
 const N_MODELS: u64 = 2_060;
@@ -182,7 +184,7 @@ fn check_question(
             executions,
             form: Form::REDUCED,
             adjacency: Adjacency::Auto,
-            strategy: Strategy::Bfs,
+            strategy: Default::default(),
             limits: Limits::default(),
         };
         let about = || {
@@ -194,10 +196,10 @@ fn check_question(
 
         let answers: Vec<(Form, Answer)> = forms(random)
             .into_iter()
-            .map(|form| (form, check(&Question { form, ..question.clone() }, &mut |_| false)))
+            .map(|form| (form, check(&Question { form, ..question.clone() }, &mut |_| None)))
             .collect();
         for (form, answer) in &answers {
-            let verdict = answer.verdict.expect("there is no limit");
+            let verdict = answer.verdict;
             assert!(
                 !really_violated || verdict == Verdict::Violated,
                 "{form}: a real violation was missed\n{}",
@@ -207,18 +209,18 @@ fn check_question(
             check_strategies(&Question { form: *form, ..question.clone() }, answer, &about);
         }
         // The first form is the published one; the others are as precise.
-        let proved = |answer: &Answer| answer.verdict != Ok(Verdict::Violated);
+        let proved = |answer: &Answer| answer.verdict != Verdict::Violated;
         let (faithful, reduced) = (&answers[0].1, &answers[1].1);
         assert!(!proved(faithful) || proved(reduced), "a reduction lost a proof\n{}", about());
         match reduced.verdict {
-            Ok(Verdict::Violated) => tally.violated += 1,
-            Ok(Verdict::HoldsVacuously) => tally.vacuous += 1,
+            Verdict::Violated => tally.violated += 1,
+            Verdict::HoldsVacuously => tally.vacuous += 1,
             _ => tally.proved += 1,
         }
         if random.below(4) == 0 {
             let always = Question { adjacency: Adjacency::Always, ..question.clone() };
             // More automata may see that no execution is left, but not more.
-            let always = check(&always, &mut |_| false);
+            let always = check(&always, &mut |_| None);
             assert_eq!(proved(&always), proved(reduced), "adjacency decides otherwise\n{}", about());
         }
         tally.adjacencies += contains_every_adjacency(exact, program, &question, &about);
@@ -399,7 +401,7 @@ fn contains_every_adjacency(
     about: &dyn Fn() -> String,
 ) -> u64 {
     let form = Form { prune: false, eliminate: false, ..Form::REDUCED };
-    let answer = check(&Question { form, adjacency: Adjacency::Never, ..question.clone() }, &mut |_| false);
+    let answer = check(&Question { form, adjacency: Adjacency::Never, ..question.clone() }, &mut |_| None);
     let graph = &answer.assembly.graph;
     let task_name = |task: TaskId| program.tasks[task.index()].name.as_str();
     let mut nodes: HashMap<(String, Vec<&str>), Vec<usize>> = HashMap::new();
@@ -443,12 +445,13 @@ fn contains_every_adjacency(
     checked.len() as u64
 }
 
-/// Depth-first search and state propagation agree with breadth-first search,
+/// Depth-first search, state propagation and the default agree with breadth-first search,
 /// counterexamples replay, and breadth-first's is a shortest one.
 fn check_strategies(question: &Question, answer: &Answer, about: &dyn Fn() -> String) {
-    for strategy in Strategy::ALL {
-        let other = check(&Question { strategy, ..question.clone() }, &mut |_| false);
-        assert_eq!(other.verdict, answer.verdict, "{} disagrees\n{}", strategy.name(), about());
+    for name in ["dfs", "propagate", "auto"] {
+        let strategy = strategy_of(name).expect("a strategy");
+        let other = check(&Question { strategy, ..question.clone() }, &mut |_| None);
+        assert_eq!(other.verdict, answer.verdict, "{name} disagrees\n{}", about());
         if let Some(path) = &other.path {
             replay::check(&other.assembly, path).unwrap_or_else(|why| panic!("{why}\n{}", about()));
         }
@@ -535,7 +538,7 @@ fn additions_keep_proofs(
         if question.constraints.iter().filter(|c| !matches!(c, Constraint::Task(_))).count() > 6 {
             break;
         }
-        let now = check(&question, &mut |_| false).verdict != Ok(Verdict::Violated);
+        let now = check(&question, &mut |_| None).verdict != Verdict::Violated;
         assert!(!proved || now, "adding {name} lost a proof\n{}", about());
         proved = now;
         n_added += 1;

@@ -15,6 +15,11 @@ impl BitMatrix {
         Self { n_columns, words_per_row, words: vec![0; n_rows * words_per_row] }
     }
 
+    /// How many rows there are.
+    pub fn n_rows(&self) -> usize {
+        self.words.len() / self.words_per_row.max(1)
+    }
+
     /// How many words a row has.
     pub fn words_per_row(&self) -> usize {
         self.words_per_row

@@ -7,9 +7,15 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-/// Why a computation is asked to end early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What ends a computation early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stop {
+    /// As many states as allowed.
+    States,
+    /// As much memory as allowed.
+    Memory,
+    /// Paths longer than allowed were left out.
+    Depth,
     /// The time is over.
     Time,
     /// The user wants no more of it, nor of what would come after.
@@ -27,18 +33,26 @@ pub struct Control {
     bytes: AtomicU64,
 }
 
-/// How far a computation is.
+/// What a computation has done so far; the same for the same input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
+    /// Successors computed, known ones included.
+    pub generated: u64,
     /// Different states kept.
     pub stored: u64,
     /// States whose successors were computed.
     pub expanded: u64,
+    /// States expanded again because a shorter path led there.
+    pub reopened: u64,
+    /// States left out because no goal can follow them.
+    pub dropped: u64,
     /// States that wait.
     pub frontier: u64,
-    /// Length of the current path, or of the longest.
+    /// Most states that waited at one time.
+    pub peak_frontier: u64,
+    /// Length of the longest path followed.
     pub depth: u64,
-    /// Memory in use.
+    /// Most memory in use.
     pub bytes: u64,
 }
 
@@ -58,10 +72,7 @@ impl Control {
 
     /// Asks the computation to end. An interrupt is never weakened again.
     pub fn stop(&self, reason: Stop) {
-        let code = match reason {
-            Stop::Time => TIME,
-            Stop::Interrupt => INTERRUPT,
-        };
+        let code = if reason == Stop::Interrupt { INTERRUPT } else { TIME };
         self.stop.fetch_max(code, Relaxed);
     }
 
@@ -70,11 +81,11 @@ impl Control {
     pub fn begin(&self) {
         // A failed exchange found nothing to clear or an interrupt to keep.
         let _ = self.stop.compare_exchange(TIME, GO_ON, Relaxed, Relaxed);
-        self.publish(Counters::default());
+        self.publish(&Counters::default());
     }
 
     /// Tells the watchers how far the computation is.
-    pub fn publish(&self, counters: Counters) {
+    pub fn publish(&self, counters: &Counters) {
         self.stored.store(counters.stored, Relaxed);
         self.expanded.store(counters.expanded, Relaxed);
         self.frontier.store(counters.frontier, Relaxed);
@@ -82,7 +93,7 @@ impl Control {
         self.bytes.store(counters.bytes, Relaxed);
     }
 
-    /// What was published last.
+    /// What was published last, as far as watchers care.
     pub fn counters(&self) -> Counters {
         Counters {
             stored: self.stored.load(Relaxed),
@@ -90,6 +101,7 @@ impl Control {
             frontier: self.frontier.load(Relaxed),
             depth: self.depth.load(Relaxed),
             bytes: self.bytes.load(Relaxed),
+            ..Counters::default()
         }
     }
 }
@@ -115,8 +127,9 @@ mod tests {
     #[test]
     fn published_counters_are_read_back() {
         let control = Control::default();
-        let counters = Counters { stored: 5, expanded: 4, frontier: 3, depth: 2, bytes: 1 };
-        control.publish(counters);
+        let counters =
+            Counters { stored: 5, expanded: 4, frontier: 3, depth: 2, bytes: 1, ..Counters::default() };
+        control.publish(&counters);
         assert_eq!(control.counters(), counters);
     }
 }

@@ -89,9 +89,9 @@ pub(super) struct CheckArguments {
     #[arg(long, value_enum, default_value_t, value_name = "WHEN", help_heading = "Precision")]
     pub adjacency: Adjacency,
 
-    /// How to search
-    #[arg(long, value_enum, default_value_t, value_name = "S", help_heading = "Search")]
-    pub strategy: Strategy,
+    /// How to search: auto, quick, short, two-stage, or a strategy such as 'bf(trap) + wa(ta, w=1) / bf(ta)'; `trapline strategies` lists all
+    #[arg(long, default_value = "auto", value_name = "S", help_heading = "Search")]
+    pub strategy: String,
     /// Give up after so many node-tuples: 10k, 5M
     #[arg(long, value_name = "N", value_parser = values::count, allow_hyphen_values = true, help_heading = "Search")]
     pub max_states: Option<u64>,
@@ -128,19 +128,6 @@ pub(super) enum Adjacency {
     Auto,
     Always,
     Never,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Strategy {
-    /// Breadth first, for now the best for short counterexamples
-    #[default]
-    Auto,
-    /// Breadth first: a shortest counterexample
-    Bfs,
-    /// Depth first: little memory for the frontier, long counterexamples
-    Dfs,
-    /// State propagation: best when the property is expected to hold
-    Propagate,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

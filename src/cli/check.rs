@@ -27,8 +27,12 @@ use std::time::Instant;
 
 pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, Faults> {
     let start = Instant::now();
-    let options = CheckOptions::new(typed);
-    let mut session = Session::new(&options, terminal.progress);
+    let mut texts = Texts::default();
+    let options = match CheckOptions::new(typed, &mut texts) {
+        Ok(options) => options,
+        Err(fault) => return Err((vec![fault], texts.sources)),
+    };
+    let mut session = Session::new(&options, texts, terminal.progress);
     let files = session.files(typed)?;
     if let Some(output) = &typed.output {
         expect_writable(output).map_err(|fault| session.fault(fault))?;
@@ -101,11 +105,11 @@ struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    fn new(options: &'a CheckOptions, progress: bool) -> Self {
+    fn new(options: &'a CheckOptions, texts: Texts, progress: bool) -> Self {
         Self {
             options,
             progress,
-            texts: Texts::default(),
+            texts,
             control: Arc::new(Control::default()),
             models: Vec::new(),
             names: Vec::new(),

@@ -1,14 +1,13 @@
 //! From what the command line has read to the front ends and the engine.
 
 use super::options::EngineOptions;
-use crate::base::control::{self, Control};
+use crate::base::control::Control;
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::lang::spec::property::Executions;
 use crate::lang::spec::{self, ConstraintRef, Glob, Property, PropertySpec, parse_constraint_file};
 use crate::lang::task::program::{Program, TaskId};
 use crate::verify::drawing::Drawing;
-use crate::verify::report::Limit;
-use crate::verify::{self, Constraint, Form, Question, Report, Subject, draw};
+use crate::verify::{self, Choice, Constraint, Form, Question, Report, Subject, draw};
 use std::time::Duration;
 
 /// A constraint as written, with its text where it has one.
@@ -44,28 +43,18 @@ pub(super) fn check(task: Task, sources: &Sources, control: &Control) -> Result<
         executions: executions(&property, task.options.executions)?,
         form: task.options.graph,
         adjacency: task.options.adjacency.into(),
-        strategy: task.options.strategy.into(),
+        strategy: task.options.strategy.clone(),
         limits: task.options.limits(),
     };
     let answer = verify::check(&question, &mut |counters| {
-        control.publish(control::Counters {
-            stored: counters.stored,
-            expanded: counters.expanded,
-            frontier: counters.frontier,
-            depth: counters.depth,
-            bytes: counters.bytes,
-        });
-        control.stop_reason().is_some()
+        control.publish(counters);
+        control.stop_reason()
     });
     let subject = Subject {
         property: property.name.clone(),
         description: property.description.clone(),
         model: task.model_name.to_owned(),
         settings: task.settings,
-        asked_to_stop: match control.stop_reason() {
-            Some(control::Stop::Interrupt) => Limit::Interrupt,
-            _ => Limit::Time,
-        },
         elapsed: Duration::ZERO,
     };
     let mut report = verify::report_of(&question, answer, subject);
@@ -199,7 +188,7 @@ fn drawn_question<'a>(
         executions: property.executions_or_default(),
         form,
         adjacency: verify::Adjacency::Never,
-        strategy: verify::Strategy::default(),
+        strategy: Choice::default(),
         limits: Default::default(),
     }
 }

@@ -52,11 +52,11 @@ impl From<Exit> for ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::report::Limit;
+    use crate::verify::report::Stop;
 
     #[test]
     fn bad_input_is_worse_than_a_violation_and_that_than_a_doubt() {
-        let verdicts = [Verdict::Holds, Verdict::Undecided(Limit::Time), Verdict::Violated];
+        let verdicts = [Verdict::Holds, Verdict::Undecided(Stop::Time), Verdict::Violated];
         let worst = |n: usize| Exit::worst(verdicts[..n].iter().map(|it| Exit::from(*it))).code();
         assert_eq!([worst(0), worst(1), worst(2), worst(3)], [0, 0, 3, 1]);
         assert_eq!(Exit::from(Verdict::HoldsVacuously).code(), 3);

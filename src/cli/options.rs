@@ -1,7 +1,9 @@
 //! What the arguments mean, defaults filled in.
 
-use super::arguments::{Adjacency, CheckArguments, ExecutionsName, Strategy};
+use super::arguments::{Adjacency, CheckArguments, ExecutionsName};
+use super::files::Texts;
 use super::values::{self, Setting};
+use crate::diag::Diagnostic;
 use crate::report::configuration::Configuration;
 use crate::verify;
 use crate::verify::report::Executions;
@@ -19,13 +21,15 @@ pub(super) struct CheckOptions {
     /// Besides those of the property files.
     pub constraints: Vec<String>,
     pub default_constraints: bool,
+    /// As typed.
+    pub strategy: String,
     pub engine: EngineOptions,
 }
 
 /// What the engine is told.
 #[derive(Clone, Debug)]
 pub(super) struct EngineOptions {
-    pub strategy: Strategy,
+    pub strategy: verify::Choice,
     /// `None`: as the property says.
     pub executions: Option<Executions>,
     pub graph: verify::Form,
@@ -37,19 +41,21 @@ pub(super) struct EngineOptions {
 }
 
 impl CheckOptions {
-    pub fn new(typed: &CheckArguments) -> Self {
+    /// What was typed is kept among the texts, for messages.
+    pub fn new(typed: &CheckArguments, texts: &mut Texts) -> Result<Self, Diagnostic> {
         let executions = typed.executions.map(|name| match name {
             ExecutionsName::Complete => Executions::Complete,
             ExecutionsName::Prefixes => Executions::Prefixes,
         });
-        Self {
+        Ok(Self {
             property: typed.property.clone(),
             model: typed.model.clone(),
             settings: last_of_each(&typed.set),
             constraints: typed.constraint.iter().flat_map(|list| values::comma_list(list)).collect(),
             default_constraints: !typed.no_default_constraints,
+            strategy: typed.strategy.clone(),
             engine: EngineOptions {
-                strategy: typed.strategy,
+                strategy: strategy(&typed.strategy, texts)?,
                 executions,
                 graph: typed.graph,
                 adjacency: typed.adjacency,
@@ -57,7 +63,7 @@ impl CheckOptions {
                 max_memory: typed.max_memory,
                 timeout: typed.timeout,
             },
-        }
+        })
     }
 
     /// For the record.
@@ -71,7 +77,7 @@ impl CheckOptions {
             settings: self.settings.iter().map(|it| (it.name.clone(), it.value)).collect(),
             constraints: self.constraints.clone(),
             default_constraints: self.default_constraints,
-            strategy: value_name(engine.strategy),
+            strategy: self.strategy.clone(),
             executions: engine.executions.map(|it| {
                 value_name(match it {
                     Executions::Complete => ExecutionsName::Complete,
@@ -94,16 +100,6 @@ impl EngineOptions {
     }
 }
 
-impl From<Strategy> for verify::Strategy {
-    fn from(typed: Strategy) -> Self {
-        match typed {
-            Strategy::Auto | Strategy::Bfs => Self::Bfs,
-            Strategy::Dfs => Self::Dfs,
-            Strategy::Propagate => Self::Propagate,
-        }
-    }
-}
-
 impl From<Adjacency> for verify::Adjacency {
     fn from(typed: Adjacency) -> Self {
         match typed {
@@ -112,6 +108,12 @@ impl From<Adjacency> for verify::Adjacency {
             Adjacency::Never => Self::Never,
         }
     }
+}
+
+/// Reads a strategy of the command line.
+pub(super) fn strategy(typed: &str, texts: &mut Texts) -> Result<verify::Choice, Diagnostic> {
+    let source = texts.sources.add("--strategy", typed);
+    verify::strategy(source, &texts.sources)
 }
 
 /// As on the command line.
@@ -138,7 +140,7 @@ mod tests {
     fn options(line: &str) -> CheckOptions {
         let arguments = Arguments::try_parse_from(line.split(' ')).expect("the arguments are right");
         let Command::Check(typed) = arguments.command else { panic!("the command is check") };
-        CheckOptions::new(&typed)
+        CheckOptions::new(&typed, &mut Texts::default()).expect("the strategy is right")
     }
 
     #[test]

@@ -72,6 +72,49 @@ impl Component {
         allowed.all(|next| next == first).then_some(first)
     }
 
+    /// The states after each symbol, for automata over events.
+    pub(super) fn targets(&self, state: u32) -> impl Iterator<Item = u32> {
+        let row = &self.next[state as usize * self.n_columns..][..self.n_columns];
+        row.iter().copied().filter(|&next| next != VIOLATION)
+    }
+
+    /// The states before each state.
+    fn predecessors(&self) -> Vec<Vec<u32>> {
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.n_states()];
+        for state in 0..self.n_states() as u32 {
+            self.targets(state).for_each(|next| before[next as usize].push(state));
+        }
+        before
+    }
+
+    /// How many nodes it takes at least from each state to one of `targets`.
+    pub(super) fn distances_to(&self, targets: &[bool]) -> Vec<Option<u32>> {
+        let before = self.predecessors();
+        let mut distances: Vec<Option<u32>> = targets.iter().map(|&target| target.then_some(0)).collect();
+        let mut level: Vec<u32> =
+            (0..targets.len() as u32).filter(|&state| targets[state as usize]).collect();
+        for distance in 1.. {
+            let mut next_level = Vec::new();
+            for &earlier in level.iter().flat_map(|&state| &before[state as usize]) {
+                if distances[earlier as usize].is_none() {
+                    distances[earlier as usize] = Some(distance);
+                    next_level.push(earlier);
+                }
+            }
+            if next_level.is_empty() {
+                break;
+            }
+            level = next_level;
+        }
+        distances
+    }
+
+    /// Per state: is acceptance out of reach? For the property this is the
+    /// trap.
+    pub(super) fn hopeless(&self) -> Vec<bool> {
+        self.distances_to(&self.accepting).iter().map(Option::is_none).collect()
+    }
+
     /// An automaton without transitions, every one of them a violation.
     pub(super) fn blank(
         name: String,
@@ -220,21 +263,9 @@ impl Component {
 
     /// Makes every step into a state that can no longer accept a violation.
     pub fn drop_dead(&mut self) {
-        let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.n_states()];
-        for (index, &next) in self.next.iter().enumerate().filter(|(_, next)| **next != VIOLATION) {
-            before[next as usize].push((index / self.n_columns) as u32);
-        }
-        let mut alive = self.accepting.clone();
-        let mut pending: Vec<u32> = (0..alive.len() as u32).filter(|&state| alive[state as usize]).collect();
-        while let Some(state) = pending.pop() {
-            for &earlier in &before[state as usize] {
-                if !std::mem::replace(&mut alive[earlier as usize], true) {
-                    pending.push(earlier);
-                }
-            }
-        }
+        let hopeless = self.hopeless();
         for next in &mut self.next {
-            if *next != VIOLATION && !alive[*next as usize] {
+            if *next != VIOLATION && hopeless[*next as usize] {
                 *next = VIOLATION;
             }
         }

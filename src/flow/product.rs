@@ -17,23 +17,27 @@ use crate::system::{Successors, TransitionSystem, Word};
 pub struct Product {
     n_nodes: usize,
     width: usize,
-    node_field: Field,
+    pub(super) node_field: Field,
     /// Of each component, the property first.
-    fields: Vec<Field>,
+    pub(super) fields: Vec<Field>,
     starts: Vec<u32>,
     /// Per component and state.
     accepting: Vec<Vec<bool>>,
+    /// Per state of the property: can it not accept any more?
+    trapped: Vec<bool>,
     /// Per node, the initial node behind the others.
-    follows: BitMatrix,
+    pub(super) follows: BitMatrix,
     guards: Vec<Guard>,
     /// Per node.
     reactions: Vec<Reaction>,
     /// Per node, the initial one behind the others: may it be the last?
-    is_last: Vec<bool>,
+    pub(super) is_last: Vec<bool>,
     prefixes: bool,
     /// Has an execution been seen that every constraint accepts? Of prefixes:
     /// one that needs no continuation to be accepted.
     pub witnessed: bool,
+    /// Is such an execution the goal, instead of a violation?
+    wants_witness: bool,
     /// Per component and state, for [`Product::witnessed`] of prefixes.
     witnesses: Vec<Vec<bool>>,
     scratch: Vec<u64>,
@@ -41,7 +45,7 @@ pub struct Product {
 
 /// Bits of one word of a state.
 #[derive(Clone, Copy, Debug)]
-struct Field {
+pub(super) struct Field {
     word: u32,
     shift: u32,
     mask: u64,
@@ -81,7 +85,7 @@ struct LookUp {
 }
 
 impl Field {
-    fn get(self, state: &[Word]) -> u64 {
+    pub(super) fn get(self, state: &[Word]) -> u64 {
         state[self.word as usize] >> self.shift & self.mask
     }
 
@@ -128,6 +132,7 @@ impl Product {
             node_field,
             starts: components.iter().map(|component| component.start).collect(),
             accepting: components.iter().map(|component| component.accepting.clone()).collect(),
+            trapped: components[0].hopeless(),
             guards: guards.map(|(component, &field)| Guard::new(component, field, n_nodes)).collect(),
             reactions: (0..n_nodes)
                 .map(|node| Reaction::new(components, node_field, &fields, width, node))
@@ -138,8 +143,41 @@ impl Product {
             is_last: is_last.collect(),
             prefixes: graph.executions == Executions::Prefixes,
             witnessed: false,
+            wants_witness: false,
             witnesses: components.iter().map(|component| component.complete.clone()).collect(),
         }
+    }
+
+    /// Can the property get into its trap on some path of the graph?
+    pub fn can_be_trapped(&self, property: &Component) -> bool {
+        if !self.trapped.contains(&true) {
+            return false;
+        }
+        let mut seen = BitMatrix::new(self.n_nodes + 1, property.n_states());
+        let mut pending = vec![(self.n_nodes, property.start)];
+        while let Some((node, state)) = pending.pop() {
+            if self.trapped[state as usize] {
+                return true;
+            }
+            for next in self.follows.ones(node) {
+                let next_state = property.next(state, next);
+                if seen.insert(next, next_state as usize) {
+                    pending.push((next, next_state));
+                }
+            }
+        }
+        false
+    }
+
+    /// Do beginnings of executions count?
+    pub(super) fn is_prefixes(&self) -> bool {
+        self.prefixes
+    }
+
+    /// From now on a goal is an execution that every constraint accepts,
+    /// whatever the property says.
+    pub fn look_for_witness(&mut self) {
+        self.wants_witness = true;
     }
 
     /// The node of a node-tuple; `None` for the initial and the final one.
@@ -158,6 +196,11 @@ impl Product {
             .zip(&self.accepting)
             .skip(1)
             .all(|(field, accepting)| accepting[field.get(state) as usize])
+    }
+
+    fn needs_no_continuation(&self, state: &[Word]) -> bool {
+        let mut constraints = self.fields.iter().zip(&self.witnesses).skip(1);
+        constraints.all(|(field, witnesses)| witnesses[field.get(state) as usize])
     }
 
     fn property_accepts(&self, state: &[Word]) -> bool {
@@ -232,8 +275,7 @@ impl TransitionSystem for Product {
             return;
         }
         if self.prefixes && !self.witnessed {
-            let mut constraints = self.fields.iter().zip(&self.witnesses).skip(1);
-            self.witnessed = constraints.all(|(field, witnesses)| witnesses[field.get(state) as usize]);
+            self.witnessed = self.needs_no_continuation(state);
         }
         self.scratch.copy_from_slice(self.follows.row(node));
         for guard in &self.guards {
@@ -269,7 +311,15 @@ impl TransitionSystem for Product {
 
     fn is_goal(&self, state: &[Word]) -> bool {
         let complete = self.prefixes || self.node_field.get(state) as usize == self.final_node();
-        complete && !self.property_accepts(state) && self.constraints_accept(state)
+        match self.wants_witness {
+            false => complete && !self.property_accepts(state) && self.constraints_accept(state),
+            true if self.prefixes => self.needs_no_continuation(state),
+            true => complete && self.constraints_accept(state),
+        }
+    }
+
+    fn is_trapped(&self, state: &[Word]) -> bool {
+        self.trapped[self.fields[0].get(state) as usize]
     }
 
     fn n_regions(&self) -> usize {

@@ -12,9 +12,11 @@ use crate::verify::report as found;
 use crate::verify::report::Executions;
 use crate::verify::{Report, Verdict};
 use format::{
-    Answer, Call, Change, Constraint, Counterexample, Counts, Document, EdgeKind, ExecutionsKind, Graph,
-    Kind, Limit, Location, Place, PropertyResult, Related, Remark, Search, SeverityName, Step, Tool,
+    Answer, Call, Change, Claims, Constraint, Counterexample, Counts, Document, EdgeKind, ExecutionsKind,
+    Graph, Kind, Limit, Location, Place, PropertyResult, Related, Remark, Search, SeverityName, Step, Tool,
+    Work,
 };
+use std::time::Duration;
 
 /// Raised when a reader of the old form could misread the new one.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -95,6 +97,7 @@ impl PropertyResult {
             constraints: report.constraints.iter().map(Constraint::new).collect(),
             assumptions: report.constraints.iter().filter(context).map(|it| it.name.clone()).collect(),
             strategy: report.strategy.clone(),
+            claims: Claims::new(&report.claims),
             graph_form: report.graph_form.clone(),
             graph: Graph::new(&report.graph),
             search: Search::new(&report.search),
@@ -119,10 +122,11 @@ impl From<Verdict> for Answer {
 fn limit(verdict: Verdict) -> Option<Limit> {
     let Verdict::Undecided(limit) = verdict else { return None };
     Some(match limit {
-        found::Limit::States => Limit::States,
-        found::Limit::Memory => Limit::Memory,
-        found::Limit::Time => Limit::Time,
-        found::Limit::Interrupt => Limit::Interrupt,
+        found::Stop::States => Limit::States,
+        found::Stop::Memory => Limit::Memory,
+        found::Stop::Depth => Limit::Depth,
+        found::Stop::Time => Limit::Time,
+        found::Stop::Interrupt => Limit::Interrupt,
     })
 }
 
@@ -149,16 +153,34 @@ impl Graph {
     }
 }
 
+impl Claims {
+    fn new(claims: &found::Claims) -> Self {
+        Self { complete: claims.complete, shortest: claims.shortest, shortest_prefix: claims.shortest_prefix }
+    }
+}
+
 impl Search {
     fn new(cost: &found::SearchCost) -> Self {
+        let stage = |stage: &found::StageCost| Work::new(&stage.counters, stage.elapsed);
         Self {
-            generated: cost.generated,
-            stored: cost.stored,
-            expanded: cost.expanded,
-            depth: cost.depth,
-            peak_frontier: cost.peak_frontier,
-            bytes: cost.bytes,
-            elapsed_seconds: cost.elapsed.as_secs_f64(),
+            work: Work::new(&cost.counters, cost.elapsed),
+            stages: cost.stages.iter().map(stage).collect(),
+        }
+    }
+}
+
+impl Work {
+    fn new(counters: &found::Counters, elapsed: Duration) -> Self {
+        Self {
+            generated: counters.generated,
+            stored: counters.stored,
+            expanded: counters.expanded,
+            reopened: counters.reopened,
+            dropped: counters.dropped,
+            depth: counters.depth,
+            peak_frontier: counters.peak_frontier,
+            bytes: counters.bytes,
+            elapsed_seconds: elapsed.as_secs_f64(),
         }
     }
 }

@@ -5,7 +5,8 @@ use crate::report::Run;
 use crate::report::configuration::Configuration;
 use crate::verify::report::Executions;
 use crate::verify::report::{
-    Change, Constraint, Counterexample, EdgeKind, GraphSize, Kind, Limit, Place, SearchCost, Step,
+    Change, Claims, Constraint, Counterexample, Counters, EdgeKind, GraphSize, Kind, Place, SearchCost,
+    StageCost, Step, Stop,
 };
 use crate::verify::{Report, Verdict};
 use std::time::Duration;
@@ -47,21 +48,28 @@ fn report(property: &str, verdict: Verdict) -> Report {
         executions: Executions::Prefixes,
         constraints: Vec::new(),
         strategy: "bfs".to_string(),
+        claims: Claims { complete: true, shortest: true, shortest_prefix: false },
         graph_form: "reduced,end-nodes".to_string(),
         graph: GraphSize { nodes: 42, communication_nodes: 8, control_edges: 51, mip_edges: 1204 },
-        search: SearchCost {
-            generated: 5678,
-            stored: 1234,
-            expanded: 1200,
-            depth: 12,
-            peak_frontier: 77,
-            bytes: 98_304,
-            elapsed: Duration::from_millis(30),
-        },
+        search: search_cost(),
         elapsed: Duration::from_millis(52),
         counterexample: None,
         notes: Vec::new(),
     }
+}
+
+fn search_cost() -> SearchCost {
+    let counters = Counters {
+        generated: 5678,
+        stored: 1234,
+        expanded: 1200,
+        depth: 12,
+        peak_frontier: 77,
+        bytes: 98_304,
+        ..Counters::default()
+    };
+    let elapsed = Duration::from_millis(30);
+    SearchCost { counters, stages: vec![StageCost { counters, elapsed }], elapsed }
 }
 
 fn constraint(name: &str, kind: Kind, n_states: usize) -> Constraint {
@@ -132,7 +140,7 @@ pub(super) fn vacuous() -> Report {
 }
 
 pub(super) fn undecided() -> Report {
-    report("mutual-exclusion", Verdict::Undecided(Limit::States))
+    report("mutual-exclusion", Verdict::Undecided(Stop::States))
 }
 
 pub(super) fn run<'a>(

@@ -14,7 +14,7 @@ mod trail;
 use crate::diag::{Diagnostic, Severity, Sources};
 use crate::report::Run;
 use crate::verify::report::Executions;
-use crate::verify::report::{Constraint, Kind, Limit};
+use crate::verify::report::{Constraint, Kind, StageCost, Stop};
 use crate::verify::{Report, Verdict};
 use measure::{bytes, count, number, time, width, wrap};
 use paint::Paint;
@@ -123,6 +123,12 @@ impl Writer<'_> {
         }
         self.field("graph", &graph(report));
         self.field("search", &search(report, self.style.detail));
+        let stages = &report.search.stages;
+        if stages.len() > 1 && self.style.detail == Detail::Verbose {
+            for (index, cost) in stages.iter().enumerate() {
+                self.field("", &stage(index + 1, cost));
+            }
+        }
     }
 
     /// A name and its value, continued under itself.
@@ -190,15 +196,16 @@ impl Writer<'_> {
         self.line("");
     }
 
-    fn undecided(&mut self, report: &Report, limit: Limit) {
+    fn undecided(&mut self, report: &Report, limit: Stop) {
         let (what, advice) = match limit {
-            Limit::States => ("--max-states was reached", "raise --max-states"),
-            Limit::Memory => ("--max-memory was reached", "raise --max-memory"),
-            Limit::Time => ("--timeout was reached", "raise --timeout"),
-            Limit::Interrupt => ("the run was interrupted", "let it run on"),
+            Stop::States => ("--max-states was reached", "raise --max-states"),
+            Stop::Memory => ("--max-memory was reached", "raise --max-memory"),
+            Stop::Depth => ("paths longer than the depth were left out", "raise the depth"),
+            Stop::Time => ("--timeout was reached", "raise --timeout"),
+            Stop::Interrupt => ("the run was interrupted", "let it run on"),
         };
-        self.line(self.paint.doubtful(format!("UNDECIDED: {what} before the search ended.")));
-        let cost = &report.search;
+        self.line(self.paint.doubtful(format!("UNDECIDED: {what}.")));
+        let cost = &report.search.counters;
         self.line(format!(
             "  No violation in {} expanded of {} stored; at most {} waited at a time.",
             number(cost.expanded),
@@ -263,24 +270,43 @@ fn graph(report: &Report) -> String {
 
 fn search(report: &Report, detail: Detail) -> String {
     let cost = &report.search;
+    let work = &cost.counters;
     let mut shown = format!(
         "{}: {} stored, {} generated, depth {}, {}, {}",
         report.strategy,
-        count(cost.stored, "node-tuple"),
-        number(cost.generated),
-        number(cost.depth),
-        bytes(cost.bytes),
+        count(work.stored, "node-tuple"),
+        number(work.generated),
+        number(work.depth),
+        bytes(work.bytes),
         time(cost.elapsed)
     );
     if detail == Detail::Verbose {
-        let rate = cost.stored as f64 / cost.elapsed.as_secs_f64().max(1e-6);
+        let rate = work.stored as f64 / cost.elapsed.as_secs_f64().max(1e-6);
         shown += &format!(
-            "; {} expanded, frontier at most {}, {} stored per second, {} in all",
-            number(cost.expanded),
-            number(cost.peak_frontier),
+            "; {} expanded, {} reopened, {} dropped, frontier at most {}, {} stored per second, {} in all",
+            number(work.expanded),
+            number(work.reopened),
+            number(work.dropped),
+            number(work.peak_frontier),
             number(rate as u64),
             time(report.elapsed)
         );
     }
     shown
+}
+
+/// What each stage of a search did.
+fn stage(number_of_stage: usize, stage: &StageCost) -> String {
+    let work = &stage.counters;
+    format!(
+        "stage {number_of_stage}: {} stored, {} generated, {} expanded, {} reopened, depth {}, frontier at most {}, {}, {}",
+        count(work.stored, "node-tuple"),
+        number(work.generated),
+        number(work.expanded),
+        number(work.reopened),
+        number(work.depth),
+        number(work.peak_frontier),
+        bytes(work.bytes),
+        time(stage.elapsed)
+    )
 }

@@ -1,20 +1,15 @@
 //! The loop: take a state, make its successors, keep the new ones.
+//!
+//! A goal is reported as soon as it is generated; A* alone waits until it is
+//! the goal's turn, for only then the path is known to be shortest.
 
-use super::frontier::{ByRegion, Fifo, Frontier, Lifo};
-use super::space::{Hash, Space, StateId};
-use crate::system::{Successors, TransitionSystem};
+use super::open::{ByRegion, Fifo, Frontier, Guided, Lifo};
+use super::space::{Arrival, Hash, Space, StateId};
+use super::strategy::{Rule, Strategy};
+pub use crate::base::control::{Counters, Stop};
+use crate::system::{Heuristic, Successors, TransitionSystem, Word};
+use fixedbitset::FixedBitSet;
 use std::time::{Duration, Instant};
-
-/// Which waiting state is next, and when to stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// Breadth first; ends at the first goal, on a shortest path.
-    Breadth,
-    /// The newest state first; ends at the first goal.
-    Depth,
-    /// Region by region to the fixpoint; goals are looked at in the end.
-    Regions,
-}
 
 /// When to give up.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,36 +18,6 @@ pub struct Limits {
     pub max_states: Option<u64>,
     /// Bytes of visited set and frontier.
     pub max_bytes: Option<u64>,
-}
-
-/// What was done; the same for the same input.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Counters {
-    /// Successors computed.
-    pub generated: u64,
-    /// Different states.
-    pub stored: u64,
-    /// States whose successors were computed.
-    pub expanded: u64,
-    /// States waiting now.
-    pub frontier: u64,
-    /// Most states that waited at one time.
-    pub peak_frontier: u64,
-    /// Longest path followed.
-    pub depth: u64,
-    /// Most memory in use.
-    pub bytes: u64,
-}
-
-/// Why a search stopped early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// [`Limits::max_states`].
-    States,
-    /// [`Limits::max_bytes`].
-    Memory,
-    /// The watcher said so.
-    Asked,
 }
 
 /// How a search ended.
@@ -73,11 +38,25 @@ pub struct Run {
     pub end: End,
     /// What was seen.
     pub space: Space,
-    /// What was done.
+    /// What was done in all.
     pub counters: Counters,
+    /// What was done in each stage.
+    pub stages: Vec<StageCost>,
     /// How long it took.
     pub elapsed: Duration,
 }
+
+/// What a stage did. Memory is that of the whole search while it ran.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StageCost {
+    /// Its part of the work.
+    pub counters: Counters,
+    /// Its part of the time.
+    pub elapsed: Duration,
+}
+
+/// Asked now and then how far the search is, it may end it.
+pub type Watcher<'w> = &'w mut dyn FnMut(&Counters) -> Option<Stop>;
 
 /// States have 32-bit ids, and one expansion may add many.
 const MOST_STATES: u64 = u32::MAX as u64 - (1 << 24);
@@ -85,120 +64,262 @@ const MOST_STATES: u64 = u32::MAX as u64 - (1 << 24);
 /// Between two looks of the watcher.
 const EXPANSIONS_PER_WATCH: u64 = 1024;
 
-/// Searches `system` in an order. `watch` is shown the counters now and
-/// then and ends the search by answering `true`.
-pub fn explore<S: TransitionSystem>(
+/// Searches `system`. `build` makes the heuristics that the strategy names.
+pub fn explore<'h, S: TransitionSystem>(
     system: &mut S,
-    order: Order,
+    strategy: &Strategy,
+    build: impl FnMut(&str) -> Box<dyn Heuristic + 'h>,
     limits: Limits,
-    watch: &mut dyn FnMut(&Counters) -> bool,
+    watch: Watcher,
 ) -> Run {
-    let started = Instant::now();
-    let mut search = Search::new(system, limits);
-    let end = match order {
-        Order::Breadth => search.run(&mut Fifo::default(), true, watch),
-        Order::Depth => search.run(&mut Lifo::default(), true, watch),
-        Order::Regions => {
-            let n_regions = search.system.n_regions();
-            search.run(&mut ByRegion::new(n_regions), false, watch)
+    let search = Search::new(system, strategy, limits);
+    match strategy.only_rule() {
+        Some(Rule::Bfs) => search.run(Fifo::default(), watch),
+        Some(Rule::Dfs { .. }) => search.run(Lifo::default(), watch),
+        Some(Rule::Propagate) => {
+            let frontier = ByRegion::new(search.system.n_regions());
+            search.run(frontier, watch)
         }
-    };
-    Run { end, space: search.space, counters: search.counters, elapsed: started.elapsed() }
+        _ => search.run(Guided::new(strategy, build), watch),
+    }
+}
+
+/// When a goal counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum GoalTest {
+    /// As soon as it is seen.
+    Generated,
+    /// When it is its turn.
+    Expanded,
+    /// When everything has been seen.
+    End,
 }
 
 struct Search<'a, S> {
     system: &'a mut S,
     limits: Limits,
+    goal_test: GoalTest,
+    depth_bound: Option<u32>,
     space: Space,
-    counters: Counters,
+    /// The shortest path to each state, where shorter ones open it again.
+    shortest: Option<Vec<u32>>,
+    /// States that need not be expanded any more, where a state may wait in
+    /// several places.
+    closed: Option<FixedBitSet>,
+    stages: Vec<StageCost>,
     /// The first goal that was stored.
     goal: Option<StateId>,
+    truncated: bool,
+    started: Instant,
+    /// When the work was last booked to a stage.
+    booked: Duration,
 }
 
 impl<'a, S: TransitionSystem> Search<'a, S> {
-    fn new(system: &'a mut S, limits: Limits) -> Self {
+    fn new(system: &'a mut S, strategy: &Strategy, limits: Limits) -> Self {
         let space = Space::new(system.width());
-        Self { system, limits, space, counters: Counters::default(), goal: None }
+        let goal_test = match strategy.only_rule() {
+            Some(Rule::Propagate) => GoalTest::End,
+            _ if strategy.waits_for_turn() => GoalTest::Expanded,
+            _ => GoalTest::Generated,
+        };
+        let reopens = strategy.reopens();
+        let takes_turns = strategy.stages.iter().any(|stage| stage.queues.len() > 1);
+        Self {
+            system,
+            limits,
+            goal_test,
+            depth_bound: strategy.depth_bound(),
+            space,
+            shortest: reopens.then(Vec::new),
+            closed: (reopens || takes_turns).then(FixedBitSet::new),
+            stages: vec![StageCost::default(); strategy.stages.len()],
+            goal: None,
+            truncated: false,
+            started: Instant::now(),
+            booked: Duration::ZERO,
+        }
     }
 
-    fn run<F: Frontier>(
-        &mut self,
-        frontier: &mut F,
-        stop_at_goal: bool,
-        watch: &mut dyn FnMut(&Counters) -> bool,
-    ) -> End {
+    fn run<F: Frontier>(mut self, mut frontier: F, watch: Watcher) -> Run {
+        let end = self.search(&mut frontier, watch);
+        self.measure(&frontier);
+        self.book(frontier.stage());
+        let counters = self.total(&frontier);
+        Run { end, space: self.space, counters, stages: self.stages, elapsed: self.started.elapsed() }
+    }
+
+    fn search<F: Frontier>(&mut self, frontier: &mut F, watch: Watcher) -> End {
         let width = self.system.width();
         let mut state = vec![0; width];
         self.system.initial(&mut state);
-        self.arrive(Space::hash(&state), &state, None, 0, frontier);
+        self.arrive(Space::hash(&state), &state, None, 0, 0, frontier);
         let mut successors = Successors::new(width);
         let mut hashes: Vec<Hash> = Vec::new();
+        let mut n_taken = 0_u64;
+        let mut stage = 0;
         loop {
-            if let Some(goal) = self.goal.filter(|_| stop_at_goal) {
-                self.measure(frontier);
+            if let Some(goal) = self.goal.filter(|_| self.goal_test == GoalTest::Generated) {
                 return End::Found(goal);
             }
-            if self.counters.expanded.is_multiple_of(EXPANSIONS_PER_WATCH) {
+            if n_taken.is_multiple_of(EXPANSIONS_PER_WATCH) {
                 self.measure(frontier);
-                if self.limits.max_bytes.is_some_and(|limit| self.counters.bytes > limit) {
+                let counters = self.total(frontier);
+                if self.limits.max_bytes.is_some_and(|limit| counters.bytes > limit) {
                     return self.stop(Stop::Memory);
                 }
-                if watch(&self.counters) {
-                    return self.stop(Stop::Asked);
+                if let Some(stop) = watch(&counters) {
+                    return self.stop(stop);
                 }
             }
             if self.space.n_states() as u64 > self.limits.max_states.unwrap_or(MOST_STATES).min(MOST_STATES) {
-                self.measure(frontier);
                 return self.stop(Stop::States);
             }
-            let Some((id, depth)) = frontier.pop() else { break };
+            let Some((id, g)) = frontier.pop() else { break };
+            n_taken += 1;
+            if !self.close(id, g) {
+                continue;
+            }
+            if frontier.stage() != stage {
+                self.book(stage);
+                stage = frontier.stage();
+            }
             state.copy_from_slice(self.space.state(id));
+            if self.goal_test == GoalTest::Expanded && self.system.is_goal(&state) {
+                return End::Found(id);
+            }
+            if self.depth_bound == Some(g) {
+                self.truncated = true;
+                continue;
+            }
             successors.clear();
             self.system.successors(&state, &mut successors);
-            self.counters.expanded += 1;
-            self.counters.depth = self.counters.depth.max(u64::from(depth));
-            self.counters.generated += successors.len() as u64;
+            let counters = &mut self.stages[stage].counters;
+            counters.expanded += 1;
+            counters.depth = counters.depth.max(u64::from(g));
+            counters.generated += successors.len() as u64;
             hashes.clear();
             hashes.extend(successors.iter().map(Space::hash));
             let touched = hashes.iter().fold(0, |sum, &hash| sum ^ self.space.touch(hash));
             std::hint::black_box(touched);
             for (&hash, next) in hashes.iter().zip(successors.iter()) {
-                self.arrive(hash, next, Some(id), depth + 1, frontier);
-                if stop_at_goal && self.goal.is_some() {
+                self.arrive(hash, next, Some(id), g + 1, stage, frontier);
+                if self.goal_test == GoalTest::Generated && self.goal.is_some() {
                     break;
                 }
             }
-            self.counters.peak_frontier = self.counters.peak_frontier.max(frontier.n_waiting() as u64);
+            let counters = &mut self.stages[stage].counters;
+            counters.peak_frontier = counters.peak_frontier.max(frontier.n_waiting() as u64);
         }
-        self.measure(frontier);
-        self.goal.map_or(End::Exhausted, End::Found)
+        match self.goal {
+            Some(goal) => End::Found(goal),
+            None if self.truncated => End::Stopped(Stop::Depth),
+            None => End::Exhausted,
+        }
     }
 
-    /// The end of a search that may not go on: what was found is found.
+    /// The end of a search that may not go on. Where goals count only in the
+    /// end, what was found is found.
     fn stop(&self, stop: Stop) -> End {
-        self.goal.map_or(End::Stopped(stop), End::Found)
+        match self.goal {
+            Some(goal) if self.goal_test != GoalTest::Expanded => End::Found(goal),
+            _ => End::Stopped(stop),
+        }
+    }
+
+    /// Is the state to be expanded now? It may wait in several queues, and
+    /// where paths can get shorter an old entry may be worth nothing.
+    fn close(&mut self, id: StateId, g: u32) -> bool {
+        if self.shortest.as_ref().is_some_and(|shortest| shortest[id.index()] < g) {
+            return false;
+        }
+        let Some(closed) = &mut self.closed else { return true };
+        if closed.len() <= id.index() {
+            closed.grow((id.index() + 1) * 2);
+        }
+        !closed.put(id.index())
     }
 
     fn arrive<F: Frontier>(
         &mut self,
         hash: Hash,
-        state: &[u64],
+        state: &[Word],
         parent: Option<StateId>,
-        depth: u32,
+        g: u32,
+        stage: usize,
         frontier: &mut F,
     ) {
-        if let Some(id) = self.space.insert(hash, state, parent) {
-            if self.goal.is_none() && self.system.is_goal(state) {
-                self.goal = Some(id);
+        match self.space.insert(hash, state, parent) {
+            Arrival::New(id) => {
+                self.stages[stage].counters.stored += 1;
+                if let Some(shortest) = &mut self.shortest {
+                    shortest.push(g);
+                }
+                if self.goal.is_none() && self.system.is_goal(state) {
+                    self.goal = Some(id);
+                }
+                if !frontier.push(self.system, id, g, state) {
+                    self.stages[stage].counters.dropped += 1;
+                }
             }
-            frontier.push(id, depth, self.system.region(state));
+            Arrival::Known(id) => {
+                if self.shortest.as_ref().is_some_and(|shortest| g < shortest[id.index()]) {
+                    self.improve(id, state, parent, g, stage, frontier);
+                }
+            }
         }
     }
 
+    /// A shorter path leads to a known state.
+    fn improve<F: Frontier>(
+        &mut self,
+        id: StateId,
+        state: &[Word],
+        parent: Option<StateId>,
+        g: u32,
+        stage: usize,
+        frontier: &mut F,
+    ) {
+        if let Some(shortest) = &mut self.shortest {
+            shortest[id.index()] = g;
+        }
+        self.space.set_parent(id, parent);
+        if let Some(closed) = &mut self.closed
+            && closed.contains(id.index())
+        {
+            closed.set(id.index(), false);
+            self.stages[stage].counters.reopened += 1;
+        }
+        frontier.push(self.system, id, g, state);
+    }
+
     fn measure<F: Frontier>(&mut self, frontier: &F) {
-        let counters = &mut self.counters;
-        counters.stored = self.space.n_states() as u64;
-        counters.frontier = frontier.n_waiting() as u64;
-        counters.bytes = counters.bytes.max((self.space.bytes() + frontier.bytes()) as u64);
+        let tables = self.shortest.as_ref().map_or(0, |shortest| shortest.capacity() * 4)
+            + self.closed.as_ref().map_or(0, |closed| closed.len() / 8);
+        let bytes = (self.space.bytes() + frontier.bytes() + tables) as u64;
+        let counters = &mut self.stages[frontier.stage()].counters;
+        counters.bytes = counters.bytes.max(bytes);
+    }
+
+    /// Books the time since the last booking to a stage.
+    fn book(&mut self, stage: usize) {
+        let now = self.started.elapsed();
+        self.stages[stage].elapsed += now - self.booked;
+        self.booked = now;
+    }
+
+    fn total<F: Frontier>(&self, frontier: &F) -> Counters {
+        let mut total = Counters { frontier: frontier.n_waiting() as u64, ..Counters::default() };
+        for StageCost { counters, .. } in &self.stages {
+            total.generated += counters.generated;
+            total.stored += counters.stored;
+            total.expanded += counters.expanded;
+            total.reopened += counters.reopened;
+            total.dropped += counters.dropped;
+            total.peak_frontier = total.peak_frontier.max(counters.peak_frontier);
+            total.depth = total.depth.max(counters.depth);
+            total.bytes = total.bytes.max(counters.bytes);
+        }
+        total
     }
 }

@@ -36,6 +36,15 @@ struct Shard {
     n_used: usize,
 }
 
+/// What became of a state that was to be added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// It is there now.
+    New(StateId),
+    /// It was there.
+    Known(StateId),
+}
+
 /// A hash of a state, computed once and used twice.
 #[derive(Clone, Copy, Debug)]
 pub struct Hash(u64);
@@ -66,7 +75,7 @@ impl Space {
         &chunk[(id.index() & (CHUNK - 1)) * self.width..][..self.width]
     }
 
-    /// The state from which `id` was first reached.
+    /// The state before `id` on the way that led there.
     pub fn parent(&self, id: StateId) -> Option<StateId> {
         let parent = self.parents[id.index() >> CHUNK_BITS][id.index() & (CHUNK - 1)];
         (parent != u32::MAX).then_some(StateId(parent))
@@ -97,8 +106,14 @@ impl Space {
         shard.slots[hash.slot(shard.slots.len())]
     }
 
-    /// Adds a state; `None` if it was known.
-    pub fn insert(&mut self, hash: Hash, state: &[Word], parent: Option<StateId>) -> Option<StateId> {
+    /// Says that the best way to a state is another one now.
+    pub fn set_parent(&mut self, id: StateId, parent: Option<StateId>) {
+        self.parents[id.index() >> CHUNK_BITS][id.index() & (CHUNK - 1)] =
+            parent.map_or(u32::MAX, |parent| parent.0);
+    }
+
+    /// Adds a state unless it is known; only a new one gets the parent.
+    pub fn insert(&mut self, hash: Hash, state: &[Word], parent: Option<StateId>) -> Arrival {
         let shard = &self.shards[hash.shard()];
         let mut slot = hash.slot(shard.slots.len());
         loop {
@@ -106,8 +121,9 @@ impl Space {
             if entry == EMPTY {
                 break;
             }
-            if (entry >> 32) as u32 == hash.tag() && self.state(StateId(entry as u32)) == state {
-                return None;
+            let id = StateId(entry as u32);
+            if (entry >> 32) as u32 == hash.tag() && self.state(id) == state {
+                return Arrival::Known(id);
             }
             slot += 1;
             if slot == shard.slots.len() {
@@ -116,7 +132,7 @@ impl Space {
         }
         let id = self.append(state, parent);
         self.shards[hash.shard()].fill(slot, hash.tag(), id);
-        Some(id)
+        Arrival::New(id)
     }
 
     fn append(&mut self, state: &[Word], parent: Option<StateId>) -> StateId {
@@ -128,7 +144,7 @@ impl Space {
             self.parents.push(vec![0; CHUNK].into_boxed_slice());
         }
         self.words[chunk][offset * self.width..][..self.width].copy_from_slice(state);
-        self.parents[chunk][offset] = parent.map_or(u32::MAX, |parent| parent.0);
+        self.set_parent(id, parent);
         self.n_states += 1;
         id
     }
@@ -191,8 +207,8 @@ mod tests {
                 let state: Vec<Word> = (0..width).map(|i| (random >> 40) % (50_000 >> i)).collect();
                 let parent = space.n_states().checked_sub(1).map(StateId::new);
                 match space.insert(Space::hash(&state), &state, parent) {
-                    Some(id) => assert!(reference.insert(state, id).is_none()),
-                    None => assert!(reference.contains_key(&state)),
+                    Arrival::New(id) => assert!(reference.insert(state, id).is_none()),
+                    Arrival::Known(id) => assert_eq!(reference.get(&state), Some(&id)),
                 }
             }
             assert_eq!(space.n_states(), reference.len());
@@ -205,9 +221,12 @@ mod tests {
         let mut space = Space::new(1);
         let mut last = None;
         for state in 0..5 {
-            last = space.insert(Space::hash(&[state]), &[state], last);
+            match space.insert(Space::hash(&[state]), &[state], last) {
+                Arrival::New(id) => last = Some(id),
+                Arrival::Known(_) => panic!("the states differ"),
+            }
         }
-        let path = space.path(last.expect("the states differ"));
+        let path = space.path(last.expect("there are states"));
         assert_eq!(path, (0..5).map(StateId).collect::<Vec<_>>());
     }
 }

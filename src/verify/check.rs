@@ -6,15 +6,22 @@ use super::question::{Adjacency, Constraint, Question, relevance_of};
 use super::replay::{self, Path};
 use super::report::{Counterexample, GraphSize, SearchCost, Verdict};
 use crate::flow::graph::InUse;
+use crate::flow::heuristics;
 use crate::flow::{Component, Form, Node, NodeId, NodeKey, Product, TraceFlowGraph};
 use crate::lang::task::program::Program;
-use crate::search::{Counters, End, Limits, Run, Stop, explore};
+use crate::search::strategy::Rule;
+use crate::search::{Counters, End, Limits, Run, StageCost, Stop, Strategy, Watcher, explore};
+use std::collections::HashMap;
 
 /// What was found.
 #[derive(Debug)]
 pub struct Answer {
-    /// The verdict, with an early stop as the search names it.
-    pub verdict: Result<Verdict, Stop>,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The strategy that was used in the end.
+    pub strategy: Strategy,
+    /// Can the property get into a trap?
+    pub has_trap: bool,
     /// The graph and the automata it rests on.
     pub assembly: Assembly,
     /// Of all searches together.
@@ -37,8 +44,8 @@ pub struct Assembly {
     pub form: Form,
 }
 
-/// Answers a question. `watch` is shown the counters now and then and ends
-/// the work by answering `true`.
+/// Answers a question. `watch` is shown the counters now and then and may end
+/// the work.
 ///
 /// A proof with fewer constraints is a proof: when a counterexample is found
 /// and there is a smaller graph in which it is none, the smaller question is
@@ -48,22 +55,22 @@ pub struct Assembly {
 ///
 /// If a counterexample does not replay, which would be a defect of this
 /// crate; better no answer than a wrong one.
-pub fn check(question: &Question, watch: &mut dyn FnMut(&Counters) -> bool) -> Answer {
+pub fn check(question: &Question, watch: Watcher) -> Answer {
     let mut answer = attempt(question, SearchCost::default(), watch);
     let Some(path) = answer.path.clone() else { return answer };
     for fewer in adjacency::smaller_questions(question, &path) {
         let smaller = attempt(&fewer, answer.cost, watch);
-        answer.cost = smaller.cost;
-        if matches!(smaller.verdict, Ok(Verdict::Holds | Verdict::HoldsVacuously)) {
+        if matches!(smaller.verdict, Verdict::Holds | Verdict::HoldsVacuously) {
             return smaller;
         }
+        answer.cost = smaller.cost;
     }
     answer
 }
 
 /// Searches until the answer is clear, adding adjacency constraints that
 /// reject a counterexample. The cost adds to what was `spent`.
-fn attempt(question: &Question, spent: SearchCost, watch: &mut dyn FnMut(&Counters) -> bool) -> Answer {
+fn attempt(question: &Question, spent: SearchCost, watch: Watcher) -> Answer {
     let mut cost = spent;
     let mut patience = Patience { max_bytes: question.limits.max_bytes, watch, stop: None };
     let mut family = adjacency::Family::new(question);
@@ -75,14 +82,33 @@ fn attempt(question: &Question, spent: SearchCost, watch: &mut dyn FnMut(&Counte
             return patience.gave_up(question, cost);
         };
         let mut product = Product::new(&assembly.graph, &assembly.components);
-        let max_states = question.limits.max_states.map(|most| most.saturating_sub(cost.stored));
-        let limits = Limits { max_states, ..question.limits };
-        let run = explore(&mut product, question.strategy.order(), limits, patience.watch);
-        add(&mut cost, &run);
+        let has_trap = product.can_be_trapped(&assembly.components[0]);
+        let strategy = question.strategy.resolve(has_trap).clone();
+        let mut search = |product: &mut Product, strategy: &Strategy, watch: Watcher| {
+            let max_states = question.limits.max_states.map(|most| most.saturating_sub(cost.counters.stored));
+            let limits = Limits { max_states, ..question.limits };
+            let names = strategy.rules().filter_map(Rule::heuristic);
+            let mut guides: HashMap<&str, _> =
+                names.map(|name| (name, heuristics::build(name, product, &assembly.components))).collect();
+            let build = |name: &str| guides.remove(name).expect("every heuristic was built");
+            let run = explore(product, strategy, build, limits, watch);
+            add(&mut cost, &run);
+            run
+        };
+        let run = search(&mut product, &strategy, patience.watch);
         let verdict = match run.end {
-            End::Stopped(stop) => Err(stop),
-            End::Exhausted if !product.witnessed => Ok(Verdict::HoldsVacuously),
-            End::Exhausted => Ok(Verdict::Holds),
+            End::Stopped(stop) => Verdict::Undecided(stop),
+            End::Exhausted if product.witnessed => Verdict::Holds,
+            End::Exhausted if run.counters.dropped == 0 => Verdict::HoldsVacuously,
+            // What cannot violate the property was left out; is there anything?
+            End::Exhausted => {
+                product.look_for_witness();
+                match search(&mut product, &Strategy::bfs(), patience.watch).end {
+                    End::Found(_) => Verdict::Holds,
+                    End::Exhausted => Verdict::HoldsVacuously,
+                    End::Stopped(stop) => Verdict::Undecided(stop),
+                }
+            }
             End::Found(goal) => {
                 let path = path_to(&assembly.graph, &product, &run, goal);
                 if question.adjacency == Adjacency::Auto {
@@ -94,11 +120,12 @@ fn attempt(question: &Question, spent: SearchCost, watch: &mut dyn FnMut(&Counte
                 }
                 let tuples = replay::check(&assembly, &path).expect("a counterexample replays");
                 let counterexample = Some(counterexample::describe(question, &assembly, &path, &tuples));
-                let verdict = Ok(Verdict::Violated);
-                return Answer { verdict, assembly, cost, path: Some(path), counterexample };
+                let verdict = Verdict::Violated;
+                let path = Some(path);
+                return Answer { verdict, strategy, has_trap, assembly, cost, path, counterexample };
             }
         };
-        return Answer { verdict, assembly, cost, path: None, counterexample: None };
+        return Answer { verdict, strategy, has_trap, assembly, cost, path: None, counterexample: None };
     }
 }
 
@@ -108,7 +135,7 @@ const MOST_BYTES: u64 = 8 << 30;
 /// Whoever waits for an answer, and what made them stop waiting.
 pub(super) struct Patience<'w> {
     max_bytes: Option<u64>,
-    watch: &'w mut dyn FnMut(&Counters) -> bool,
+    watch: Watcher<'w>,
     stop: Option<Stop>,
 }
 
@@ -117,8 +144,8 @@ impl Patience<'_> {
     pub fn is_over(&mut self, bytes: u64) -> bool {
         if bytes > self.max_bytes.unwrap_or(MOST_BYTES) {
             self.stop = Some(Stop::Memory);
-        } else if self.stop.is_none() && (self.watch)(&Counters { bytes, ..Counters::default() }) {
-            self.stop = Some(Stop::Asked);
+        } else if self.stop.is_none() {
+            self.stop = (self.watch)(&Counters { bytes, ..Counters::default() });
         }
         self.stop.is_some()
     }
@@ -134,8 +161,9 @@ impl Patience<'_> {
             components: Vec::new(),
             form: question.form,
         };
-        let verdict = Err(self.stop.unwrap_or(Stop::Asked));
-        Answer { verdict, assembly, cost, path: None, counterexample: None }
+        let verdict = Verdict::Undecided(self.stop.expect("it gave up for a reason"));
+        let strategy = question.strategy.resolve(true).clone();
+        Answer { verdict, strategy, has_trap: true, assembly, cost, path: None, counterexample: None }
     }
 }
 
@@ -143,7 +171,7 @@ impl Assembly {
     /// The graph and automata of a question, without adjacency constraints.
     pub fn of(question: &Question) -> Self {
         let question = Question { adjacency: Adjacency::Never, ..question.clone() };
-        let mut patience = Patience { max_bytes: Some(u64::MAX), watch: &mut |_| false, stop: None };
+        let mut patience = Patience { max_bytes: Some(u64::MAX), watch: &mut |_| None, stop: None };
         let assembly = Self::new(&question, &adjacency::Family::new(&question), &mut patience);
         assembly.expect("nobody asks to stop")
     }
@@ -217,12 +245,22 @@ fn path_to(graph: &TraceFlowGraph, product: &Product, run: &Run, goal: crate::se
 }
 
 fn add(cost: &mut SearchCost, run: &Run) {
-    let Counters { generated, stored, expanded, peak_frontier, depth, bytes, .. } = run.counters;
-    cost.generated += generated;
-    cost.stored += stored;
-    cost.expanded += expanded;
-    cost.depth = cost.depth.max(depth);
-    cost.peak_frontier = cost.peak_frontier.max(peak_frontier);
-    cost.bytes = cost.bytes.max(bytes);
+    add_counters(&mut cost.counters, &run.counters);
     cost.elapsed += run.elapsed;
+    cost.stages.resize(cost.stages.len().max(run.stages.len()), StageCost::default());
+    for (sum, stage) in cost.stages.iter_mut().zip(&run.stages) {
+        add_counters(&mut sum.counters, &stage.counters);
+        sum.elapsed += stage.elapsed;
+    }
+}
+
+fn add_counters(sum: &mut Counters, more: &Counters) {
+    sum.generated += more.generated;
+    sum.stored += more.stored;
+    sum.expanded += more.expanded;
+    sum.reopened += more.reopened;
+    sum.dropped += more.dropped;
+    sum.depth = sum.depth.max(more.depth);
+    sum.peak_frontier = sum.peak_frontier.max(more.peak_frontier);
+    sum.bytes = sum.bytes.max(more.bytes);
 }

@@ -1,9 +1,12 @@
 //! What is asked of the flow engine.
 
+use crate::diag::{Diagnostic, SourceId, Sources};
+use crate::flow::heuristics::guides;
 use crate::flow::{Form, Relevance};
 use crate::lang::spec::property::{EventAutomaton, Executions};
 use crate::lang::task::program::{Program, TaskId, VariableId};
-use crate::search::{Limits, Order};
+use crate::search::strategy::parse;
+use crate::search::{Choice, Limits};
 
 /// One property of one program under constraints, and how to look.
 #[derive(Clone, Debug)]
@@ -22,7 +25,7 @@ pub struct Question<'a> {
     /// When graphs of fewer constraints bind too.
     pub adjacency: Adjacency,
     /// How the node-tuple graph is searched.
-    pub strategy: Strategy,
+    pub strategy: Choice,
     /// When to give up.
     pub limits: Limits,
 }
@@ -55,18 +58,6 @@ pub enum Adjacency {
     Never,
 }
 
-/// How the node-tuple graph is searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Strategy {
-    /// Breadth first: a shortest counterexample.
-    #[default]
-    Bfs,
-    /// The newest node-tuple first: a counterexample soon, but a long one.
-    Dfs,
-    /// State propagation: best when the property is expected to hold.
-    Propagate,
-}
-
 impl Constraint<'_> {
     /// The actions it brings into the graph.
     pub fn relevance(&self) -> Relevance {
@@ -89,31 +80,21 @@ impl Constraint<'_> {
     }
 }
 
+/// Reads a strategy or the name of a preset.
+pub fn strategy(source: SourceId, sources: &Sources) -> Result<Choice, Diagnostic> {
+    parse(source, sources, &guides())
+}
+
+/// The same for a text that has no place among others; a mistake is shown as
+/// it would be on a terminal.
+pub fn strategy_of(text: &str) -> Result<Choice, String> {
+    let mut sources = Sources::default();
+    let source = sources.add("strategy", text);
+    strategy(source, &sources).map_err(|fault| fault.render(&sources, false).to_string())
+}
+
 /// The actions that an automaton over events looks at.
 pub fn relevance_of(automaton: &EventAutomaton) -> Relevance {
     let labels = automaton.events.iter().flat_map(|event| event.labels.iter().cloned()).collect();
     Relevance { labels, variables: Default::default() }
-}
-
-impl Strategy {
-    /// All of them, in the order the manual lists them.
-    pub const ALL: [Self; 3] = [Self::Bfs, Self::Dfs, Self::Propagate];
-
-    /// As the command line writes it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Bfs => "bfs",
-            Self::Dfs => "dfs",
-            Self::Propagate => "propagate",
-        }
-    }
-
-    /// The order of the search loop.
-    pub fn order(self) -> Order {
-        match self {
-            Self::Bfs => Order::Breadth,
-            Self::Dfs => Order::Depth,
-            Self::Propagate => Order::Regions,
-        }
-    }
 }

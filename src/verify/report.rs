@@ -1,8 +1,11 @@
 //! What a check found and what that rests on, as plain data.
 
+pub use crate::base::control::{Counters, Stop};
 use crate::diag::{Diagnostic, Span};
 pub use crate::flow::component::Kind;
 pub use crate::lang::spec::property::Executions;
+pub use crate::search::StageCost;
+pub use crate::search::strategy::Claims;
 use std::time::Duration;
 
 /// The answer for one property.
@@ -24,6 +27,8 @@ pub struct Report {
     pub constraints: Vec<Constraint>,
     /// The strategy as resolved; fed back it repeats the run.
     pub strategy: String,
+    /// What the strategy promises.
+    pub claims: Claims,
     /// The form of the graph as resolved: fed back it repeats the run.
     pub graph_form: String,
     /// The size of the trace flow graph.
@@ -49,20 +54,7 @@ pub enum Verdict {
     /// the property.
     Violated,
     /// The search did not end.
-    Undecided(Limit),
-}
-
-/// What stopped a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
-    /// `--max-states`.
-    States,
-    /// `--max-memory`.
-    Memory,
-    /// `--timeout`.
-    Time,
-    /// Ctrl-C.
-    Interrupt,
+    Undecided(Stop),
 }
 
 /// A constraint in use.
@@ -89,22 +81,14 @@ pub struct GraphSize {
     pub mip_edges: usize,
 }
 
-/// What a search did; all but the time repeats exactly.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// What the searches for an answer did; all but the times repeat exactly.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchCost {
-    /// Node-tuples computed as successors, known ones included.
-    pub generated: u64,
-    /// Different node-tuples kept.
-    pub stored: u64,
-    /// Node-tuples whose successors were computed.
-    pub expanded: u64,
-    /// The longest path from the initial node-tuple that was followed.
-    pub depth: u64,
-    /// The most node-tuples waiting at one time.
-    pub peak_frontier: u64,
-    /// Memory of the visited set and the frontier.
-    pub bytes: u64,
-    /// Time of the search alone.
+    /// Of all searches together.
+    pub counters: Counters,
+    /// Of each stage, over all searches.
+    pub stages: Vec<StageCost>,
+    /// Time of the searches alone.
     pub elapsed: Duration,
 }
 

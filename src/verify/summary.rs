@@ -1,12 +1,12 @@
 //! An answer with the names of what it is about: a [`Report`].
 
 use super::check::Answer;
-use super::question::{Question, Strategy};
-use super::report::{Constraint, Limit, Report, Verdict};
+use super::question::Question;
+use super::report::{Constraint, Report, Verdict};
 use crate::diag::{Diagnostic, Severity};
+use crate::flow::heuristics::guides;
 use crate::flow::{Node, NodeKey};
 use crate::lang::task::program::{Program, SiteId, TaskId};
-use crate::search::Stop;
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
@@ -21,8 +21,6 @@ pub struct Subject {
     pub model: String,
     /// The overridden constants.
     pub settings: Vec<(String, i64)>,
-    /// What the watcher's `true` meant, if it said so.
-    pub asked_to_stop: Limit,
     /// From the first byte read to the verdict.
     pub elapsed: Duration,
 }
@@ -32,13 +30,7 @@ pub fn report(question: &Question, answer: Answer, subject: Subject) -> Report {
     let graph = &answer.assembly.graph;
     let mut notes = dead_rendezvous(question.program, &graph.dead, &graph.nodes);
     notes.extend(proof_with_fewer(question, &answer));
-    let verdict = answer.verdict.unwrap_or_else(|stop| {
-        Verdict::Undecided(match stop {
-            Stop::States => Limit::States,
-            Stop::Memory => Limit::Memory,
-            Stop::Asked => subject.asked_to_stop,
-        })
-    });
+    notes.extend(fallback(question, &answer));
     let constraints = answer.assembly.components.iter().filter_map(|component| {
         Some(Constraint {
             name: component.name.clone(),
@@ -51,10 +43,11 @@ pub fn report(question: &Question, answer: Answer, subject: Subject) -> Report {
         description: subject.description,
         model: subject.model,
         settings: subject.settings,
-        verdict,
+        verdict: answer.verdict,
         executions: question.executions,
         constraints: constraints.collect(),
-        strategy: Strategy::name(question.strategy).to_owned(),
+        claims: answer.strategy.claims(&guides()),
+        strategy: answer.strategy.to_string(),
         graph_form: question.form.to_string(),
         graph: answer.assembly.graph_size(),
         search: answer.cost,
@@ -69,12 +62,24 @@ fn proof_with_fewer(question: &Question, answer: &Answer) -> Option<Diagnostic> 
     let is_used = |name: &String| answer.assembly.components.iter().any(|used| used.name == *name);
     let names = question.constraints.iter().map(|constraint| constraint.name(question.program));
     let left_out: Vec<String> = names.filter(|name| !is_used(name)).collect();
-    if left_out.is_empty() || answer.verdict != Ok(Verdict::Holds) {
+    if left_out.is_empty() || answer.verdict != Verdict::Holds {
         return None;
     }
     let message =
         format!("the proof does not need {}, which would make the graph larger", left_out.join(", "));
     Some(Diagnostic::new(Severity::Note, "proof-with-fewer", None, message))
+}
+
+/// Says so when a search in two stages had no trap to go for.
+fn fallback(question: &Question, answer: &Answer) -> Option<Diagnostic> {
+    if !question.strategy.falls_back(answer.has_trap) {
+        return None;
+    }
+    let message = format!(
+        "no trap of the property can be reached, so there is no second stage: searched by `{}`",
+        answer.strategy
+    );
+    Some(Diagnostic::new(Severity::Note, "no-trap", None, message))
 }
 
 /// Calls that can never be accepted and accepts that can never be called:

@@ -10,7 +10,7 @@ use trapline::lang::spec::{ConstraintRef, Property, parse_property_file};
 use trapline::lang::task::program::Program;
 use trapline::lang::task::{Setting, load};
 use trapline::search::Limits;
-use trapline::verify::{Adjacency, Constraint, Question, Strategy, select};
+use trapline::verify::{Adjacency, Constraint, Question, select, strategy_of};
 
 /// A shipped property over its model.
 pub struct Case {
@@ -56,7 +56,7 @@ impl Case {
     }
 
     /// The question in our form, as the command line would ask it.
-    pub fn question(&self, strategy: Strategy) -> Question<'_> {
+    pub fn question(&self, strategy: &str) -> Question<'_> {
         Question {
             program: &self.program,
             property: &self.property.automaton,
@@ -64,7 +64,7 @@ impl Case {
             executions: self.property.executions_or_default(),
             form: Form::REDUCED,
             adjacency: Adjacency::Auto,
-            strategy,
+            strategy: strategy_of(strategy).expect("a strategy"),
             limits: Limits::default(),
         }
     }

@@ -77,7 +77,9 @@ pub struct PropertyResult {
     pub constraints: Vec<Constraint>,
     /// Constraints that are not checked: the verdict is relative to them.
     pub assumptions: Vec<String>,
+    /// As resolved: fed back it repeats the run.
     pub strategy: String,
+    pub claims: Claims,
     pub graph_form: String,
     pub graph: Graph,
     pub search: Search,
@@ -92,6 +94,7 @@ pub struct PropertyResult {
 pub enum Limit {
     States,
     Memory,
+    Depth,
     Time,
     Interrupt,
 }
@@ -133,14 +136,42 @@ pub struct Graph {
     pub mip_edges: usize,
 }
 
-/// What the search did.
+/// What the strategy promises.
+#[derive(Serialize, JsonSchema)]
+pub struct Claims {
+    /// Nothing found means nothing there.
+    pub complete: bool,
+    /// No counterexample is shorter.
+    pub shortest: bool,
+    /// No counterexample breaks the property sooner.
+    pub shortest_prefix: bool,
+}
+
+/// What the search did, in all and in each stage.
 #[derive(Serialize, JsonSchema)]
 pub struct Search {
+    #[serde(flatten)]
+    pub work: Work,
+    pub stages: Vec<Work>,
+}
+
+/// Counts of node-tuples, memory and time.
+#[derive(Serialize, JsonSchema)]
+pub struct Work {
+    /// Computed as successors, known ones included.
     pub generated: u64,
+    /// Different ones kept.
     pub stored: u64,
+    /// Those whose successors were computed.
     pub expanded: u64,
+    /// Expanded again because a shorter path was found.
+    pub reopened: u64,
+    /// Left out because no violation can follow them.
+    pub dropped: u64,
+    /// The longest path followed.
     pub depth: u64,
     pub peak_frontier: u64,
+    /// Memory of the visited set and of what waits.
     pub bytes: u64,
     pub elapsed_seconds: f64,
 }

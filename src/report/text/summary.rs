@@ -96,7 +96,7 @@ fn row(report: &Report, room: usize) -> [String; 7] {
         report.verdict.name().to_string(),
         executions.to_string(),
         constraints(report, room),
-        number(report.search.stored),
+        number(report.search.counters.stored),
         steps(report),
         time(report.elapsed),
     ]

@@ -1,22 +1,9 @@
-//! The states that wait, and which of them is next.
+//! Orders that look at arrival and region alone.
 
-use super::StateId;
+use super::Frontier;
+use crate::search::StateId;
+use crate::system::{TransitionSystem, Word};
 use std::collections::VecDeque;
-
-/// A rule for the next state, with its queue.
-pub trait Frontier {
-    /// Adds a state, at `depth` steps, of a region of the system.
-    fn push(&mut self, id: StateId, depth: u32, region: usize);
-
-    /// Takes the next one and its depth.
-    fn pop(&mut self) -> Option<(StateId, u32)>;
-
-    /// How many states wait.
-    fn n_waiting(&self) -> usize;
-
-    /// Memory in use.
-    fn bytes(&self) -> usize;
-}
 
 /// First come, first served. States arrive in the order of their ids, so a
 /// number is the whole queue; a level ends where the next one began.
@@ -46,10 +33,11 @@ pub struct ByRegion {
 }
 
 impl Frontier for Fifo {
-    fn push(&mut self, id: StateId, depth: u32, _region: usize) {
+    fn push<S: TransitionSystem>(&mut self, _system: &S, id: StateId, g: u32, _state: &[Word]) -> bool {
         debug_assert_eq!(id.0, self.end);
-        debug_assert!(depth >= self.depth);
+        debug_assert!(g >= self.depth);
         self.end = id.0 + 1;
+        true
     }
 
     fn pop(&mut self) -> Option<(StateId, u32)> {
@@ -76,8 +64,9 @@ impl Frontier for Fifo {
 }
 
 impl Frontier for Lifo {
-    fn push(&mut self, id: StateId, depth: u32, _region: usize) {
-        self.stack.push((id, depth));
+    fn push<S: TransitionSystem>(&mut self, _system: &S, id: StateId, g: u32, _state: &[Word]) -> bool {
+        self.stack.push((id, g));
+        true
     }
 
     fn pop(&mut self) -> Option<(StateId, u32)> {
@@ -106,12 +95,14 @@ impl ByRegion {
 }
 
 impl Frontier for ByRegion {
-    fn push(&mut self, id: StateId, depth: u32, region: usize) {
+    fn push<S: TransitionSystem>(&mut self, system: &S, id: StateId, g: u32, state: &[Word]) -> bool {
+        let region = system.region(state);
         if self.waiting[region].is_empty() {
             self.schedule.push_back(region);
         }
-        self.waiting[region].push((id, depth));
+        self.waiting[region].push((id, g));
         self.n_waiting += 1;
+        true
     }
 
     fn pop(&mut self) -> Option<(StateId, u32)> {

@@ -1,0 +1,257 @@
+//! Exact distances in projections of the node-tuple graph: its nodes, the
+//! property and a few of the constraints at a time.
+//!
+//! A path of the whole graph is a path of every projection, so the distance in
+//! a projection is never too long, and neither is the longest of several. Each
+//! falls by at most one with a step: the estimate is monotone too.
+
+use crate::base::bits::{BitMatrix, ones};
+use crate::flow::component::{Component, VIOLATION};
+use crate::flow::product::{Field, Product};
+use crate::system::{Heuristic, Word};
+
+/// Entries of all tables together.
+const BUDGET: usize = 1 << 18;
+
+/// No goal of the projection can be reached.
+const NEVER: u16 = u16::MAX;
+
+/// The longest of the distances in several projections.
+pub struct Projections {
+    tables: Vec<Table>,
+    node: Field,
+    /// What is estimated for a state from which a projection knows no way;
+    /// `None` if that is proof enough.
+    without_way: Option<u32>,
+}
+
+/// The distances in one projection.
+struct Table {
+    /// Of each component, with the weight of its state in the index.
+    fields: Vec<(Field, usize)>,
+    n_nodes: usize,
+    distances: Vec<u16>,
+}
+
+/// Where the distances are counted to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// The trap of the property.
+    Trap,
+    /// A violation.
+    Violation,
+}
+
+impl Projections {
+    /// The projections of a product to its property and groups of constraints.
+    pub fn new(product: &Product, components: &[Component], target: Target) -> Self {
+        let groups = groups(product.follows.n_rows(), components);
+        let tables: Vec<Table> =
+            groups.iter().map(|group| Table::new(product, components, group, target)).collect();
+        let property = &components[0];
+        let trapped = property.hopeless();
+        let is_safety = (0..property.n_states()).all(|state| property.accepting[state] || trapped[state]);
+        let furthest = tables.iter().flat_map(|table| &table.distances).filter(|&&it| it != NEVER).max();
+        let is_proof = target == Target::Violation || is_safety;
+        let without_way = (!is_proof).then(|| furthest.map_or(0, |&furthest| u32::from(furthest) + 1));
+        Self { tables, node: product.node_field, without_way }
+    }
+}
+
+/// Which constraints are looked at together: each at least once, with as many
+/// others as the budget allows.
+fn groups(n_rows: usize, components: &[Component]) -> Vec<Vec<usize>> {
+    let n_constraints = components.len() - 1;
+    if n_constraints == 0 {
+        return vec![vec![0]];
+    }
+    let budget: usize = std::env::var("TL_BUDGET").ok().and_then(|v| v.parse().ok()).unwrap_or(BUDGET);
+    let share = budget / n_constraints;
+    let of_property = n_rows * components[0].n_states();
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for seed in 1..components.len() {
+        let mut group = vec![0, seed];
+        let mut size = of_property * components[seed].n_states();
+        let mut others: Vec<usize> = (1..components.len()).filter(|&other| other != seed).collect();
+        others.sort_by_key(|&other| std::cmp::Reverse(n_shared(&components[seed], &components[other])));
+        for other in others {
+            let larger = size.saturating_mul(components[other].n_states());
+            if larger <= share {
+                group.push(other);
+                size = larger;
+            }
+        }
+        group.sort_unstable();
+        if !groups.contains(&group) {
+            groups.push(group);
+        }
+    }
+    groups
+}
+
+/// How many nodes move both.
+fn n_shared(a: &Component, b: &Component) -> usize {
+    a.column.iter().zip(&b.column).filter(|(a, b)| a.is_some() && b.is_some()).count()
+}
+
+impl Table {
+    fn new(product: &Product, components: &[Component], group: &[usize], target: Target) -> Self {
+        let n_nodes = product.follows.n_rows();
+        let mut n_tuples = 1;
+        let mut fields = Vec::new();
+        for &index in group {
+            fields.push((product.fields[index], n_tuples));
+            n_tuples *= components[index].n_states();
+        }
+        let group: Vec<&Component> = group.iter().map(|&index| &components[index]).collect();
+        let mut table = Self { fields, n_nodes, distances: vec![NEVER; n_nodes * n_tuples] };
+        table.fill(product, &group, n_tuples, target);
+        table
+    }
+
+    /// Breadth first from the targets against the edges. For every tuple
+    /// there is a row of the nodes that were not reached yet, so that all
+    /// predecessors of a node are tried at once.
+    fn fill(&mut self, product: &Product, group: &[&Component], n_tuples: usize, target: Target) {
+        let n_real = self.n_nodes - 1;
+        let mut before = BitMatrix::new(n_real, self.n_nodes);
+        for node in 0..self.n_nodes {
+            product.follows.ones(node).for_each(|next| {
+                before.insert(next, node);
+            });
+        }
+        let inverses: Vec<Inverse> = group.iter().map(|component| Inverse::new(component)).collect();
+        let mut unreached = BitMatrix::new(n_tuples, self.n_nodes);
+        let trapped = group[0].hopeless();
+        let mut level: Vec<(usize, usize)> = Vec::new();
+        for tuple in 0..n_tuples {
+            let states = states_of(group, tuple);
+            for node in 0..self.n_nodes {
+                let is_target = match target {
+                    Target::Trap => trapped[states[0]],
+                    Target::Violation => {
+                        let constraints = group.iter().zip(&states).skip(1);
+                        (product.is_prefixes() || product.is_last[node])
+                            && !group[0].accepting[states[0]]
+                            && constraints.clone().all(|(component, &state)| component.accepting[state])
+                    }
+                };
+                if is_target {
+                    self.distances[tuple * self.n_nodes + node] = 0;
+                    level.push((node, tuple));
+                } else {
+                    unreached.insert(tuple, node);
+                }
+            }
+        }
+        let mut earlier_tuples: Vec<usize> = Vec::new();
+        let mut distance = 0;
+        while !level.is_empty() && distance < NEVER - 1 {
+            distance += 1;
+            let mut next_level = Vec::new();
+            for (node, tuple) in level.drain(..).filter(|&(node, _)| node < n_real) {
+                let states = states_of(group, tuple);
+                earlier_tuples.clear();
+                earlier_tuples.push(0);
+                let mut weight = 1;
+                for ((inverse, component), &state) in inverses.iter().zip(group).zip(&states) {
+                    inverse.extend(component, node, state, weight, &mut earlier_tuples);
+                    weight *= component.n_states();
+                }
+                for &earlier in &earlier_tuples {
+                    let found: Vec<u64> = before
+                        .row(node)
+                        .iter()
+                        .zip(unreached.row(earlier))
+                        .map(|(before, unreached)| before & unreached)
+                        .collect();
+                    for earlier_node in ones(&found) {
+                        unreached.remove(earlier, earlier_node);
+                        self.distances[earlier * self.n_nodes + earlier_node] = distance;
+                        next_level.push((earlier_node, earlier));
+                    }
+                }
+            }
+            level = next_level;
+        }
+    }
+}
+
+fn states_of(group: &[&Component], mut tuple: usize) -> Vec<usize> {
+    let digit = |component: &&Component| {
+        let state = tuple % component.n_states();
+        tuple /= component.n_states();
+        state
+    };
+    group.iter().map(digit).collect()
+}
+
+/// The states before a state, for every node that moves a component.
+struct Inverse {
+    /// Per column and state.
+    before: Vec<Vec<u32>>,
+}
+
+impl Inverse {
+    fn new(component: &Component) -> Self {
+        let n_states = component.n_states();
+        let n_columns = component.column.iter().flatten().max().map_or(0, |&most| most as usize + 1);
+        let mut before = vec![Vec::new(); n_columns * n_states];
+        let mut done = vec![false; n_columns];
+        for (node, column) in component.column.iter().enumerate() {
+            let Some(column) = column.map(|column| column as usize) else { continue };
+            if std::mem::replace(&mut done[column], true) {
+                continue;
+            }
+            for state in 0..n_states as u32 {
+                let next = component.next(state, node);
+                if next != VIOLATION {
+                    before[column * n_states + next as usize].push(state);
+                }
+            }
+        }
+        Self { before }
+    }
+
+    /// Replaces every partial tuple by those with an earlier state of this
+    /// component added.
+    fn extend(
+        &self,
+        component: &Component,
+        node: usize,
+        state: usize,
+        weight: usize,
+        tuples: &mut Vec<usize>,
+    ) {
+        match component.column[node] {
+            None => tuples.iter_mut().for_each(|tuple| *tuple += state * weight),
+            Some(column) => {
+                let earlier = &self.before[column as usize * component.n_states() + state];
+                let partial = std::mem::take(tuples);
+                for tuple in partial {
+                    tuples.extend(earlier.iter().map(|&state| tuple + state as usize * weight));
+                }
+            }
+        }
+    }
+}
+
+impl Heuristic for Projections {
+    fn estimate(&mut self, state: &[Word]) -> Option<u32> {
+        let node = self.node.get(state) as usize;
+        let mut longest = 0;
+        for table in &self.tables {
+            // The final node is behind all others, and nothing follows it.
+            if node >= table.n_nodes {
+                return Some(0);
+            }
+            let tuple: usize =
+                table.fields.iter().map(|(field, weight)| field.get(state) as usize * weight).sum();
+            match table.distances[tuple * table.n_nodes + node] {
+                NEVER => return self.without_way,
+                distance => longest = longest.max(u32::from(distance)),
+            }
+        }
+        Some(longest)
+    }
+}

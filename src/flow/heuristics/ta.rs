@@ -1,0 +1,79 @@
+//! The distance of every task to its end, as its automaton sees it.
+
+use crate::flow::component::{Component, Kind, VIOLATION};
+use crate::flow::product::{Field, Product};
+use crate::system::{Heuristic, Word};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Half a step is one unit: a rendezvous moves two tasks at once.
+const PER_STEP: u32 = 2;
+
+/// The sum over the task automata of their distance to acceptance.
+///
+/// A step to a node moves every automaton that reacts to it. If two do, each
+/// counts half of it, so the sum never falls by more than a step per step: it
+/// is monotone, and admissible because it is zero at a goal.
+pub struct TaskDistance {
+    tasks: Vec<(Field, Vec<Option<u32>>)>,
+}
+
+impl TaskDistance {
+    pub fn new(product: &Product, components: &[Component]) -> Self {
+        let is_task = |component: &&(usize, &Component)| component.1.kind == Some(Kind::Task);
+        let tasks: Vec<(usize, &Component)> = components.iter().enumerate().filter(|c| is_task(&c)).collect();
+        let n_nodes = tasks.first().map_or(0, |(_, task)| task.column.len());
+        let mut n_moved = vec![0; n_nodes];
+        for (_, task) in &tasks {
+            for (node, _) in task.column.iter().enumerate().filter(|(_, column)| column.is_some()) {
+                n_moved[node] += 1;
+            }
+        }
+        let cost = |node: usize| PER_STEP / n_moved[node];
+        Self {
+            tasks: tasks
+                .iter()
+                .map(|(index, task)| (product.fields[*index], distances(task, cost)))
+                .collect(),
+        }
+    }
+}
+
+/// The cheapest way from each state to an accepting one.
+fn distances(task: &Component, cost: impl Fn(usize) -> u32) -> Vec<Option<u32>> {
+    let n_states = task.n_states();
+    let mut before: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n_states];
+    for (node, _) in task.column.iter().enumerate().filter(|(_, column)| column.is_some()) {
+        for state in 0..n_states as u32 {
+            let next = task.next(state, node);
+            if next != VIOLATION {
+                before[next as usize].push((state, cost(node)));
+            }
+        }
+    }
+    let mut distances = vec![None; n_states];
+    let accepting = (0..n_states as u32).filter(|&state| task.accepting[state as usize]);
+    let mut heap: BinaryHeap<Reverse<(u32, u32)>> = accepting.map(|state| Reverse((0, state))).collect();
+    while let Some(Reverse((distance, state))) = heap.pop() {
+        let known = &mut distances[state as usize];
+        if known.is_none() {
+            *known = Some(distance);
+            heap.extend(
+                before[state as usize].iter().map(|&(earlier, cost)| Reverse((distance + cost, earlier))),
+            );
+        }
+    }
+    distances
+}
+
+impl Heuristic for TaskDistance {
+    fn per_step(&self) -> u32 {
+        PER_STEP
+    }
+
+    fn estimate(&mut self, state: &[Word]) -> Option<u32> {
+        self.tasks
+            .iter()
+            .try_fold(0, |sum, (field, distances)| Some(sum + distances[field.get(state) as usize]?))
+    }
+}

@@ -1,0 +1,56 @@
+//! The distance of the property to its trap.
+
+use crate::flow::component::Component;
+use crate::flow::product::{Field, Product};
+use crate::system::{Heuristic, Word};
+
+/// Many fractions are whole numbers of these units.
+const PER_STEP: u32 = 840;
+
+/// Events until the property automaton is in its trap. Where one event does
+/// it, more such events count as nearer.
+///
+/// It orders states and promises nothing: a property without a trap within
+/// reach can still be violated at the end of an execution.
+pub struct TrapDistance {
+    field: Field,
+    /// Per state of the property.
+    estimates: Vec<u32>,
+}
+
+impl TrapDistance {
+    /// 1 + 1/n, where n events lead into the trap.
+    pub fn published(product: &Product, property: &Component) -> Self {
+        Self::new(product, property, |n| PER_STEP + PER_STEP / n)
+    }
+
+    /// 1 + 1/(n+1): always nearer than a state two events away.
+    pub fn repaired(product: &Product, property: &Component) -> Self {
+        Self::new(product, property, |n| PER_STEP + PER_STEP / (n + 1))
+    }
+
+    fn new(product: &Product, property: &Component, one_away: impl Fn(u32) -> u32) -> Self {
+        let trapped = property.hopeless();
+        let steps = property.distances_to(&trapped);
+        let furthest = steps.iter().flatten().max().copied().unwrap_or(0);
+        let estimate = |state: usize| match steps[state] {
+            Some(1) => {
+                let into = property.targets(state as u32).filter(|&next| trapped[next as usize]).count();
+                one_away(into as u32)
+            }
+            Some(steps) => steps * PER_STEP,
+            None => (furthest + 1) * PER_STEP,
+        };
+        Self { field: product.fields[0], estimates: (0..property.n_states()).map(estimate).collect() }
+    }
+}
+
+impl Heuristic for TrapDistance {
+    fn per_step(&self) -> u32 {
+        PER_STEP
+    }
+
+    fn estimate(&mut self, state: &[Word]) -> Option<u32> {
+        Some(self.estimates[self.field.get(state) as usize])
+    }
+}

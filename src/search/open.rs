@@ -1,0 +1,36 @@
+//! The states that wait, and which of them is next.
+//!
+//! [`simple`] has the three orders that look at nothing but arrival and
+//! region. [`guided`] has all others: stages, queues that take turns, chains
+//! of rules that break each other's ties, kept on [`shelf`]s of buckets.
+
+pub mod guided;
+pub mod shelf;
+pub mod simple;
+
+use super::StateId;
+use crate::system::{TransitionSystem, Word};
+
+pub use guided::Guided;
+pub use simple::{ByRegion, Fifo, Lifo};
+
+/// A rule for the next state, with its queue.
+pub trait Frontier {
+    /// Adds a state that a path of `g` steps leads to. `false` if it was left
+    /// out because no goal can follow it.
+    fn push<S: TransitionSystem>(&mut self, system: &S, id: StateId, g: u32, state: &[Word]) -> bool;
+
+    /// Takes the next one and the length of the path it came by.
+    fn pop(&mut self) -> Option<(StateId, u32)>;
+
+    /// The stage of the state that was taken last.
+    fn stage(&self) -> usize {
+        0
+    }
+
+    /// How many states wait.
+    fn n_waiting(&self) -> usize;
+
+    /// Memory in use.
+    fn bytes(&self) -> usize;
+}

@@ -1,0 +1,175 @@
+//! Every order that asks a heuristic, has stages or several queues.
+
+use super::Frontier;
+use super::shelf::Shelf;
+use crate::search::StateId;
+use crate::search::strategy::{Chain, Rule, Strategy, Weight};
+use crate::system::{Heuristic, TransitionSystem, Word};
+
+/// Larger keys count as equal: a shelf has a place for every key below.
+const LARGEST_KEY: u32 = 1 << 20;
+
+/// Queues in stages: what is trapped waits in the second stage, if there is
+/// one, and the second stage is served while it holds anything.
+///
+/// When it is exhausted the first stage goes on where it was, over the same
+/// visited set: no work is done twice, and nothing is left out.
+pub struct Guided<'h> {
+    heuristics: Vec<Box<dyn Heuristic + 'h>>,
+    /// Of the state that is being added.
+    estimates: Vec<u32>,
+    keys: Vec<u32>,
+    stages: Vec<Stage>,
+    current: usize,
+}
+
+/// Queues that take turns.
+struct Stage {
+    queues: Vec<Queue>,
+    /// The heuristics that the queues look at.
+    asked: Vec<usize>,
+    next: usize,
+}
+
+struct Queue {
+    ranks: Vec<Rank>,
+    shelf: Shelf,
+}
+
+/// How a key is computed.
+#[derive(Clone, Copy)]
+enum Rank {
+    /// The length of the path.
+    Steps,
+    /// The estimate of a heuristic.
+    Estimate(usize),
+    /// Both: `per_unit · g + weight · estimate`.
+    Sum { heuristic: usize, per_unit: u32, weight: u32 },
+}
+
+impl<'h> Guided<'h> {
+    /// The queues of a strategy. `build` makes a heuristic from its name; each
+    /// name is asked for once and each heuristic once per state.
+    pub fn new(strategy: &Strategy, mut build: impl FnMut(&str) -> Box<dyn Heuristic + 'h>) -> Self {
+        let mut built = Built { names: Vec::new(), heuristics: Vec::new() };
+        let mut stages = Vec::new();
+        for stage in &strategy.stages {
+            let mut asked = Vec::new();
+            let mut queues = Vec::new();
+            for chain in &stage.queues {
+                let mut ranks = Vec::new();
+                for rule in &chain.rules {
+                    let heuristic = rule.heuristic().map(|name| built.index_of(name, &mut build));
+                    if let Some(index) = heuristic.filter(|index| !asked.contains(index)) {
+                        asked.push(index);
+                    }
+                    ranks.extend(rank(rule, heuristic, |index| built.heuristics[index].per_step()));
+                }
+                let shelf = Shelf::new(ranks.len(), newest_first(chain));
+                queues.push(Queue { ranks, shelf });
+            }
+            stages.push(Stage { queues, asked, next: 0 });
+        }
+        let heuristics = built.heuristics;
+        let estimates = vec![0; heuristics.len()];
+        Self { heuristics, estimates, keys: Vec::new(), stages, current: 0 }
+    }
+}
+
+/// The heuristics that have been met so far.
+struct Built<'s, 'h> {
+    names: Vec<&'s str>,
+    heuristics: Vec<Box<dyn Heuristic + 'h>>,
+}
+
+impl<'s, 'h> Built<'s, 'h> {
+    fn index_of(&mut self, name: &'s str, build: &mut impl FnMut(&str) -> Box<dyn Heuristic + 'h>) -> usize {
+        self.names.iter().position(|known| *known == name).unwrap_or_else(|| {
+            self.names.push(name);
+            self.heuristics.push(build(name));
+            self.names.len() - 1
+        })
+    }
+}
+
+fn newest_first(chain: &Chain) -> bool {
+    matches!(chain.rules.last(), Some(Rule::Dfs { .. }))
+}
+
+fn rank(rule: &Rule, heuristic: Option<usize>, per_step: impl Fn(usize) -> u32) -> Option<Rank> {
+    let sum = |index: usize, weight: Weight| {
+        let (numerator, denominator) = weight.fraction();
+        Rank::Sum { heuristic: index, per_unit: per_step(index) * denominator, weight: numerator }
+    };
+    match (rule, heuristic) {
+        (Rule::Best { .. }, Some(index)) => Some(Rank::Estimate(index)),
+        (Rule::AStar { .. }, Some(index)) => Some(sum(index, Weight::ONE)),
+        (Rule::Weighted { weight, .. }, Some(index)) => Some(sum(index, *weight)),
+        (Rule::Bfs, _) => Some(Rank::Steps),
+        _ => None,
+    }
+}
+
+impl Stage {
+    fn pop(&mut self) -> Option<(StateId, u32)> {
+        for _ in 0..self.queues.len() {
+            let turn = self.next;
+            self.next = (turn + 1) % self.queues.len();
+            if let Some(entry) = self.queues[turn].shelf.pop() {
+                return Some(entry);
+            }
+        }
+        None
+    }
+}
+
+impl Frontier for Guided<'_> {
+    fn push<S: TransitionSystem>(&mut self, system: &S, id: StateId, g: u32, state: &[Word]) -> bool {
+        let last = self.stages.len() - 1;
+        let stage = &mut self.stages[if last > 0 && system.is_trapped(state) { last } else { 0 }];
+        for &index in &stage.asked {
+            match self.heuristics[index].estimate(state) {
+                Some(estimate) => self.estimates[index] = estimate,
+                None => return false,
+            }
+        }
+        for queue in &mut stage.queues {
+            self.keys.clear();
+            let estimates = &self.estimates;
+            let key = |rank: &Rank| match *rank {
+                Rank::Steps => g,
+                Rank::Estimate(index) => estimates[index],
+                Rank::Sum { heuristic, per_unit, weight } => {
+                    g.saturating_mul(per_unit).saturating_add(estimates[heuristic].saturating_mul(weight))
+                }
+            };
+            self.keys.extend(queue.ranks.iter().map(|rank| key(rank).min(LARGEST_KEY)));
+            queue.shelf.push(&self.keys, (id, g));
+        }
+        true
+    }
+
+    fn pop(&mut self) -> Option<(StateId, u32)> {
+        let taken = self.stages.iter_mut().enumerate().rev().find_map(|(index, stage)| {
+            let entry = stage.pop()?;
+            Some((index, entry))
+        });
+        let (stage, entry) = taken?;
+        self.current = stage;
+        Some(entry)
+    }
+
+    fn stage(&self) -> usize {
+        self.current
+    }
+
+    fn n_waiting(&self) -> usize {
+        let of_stage = |stage: &Stage| stage.queues.iter().map(|queue| queue.shelf.len()).max().unwrap_or(0);
+        self.stages.iter().map(of_stage).sum()
+    }
+
+    fn bytes(&self) -> usize {
+        let queues = self.stages.iter().flat_map(|stage| &stage.queues);
+        queues.map(|queue| queue.shelf.bytes()).sum()
+    }
+}

@@ -1,0 +1,139 @@
+//! Everything that can be said in the strategy language, one line each.
+
+/// A rule of the language.
+#[derive(Clone, Copy, Debug)]
+pub struct Algorithm {
+    /// What it is called.
+    pub name: &'static str,
+    /// How it is written, with its arguments.
+    pub form: &'static str,
+    /// One line for the manual.
+    pub brief: &'static str,
+    /// Does nothing found mean nothing there?
+    pub complete: &'static str,
+    /// When is no counterexample shorter?
+    pub shortest: &'static str,
+}
+
+/// A way to join rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Operator {
+    /// How it is written.
+    pub form: &'static str,
+    /// One line for the manual.
+    pub brief: &'static str,
+}
+
+/// A name for a strategy that depends on whether the property has a trap.
+#[derive(Clone, Copy, Debug)]
+pub struct Preset {
+    /// What it is called.
+    pub name: &'static str,
+    /// One line for the manual.
+    pub brief: &'static str,
+    /// When a trap can be reached.
+    pub with_trap: &'static str,
+    /// Otherwise.
+    pub without_trap: &'static str,
+}
+
+/// All rules, in the order of the manual.
+pub const ALGORITHMS: &[Algorithm] = &[
+    Algorithm {
+        name: "bfs",
+        form: "bfs",
+        brief: "breadth first: the shortest path first",
+        complete: "yes",
+        shortest: "yes",
+    },
+    Algorithm {
+        name: "dfs",
+        form: "dfs",
+        brief: "depth first: the newest state first",
+        complete: "yes",
+        shortest: "no",
+    },
+    Algorithm {
+        name: "dfs",
+        form: "dfs(depth=N)",
+        brief: "depth first along paths of at most N steps",
+        complete: "up to the depth",
+        shortest: "no",
+    },
+    Algorithm {
+        name: "astar",
+        form: "astar(H)",
+        brief: "A*: path length + estimate, shorter paths open states again, a goal counts at its turn",
+        complete: "yes",
+        shortest: "if H is admissible",
+    },
+    Algorithm {
+        name: "wa",
+        form: "wa(H, w=1)",
+        brief: "weighted A*: path length + w * estimate, the first path to a state counts",
+        complete: "yes",
+        shortest: "no",
+    },
+    Algorithm {
+        name: "wa",
+        form: "wa(H, w=1, g=best)",
+        brief: "weighted A*: path length + w * estimate, shorter paths open states again",
+        complete: "yes",
+        shortest: "no",
+    },
+    Algorithm {
+        name: "bf",
+        form: "bf(H)",
+        brief: "best first: the smallest estimate first",
+        complete: "yes",
+        shortest: "no",
+    },
+    Algorithm {
+        name: "propagate",
+        form: "propagate",
+        brief: "state propagation: node by node to the fixpoint, violations looked at in the end",
+        complete: "yes",
+        shortest: "no",
+    },
+];
+
+/// All operators, in the order of their strength.
+pub const OPERATORS: &[Operator] = &[
+    Operator { form: "A + B", brief: "A, and B among states that are equal for A" },
+    Operator { form: "A | B", brief: "two queues over one visited set take turns" },
+    Operator {
+        form: "A / B",
+        brief: "two stages: A to a trapped state, then B among trapped states; A goes on when B finds nothing",
+    },
+];
+
+/// All presets, the default first.
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        name: "auto",
+        brief: "the default: what our measurements show to be best",
+        with_trap: "bf(trap) + wa(ta, w=1) / bf(ta)",
+        without_trap: "wa(ta, w=2)",
+    },
+    Preset {
+        name: "two-stage",
+        brief: "the published two-stage search",
+        with_trap: "bf(trap) + wa(ta, w=1) / bf(ta)",
+        without_trap: WITHOUT_TRAP,
+    },
+    Preset {
+        name: "quick",
+        brief: "a counterexample soon, whatever its length",
+        with_trap: "bf(trap) + wa(ta, w=1) / bf(ta)",
+        without_trap: "bf(ta)",
+    },
+    Preset {
+        name: "short",
+        brief: "a shortest counterexample",
+        with_trap: "astar(ta)",
+        without_trap: "astar(ta)",
+    },
+];
+
+/// What a search in two stages becomes when there is no trap to reach.
+pub const WITHOUT_TRAP: &str = "wa(ta, w=2)";

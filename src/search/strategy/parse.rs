@@ -1,0 +1,408 @@
+//! From a string to a strategy, or to a mistake with its place.
+
+use super::manual::{ALGORITHMS, PRESETS, WITHOUT_TRAP};
+use super::{Chain, PathLength, Rule, Stage, Strategy, Weight};
+use crate::diag::{Diagnostic, SourceId, Sources, Span, suggest};
+use crate::system::Guide;
+
+const CODE: &str = "strategy";
+
+/// What was asked for: it may depend on whether the property has a trap that
+/// can be reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The name of the preset, if it was one.
+    pub preset: Option<&'static str>,
+    with_trap: Strategy,
+    without_trap: Strategy,
+}
+
+impl Choice {
+    /// The strategy for a property.
+    pub fn resolve(&self, has_trap: bool) -> &Strategy {
+        if has_trap { &self.with_trap } else { &self.without_trap }
+    }
+
+    /// Is another strategy used because there is no trap?
+    pub fn falls_back(&self, has_trap: bool) -> bool {
+        !has_trap && self.with_trap.has_two_stages()
+    }
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        Self::from(Strategy::bfs())
+    }
+}
+
+impl From<Strategy> for Choice {
+    /// A search in two stages needs a trap and states what it does without.
+    fn from(strategy: Strategy) -> Self {
+        let without_trap = if strategy.has_two_stages() { built_in(WITHOUT_TRAP) } else { strategy.clone() };
+        Self { preset: None, with_trap: strategy, without_trap }
+    }
+}
+
+/// Reads a strategy or the name of a preset; heuristics are those of `guides`.
+pub fn parse(source: SourceId, sources: &Sources, guides: &[Guide]) -> Result<Choice, Diagnostic> {
+    let text = &sources.get(source).text;
+    if let Some(preset) = PRESETS.iter().find(|preset| preset.name == text.trim()) {
+        return Ok(Choice {
+            preset: Some(preset.name),
+            with_trap: built_in(preset.with_trap),
+            without_trap: built_in(preset.without_trap),
+        });
+    }
+    let names: Vec<&str> = guides.iter().map(|guide| guide.name).collect();
+    Parser::new(source, text, Some(&names)).strategy().map(Choice::from)
+}
+
+/// A strategy that is written in this program.
+fn built_in(text: &str) -> Strategy {
+    let strategy = Parser::new(SourceId::default(), text, None).strategy();
+    strategy.unwrap_or_else(|fault| panic!("`{text}` is a strategy: {}", fault.message))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Token<'t> {
+    Word(&'t str),
+    Number(&'t str),
+    Sign(char),
+    End,
+}
+
+struct Parser<'t> {
+    source: SourceId,
+    text: &'t str,
+    /// Where the next token begins.
+    at: usize,
+    token: Token<'t>,
+    /// Of the token.
+    span: Span,
+    /// The end of the token before.
+    end_of_last: usize,
+    /// The heuristics there are; `None` if any name will do.
+    heuristics: Option<&'t [&'t str]>,
+}
+
+type Placed<T> = (T, Span);
+
+impl<'t> Parser<'t> {
+    fn new(source: SourceId, text: &'t str, heuristics: Option<&'t [&'t str]>) -> Self {
+        let span = Span::new(source, 0..0);
+        let mut parser = Self { source, text, at: 0, token: Token::End, span, end_of_last: 0, heuristics };
+        parser.advance();
+        parser
+    }
+
+    fn advance(&mut self) {
+        self.end_of_last = self.span.end as usize;
+        let rest = &self.text[self.at..];
+        let start = self.at + (rest.len() - rest.trim_start().len());
+        let rest = &self.text[start..];
+        let run = |accepts: fn(char) -> bool| rest.find(|c| !accepts(c)).unwrap_or(rest.len());
+        let (token, length) = match rest.chars().next() {
+            None => (Token::End, 0),
+            Some(c) if c.is_alphabetic() || c == '_' => {
+                let length = run(|c| c.is_alphanumeric() || c == '-' || c == '_' || c == '*');
+                (Token::Word(&rest[..length]), length)
+            }
+            Some(c) if c.is_ascii_digit() || c == '-' => {
+                let length = run(|c| c.is_alphanumeric() || c == '.' || c == '-');
+                (Token::Number(&rest[..length]), length)
+            }
+            Some(c) => (Token::Sign(c), c.len_utf8()),
+        };
+        self.token = token;
+        self.span = Span::new(self.source, start..start + length);
+        self.at = start + length;
+    }
+
+    fn take(&mut self, sign: char) -> bool {
+        let found = self.token == Token::Sign(sign);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn fault<T>(&self, span: Span, message: String, help: impl Into<String>) -> Result<T, Diagnostic> {
+        Err(Diagnostic::error(CODE, span, message).with_help(help))
+    }
+
+    fn unexpected<T>(&self, expected: &str, help: impl Into<String>) -> Result<T, Diagnostic> {
+        let found = match self.token {
+            Token::End => "the end".to_owned(),
+            _ => format!("`{}`", &self.text[self.span.range()]),
+        };
+        self.fault(self.span, format!("expected {expected}, found {found}"), help)
+    }
+
+    fn since(&self, start: Span) -> Span {
+        Span::new(self.source, start.start as usize..self.end_of_last)
+    }
+
+    fn strategy(mut self) -> Result<Strategy, Diagnostic> {
+        let mut stages = vec![self.stage()?];
+        while self.token == Token::Sign('/') {
+            let slash = self.span;
+            self.advance();
+            if stages.len() == 2 {
+                return self.fault(slash, "there are only two stages".to_owned(), "write one `/` at most");
+            }
+            stages.push(self.stage()?);
+        }
+        if self.token != Token::End {
+            let help = "join rules with `+`, queues with `|` and stages with `/`";
+            return self.unexpected("an operator or the end", help);
+        }
+        self.check_whole(&stages)?;
+        let strip = |stage: Vec<Vec<Placed<Rule>>>| Stage {
+            queues: stage
+                .into_iter()
+                .map(|chain| Chain { rules: chain.into_iter().map(|(rule, _)| rule).collect() })
+                .collect(),
+        };
+        Ok(Strategy { stages: stages.into_iter().map(strip).collect() })
+    }
+
+    fn stage(&mut self) -> Result<Vec<Vec<Placed<Rule>>>, Diagnostic> {
+        let mut queues = vec![self.chain()?];
+        while self.take('|') {
+            queues.push(self.chain()?);
+        }
+        Ok(queues)
+    }
+
+    fn chain(&mut self) -> Result<Vec<Placed<Rule>>, Diagnostic> {
+        let mut rules = vec![self.rule()?];
+        while self.take('+') {
+            rules.push(self.rule()?);
+        }
+        for (position, (rule, span)) in rules.iter().enumerate() {
+            if matches!(rule, Rule::Dfs { .. }) && position + 1 < rules.len() {
+                let help = "no two states are equally new, so `dfs` can only come last";
+                return self.fault(*span, "nothing is left to break the ties of `dfs`".to_owned(), help);
+            }
+            if matches!(rule, Rule::AStar { .. }) && position > 0 {
+                let help = "write `wa(H, w=1, g=best)` to break ties by path length and estimate";
+                return self.fault(*span, "`astar` can only come first".to_owned(), help);
+            }
+        }
+        Ok(rules)
+    }
+
+    /// What a rule asks of the strategy around it.
+    fn check_whole(&self, stages: &[Vec<Vec<Placed<Rule>>>]) -> Result<(), Diagnostic> {
+        let rules: Vec<&Placed<Rule>> = stages.iter().flatten().flatten().collect();
+        let n_queues: usize = stages.iter().map(Vec::len).sum();
+        for (rule, span) in &rules {
+            match rule {
+                Rule::Propagate if rules.len() > 1 => {
+                    let message = "`propagate` cannot be combined with other rules".to_owned();
+                    let help = "it visits everything node by node, whatever the others prefer";
+                    return self.fault(*span, message, help);
+                }
+                Rule::Dfs { depth: Some(_) } if rules.len() > 1 => {
+                    let message = "a depth bound cannot be combined with other rules".to_owned();
+                    return self.fault(*span, message, "write `dfs` without a depth here");
+                }
+                Rule::AStar { .. } if n_queues > 1 => {
+                    let message = "`astar` needs one stage and one queue".to_owned();
+                    let help = "it waits for its turn to be sure of the shortest path; write `wa(H, w=1)`";
+                    return self.fault(*span, message, help);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn rule(&mut self) -> Result<Placed<Rule>, Diagnostic> {
+        let Token::Word(name) = self.token else {
+            let names = algorithm_names().join(", ");
+            return self.unexpected("a rule", format!("the rules are {names}"));
+        };
+        let start = self.span;
+        self.advance();
+        if !algorithm_names().contains(&name) {
+            return self.unknown_rule(name, start);
+        }
+        let arguments = self.arguments()?;
+        let rule = self.rule_of(name, start, arguments)?;
+        Ok((rule, self.since(start)))
+    }
+
+    fn unknown_rule<T>(&self, name: &str, span: Span) -> Result<T, Diagnostic> {
+        if PRESETS.iter().any(|preset| preset.name == name) {
+            let message = format!("the preset `{name}` stands alone");
+            return self.fault(span, message, "`trapline strategies` shows what it stands for");
+        }
+        let heuristic = self.heuristics.unwrap_or_default().contains(&name);
+        let presets = PRESETS.iter().map(|preset| preset.name);
+        let help = match suggest(name, algorithm_names().into_iter().chain(presets)) {
+            _ if heuristic => format!("`{name}` is a heuristic: write `bf({name})` or `wa({name}, w=1)`"),
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "`trapline strategies` lists all rules and presets".to_owned(),
+        };
+        self.fault(span, format!("there is no rule called `{name}`"), help)
+    }
+
+    fn arguments(&mut self) -> Result<Arguments<'t>, Diagnostic> {
+        let mut arguments = Arguments { heuristic: None, keys: Vec::new() };
+        if !self.take('(') {
+            return Ok(arguments);
+        }
+        loop {
+            let (token, span) = (self.token, self.span);
+            match token {
+                Token::Word(name) => {
+                    self.advance();
+                    if self.take('=') {
+                        let value = match self.token {
+                            Token::Number(value) | Token::Word(value) => value,
+                            _ => return self.unexpected("a value", format!("such as `{name}=2`")),
+                        };
+                        arguments.keys.push((name, span, value, self.span));
+                        self.advance();
+                    } else if arguments.heuristic.is_none() {
+                        arguments.heuristic = Some((name, span));
+                    } else {
+                        let help = "join two rules with `+`: `bf(a) + bf(b)`";
+                        return self.fault(span, "a rule asks one heuristic".to_owned(), help);
+                    }
+                }
+                _ => return self.unexpected("a heuristic or `key=value`", "such as `wa(ta, w=2)`"),
+            }
+            if self.take(')') {
+                return Ok(arguments);
+            }
+            if !self.take(',') {
+                return self.unexpected("`,` or `)`", "arguments are separated by commas");
+            }
+        }
+    }
+
+    fn rule_of(&self, name: &str, span: Span, arguments: Arguments<'t>) -> Result<Rule, Diagnostic> {
+        match name {
+            "bfs" | "propagate" => {
+                self.expect_no_heuristic(name, &arguments)?;
+                self.expect_keys(&arguments, &[])?;
+                Ok(if name == "bfs" { Rule::Bfs } else { Rule::Propagate })
+            }
+            "dfs" => {
+                self.expect_no_heuristic(name, &arguments)?;
+                self.expect_keys(&arguments, &["depth"])?;
+                let depth = arguments.key("depth").map(|(value, at)| self.depth(value, at)).transpose()?;
+                Ok(Rule::Dfs { depth })
+            }
+            _ => {
+                let heuristic = self.heuristic(name, span, &arguments)?;
+                let keys: &[&str] = if name == "wa" { &["w", "g"] } else { &[] };
+                self.expect_keys(&arguments, keys)?;
+                match name {
+                    "astar" => Ok(Rule::AStar { heuristic }),
+                    "bf" => Ok(Rule::Best { heuristic }),
+                    _ => {
+                        let weight = match arguments.key("w") {
+                            Some((value, at)) => self.weight(value, at)?,
+                            None => Weight::ONE,
+                        };
+                        let g = match arguments.key("g") {
+                            None | Some(("first", _)) => PathLength::First,
+                            Some(("best", _)) => PathLength::Best,
+                            Some((value, at)) => {
+                                let message = format!("`{value}` is no path length");
+                                return self.fault(at, message, "write `g=first` or `g=best`");
+                            }
+                        };
+                        Ok(Rule::Weighted { heuristic, weight, g })
+                    }
+                }
+            }
+        }
+    }
+
+    fn expect_no_heuristic(&self, rule: &str, arguments: &Arguments) -> Result<(), Diagnostic> {
+        match arguments.heuristic {
+            None => Ok(()),
+            Some((name, span)) => {
+                let help = format!("to follow an estimate write `bf({name})` or `wa({name}, w=1)`");
+                self.fault(span, format!("`{rule}` asks no heuristic"), help)
+            }
+        }
+    }
+
+    fn heuristic(&self, rule: &str, span: Span, arguments: &Arguments) -> Result<String, Diagnostic> {
+        let Some((name, at)) = arguments.heuristic else {
+            let example = self.heuristics.and_then(|all| all.first()).copied().unwrap_or("ta");
+            return self.fault(
+                span,
+                format!("`{rule}` needs a heuristic"),
+                format!("write `{rule}({example})`"),
+            );
+        };
+        let Some(known) = self.heuristics else { return Ok(name.to_owned()) };
+        if known.contains(&name) {
+            return Ok(name.to_owned());
+        }
+        let help = match suggest(name, known.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("the heuristics are {}", known.join(", ")),
+        };
+        self.fault(at, format!("there is no heuristic called `{name}`"), help)
+    }
+
+    fn expect_keys(&self, arguments: &Arguments, known: &[&str]) -> Result<(), Diagnostic> {
+        for (index, (key, span, ..)) in arguments.keys.iter().enumerate() {
+            if !known.contains(key) {
+                let help = match (suggest(key, known.iter().copied()), known) {
+                    (Some(meant), _) => format!("did you mean `{meant}`?"),
+                    (None, []) => "there are no options here".to_owned(),
+                    (None, known) => format!("the options are {}", known.join(", ")),
+                };
+                return self.fault(*span, format!("there is no option called `{key}`"), help);
+            }
+            if arguments.keys[..index].iter().any(|(other, ..)| other == key) {
+                return self.fault(*span, format!("`{key}` is given twice"), "leave one of them out");
+            }
+        }
+        Ok(())
+    }
+
+    fn weight(&self, value: &str, span: Span) -> Result<Weight, Diagnostic> {
+        match Weight::parse(value) {
+            Some(weight) => Ok(weight),
+            None => {
+                let help =
+                    format!("a weight is a number from 0 to {} with at most two decimals", Weight::MOST);
+                self.fault(span, format!("`{value}` is no weight"), help)
+            }
+        }
+    }
+
+    fn depth(&self, value: &str, span: Span) -> Result<u32, Diagnostic> {
+        match value.parse::<u32>() {
+            Ok(depth) if depth > 0 => Ok(depth),
+            _ => self.fault(span, format!("`{value}` is no depth"), "a depth is a number of steps from 1 on"),
+        }
+    }
+}
+
+struct Arguments<'t> {
+    heuristic: Option<(&'t str, Span)>,
+    /// Key, its place, value, its place.
+    keys: Vec<(&'t str, Span, &'t str, Span)>,
+}
+
+impl<'t> Arguments<'t> {
+    fn key(&self, name: &str) -> Option<(&'t str, Span)> {
+        self.keys.iter().find(|(key, ..)| *key == name).map(|&(_, _, value, at)| (value, at))
+    }
+}
+
+fn algorithm_names() -> Vec<&'static str> {
+    let mut names: Vec<&str> = ALGORITHMS.iter().map(|algorithm| algorithm.name).collect();
+    names.dedup();
+    names
+}
