@@ -2,6 +2,7 @@
 //! and one line of the [`HEURISTICS`].
 
 mod projection;
+mod reach;
 mod ta;
 mod trap;
 
@@ -64,6 +65,15 @@ pub const HEURISTICS: &[Entry] = &[
             monotone: true,
         },
         build: |product, components| Box::new(Projections::new(product, components, Target::Violation)),
+    },
+    Entry {
+        guide: Guide {
+            name: "reach",
+            brief: "steps that tasks need to make the events that break the property",
+            admissible: false,
+            monotone: false,
+        },
+        build: |product, components| Box::new(reach::Reach::new(product, components)),
     },
 ];
 

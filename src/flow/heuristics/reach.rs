@@ -1,0 +1,176 @@
+//! How far the tasks are from making the events that break the property.
+
+use crate::flow::component::{Component, Kind, VIOLATION};
+use crate::flow::product::{Field, Product};
+use crate::system::{Heuristic, Word};
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// A task cannot come there.
+const NEVER: u32 = 1 << 16;
+
+/// Ways of the property to its trap that are looked at, from each state.
+const MOST_WAYS: usize = 32;
+
+/// Words of events that are tried to find them.
+const MOST_WORDS: usize = 4096;
+
+/// The cheapest way of the property to its trap, where an event costs the
+/// steps that the tasks of a node with that event need to get there from where
+/// they are now, as their automata see it.
+///
+/// Tasks without an automaton cost nothing, and what variables forbid is not
+/// looked at; a task that makes two events is counted from the same place
+/// twice. So it may be too long or too short, but it falls when a task comes
+/// closer to an event that matters.
+pub struct Reach {
+    property: Field,
+    /// Per state of the property.
+    plans: Vec<Plan>,
+    /// Per event, the range of its nodes in `nodes`.
+    events: Vec<Range<usize>>,
+    /// Per node with an event, the range of its tasks in `lookups`.
+    nodes: Vec<Range<usize>>,
+    lookups: Vec<LookUp>,
+    /// Steps per state of a task, one row behind the other.
+    steps: Vec<u32>,
+    /// Per event, of the state at hand.
+    costs: Vec<u32>,
+}
+
+/// How the property gets from a state to its trap.
+#[derive(Default)]
+struct Plan {
+    is_trapped: bool,
+    /// The events that its ways are made of.
+    events: Vec<usize>,
+    ways: Vec<Vec<usize>>,
+}
+
+/// The steps of one task to one node.
+struct LookUp {
+    field: Field,
+    /// The row in `steps`.
+    row: usize,
+}
+
+impl Reach {
+    pub fn new(product: &Product, components: &[Component]) -> Self {
+        let property = &components[0];
+        let n_events = property.column.iter().flatten().max().map_or(0, |&most| most as usize + 1);
+        let mut reach = Self {
+            property: product.fields[0],
+            plans: Vec::new(),
+            events: Vec::new(),
+            nodes: Vec::new(),
+            lookups: Vec::new(),
+            steps: Vec::new(),
+            costs: vec![NEVER; n_events],
+        };
+        for event in 0..n_events {
+            let start = reach.nodes.len();
+            for (node, column) in property.column.iter().enumerate() {
+                if *column == Some(event as u32) {
+                    reach.add_node(product, components, node);
+                }
+            }
+            reach.events.push(start..reach.nodes.len());
+        }
+        let trapped = property.hopeless();
+        reach.plans =
+            (0..property.n_states()).map(|state| Plan::new(property, &trapped, state as u32)).collect();
+        reach
+    }
+
+    fn add_node(&mut self, product: &Product, components: &[Component], node: usize) {
+        let start = self.lookups.len();
+        for (component, &field) in components.iter().zip(&product.fields) {
+            if component.kind == Some(Kind::Task) && component.column[node].is_some() {
+                self.lookups.push(LookUp { field, row: self.steps.len() });
+                self.steps.extend(steps_to(component, node));
+            }
+        }
+        self.nodes.push(start..self.lookups.len());
+    }
+}
+
+impl Plan {
+    /// Words of events that lead into the trap, shortest first; none of them
+    /// has all the events of another.
+    fn new(property: &Component, trapped: &[bool], state: u32) -> Self {
+        let moves = |state: u32| {
+            let mut seen = Vec::new();
+            for (node, column) in property.column.iter().enumerate() {
+                let Some(event) = column.map(|column| column as usize) else { continue };
+                if !seen.iter().any(|(known, _)| *known == event) {
+                    seen.push((event, property.next(state, node)));
+                }
+            }
+            seen
+        };
+        let mut ways: Vec<Vec<usize>> = Vec::new();
+        let mut pending = VecDeque::from([(Vec::new(), vec![state])]);
+        let mut n_words = 0;
+        while let Some((word, path)) = pending.pop_front() {
+            let last = path[path.len() - 1];
+            if trapped[last as usize] {
+                let mut way = word;
+                way.sort_unstable();
+                if !ways.iter().any(|other| is_part_of(other, &way)) {
+                    ways.push(way);
+                }
+                continue;
+            }
+            n_words += 1;
+            if ways.len() >= MOST_WAYS || n_words > MOST_WORDS {
+                break;
+            }
+            for (event, next) in moves(last) {
+                if !path.contains(&next) {
+                    let longer = word.iter().copied().chain([event]).collect();
+                    pending.push_back((longer, path.iter().copied().chain([next]).collect()));
+                }
+            }
+        }
+        let mut events = ways.concat();
+        events.sort_unstable();
+        events.dedup();
+        Self { is_trapped: trapped[state as usize], events, ways }
+    }
+}
+
+/// Has `word` every event of `part` as often? Both are sorted.
+fn is_part_of(part: &[usize], word: &[usize]) -> bool {
+    let mut rest = word.iter();
+    part.iter().all(|event| rest.any(|other| other == event))
+}
+
+/// Steps of a task from each state to just behind a node.
+fn steps_to(task: &Component, node: usize) -> Vec<u32> {
+    let enables: Vec<bool> =
+        (0..task.n_states() as u32).map(|state| task.next(state, node) != VIOLATION).collect();
+    task.distances_to(&enables).iter().map(|steps| steps.map_or(NEVER, |steps| steps + 1)).collect()
+}
+
+impl Heuristic for Reach {
+    fn estimate(&mut self, state: &[Word]) -> Option<u32> {
+        let plan = &self.plans[self.property.get(state) as usize];
+        if plan.is_trapped {
+            return Some(0);
+        }
+        for &event in &plan.events {
+            let mut cheapest = NEVER;
+            for lookups in &self.nodes[self.events[event].clone()] {
+                // The rendezvous itself is one step for both.
+                let mut cost = 1;
+                for lookup in &self.lookups[lookups.clone()] {
+                    cost += self.steps[lookup.row + lookup.field.get(state) as usize] - 1;
+                }
+                cheapest = cheapest.min(cost);
+            }
+            self.costs[event] = cheapest;
+        }
+        let cost = |way: &Vec<usize>| way.iter().map(|&event| self.costs[event]).sum::<u32>();
+        Some(plan.ways.iter().map(cost).min().unwrap_or(NEVER).min(NEVER))
+    }
+}
