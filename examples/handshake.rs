@@ -1,6 +1,10 @@
 //! The three-way handshake of a connection over a network that loses packets
 //! and delivers old ones: `alice` opens, `peer` answers.
 
+/// How many packets the network carries at a time in each direction, in no
+/// particular order.
+const SLOTS: usize = 1;
+
 enum Packet { None, Syn, Ack, Rst, Old }
 enum Reply { None, SynAck, OldAck }
 enum Number { None, New, Old }
@@ -8,9 +12,9 @@ enum Number { None, New, Old }
 /// The number of the connection that `peer` is asked for.
 static mut number: Number = Number::None;
 
-/// What is under way to `peer` and to `alice`: at most one packet each.
-static mut packet: Packet = Packet::None;
-static mut reply: Reply = Reply::None;
+/// What is under way to `peer` and to `alice`.
+static mut packet: [Packet; SLOTS] = [Packet::None; SLOTS];
+static mut reply: [Reply; SLOTS] = [Reply::None; SLOTS];
 
 #[task]
 fn user() {
@@ -66,50 +70,58 @@ fn peer() {
 #[task]
 fn to_peer() {
     while any!() {
-        choose! {
-            {
-                wait!(packet == Packet::None);
-                select! {
-                    accept!(syn) => { packet = Packet::Syn; }
-                    accept!(ack) => { packet = Packet::Ack; }
-                    accept!(rst) => { packet = Packet::Rst; }
-                }
+        choose! { slot in 0..SLOTS => { carry_to_peer(slot); } }
+    }
+}
+
+fn carry_to_peer(slot: usize) {
+    choose! {
+        {
+            wait!(packet[slot] == Packet::None);
+            select! {
+                accept!(syn) => { packet[slot] = Packet::Syn; }
+                accept!(ack) => { packet[slot] = Packet::Ack; }
+                accept!(rst) => { packet[slot] = Packet::Rst; }
             }
-            {
-                wait!(packet == Packet::None);
-                packet = Packet::Old;
-            }
-            {
-                wait!(packet != Packet::None);
-                event!(loss_to_peer);
-                packet = Packet::None;
-            }
-            { wait!(packet == Packet::Syn); call!(peer.syn); packet = Packet::None; }
-            { wait!(packet == Packet::Ack); call!(peer.ack); packet = Packet::None; }
-            { wait!(packet == Packet::Rst); call!(peer.rst); packet = Packet::None; }
-            { wait!(packet == Packet::Old); call!(peer.old); packet = Packet::None; }
         }
+        {
+            wait!(packet[slot] == Packet::None);
+            packet[slot] = Packet::Old;
+        }
+        {
+            wait!(packet[slot] != Packet::None);
+            event!(loss_to_peer);
+            packet[slot] = Packet::None;
+        }
+        { wait!(packet[slot] == Packet::Syn); call!(peer.syn); packet[slot] = Packet::None; }
+        { wait!(packet[slot] == Packet::Ack); call!(peer.ack); packet[slot] = Packet::None; }
+        { wait!(packet[slot] == Packet::Rst); call!(peer.rst); packet[slot] = Packet::None; }
+        { wait!(packet[slot] == Packet::Old); call!(peer.old); packet[slot] = Packet::None; }
     }
 }
 
 #[task]
 fn to_alice() {
     while any!() {
-        choose! {
-            {
-                wait!(reply == Reply::None);
-                select! {
-                    accept!(syn_ack) => { reply = Reply::SynAck; }
-                    accept!(old_ack) => { reply = Reply::OldAck; }
-                }
+        choose! { slot in 0..SLOTS => { carry_to_alice(slot); } }
+    }
+}
+
+fn carry_to_alice(slot: usize) {
+    choose! {
+        {
+            wait!(reply[slot] == Reply::None);
+            select! {
+                accept!(syn_ack) => { reply[slot] = Reply::SynAck; }
+                accept!(old_ack) => { reply[slot] = Reply::OldAck; }
             }
-            {
-                wait!(reply != Reply::None);
-                event!(loss_to_alice);
-                reply = Reply::None;
-            }
-            { wait!(reply == Reply::SynAck); call!(alice.syn_ack); reply = Reply::None; }
-            { wait!(reply == Reply::OldAck); call!(alice.old_ack); reply = Reply::None; }
         }
+        {
+            wait!(reply[slot] != Reply::None);
+            event!(loss_to_alice);
+            reply[slot] = Reply::None;
+        }
+        { wait!(reply[slot] == Reply::SynAck); call!(alice.syn_ack); reply[slot] = Reply::None; }
+        { wait!(reply[slot] == Reply::OldAck); call!(alice.old_ack); reply[slot] = Reply::None; }
     }
 }

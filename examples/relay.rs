@@ -1,19 +1,21 @@
-//! A relay race: the referee starts two teams, each runner hands the baton to
+//! A relay race: the referee starts the teams, each runner hands the baton to
 //! the next, the last one reports to the referee.
 
+const TEAMS: usize = 2;
 const RUNNERS: usize = 3;
 
 /// Is there a winner, and who is it?
 static mut over: bool = false;
-static mut winner: int!(0..=1) = any!();
+static mut winner: int!(0..=TEAMS - 1) = any!();
 
 #[task]
 fn referee() {
-    call!(runner[0][0].baton);
-    call!(runner[1][0].baton);
-    for round in 0..2 {
+    for team in 0..TEAMS {
+        call!(runner[team][0].baton);
+    }
+    for round in 0..TEAMS {
         select! {
-            accept!(finish(team in 0..2) => {
+            accept!(finish(team in 0..TEAMS) => {
                 if !over {
                     over = true;
                     winner = team;
@@ -26,7 +28,7 @@ fn referee() {
     }
 }
 
-#[task(team in 0..2, i in 0..RUNNERS)]
+#[task(team in 0..TEAMS, i in 0..RUNNERS)]
 fn runner(team: usize, i: usize) {
     accept!(baton);
     event!(run[team][i]);

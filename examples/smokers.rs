@@ -1,5 +1,8 @@
 //! The cigarette smokers with Parnas' pushers: an agent puts two of three
-//! ingredients on the table, the smoker who has the third may smoke.
+//! ingredients on the table, a smoker who has the third may smoke.
+
+/// How many smokers have each ingredient; a pusher wakes any one of them.
+const SMOKERS: usize = 1;
 
 /// Is the ingredient on the table and not yet spoken for?
 static mut there: [bool; 3] = [false; 3];
@@ -32,10 +35,10 @@ fn pusher(x: usize) {
         accept!(signal => {
             if there[y] {
                 there[y] = false;
-                call!(smoker[z].go);
+                wake(z);
             } else if there[z] {
                 there[z] = false;
-                call!(smoker[y].go);
+                wake(y);
             } else {
                 there[x] = true;
             }
@@ -43,8 +46,12 @@ fn pusher(x: usize) {
     }
 }
 
-#[task(x in 0..3)]
-fn smoker(x: usize) {
+fn wake(x: usize) {
+    choose! { k in 0..SMOKERS => { call!(smoker[x][k].go); } }
+}
+
+#[task(x in 0..3, k in 0..SMOKERS)]
+fn smoker(x: usize, k: usize) {
     while any!() {
         accept!(go);
         event!(begin[x]);

@@ -1,13 +1,13 @@
 //! Every mistake in a specification and what the user is shown for it.
 //!
 //! `tests/bad/spec/NAME.yaml` is read as a property file, or as a constraint
-//! file if its name begins with `constraint-`; `NAME.expected` holds all
-//! diagnostics. `UPDATE_EXPECT=1` rewrites the expectations.
+//! file if its name begins with `constraint-`, or as a file of sets if it
+//! begins with `sets-`; `NAME.expected` holds all diagnostics. `UPDATE_EXPECT=1` rewrites the expectations.
 
 use expect_test::expect_file;
 use std::path::{Path, PathBuf};
 use trapline::diag::{Diagnostic, Sources};
-use trapline::lang::spec::{parse_constraint_file, parse_property_file};
+use trapline::lang::spec::{parse_constraint_file, parse_constraint_sets, parse_property_file};
 
 /// The labels of an imagined model.
 const LABELS: &[&str] = &[
@@ -45,7 +45,7 @@ fn mangled_specifications_are_refused_or_read() {
             text.splice(at..end, PIECES[below(PIECES.len())].chars());
         }
         let text: String = text.into_iter().collect();
-        for name in ["property.yaml", "constraint-.yaml"] {
+        for name in ["property.yaml", "constraint-.yaml", "sets-.yaml"] {
             let outcome = std::panic::catch_unwind(|| shown(name, &text));
             assert!(outcome.is_ok(), "round {round} fails on {text:?}");
         }
@@ -88,6 +88,8 @@ fn shown(name: &str, text: &str) -> String {
         parse_constraint_file(source, &sources)
             .and_then(|constraint| constraint.resolve(&labels))
             .map_or_else(|mistakes| mistakes, |constraint| constraint.warnings)
+    } else if name.starts_with("sets-") {
+        parse_constraint_sets(source, &sources).map_or_else(|mistakes| mistakes, |_| Vec::new())
     } else {
         property_diagnostics(parse_property_file(source, &sources), &labels)
     };

@@ -141,7 +141,7 @@ const KNOWN: &[Known] = &[
         spec: "handshake",
         property: "alice-first",
         settings: &[],
-        constraints: &["task:alice", "task:peer", "task:to_peer", "variable:packet"],
+        constraints: &["task:alice", "task:peer", "task:to_peer", "variable:packet[0]"],
         holds: true,
         with_end_nodes: (Some([36, 147, 546]), Some(4_020), Some(2_065)),
         without_end_nodes: (Some([31, 125, 304]), Some(947), Some(596)),

@@ -1,12 +1,36 @@
 //! Every shipped property holds with its constraints, and needs each of them.
+//!
+//! That is shown for the constraints that a specification names, and for the
+//! sets of `constraints/SYSTEM.yaml` that are minimal for complete executions
+//! in the faithful and in the reduced graph. What is left of such a set
+//! without one member is a *subject* of the study of searches.
 
 use std::fs;
-use std::path::Path;
-use trapline::diag::Sources;
-use trapline::lang::spec::{ConstraintRef, PropertySpec, parse_constraint_file, parse_property_file};
+use std::path::{Path, PathBuf};
+use trapline::diag::{Diagnostic, SourceId, Sources, Span};
+use trapline::lang::spec::property::Executions;
+use trapline::lang::spec::{
+    Constraint as Context, Expanded, Library, Property, PropertySpec, expand, parse_constraint_file,
+    parse_constraint_sets, parse_property_file,
+};
+use trapline::lang::task::program::Program;
 use trapline::lang::task::{Setting, load};
 use trapline::search::Limits;
-use trapline::verify::{Adjacency, Constraint, Form, Question, Verdict, check, select};
+use trapline::verify::{Adjacency, Constraint, Form, Question, Verdict, check, select, strategy_of};
+
+/// The ten systems of the study.
+const SYSTEMS: [&str; 10] = [
+    "chiron",
+    "chiron-decomposed",
+    "cyclic-scheduler",
+    "gas-station",
+    "handshake",
+    "memory",
+    "peterson",
+    "relay",
+    "smokers",
+    "token-ring",
+];
 
 #[test]
 fn shipped_properties_hold_and_their_constraints_are_needed() {
@@ -14,81 +38,178 @@ fn shipped_properties_hold_and_their_constraints_are_needed() {
     files.sort_by_key(std::fs::DirEntry::path);
     let (mut n_properties, mut n_constraints) = (0, 0);
     for file in files {
-        let path = file.path();
-        let mut sources = Sources::default();
-        let text = fs::read_to_string(&path).expect("a specification is text");
-        let id = sources.add(path.display().to_string(), text);
-        let parsed = parse_property_file(id, &sources).expect("a shipped specification is right");
-        for spec in &parsed.properties {
+        for case in cases(&file.path()) {
+            let asked = Asked {
+                constraints: case.spec.constraints.iter().map(|text| text.value.clone()).collect(),
+                executions: case.property.executions_or_default(),
+                form: Form::REDUCED,
+                adjacency: Adjacency::Auto,
+            };
             n_properties += 1;
-            n_constraints += check_property(&path, spec, &mut sources);
+            n_constraints += case.expect_minimal(&asked);
         }
     }
     assert!(
-        n_properties >= 18 && n_constraints >= 50,
+        n_properties >= 45 && n_constraints >= 150,
         "{n_properties} properties, {n_constraints} constraints"
     );
 }
 
-fn check_property(path: &Path, spec: &PropertySpec, sources: &mut Sources) -> usize {
-    let about = format!("{} {}", path.display(), spec.name.value);
-    let folder = path.parent().expect("a specification is in a folder");
-    let model = folder.join(&spec.model.as_ref().expect("a specification names its model").value);
-    let text = fs::read_to_string(&model).expect("the model is shipped");
-    let model = sources.add(model.display().to_string(), text);
-    let setting = |name: &str, value: i64| Setting { name: name.to_owned(), value, span: None };
-    let settings: Vec<Setting> =
-        spec.set.iter().map(|(name, value)| setting(&name.value, value.value)).collect();
-    let program = load(model, sources, &settings).program.expect("a shipped model is right");
-    let labels = program.labels();
-    let property = spec.resolve(&labels).expect("the events are those of the model");
-    assert!(property.warnings.is_empty(), "{about}: {:?}", property.warnings);
+#[test]
+fn sets_for_the_faithful_graph_are_minimal() {
+    let n_subjects = subjects("faithful", Form::FAITHFUL, Adjacency::Never);
+    assert!(n_subjects >= 150, "{n_subjects} subjects");
+}
 
-    let references: Vec<ConstraintRef> = spec
-        .constraints
-        .iter()
-        .map(|text| ConstraintRef::parse(&text.value, text.span).expect("a constraint"))
-        .collect();
-    let contexts: Vec<_> = references
-        .iter()
-        .filter_map(|reference| match reference {
-            ConstraintRef::File(file) => {
-                let text = fs::read_to_string(folder.join(file)).expect("the constraint is shipped");
-                let id = sources.add(file.clone(), text);
-                let parsed = parse_constraint_file(id, sources).expect("a shipped constraint is right");
-                Some(parsed.resolve(&labels).expect("the events are those of the model"))
-            }
-            _ => None,
-        })
-        .collect();
-    let mut constraints: Vec<Constraint> = Vec::new();
-    for reference in &references {
-        constraints.extend(select(&program, reference, None).expect("names of the model"));
+#[test]
+fn sets_for_the_reduced_graph_are_minimal() {
+    let n_subjects = subjects("reduced", Form::REDUCED, Adjacency::Auto);
+    assert!(n_subjects >= 130, "{n_subjects} subjects");
+}
+
+/// Checks the sets for complete executions in a form of the graph, and counts
+/// their members.
+fn subjects(ending: &str, form: Form, adjacency: Adjacency) -> usize {
+    let mut n_subjects = 0;
+    for system in SYSTEMS {
+        for case in cases(Path::new(&format!("specs/{system}.yaml"))) {
+            let set = format!("../constraints/{system}.yaml#{}-{ending}", case.spec.name.value);
+            let asked = Asked { constraints: vec![set], executions: Executions::Complete, form, adjacency };
+            n_subjects += case.expect_minimal(&asked);
+        }
     }
-    constraints.extend(
-        contexts
-            .iter()
-            .map(|context| Constraint::Context { name: context.name.clone(), automaton: &context.automaton }),
-    );
+    n_subjects
+}
 
-    let verdict = |constraints: Vec<Constraint>| {
+/// A set that belongs to no property would be minimal for nothing.
+#[test]
+fn sets_are_named_after_properties() {
+    for system in SYSTEMS {
+        let names: Vec<String> = cases(Path::new(&format!("specs/{system}.yaml")))
+            .iter()
+            .map(|case| case.spec.name.value.clone())
+            .collect();
+        let mut shelf = Shelf::default();
+        let source = shelf.read(Path::new(&format!("constraints/{system}.yaml")), "file of sets");
+        let source = source.expect("the sets are shipped");
+        for set in parse_constraint_sets(source, &shelf.sources).expect("the sets are right").sets {
+            let name = set.name.value;
+            let property = name.strip_suffix("-faithful").or(name.strip_suffix("-reduced")).unwrap_or(&name);
+            assert!(names.iter().any(|name| name == property), "{system}: {name}");
+        }
+    }
+}
+
+/// Shipped files.
+#[derive(Default)]
+struct Shelf {
+    sources: Sources,
+}
+
+impl Library for Shelf {
+    fn read(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic> {
+        let text = fs::read_to_string(path).unwrap_or_else(|_| panic!("the {what} {path:?} is shipped"));
+        Ok(self.sources.add(path.display().to_string(), text))
+    }
+
+    fn sources(&self) -> &Sources {
+        &self.sources
+    }
+}
+
+/// A shipped property over its model.
+struct Case {
+    path: PathBuf,
+    spec: PropertySpec,
+    program: Program,
+    property: Property,
+}
+
+/// What is asked about a property.
+struct Asked {
+    /// As if they were written in the specification.
+    constraints: Vec<String>,
+    executions: Executions,
+    form: Form,
+    adjacency: Adjacency,
+}
+
+fn cases(path: &Path) -> Vec<Case> {
+    let mut shelf = Shelf::default();
+    let id = shelf.read(path, "specification").expect("it is there");
+    let parsed = parse_property_file(id, &shelf.sources).expect("a shipped specification is right");
+    parsed.properties.into_iter().map(|spec| Case::new(path, spec, &mut shelf)).collect()
+}
+
+impl Case {
+    fn new(path: &Path, spec: PropertySpec, shelf: &mut Shelf) -> Self {
+        let model = &spec.model.as_ref().expect("a specification names its model").value;
+        let model = shelf.read(&shelf.beside(path, model), "model").expect("it is there");
+        let setting = |name: &str, value: i64| Setting { name: name.to_owned(), value, span: None };
+        let settings: Vec<Setting> =
+            spec.set.iter().map(|(name, value)| setting(&name.value, value.value)).collect();
+        let program = load(model, &shelf.sources, &settings).program.expect("a shipped model is right");
+        let property = spec.resolve(&program.labels()).expect("the events are those of the model");
+        assert!(property.warnings.is_empty(), "{} {:?}", path.display(), property.warnings);
+        Self { path: path.to_path_buf(), spec, program, property }
+    }
+
+    /// Checks that the property holds with the constraints and is violated
+    /// without any one of them; gives their number.
+    fn expect_minimal(&self, asked: &Asked) -> usize {
+        let about = format!("{} {} {}", self.path.display(), self.spec.name.value, asked.form);
+        let mut shelf = Shelf::default();
+        let expanded: Vec<Expanded> = asked
+            .constraints
+            .iter()
+            .flat_map(|text| {
+                expand(text, Span::default(), &self.path, &mut shelf)
+                    .unwrap_or_else(|mistakes| panic!("{about}: {mistakes:?}"))
+            })
+            .collect();
+        let contexts: Vec<Context> = expanded
+            .iter()
+            .filter_map(|it| match it {
+                Expanded::Context(source) => {
+                    let parsed = parse_constraint_file(*source, &shelf.sources);
+                    let parsed = parsed.expect("a shipped constraint is right");
+                    Some(parsed.resolve(&self.program.labels()).expect("the events are those of the model"))
+                }
+                Expanded::Generated(..) => None,
+            })
+            .collect();
+        let mut constraints: Vec<Constraint> = Vec::new();
+        for it in &expanded {
+            if let Expanded::Generated(reference, _) = it {
+                constraints.extend(select(&self.program, reference, None).expect("names of the model"));
+            }
+        }
+        constraints.extend(contexts.iter().map(|context| Constraint::Context {
+            name: context.name.clone(),
+            automaton: &context.automaton,
+        }));
+        assert_eq!(self.verdict(asked, constraints.clone(), "bfs"), Verdict::Holds, "{about}");
+        for index in 0..constraints.len() {
+            let mut fewer = constraints.clone();
+            let left_out = fewer.remove(index).name(&self.program);
+            // Any counterexample will do, and depth first finds one soonest.
+            let verdict = self.verdict(asked, fewer, "dfs");
+            assert_eq!(verdict, Verdict::Violated, "{about} without {left_out}");
+        }
+        constraints.len()
+    }
+
+    fn verdict(&self, asked: &Asked, constraints: Vec<Constraint>, strategy: &str) -> Verdict {
         let question = Question {
-            program: &program,
-            property: &property.automaton,
+            program: &self.program,
+            property: &self.property.automaton,
             constraints,
-            executions: property.executions_or_default(),
-            form: Form::REDUCED,
-            adjacency: Adjacency::Auto,
-            strategy: Default::default(),
+            executions: asked.executions,
+            form: asked.form,
+            adjacency: asked.adjacency,
+            strategy: strategy_of(strategy).expect("a strategy"),
             limits: Limits::default(),
         };
         check(&question, &mut |_| None).verdict
-    };
-    assert_eq!(verdict(constraints.clone()), Verdict::Holds, "{about}");
-    for index in 0..constraints.len() {
-        let mut fewer = constraints.clone();
-        let left_out = fewer.remove(index).name(&program);
-        assert_eq!(verdict(fewer), Verdict::Violated, "{about} without {left_out}");
     }
-    constraints.len()
 }

@@ -73,7 +73,8 @@ pub(super) struct CheckArguments {
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
     pub set: Vec<values::Setting>,
 
-    /// Add a constraint: task:NAME, variable:NAME or a constraint file; may be repeated or a comma list
+    /// Add a constraint: task:NAME, variable:NAME, a constraint file or FILE#SET; may be repeated or a
+    /// comma list
     #[arg(short, long, value_name = "C", help_heading = "Precision")]
     pub constraint: Vec<String>,
     /// Ignore the constraints that the property files name

@@ -15,7 +15,7 @@ use super::watch::{Watch, listen_for_interrupts};
 use super::{Faults, project};
 use crate::base::control::{Control, Stop};
 use crate::diag::{Diagnostic, Severity, Span, did_you_mean};
-use crate::lang::spec::{ConstraintRef, Glob, PropertySpec, parse_property_file};
+use crate::lang::spec::{Expanded, Glob, PropertySpec, expand, parse_property_file};
 use crate::lang::task::program::Program;
 use crate::lang::task::{self, load};
 use crate::report::{Run, json, text};
@@ -238,11 +238,11 @@ impl<'a> Session<'a> {
         let mut all = Vec::new();
         if self.options.default_constraints {
             for it in &spec.constraints {
-                all.push(constraint(&it.value, it.span, &beside(file, &it.value), &mut self.texts)?);
+                all.extend(constraint(&it.value, it.span, file, &mut self.texts)?);
             }
         }
         for typed in &self.options.constraints {
-            all.push(typed_constraint(typed, &mut self.texts)?);
+            all.extend(typed_constraint(typed, &mut self.texts)?);
         }
         Ok(all)
     }
@@ -316,25 +316,24 @@ pub(super) fn typed_settings(typed: &[Setting], texts: &mut Texts) -> Vec<task::
     typed.iter().map(setting).collect()
 }
 
-/// A constraint of the command line.
-pub(super) fn typed_constraint(typed: &str, texts: &mut Texts) -> Result<Wanted, Vec<Diagnostic>> {
+/// A constraint of the command line, or the members of a set.
+pub(super) fn typed_constraint(typed: &str, texts: &mut Texts) -> Result<Vec<Wanted>, Vec<Diagnostic>> {
     let source = texts.sources.add("--constraint", typed);
-    constraint(typed, Span::new(source, 0..typed.len()), Path::new(typed), texts)
+    constraint(typed, Span::new(source, 0..typed.len()), Path::new(""), texts)
 }
 
-/// A constraint by its name, or the text of its file.
-fn constraint(text: &str, span: Span, path: &Path, texts: &mut Texts) -> Result<Wanted, Vec<Diagnostic>> {
-    match ConstraintRef::parse(text, span).map_err(|fault| vec![fault])? {
-        ConstraintRef::File(_) => {
-            let file = texts.read(path, "constraint file").map_err(|mut fault| {
-                fault.span = fault.span.or(Some(span));
-                let help = "a constraint is task:NAME, variable:NAME or the path of a constraint file";
-                vec![if fault.help.is_none() { fault.with_help(help) } else { fault }]
-            })?;
-            Ok(Wanted::Context(file))
-        }
-        generated => Ok(Wanted::Generated(generated, Some(span))),
-    }
+/// What a constraint written in `file` stands for.
+fn constraint(
+    text: &str,
+    span: Span,
+    file: &Path,
+    texts: &mut Texts,
+) -> Result<Vec<Wanted>, Vec<Diagnostic>> {
+    let wanted = |expanded| match expanded {
+        Expanded::Generated(reference, span) => Wanted::Generated(reference, Some(span)),
+        Expanded::Context(source) => Wanted::Context(source),
+    };
+    Ok(expand(text, span, file, texts)?.into_iter().map(wanted).collect())
 }
 
 /// Says what to do with a model that was given as a property file.

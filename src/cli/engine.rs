@@ -159,17 +159,17 @@ pub(super) fn draw_flow_graph(
 pub(super) fn draw_automaton(
     program: &Program,
     spec: &PropertySpec,
-    wanted: Option<&Wanted>,
+    wanted: Option<&[Wanted]>,
     sources: &Sources,
 ) -> Result<Drawing, Vec<Diagnostic>> {
     let labels = program.labels();
     let property = spec.resolve(&labels)?;
     let Some(wanted) = wanted else { return Ok(draw::event_automaton(&property.name, &property.automaton)) };
-    let contexts = contexts(std::slice::from_ref(wanted), &labels, sources)?;
-    if let Some(context) = contexts.first() {
+    let contexts = contexts(wanted, &labels, sources)?;
+    if let ([Wanted::Context(_)], [context]) = (wanted, &contexts[..]) {
         return Ok(draw::event_automaton(&context.name, &context.automaton));
     }
-    let constraints = constraints(program, std::slice::from_ref(wanted), &contexts)?;
+    let constraints = constraints(program, wanted, &contexts)?;
     let question = drawn_question(program, &property, constraints, Form::REDUCED);
     let assembly = verify::Assembly::of(&question);
     Ok(draw::components(&assembly))

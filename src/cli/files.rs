@@ -1,6 +1,7 @@
 //! Reads texts and writes results.
 
 use crate::diag::{Diagnostic, SourceId, Sources, did_you_mean};
+use crate::lang::spec::Library;
 use std::collections::HashMap;
 use std::io::{ErrorKind, Write};
 use std::path::{Component, Path, PathBuf};
@@ -32,6 +33,20 @@ impl Texts {
         let id = self.sources.add(path.display().to_string(), text);
         self.known.insert(path.to_path_buf(), id);
         Ok(id)
+    }
+}
+
+impl Library for Texts {
+    fn read(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic> {
+        self.read(path, what)
+    }
+
+    fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    fn beside(&self, file: &Path, named: &str) -> PathBuf {
+        beside(file, named)
     }
 }
 

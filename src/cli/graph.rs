@@ -86,13 +86,17 @@ fn draw(what: &GraphCommand, texts: &mut Texts, terminal: &Terminal) -> Result<D
             let settings = merged_settings(&spec, set, texts);
             let program = model_of(file, &spec, &settings, texts, terminal)?;
             let wanted = constraint.as_deref().map(|it| typed_constraint(it, texts)).transpose()?;
-            engine::draw_automaton(&program, &spec, wanted.as_ref(), &texts.sources)
+            engine::draw_automaton(&program, &spec, wanted.as_deref(), &texts.sources)
         }
     }
 }
 
 fn wanted(typed: &[String], texts: &mut Texts) -> Result<Vec<Wanted>, Vec<Diagnostic>> {
-    typed.iter().flat_map(|list| comma_list(list)).map(|typed| typed_constraint(&typed, texts)).collect()
+    let mut all = Vec::new();
+    for typed in typed.iter().flat_map(|list| comma_list(list)) {
+        all.extend(typed_constraint(&typed, texts)?);
+    }
+    Ok(all)
 }
 
 fn is_model(file: &Path) -> bool {

@@ -8,7 +8,8 @@
 //! settles the alphabet, and the notation becomes an automaton over it.
 //!
 //! Nothing here reads a file: the path of a model and of a constraint file is
-//! handed on as written.
+//! handed on as written, and [`expand`] asks a [`Library`] for the sets of
+//! constraints that a reference stands for.
 // A diagnostic is large, but a parser makes one only to give up.
 
 mod automaton;
@@ -24,6 +25,7 @@ mod qre;
 mod regex;
 mod resolve;
 mod schema;
+mod sets;
 #[cfg(test)]
 mod tests;
 mod yaml;
@@ -35,4 +37,5 @@ pub use file::{
 pub use glob::Glob;
 pub use resolve::{Constraint, Property};
 pub use schema::{FileKind, schema};
+pub use sets::{ConstraintSet, ConstraintSets, Expanded, Library, expand, parse_constraint_sets};
 pub use yaml::Spanned;

@@ -6,7 +6,7 @@ use crate::lang::spec::{ConstraintRef, Glob};
 use crate::lang::task::program::{Program, TaskId, Variable, VariableId};
 
 /// The constraints that a `task:` or `variable:` name stands for; nothing
-/// for a file, which has to be read first.
+/// for a file or a set, which have to be read first.
 pub fn select(
     program: &Program,
     reference: &ConstraintRef,
@@ -19,7 +19,7 @@ pub fn select(
         ConstraintRef::Variable(name) => {
             Ok(variables(program, name, span)?.into_iter().map(Constraint::Variable).collect())
         }
-        ConstraintRef::File(_) => Ok(Vec::new()),
+        ConstraintRef::File(_) | ConstraintRef::Set { .. } => Ok(Vec::new()),
     }
 }
 

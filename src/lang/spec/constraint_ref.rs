@@ -12,20 +12,36 @@ pub enum ConstraintRef {
     Variable(Glob),
     /// A constraint file, by its path as written.
     File(String),
+    /// A set of a file of sets.
+    Set {
+        /// The path as written; empty for the file that holds the reference.
+        file: String,
+        /// What stands behind `#`.
+        name: String,
+    },
 }
 
 const KINDS: [&str; 2] = ["task", "variable"];
 
 impl ConstraintRef {
-    /// Reads `task:NAME`, `variable:NAME` or a path; `span` is the place of
-    /// the whole text, pointed at by mistakes.
+    /// Reads `task:NAME`, `variable:NAME`, a path or `PATH#SET`; `span` is the
+    /// place of the whole text, pointed at by mistakes.
     pub fn parse(text: &str, span: Span) -> Result<Self, Diagnostic> {
+        match Self::parse_member(text, span)? {
+            Self::Set { file, name } if file.is_empty() => {
+                let message = format!("`#{name}` lacks the file of the set");
+                Err(Diagnostic::error("spec-constraint", span, message)
+                    .with_help(format!("write `FILE#{name}`; only sets may leave out their own file")))
+            }
+            reference => Ok(reference),
+        }
+    }
+
+    /// Like [`parse`](Self::parse) for a member of a set, which may also name
+    /// a set of its own file: `#SET`.
+    pub fn parse_member(text: &str, span: Span) -> Result<Self, Diagnostic> {
         let Some((kind, name)) = text.split_once(':').filter(|(kind, _)| is_kind(kind)) else {
-            return match text.trim() {
-                "" => Err(Diagnostic::error("spec-constraint", span, "a constraint is missing here")
-                    .with_help("write `task:NAME`, `variable:NAME` or the path of a constraint file")),
-                path => Ok(Self::File(path.to_string())),
-            };
+            return parse_path(text.trim(), span);
         };
         let name = name.trim();
         if KINDS.contains(&kind) && name.is_empty() {
@@ -38,6 +54,21 @@ impl ConstraintRef {
             "variable" => Ok(Self::Variable(Glob::new(name))),
             _ => Err(unknown_kind(kind, name, span)),
         }
+    }
+}
+
+/// A path, or a path and the name of a set behind the last `#`.
+fn parse_path(text: &str, span: Span) -> Result<ConstraintRef, Diagnostic> {
+    let error = |message: &str| Diagnostic::error("spec-constraint", span, message);
+    match text.rsplit_once('#') {
+        None if text.is_empty() => Err(error("a constraint is missing here")
+            .with_help("write `task:NAME`, `variable:NAME` or the path of a constraint file")),
+        None => Ok(ConstraintRef::File(text.to_string())),
+        Some((file, "")) => {
+            let file = if file.is_empty() { "FILE" } else { file };
+            Err(error("`#` lacks the name of a set").with_help(format!("write `{file}#NAME`")))
+        }
+        Some((file, name)) => Ok(ConstraintRef::Set { file: file.to_string(), name: name.to_string() }),
     }
 }
 
@@ -71,6 +102,7 @@ impl std::fmt::Display for ConstraintRef {
             Self::Task(name) => write!(f, "task:{name}"),
             Self::Variable(name) => write!(f, "variable:{name}"),
             Self::File(path) => f.write_str(path),
+            Self::Set { file, name } => write!(f, "{file}#{name}"),
         }
     }
 }
@@ -95,6 +127,7 @@ mod tests {
         check("task:worker[*]", expect![[r#"Task(Glob("worker[*]"))"#]]);
         check("variable:*", expect![[r#"Variable(Glob("*"))"#]]);
         check("lib/at-most-2.yaml", expect![[r#"File("lib/at-most-2.yaml")"#]]);
+        check("lib/ring.yaml#order", expect![[r#"Set { file: "lib/ring.yaml", name: "order" }"#]]);
         check(r"c:\lib\a.yaml", expect![[r#"File("c:\\lib\\a.yaml")"#]]);
     }
 
@@ -106,6 +139,13 @@ mod tests {
             "colour:red",
             expect![
                 "there is no kind of constraint called `colour`; the kinds are `task:NAME` and `variable:NAME`; anything else is a path"
+            ],
+        );
+        check("ring.yaml#", expect!["`#` lacks the name of a set; write `ring.yaml#NAME`"]);
+        check(
+            "#order",
+            expect![
+                "`#order` lacks the file of the set; write `FILE#order`; only sets may leave out their own file"
             ],
         );
         check("task:", expect!["`task:` lacks the name of a task; `task:*` stands for every task"]);

@@ -79,6 +79,14 @@ pub fn parse_constraint_file(source: SourceId, sources: &Sources) -> Result<Cons
 }
 
 fn parse_constraint(root: &Node, stem: &str, mistakes: &mut Mistakes) -> Option<ConstraintSpec> {
+    if let Value::Map(entries) = &root.value
+        && let Some((key, _)) = entries.iter().find(|(key, _)| key.value == "sets")
+    {
+        let message = "this file holds sets of constraints and is no constraint itself";
+        mistakes.error("spec-set", key.span, message).help =
+            Some("a set is named by the path of its file, `#` and its name".to_string());
+        return None;
+    }
     let fields = mistakes.fields(root, "a constraint file", CONSTRAINT_KEYS)?;
     let name = parse_name(fields, stem, mistakes);
     let description = parse_description(fields, mistakes);
@@ -166,6 +174,19 @@ fn parse_property(
 fn parse_name(fields: Fields, default: &str, mistakes: &mut Mistakes) -> Spanned<String> {
     let given = fields.get("name").and_then(|node| mistakes.string(node, "`name`"));
     given.unwrap_or_else(|| Spanned::new(default.to_string(), fields.span))
+}
+
+/// The name of a set must fit behind `#` and into a comma list.
+pub(super) fn parse_name_of_set(name: &Spanned<String>, mistakes: &mut Mistakes) {
+    let fits = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    if name.value.is_empty() {
+        mistakes.error("spec-name", name.span, "the name of a set is empty").help =
+            Some("write for example `mutual-exclusion: [...]`".to_string());
+    } else if !name.value.chars().all(fits) {
+        let message = format!("a set cannot be named `{}`", name.value);
+        mistakes.error("spec-name", name.span, message).help =
+            Some("a name is made of letters, digits, `-`, `_` and `.`".to_string());
+    }
 }
 
 fn parse_description(fields: Fields, mistakes: &mut Mistakes) -> Option<String> {

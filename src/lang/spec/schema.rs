@@ -13,7 +13,7 @@ use serde_json::Value;
 pub enum FileKind {
     /// One or several properties.
     Property,
-    /// A context constraint.
+    /// A context constraint, or sets of constraints.
     Constraint,
 }
 
@@ -21,7 +21,7 @@ pub enum FileKind {
 pub fn schema(kind: FileKind) -> Value {
     let mut schema: Value = match kind {
         FileKind::Property => schema_for!(PropertyFile),
-        FileKind::Constraint => schema_for!(Constraint),
+        FileKind::Constraint => schema_for!(ConstraintFile),
     }
     .into();
     forbid_null(&mut schema);
@@ -111,6 +111,23 @@ struct Property {
     none: Option<Language>,
     /// A quantified regular expression: for events {a},{b} show no executions satisfy .*;{a};.*
     qre: Option<String>,
+}
+
+/// A context constraint, or named sets of constraints.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+enum ConstraintFile {
+    One(Box<Constraint>),
+    Sets(Sets),
+}
+
+/// Sets of constraints, named from elsewhere as FILE#SET.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Sets {
+    description: Option<String>,
+    /// By name: task:NAME, variable:NAME, a constraint file, FILE#SET, or #SET for a set of this file.
+    sets: IndexMap<String, OneOrMore>,
 }
 
 /// A context constraint: an assumption about the environment.

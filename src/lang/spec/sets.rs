@@ -1,0 +1,372 @@
+//! Files of named sets of constraints, and what a reference stands for once
+//! sets have been replaced by their members.
+//!
+//! ```yaml
+//! sets:
+//!   in-order: [task:monitor, "task:server[*]"]
+//!   everything: ["#in-order", "task:user[*]"]
+//! ```
+
+use super::constraint_ref::ConstraintRef;
+use super::fields::{Mistakes, list_of};
+use super::file::parse_name_of_set;
+use super::yaml::{self, Spanned, Value};
+use crate::diag::{Diagnostic, SourceId, Sources, Span, did_you_mean};
+use std::path::{Path, PathBuf};
+
+/// The keys of a file of sets.
+pub(super) const SETS_KEYS: &[&str] = &["description", "sets"];
+
+/// Named sets of constraints.
+#[derive(Clone, Debug)]
+pub struct ConstraintSets {
+    /// In the order of the file; names are unique.
+    pub sets: Vec<ConstraintSet>,
+}
+
+/// A set of constraints under a name.
+#[derive(Clone, Debug)]
+pub struct ConstraintSet {
+    /// What stands behind `#` in a reference.
+    pub name: Spanned<String>,
+    /// As written, but known to be readable by [`ConstraintRef::parse_member`].
+    pub members: Vec<Spanned<String>>,
+}
+
+/// The files that references name.
+pub trait Library {
+    /// The text of a file; `what` says what it was meant to be.
+    fn read(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic>;
+
+    /// All texts read so far.
+    fn sources(&self) -> &Sources;
+
+    /// Where a path leads that is written in `file`.
+    fn beside(&self, file: &Path, named: &str) -> PathBuf {
+        file.parent().unwrap_or(Path::new("")).join(named)
+    }
+}
+
+/// What a reference stands for, sets replaced by their members.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expanded {
+    /// `task:t1`, `variable:w[*]`, and where that is written.
+    Generated(ConstraintRef, Span),
+    /// A constraint file that has been read.
+    Context(SourceId),
+}
+
+/// Does this file hold sets? A file that is no YAML does not.
+fn holds_sets(source: SourceId, sources: &Sources) -> bool {
+    let root = yaml::read(source, sources);
+    let Ok(Value::Map(entries)) = root.map(|root| root.value) else { return false };
+    entries.iter().any(|(key, _)| key.value == "sets")
+}
+
+/// Reads a file of sets.
+pub fn parse_constraint_sets(source: SourceId, sources: &Sources) -> Result<ConstraintSets, Vec<Diagnostic>> {
+    let root = yaml::read(source, sources).map_err(|mistake| vec![mistake])?;
+    let mut mistakes = Mistakes::default();
+    let sets = parse_sets(&root, &mut mistakes);
+    mistakes.finish(sets)
+}
+
+fn parse_sets(root: &yaml::Node, mistakes: &mut Mistakes) -> Option<ConstraintSets> {
+    let fields = mistakes.fields(root, "a file of sets", SETS_KEYS)?;
+    if let Some(node) = fields.get("description") {
+        mistakes.text(node, "`description`")?;
+    }
+    let entries = mistakes.map(fields.get("sets")?, "`sets`")?.entries();
+    if entries.is_empty() {
+        mistakes.error("spec-key", fields.span, "`sets` is empty");
+    }
+    let parse = |(name, node): &(Spanned<String>, yaml::Node)| {
+        parse_name_of_set(name, mistakes);
+        let members = mistakes.strings(node, &format!("the set `{}`", name.value))?;
+        for member in &members {
+            if let Err(mistake) = ConstraintRef::parse_member(&member.value, member.span) {
+                mistakes.push(mistake);
+            }
+        }
+        Some(ConstraintSet { name: name.clone(), members })
+    };
+    Some(ConstraintSets { sets: entries.iter().filter_map(parse).collect() })
+}
+
+/// Replaces sets by their members. `text` is written at `span` in `file`,
+/// which need not be a file of its own: the command line has no parent.
+pub fn expand(
+    text: &str,
+    span: Span,
+    file: &Path,
+    library: &mut impl Library,
+) -> Result<Vec<Expanded>, Vec<Diagnostic>> {
+    let reference = ConstraintRef::parse(text, span).map_err(|mistake| vec![mistake])?;
+    let mut expansion = Expansion { library, open: Vec::new(), found: Vec::new() };
+    expansion.add(reference, span, file)?;
+    Ok(expansion.found)
+}
+
+struct Expansion<'a, L> {
+    library: &'a mut L,
+    /// The sets being replaced, outermost first: none may stand in itself.
+    open: Vec<(PathBuf, String)>,
+    found: Vec<Expanded>,
+}
+
+impl<L: Library> Expansion<'_, L> {
+    fn add(&mut self, reference: ConstraintRef, span: Span, file: &Path) -> Result<(), Vec<Diagnostic>> {
+        match reference {
+            ConstraintRef::File(path) => self.add_file(&path, span, file),
+            ConstraintRef::Set { file: named, name } => {
+                let path = match named.as_str() {
+                    "" => file.to_path_buf(),
+                    named => self.library.beside(file, named),
+                };
+                self.add_set(path, name, span)
+            }
+            generated => {
+                self.push(Expanded::Generated(generated, span));
+                Ok(())
+            }
+        }
+    }
+
+    fn add_file(&mut self, named: &str, span: Span, file: &Path) -> Result<(), Vec<Diagnostic>> {
+        let path = self.library.beside(file, named);
+        let source = self.read(&path, span)?;
+        if holds_sets(source, self.library.sources()) {
+            let sets = parse_constraint_sets(source, self.library.sources())?;
+            let message = format!("`{named}` holds sets of constraints, and none is named here");
+            let names = sets.sets.iter().map(|set| format!("{named}#{}", set.name.value));
+            return Err(vec![
+                mistake(span, message).with_help(format!("name one of them: {}", listed(names))),
+            ]);
+        }
+        self.push(Expanded::Context(source));
+        Ok(())
+    }
+
+    fn add_set(&mut self, path: PathBuf, name: String, span: Span) -> Result<(), Vec<Diagnostic>> {
+        let source = self.read(&path, span)?;
+        if !holds_sets(source, self.library.sources()) {
+            let shown = path.display();
+            let message = format!("`{shown}` holds no sets, so there is no `#{name}` in it");
+            let help =
+                "leave `#` and the name out for the constraint in the file; sets stand under the key `sets`";
+            return Err(vec![mistake(span, message).with_help(help)]);
+        }
+        let sets = parse_constraint_sets(source, self.library.sources())?;
+        let Some(set) = sets.sets.iter().find(|set| set.name.value == name) else {
+            let names = || sets.sets.iter().map(|set| set.name.value.as_str());
+            let help = did_you_mean(&name, names())
+                .unwrap_or_else(|| format!("the sets of the file are {}", listed(names().map(String::from))));
+            let message = format!("`{}` has no set `{name}`", path.display());
+            return Err(vec![mistake(span, message).with_help(help)]);
+        };
+        let this = (path.clone(), name);
+        if self.open.contains(&this) {
+            let message = format!("the set `{}` contains itself", this.1);
+            let path = self.open.iter().chain([&this]).map(|(_, name)| format!("`{name}`"));
+            let help = format!("by {}", path.collect::<Vec<_>>().join(", then "));
+            return Err(vec![mistake(span, message).with_help(help)]);
+        }
+        self.open.push(this);
+        for member in &set.members {
+            let reference = ConstraintRef::parse_member(&member.value, member.span);
+            self.add(reference.map_err(|mistake| vec![mistake])?, member.span, &path)?;
+        }
+        self.open.pop();
+        Ok(())
+    }
+
+    /// A constraint that is named twice counts once.
+    fn push(&mut self, expanded: Expanded) {
+        let same = |other: &Expanded| match (other, &expanded) {
+            (Expanded::Generated(one, _), Expanded::Generated(other, _)) => one == other,
+            (one, other) => one == other,
+        };
+        if !self.found.iter().any(same) {
+            self.found.push(expanded);
+        }
+    }
+
+    fn read(&mut self, path: &Path, span: Span) -> Result<SourceId, Vec<Diagnostic>> {
+        self.library.read(path, "constraint file").map_err(|mut fault| {
+            fault.span = fault.span.or(Some(span));
+            let help = "a constraint is task:NAME, variable:NAME, the path of a constraint file or FILE#SET";
+            vec![if fault.help.is_none() { fault.with_help(help) } else { fault }]
+        })
+    }
+}
+
+fn mistake(span: Span, message: String) -> Diagnostic {
+    Diagnostic::error("spec-set", span, message)
+}
+
+/// The first few names, in code quotes.
+fn listed(names: impl Iterator<Item = String>) -> String {
+    const MOST: usize = 6;
+    let names: Vec<String> = names.collect();
+    let first: Vec<&str> = names.iter().take(MOST).map(String::as_str).collect();
+    match names.len() > MOST {
+        true => format!("{}, …", first.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
+        false => list_of(&first),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    /// Files that are written down here.
+    struct Shelf {
+        sources: Sources,
+    }
+
+    const FILES: &[(&str, &str)] = &[
+        ("lib/loss.yaml", "{events: [loss], all: { pattern: absence, of: loss }}"),
+        (
+            "lib/ring.yaml",
+            "sets:\n  order: [task:monitor, 'task:server[*]']\n  all: ['#order', 'task:user[*]', more.yaml#losses, task:monitor]\n  none: []\n",
+        ),
+        ("lib/more.yaml", "sets:\n  losses: [loss.yaml, 'variable:x']\n  back: ring.yaml#around\n"),
+        ("lib/round.yaml", "sets:\n  a: '#b'\n  b: [task:t, round.yaml#c]\n  c: ['#b']\n"),
+    ];
+
+    impl Library for Shelf {
+        fn read(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic> {
+            let name = path.display().to_string();
+            let known = FILES.iter().find(|(known, _)| *known == name);
+            let (name, text) =
+                known.ok_or_else(|| Diagnostic::error_without_place("file-missing", format!("no {what}")))?;
+            Ok(self.sources.add(*name, *text))
+        }
+
+        fn sources(&self) -> &Sources {
+            &self.sources
+        }
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: Expect) {
+        let mut shelf = Shelf { sources: Sources::default() };
+        let source = shelf.sources.add("specs.yaml", text);
+        let span = Span::new(source, 0..text.len());
+        let shown: Vec<String> = match expand(text, span, Path::new("specs.yaml"), &mut shelf) {
+            Ok(found) => found
+                .iter()
+                .map(|it| match it {
+                    Expanded::Generated(reference, _) => reference.to_string(),
+                    Expanded::Context(source) => shelf.sources.get(*source).name.clone(),
+                })
+                .collect(),
+            Err(mistakes) => mistakes.iter().map(|it| it.render(&shelf.sources, false)).collect(),
+        };
+        expected.assert_eq(&shown.join("\n"));
+    }
+
+    #[test]
+    fn sets_are_replaced_by_their_members() {
+        check("task:t", expect!["task:t"]);
+        check("lib/loss.yaml", expect!["lib/loss.yaml"]);
+        check("lib/ring.yaml#none", expect![""]);
+        check(
+            "lib/ring.yaml#order",
+            expect![[r#"
+            task:monitor
+            task:server[*]"#]],
+        );
+        check(
+            "lib/ring.yaml#all",
+            expect![[r#"
+            task:monitor
+            task:server[*]
+            task:user[*]
+            lib/loss.yaml
+            variable:x"#]],
+        );
+    }
+
+    #[test]
+    fn what_names_no_set_is_explained() {
+        check(
+            "lib/ring.yaml",
+            expect![[r#"
+            error[spec-set]: `lib/ring.yaml` holds sets of constraints, and none is named here
+             --> specs.yaml:1:1
+              |
+            1 | lib/ring.yaml
+              | ^^^^^^^^^^^^^
+              |
+              = help: name one of them: `lib/ring.yaml#order`, `lib/ring.yaml#all` and `lib/ring.yaml#none`"#]],
+        );
+        check(
+            "lib/ring.yaml#ordre",
+            expect![[r#"
+            error[spec-set]: `lib/ring.yaml` has no set `ordre`
+             --> specs.yaml:1:1
+              |
+            1 | lib/ring.yaml#ordre
+              | ^^^^^^^^^^^^^^^^^^^
+              |
+              = help: did you mean `order`?"#]],
+        );
+        check(
+            "lib/ring.yaml#quick",
+            expect![[r#"
+            error[spec-set]: `lib/ring.yaml` has no set `quick`
+             --> specs.yaml:1:1
+              |
+            1 | lib/ring.yaml#quick
+              | ^^^^^^^^^^^^^^^^^^^
+              |
+              = help: the sets of the file are `order`, `all` and `none`"#]],
+        );
+        check(
+            "lib/loss.yaml#order",
+            expect![[r#"
+            error[spec-set]: `lib/loss.yaml` holds no sets, so there is no `#order` in it
+             --> specs.yaml:1:1
+              |
+            1 | lib/loss.yaml#order
+              | ^^^^^^^^^^^^^^^^^^^
+              |
+              = help: leave `#` and the name out for the constraint in the file; sets stand under the key `sets`"#]],
+        );
+        check(
+            "lib/more.yaml#back",
+            expect![[r#"
+            error[spec-set]: `lib/ring.yaml` has no set `around`
+             --> lib/more.yaml:3:9
+              |
+            3 |   back: ring.yaml#around
+              |         ^^^^^^^^^^^^^^^^
+              |
+              = help: the sets of the file are `order`, `all` and `none`"#]],
+        );
+        check(
+            "lib/round.yaml#a",
+            expect![[r#"
+            error[spec-set]: the set `b` contains itself
+             --> lib/round.yaml:4:7
+              |
+            4 |   c: ['#b']
+              |       ^^^^
+              |
+              = help: by `a`, then `b`, then `c`, then `b`"#]],
+        );
+        check(
+            "lib/gone.yaml#a",
+            expect![[r#"
+            error[file-missing]: no constraint file
+             --> specs.yaml:1:1
+              |
+            1 | lib/gone.yaml#a
+              | ^^^^^^^^^^^^^^^
+              |
+              = help: a constraint is task:NAME, variable:NAME, the path of a constraint file or FILE#SET"#]],
+        );
+    }
+}
