@@ -15,7 +15,7 @@ use super::watch::{Watch, listen_for_interrupts};
 use super::{Faults, project};
 use crate::base::control::{Control, Stop};
 use crate::diag::{Diagnostic, Severity, Span, did_you_mean};
-use crate::lang::spec::{ConstraintRef, Glob, PropertySpec, parse_property_file};
+use crate::lang::spec::{ConstraintRef, Glob, PropertySpec, Spanned, parse_property_file};
 use crate::lang::task::program::Program;
 use crate::lang::task::{self, load};
 use crate::report::{Run, json, text};
@@ -316,6 +316,21 @@ pub(super) fn typed_settings(typed: &[Setting], texts: &mut Texts) -> Vec<task::
 pub(super) fn typed_constraint(typed: &str, texts: &mut Texts) -> Result<Wanted, Vec<Diagnostic>> {
     let source = texts.sources.add("--constraint", typed);
     constraint(typed, Span::new(source, 0..typed.len()), Path::new(typed), texts)
+}
+
+/// The constraints that a file names, each by a name of its own that
+/// `--constraint` takes; paths are seen from where the user is.
+pub(super) fn single_constraints(
+    file: &Path,
+    named: &[Spanned<String>],
+    program: &Program,
+    texts: &mut Texts,
+) -> Result<Vec<String>, Vec<Diagnostic>> {
+    let mut wanted = Vec::new();
+    for it in named {
+        wanted.push(constraint(&it.value, it.span, &beside(file, &it.value), texts)?);
+    }
+    engine::names(program, &wanted, &texts.sources)
 }
 
 /// A constraint by its name, or the text of its file.

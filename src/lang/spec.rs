@@ -29,10 +29,14 @@ mod tests;
 mod yaml;
 
 pub use constraint_ref::ConstraintRef;
+// Other YAML files are read with the same checks and the same words.
+pub(crate) use fields::{Fields, Mistakes, list_of};
 pub use file::{
     ConstraintFile, ConstraintSpec, PropertyFile, PropertySpec, parse_constraint_file, parse_property_file,
 };
 pub use glob::Glob;
 pub use resolve::{Constraint, Property};
+pub(crate) use schema::forbid_null;
 pub use schema::{FileKind, schema};
 pub use yaml::Spanned;
+pub(crate) use yaml::{Node, Value, read as read_yaml};
