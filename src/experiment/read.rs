@@ -37,8 +37,6 @@ pub fn study(source: SourceId, sources: &Sources) -> Result<Study, Vec<Diagnosti
 pub fn included(source: SourceId, sources: &Sources) -> Result<Vec<SubjectEntry>, Vec<Diagnostic>> {
     let root = read_yaml(source, sources).map_err(|mistake| vec![mistake])?;
     let mut mistakes = Mistakes::default();
-    // A label that is missing because of a mistake is not missed again.
-    let has_all_labels = mistakes.list.len() == n_mistakes;
     let entries = subjects::included(&root, &mut mistakes);
     mistakes.finish(entries)
 }
@@ -55,6 +53,8 @@ fn parse_study(root: &Node, stem: &str, mistakes: &mut Mistakes) -> Option<Study
     let strategies = required(fields, "strategies", mistakes)
         .and_then(|node| strategies::parse(node, mistakes))
         .unwrap_or_default();
+    // A label that is missing because of a mistake is not missed again.
+    let has_all_labels = mistakes.list.len() == n_mistakes;
     let entries = required(fields, "subjects", mistakes).and_then(|node| subjects::parse(node, mistakes));
     if !has_all_labels {
         return None;

@@ -45,7 +45,9 @@ pub(super) fn run(
     let (stdout, stderr) = (text(stdout), text(stderr));
     match end {
         Ok(None) => None,
-        Ok(Some(End::Itself(status))) => Some(outcome(status, &stdout, &stderr)).filter(|it| !it.is_interrupted()),
+        Ok(Some(End::Itself(status))) => {
+            Some(outcome(status, &stdout, &stderr)).filter(|it| !it.is_interrupted())
+        }
         Ok(Some(End::Overdue)) => Some(Outcome::failed("it did not end at its limit and was killed")),
         Err(error) => Some(Outcome::failed(format!("cannot wait for the program: {error}"))),
     }

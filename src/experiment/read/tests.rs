@@ -64,7 +64,9 @@ fn check_changed(from: &str, to: &str, expected: Expect) {
 
 #[test]
 fn everything_in_one_file() {
-    check(FULL, expect![[r#"
+    check(
+        FULL,
+        expect![[r#"
         small ×3 against 0
         --executions complete
         --graph faithful
@@ -77,34 +79,50 @@ fn everything_in_one_file() {
         a.yaml [[("N", 4), ("M", 2)], [("N", 5), ("M", 2)]] Some(Each)
         include more.yaml Some(None)
         Box [Time] [0, 1, 2]
-        Scaling [Time, Memory] [0, 1, 2, 3, 4]"#]]);
+        Scaling [Time, Memory] [0, 1, 2, 3, 4]"#]],
+    );
 }
 
 #[test]
 fn mistakes_are_shown_in_place() {
-    check_changed("baseline: bfs", "baseline: bsf", expect![[r#"
+    check_changed(
+        "baseline: bfs",
+        "baseline: bsf",
+        expect![[r#"
         error[study-label]: no strategy has the label `bsf`
          --> study.yaml:6:11
           |
         6 | baseline: bsf
           |           ^^^
           |
-          = help: did you mean `bfs`?"#]]);
-    check_changed("repeat: 3", "repaet: 3", expect![[r#"
+          = help: did you mean `bfs`?"#]],
+    );
+    check_changed(
+        "repeat: 3",
+        "repaet: 3",
+        expect![[r#"
         error[spec-key]: a study has no key `repaet`
          --> study.yaml:5:1
           |
         5 | repaet: 3
           | ^^^^^^
           |
-          = help: did you mean `repeat`?"#]]);
-    check_changed("repeat: 3", "repeat: 0", expect![[r#"
+          = help: did you mean `repeat`?"#]],
+    );
+    check_changed(
+        "repeat: 3",
+        "repeat: 0",
+        expect![[r#"
         error[study-value]: `repeat` must be a number from 1 to 1000
          --> study.yaml:5:9
           |
         5 | repeat: 0
-          |         ^"#]]);
-    check_changed("for: { w: [1, 2] }", "for: { v: [1, 2] }", expect![[r#"
+          |         ^"#]],
+    );
+    check_changed(
+        "for: { w: [1, 2] }",
+        "for: { v: [1, 2] }",
+        expect![[r#"
         error[study-variable]: `{w}` has no values
           --> study.yaml:10:25
            |
@@ -118,24 +136,36 @@ fn mistakes_are_shown_in_place() {
         17 |   - { kind: box, of: time, strategies: [bfs, "WA*"], file: a.svg }
            |                                              ^^^^^
            |
-           = help: the labels are `bfs`, `bfs/dfs` and `dfs/dfs`"#]]);
-    check_changed("\"WA*\"", "WB", expect![[r#"
+           = help: the labels are `bfs`, `bfs/dfs` and `dfs/dfs`"#]],
+    );
+    check_changed(
+        "\"WA*\"",
+        "WB",
+        expect![[r#"
         error[study-label]: no strategy has the label `WB`
           --> study.yaml:17:46
            |
         17 |   - { kind: box, of: time, strategies: [bfs, WB], file: a.svg }
            |                                              ^^
            |
-           = help: the labels are `bfs`, `WA w=1`, `WA w=2`, `bfs/dfs` and `dfs/dfs`"#]]);
-    check_changed("of: time", "of: tmie", expect![[r#"
+           = help: the labels are `bfs`, `WA w=1`, `WA w=2`, `bfs/dfs` and `dfs/dfs`"#]],
+    );
+    check_changed(
+        "of: time",
+        "of: tmie",
+        expect![[r#"
         error[spec-value]: `of` cannot be `tmie`
           --> study.yaml:17:22
            |
         17 |   - { kind: box, of: tmie, strategies: [bfs, "WA*"], file: a.svg }
            |                      ^^^^
            |
-           = help: did you mean `time`?"#]]);
-    check_changed("  - bfs\n", "  - bfs\n  - bfs\n", expect![[r#"
+           = help: did you mean `time`?"#]],
+    );
+    check_changed(
+        "  - bfs\n",
+        "  - bfs\n  - bfs\n",
+        expect![[r#"
         error[study-label]: two strategies have the label `bfs`
          --> study.yaml:9:5
           |
@@ -144,38 +174,57 @@ fn mistakes_are_shown_in_place() {
         9 |   - bfs
           |     ^^^
           |
-          = help: give one of them another `label`"#]]);
-    check_changed("file: a.svg", "file: ../a.svg", expect![[r#"
+          = help: give one of them another `label`"#]],
+    );
+    check_changed(
+        "file: a.svg",
+        "file: ../a.svg",
+        expect![[r#"
         error[study-figure]: `../a.svg` cannot be the file of a figure
           --> study.yaml:17:60
            |
         17 |   - { kind: box, of: time, strategies: [bfs, "WA*"], file: ../a.svg }
            |                                                            ^^^^^^^^
            |
-           = help: it goes to the folder of the results: a name that ends in .svg"#]]);
-    check_changed("spec: a.yaml, ", "", expect![[r#"
+           = help: it goes to the folder of the results: a name that ends in .svg"#]],
+    );
+    check_changed(
+        "spec: a.yaml, ",
+        "",
+        expect![[r#"
         error[study-key]: a subject needs the key `spec`
           --> study.yaml:14:5
            |
         14 |   - { property: p, set: { N: [4, 5], M: 2 }, constraints: "task:*", leave-out: each }
            |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
            |
-           = help: write the path of a property file, relative to this file"#]]);
-    check_changed("leave-out: each", "leave-out: all", expect![[r#"
+           = help: write the path of a property file, relative to this file"#]],
+    );
+    check_changed(
+        "leave-out: each",
+        "leave-out: all",
+        expect![[r#"
         error[spec-value]: `leave-out` cannot be `all`
           --> study.yaml:14:94
            |
         14 |   - { spec: a.yaml, property: p, set: { N: [4, 5], M: 2 }, constraints: "task:*", leave-out: all }
            |                                                                                              ^^^
            |
-           = help: it is one of `each` and `none`"#]]);
-    check_changed("N: [4, 5]", "N: [4, x]", expect![[r#"
+           = help: it is one of `each` and `none`"#]],
+    );
+    check_changed(
+        "N: [4, 5]",
+        "N: [4, x]",
+        expect![[r#"
         error[study-value]: `x` is neither an integer nor true or false
           --> study.yaml:14:48
            |
         14 |   - { spec: a.yaml, property: p, set: { N: [4, x], M: 2 }, constraints: "task:*", leave-out: each }
-           |                                                ^"#]]);
-    check("name: x\n", expect![[r#"
+           |                                                ^"#]],
+    );
+    check(
+        "name: x\n",
+        expect![[r#"
         error[study-key]: a study needs the key `strategies`
          --> study.yaml:1:1
           |
@@ -185,5 +234,6 @@ fn mistakes_are_shown_in_place() {
          --> study.yaml:1:1
           |
         1 | name: x
-          | ^"#]]);
+          | ^"#]],
+    );
 }
