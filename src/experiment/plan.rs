@@ -26,6 +26,10 @@ pub struct Plan {
 pub struct Subject {
     /// In tables, and matched by patterns.
     pub name: String,
+    /// The entry of the study that it comes from.
+    pub entry: usize,
+    /// Tells it from other subjects of the same property.
+    pub label: Option<String>,
     /// The name of the property file.
     pub system: String,
     /// The path of the property file for whoever runs it.
@@ -125,9 +129,12 @@ impl Subject {
         self.settings.iter().find(|(name, _)| name == wanted).map(|(_, value)| *value)
     }
 
-    /// `token-ring/in-order N=5 without task:monitor`.
+    /// `token-ring/in-order N=5 without task:monitor`, a label in parentheses.
     pub fn standard_name(&self) -> String {
         let mut name = format!("{}/{}", self.system, self.property);
+        if let Some(label) = &self.label {
+            name = format!("{name} ({label})");
+        }
         if !self.settings.is_empty() {
             name = format!("{name} {}", settings_text(&self.settings));
         }
@@ -148,7 +155,7 @@ pub fn with_unique_names(subjects: Vec<Subject>) -> Vec<Subject> {
         let same_name = |kept: &[Subject], name: &str| kept.iter().position(|it| it.name == name);
         let mut is_new = true;
         while let Some(at) = same_name(&kept, &subject.name) {
-            let known = Subject { name: subject.name.clone(), ..kept[at].clone() };
+            let known = Subject { entry: subject.entry, ..kept[at].clone() };
             if known == subject {
                 is_new = false;
                 break;
@@ -190,6 +197,8 @@ pub(crate) mod samples {
         let subject = |size: i64| {
             let mut subject = Subject {
                 name: String::new(),
+                entry: 0,
+                label: None,
                 system: "ring".to_string(),
                 spec: "specs/ring.yaml".to_string(),
                 property: "p".to_string(),

@@ -96,6 +96,8 @@ struct Subject {
     spec: String,
     /// A property of it, with `*` for any text. Default: all.
     property: Option<String>,
+    /// Tells these subjects from others of the same property.
+    label: Option<String>,
     /// Overrides constants of the model; a list makes one subject per value.
     set: Option<IndexMap<String, ValueOrList>>,
     /// Instead of those of the property file.

@@ -58,6 +58,8 @@ pub enum Entry {
 pub struct SubjectEntry {
     /// The property file, relative to the file that names it.
     pub spec: Spanned<String>,
+    /// Tells these subjects from others of the same property.
+    pub label: Option<String>,
     /// A name with `*`; all properties if not given.
     pub property: Option<Spanned<String>>,
     /// Constants of the model; one subject for each combination of values.
@@ -115,6 +117,24 @@ pub enum FigureKind {
     Cases,
     /// Values against the size of the system.
     Scaling,
+}
+
+#[cfg(test)]
+pub(crate) mod samples {
+    use super::*;
+
+    /// A figure of one measure under the first strategies.
+    pub fn figure(kind: FigureKind, measure: Measure, n_strategies: usize) -> Figure {
+        Figure {
+            kind,
+            measures: vec![measure],
+            strategies: (0..n_strategies).collect(),
+            title: None,
+            parameter: None,
+            file: Spanned::new("figure.svg".to_string(), Span::default()),
+            span: Span::default(),
+        }
+    }
 }
 
 impl Study {

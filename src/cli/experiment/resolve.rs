@@ -63,7 +63,7 @@ fn check_strategy(strategy: &Strategy) -> Result<(), Diagnostic> {
 
 /// All subjects of a study and what is done with them.
 pub(super) fn plan(study: &Study, texts: &mut Texts) -> Result<Plan, Vec<Diagnostic>> {
-    let mut lookup = Lookup { texts, models: Vec::new() };
+    let mut lookup = Lookup { texts, models: Vec::new(), n_entries: 0 };
     let mut subjects = Vec::new();
     let mut mistakes: Vec<Diagnostic> = Vec::new();
     let mut keep = |found: Result<Vec<Subject>, Vec<Diagnostic>>| match found {
@@ -108,6 +108,8 @@ pub(super) fn plan(study: &Study, texts: &mut Texts) -> Result<Plan, Vec<Diagnos
 struct Lookup<'a> {
     texts: &'a mut Texts,
     models: Vec<(PathBuf, Vec<(String, i64)>, Program)>,
+    /// Entries met so far.
+    n_entries: usize,
 }
 
 impl Lookup<'_> {
@@ -127,6 +129,7 @@ impl Lookup<'_> {
         entry: &SubjectEntry,
         leave_out: Option<LeaveOut>,
     ) -> Result<Vec<Subject>, Vec<Diagnostic>> {
+        self.n_entries += 1;
         let leave_out = entry.leave_out.or(leave_out).unwrap_or(LeaveOut::None);
         let path = self.path(&entry.spec);
         let mut all = Vec::new();
@@ -187,6 +190,8 @@ impl Lookup<'_> {
         };
         let mut subject = Subject {
             name: String::new(),
+            entry: self.n_entries,
+            label: entry.label.clone(),
             system: path.file_stem().map_or(String::new(), |it| it.to_string_lossy().into_owned()),
             spec: path.display().to_string(),
             property: spec.name.value.clone(),

@@ -5,7 +5,7 @@ use crate::lang::spec::{Mistakes, Node, Spanned, Value};
 
 /// The keys of a subject.
 pub(in crate::experiment) const SUBJECT_KEYS: &[&str] =
-    &["spec", "property", "set", "constraints", "leave-out"];
+    &["spec", "property", "label", "set", "constraints", "leave-out"];
 
 /// The keys of an include.
 pub(in crate::experiment) const INCLUDE_KEYS: &[&str] = &["include", "leave-out"];
@@ -60,6 +60,7 @@ fn parse_subject(node: &Node, mistakes: &mut Mistakes) -> Option<SubjectEntry> {
     };
     Some(SubjectEntry {
         spec: mistakes.string(spec, "`spec`")?,
+        label: fields.get("label").and_then(|it| mistakes.string(it, "`label`")).map(|it| it.value),
         property: match fields.get("property") {
             Some(node) => Some(mistakes.string(node, "`property`")?),
             None => None,

@@ -79,7 +79,7 @@ fn subject(results: &Results, at: usize, subject: &Subject) -> Value {
         (label.clone(), result(cell, &ratio))
     });
     json!({
-        "name": subject.name, "system": subject.system, "property": subject.property,
+        "name": subject.name, "label": subject.label, "system": subject.system, "property": subject.property,
         "settings": settings, "constraints": subject.constraints, "left_out": subject.left_out,
         "results": cells.collect::<Map<String, Value>>(),
     })

@@ -13,6 +13,8 @@ mod boxes;
 mod canvas;
 mod cases;
 mod scaling;
+#[cfg(test)]
+mod tests;
 
 use super::Results;
 use crate::experiment::study::{Figure, FigureKind};

@@ -186,7 +186,18 @@ mod tests {
         let (plan, summary) = samples::small();
         let records = Records::default();
         let results = Results { plan: &plan, figures: &[], records: &records, summary: &summary };
-        expect![""].assert_eq(&render(&results, "small.results", false, Detail::Normal));
+        expect![[r#"
+            small: 3 strategies on 3 subjects, 9 runs; ratios to bfs, geometric means and deviations
+
+                      time ─────────────  generated ────────  prefix ───────────
+            strategy   mean   dev  worst   mean   dev  worst   mean   dev  worst  subjects  left out
+            bfs        1.00  1.00   1.00   1.00  1.00   1.00   1.00  1.00   1.00         3
+            quick     0.250  2.00  0.500  0.250  2.00  0.500  0.224  2.24  0.500         2  1 at a limit
+            slow       2.00  1.76   4.00   2.00  1.76   4.00   2.00  1.76   4.00         3
+
+            results in small.results: table.md, summary.csv, summary.json, runs.csv
+            small: all verdicts agree
+        "#]].assert_eq(&render(&results, "small.results", false, Detail::Normal));
         assert_eq!(render(&results, "", false, Detail::Quiet), "small: all verdicts agree\n");
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn picture(figure: &Figure, results: &Results) -> String {
     let (cosine, sine) = (ANGLE.to_radians().cos(), -ANGLE.to_radians().sin());
     let overhang = if is_turned { longest * cosine } else { 0.0 };
     // The first name hangs out to the left of its column.
-    let left = 78.0_f64.max(overhang - SLOT / 2.0 + 14.0);
+    let left = 86.0_f64.max(overhang - SLOT / 2.0 + 14.0);
     let width = SLOT * labels.len() as f64;
     let area = Area { left, top: TOP, width, height: HEIGHT };
     let has_remarks = remarks.iter().any(|it| *it > 0);

@@ -189,7 +189,7 @@ impl Canvas {
             "axis",
         );
         let middle = area.top + area.height / 2.0;
-        self.turned((area.left - 56.0, middle), -90.0, name, Anchor::Middle);
+        self.turned((area.left - 62.0, middle), -90.0, name, Anchor::Middle);
     }
 
     /// Names of series side by side, in as many rows as they need; gives

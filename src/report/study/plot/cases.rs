@@ -21,7 +21,7 @@ pub(super) fn picture(figure: &Figure, results: &Results) -> String {
     let step = (720.0 / cases.len().max(1) as f64).clamp(7.0, 40.0);
     let width = (step * cases.len() as f64).max(420.0);
     let legend = legend_height(&labels, width);
-    let area = Area { left: 78.0, top: 54.0 + legend, width, height: HEIGHT };
+    let area = Area { left: 86.0, top: 54.0 + legend, width, height: HEIGHT };
     let total_width = (area.right() + 24.0).max(text_width(&title) * 1.35 + 32.0);
     let mut canvas = Canvas::new(total_width, area.bottom() + 50.0, &title);
     canvas.legend(&labels, area.left, 48.0, width);

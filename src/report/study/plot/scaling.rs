@@ -9,7 +9,7 @@ use crate::experiment::{Measure, Subject};
 use crate::report::study::Results;
 
 const PANEL: (f64, f64) = (340.0, 260.0);
-const LEFT: f64 = 82.0;
+const LEFT: f64 = 92.0;
 
 /// Subjects that differ in one constant only, by its value.
 struct Family<'a> {
@@ -51,7 +51,7 @@ fn is_family(one: &Subject, other: &Subject, parameter: &str) -> bool {
     let rest = |subject: &Subject| -> Vec<(String, i64)> {
         subject.settings.iter().filter(|(name, _)| name != parameter).cloned().collect()
     };
-    one.system == other.system
+    one.entry == other.entry
         && one.property == other.property
         && one.left_out == other.left_out
         && rest(one) == rest(other)
@@ -64,9 +64,10 @@ fn file_name(figure: &Figure, family: &Family, taken: &[(String, String)]) -> St
         .replace("{property}", &family.first.property)
         .replace("{system}", &family.first.system)
         .replace("{parameter}", family.parameter);
-    // A property may be called anything, a file may not.
-    let name: String = name.chars().map(|c| if "/\\:*?\"<>|[] ".contains(c) { '-' } else { c }).collect();
     let stem = name.trim_end_matches(".svg");
+    let stem = family.first.label.iter().fold(stem.to_string(), |stem, label| format!("{stem}-{label}"));
+    // A property may be called anything, a file may not.
+    let stem: String = stem.chars().map(|c| if "/\\:*?\"<>|[] ".contains(c) { '-' } else { c }).collect();
     let numbered = |number: usize| match number {
         1 => format!("{stem}.svg"),
         number => format!("{stem}-{number}.svg"),
@@ -80,6 +81,8 @@ fn picture(figure: &Figure, family: &Family, results: &Results) -> String {
     let subject = family.first;
     let title = figure.title.clone().unwrap_or_else(|| "{system}: {property}".to_string());
     let title = title.replace("{system}", &subject.system).replace("{property}", &subject.property);
+    let without = subject.left_out.as_ref().map(|it| format!("without {it}"));
+    let title = subject.label.iter().chain(&without).fold(title, |title, it| format!("{title}, {it}"));
     let labels: Vec<&str> = figure.strategies.iter().map(|it| plan.strategies[*it].0.as_str()).collect();
     let n_panels = figure.measures.len() as f64;
     let legend_width = n_panels * (LEFT + PANEL.0) - LEFT;
