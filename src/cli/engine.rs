@@ -140,12 +140,14 @@ fn constraints<'a>(
 }
 
 /// The names of all constraints, each once, as `--constraint` takes them:
-/// what `*` stands for is spelt out, and a file is its path.
+/// what `*` stands for is spelt out, and a file, which must be usable with
+/// the model, is its path.
 pub(super) fn names(
     program: &Program,
     wanted: &[Wanted],
     sources: &Sources,
 ) -> Result<Vec<String>, Vec<Diagnostic>> {
+    contexts(wanted, &program.labels(), sources)?;
     let mut names: Vec<String> =
         constraints(program, wanted, &[])?.iter().map(|it| it.name(program)).collect();
     names.extend(files(wanted).into_iter().map(|file| sources.get(file).name.clone()));

@@ -21,10 +21,12 @@ use super::output::Terminal;
 use super::watch::listen_for_interrupts;
 use crate::base::control::Control;
 use crate::diag::{Diagnostic, Severity};
+use crate::experiment::record::Records;
 use crate::experiment::study::Study;
 use crate::experiment::{Plan, Run, Summary};
 use crate::lang::spec::Glob;
 use crate::report::study::{self, Results};
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use store::Store;
@@ -79,8 +81,7 @@ fn conduct(
     terminal.complain(&store.remarks(), &Default::default());
     let mut is_interrupted = false;
     if !typed.summary_only {
-        let to_do: Vec<Run> =
-            plan.runs().into_iter().filter(|run| !store.records.is_done(&plan.key(*run))).collect();
+        let to_do = to_do(plan, &store.records);
         let control = Arc::new(Control::default());
         listen_for_interrupts(&control)?;
         is_interrupted = execute::all(plan, to_do, &mut store, typed.jobs, &control, terminal)?;
@@ -101,6 +102,18 @@ fn conduct(
     terminal.deliver(&text, None)?;
     terminal.complain(&doubts(&summary, is_interrupted), &Default::default());
     Ok(exit(&summary))
+}
+
+/// The runs that are left. Where a repetition has reached a limit the others
+/// are not made.
+fn to_do(plan: &Plan, records: &Records) -> Vec<Run> {
+    let runs = plan.runs();
+    let is_limited = |run: &&Run| records.get(&plan.key(**run)).is_some_and(|it| it.outcome.limit.is_some());
+    let limited: HashSet<(usize, usize)> =
+        runs.iter().filter(is_limited).map(|run| (run.subject, run.strategy)).collect();
+    let is_left =
+        |run: &Run| !limited.contains(&(run.subject, run.strategy)) && !records.is_done(&plan.key(*run));
+    runs.into_iter().filter(is_left).collect()
 }
 
 /// What the user should know beside the table.

@@ -133,8 +133,10 @@ fn parse_baseline(fields: Fields, labels: &[&str], mistakes: &mut Mistakes) -> O
 }
 
 fn label_help(wanted: &str, labels: &[&str]) -> String {
-    did_you_mean(wanted, labels.iter().copied())
-        .unwrap_or_else(|| format!("the labels are {}", list_of(labels)))
+    did_you_mean(wanted, labels.iter().copied()).unwrap_or_else(|| match labels.len() {
+        0..=8 => format!("the labels are {}", list_of(labels)),
+        n => format!("there are {n} labels: {}, …", list_of(&labels[..5])),
+    })
 }
 
 fn stem(source: SourceId, sources: &Sources) -> String {

@@ -40,7 +40,7 @@ pub(super) fn all(
     let (program, build) = this_program()?;
     let patience = plan.option("timeout").and_then(|it| values::duration(it).ok()).map(|it| it * 2 + GRACE);
     let mut progress = Progress::new(plan, &to_do, terminal);
-    let queue = Queue::new(plan, store, to_do);
+    let queue = Queue::new(to_do);
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..jobs {
@@ -85,13 +85,8 @@ struct Queue {
 }
 
 impl Queue {
-    fn new(plan: &Plan, store: &Store, to_do: Vec<Run>) -> Self {
-        let at_limit = |run: &Run| {
-            let record = store.records.get(&plan.key(*run));
-            record.is_some_and(|record| record.outcome.limit.is_some())
-        };
-        let limited = plan.runs().into_iter().filter(at_limit).map(|run| (run.subject, run.strategy));
-        Self { left: Mutex::new((to_do.into(), limited.collect())) }
+    fn new(to_do: Vec<Run>) -> Self {
+        Self { left: Mutex::new((to_do.into(), HashSet::new())) }
     }
 
     /// The next run, and whether it is to be skipped.

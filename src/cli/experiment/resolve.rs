@@ -181,6 +181,7 @@ impl Lookup<'_> {
         let model_path = beside(path, &named.value);
         let model = self.model(&model_path, named.span, settings(spec, entry, &size))?;
         let program = &self.models[model].2;
+        spec.resolve(&program.labels())?;
         let constraints = match &entry.constraints {
             Some(named) => {
                 let file = PathBuf::from(&self.texts.sources.get(entry.spec.span.source).name);

@@ -2,8 +2,7 @@
 //! the results.
 
 use super::Results;
-use super::table::{COLUMNS, MEASURES, ratio, rows};
-use super::text::shown_state;
+use super::table::{COLUMNS, MEASURES, ratio, rows, state};
 use crate::experiment::Measure;
 use crate::report::text::measure::{bytes, number};
 use std::time::Duration;
@@ -68,7 +67,7 @@ fn subjects(results: &Results, out: &mut String) {
             rows.push(vec![
                 subject.name.clone(),
                 plan.strategies[*strategy].0.clone(),
-                shown_state(results, at, *strategy),
+                state(&cell.state),
                 shown(Measure::Time, &seconds),
                 shown(Measure::Generated, &whole),
                 shown(Measure::Stored, &whole),

@@ -1,7 +1,7 @@
 //! The table on the terminal. The last line says whether all agree.
 
 use super::Results;
-use super::table::{COLUMNS, MEASURES, left_out, rows, state};
+use super::table::{COLUMNS, MEASURES, left_out, rows};
 use crate::experiment::Measure;
 use crate::experiment::summary::Row;
 use crate::report::text::Detail;
@@ -169,11 +169,6 @@ fn last_line(results: &Results, paint: Paint) -> String {
     }
 }
 
-/// The state of a cell, for tables of subjects.
-pub(super) fn shown_state(results: &Results, subject: usize, strategy: usize) -> String {
-    state(&results.summary.cells[subject][strategy].state)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,7 +192,8 @@ mod tests {
 
             results in small.results: table.md, summary.csv, summary.json, runs.csv
             small: all verdicts agree
-        "#]].assert_eq(&render(&results, "small.results", false, Detail::Normal));
+        "#]]
+        .assert_eq(&render(&results, "small.results", false, Detail::Normal));
         assert_eq!(render(&results, "", false, Detail::Quiet), "small: all verdicts agree\n");
     }
 }
