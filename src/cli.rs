@@ -5,6 +5,7 @@
 //!   `values` reads sizes, times and lists.
 //! - `check` goes from property files to a run of reports, through
 //!   `engine` into the front ends and the engine; `graph` draws.
+//! - `experiment` runs studies, each run as a process of its own.
 //! - `files` reads texts and writes results; `project` finds the
 //!   properties of `trapline.yaml`.
 //! - `watch` shows progress, keeps the time and listens for Ctrl-C.
@@ -14,6 +15,7 @@ mod arguments;
 mod check;
 mod engine;
 pub mod exit;
+mod experiment;
 mod files;
 mod graph;
 mod help;
@@ -48,6 +50,7 @@ pub fn main() -> std::process::ExitCode {
     let outcome = match arguments.command {
         Command::Check(typed) => check::run(&typed, &terminal),
         Command::Graph(typed) => graph::run(&typed, &terminal),
+        Command::Experiment(typed) => experiment::run(&typed, &terminal),
         Command::Schema(typed) => reference::schema(&typed, &terminal),
         Command::Completions(typed) => reference::completions(&typed, &terminal),
         Command::Man(typed) => reference::manual(&typed, &terminal),

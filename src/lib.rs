@@ -9,13 +9,15 @@
 //! - [`automata`]: finite automata and their operations.
 //! - [`lang`]: front ends for task models and specifications.
 //! - [`verify`]: model, property and constraints to a verdict.
-//! - [`report`]: verdicts and graphs as text.
+//! - [`experiment`]: studies that compare strategies.
+//! - [`report`]: verdicts, graphs and studies as text and pictures.
 //! - [`cli`]: flags, files, terminal, exit code.
 
 pub mod automata;
 pub mod base;
 pub mod cli;
 pub mod diag;
+pub mod experiment;
 pub mod flow;
 pub mod lang;
 pub mod report;

@@ -2,6 +2,7 @@
 //!
 //! - [`text`]: a run as a person reads it in a terminal;
 //! - [`json`]: the same run for programs, with a published schema;
+//! - [`study`]: what a study found, as tables, CSV, JSON and figures;
 //! - [`dot`], [`svg`]: a [`Drawing`](crate::verify::drawing::Drawing) for Graphviz and for a browser.
 //!
 //! Nothing here reads a file, asks for a terminal or knows a flag: who calls
@@ -12,6 +13,7 @@ pub mod dot;
 pub mod json;
 #[cfg(test)]
 mod samples;
+pub mod study;
 pub mod svg;
 pub mod text;
 

@@ -66,10 +66,11 @@ fn the_result_goes_to_a_file_if_asked() {
 #[test]
 fn the_tool_describes_itself() {
     let folder = folder("reference");
-    let cases: [(&[&str], &str); 5] = [
+    let cases: [(&[&str], &str); 6] = [
         (&["--version"], env!("CARGO_PKG_VERSION")),
         (&["check", "--help"], "Exit codes:"),
         (&["schema", "report"], "schema_version"),
+        (&["schema", "experiment"], "leave-out"),
         (&["completions", "bash"], "_trapline"),
         (&["man"], ".TH trapline"),
     ];

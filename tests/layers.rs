@@ -15,8 +15,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("flow", &["base", "diag", "automata", "system", "lang"]),
     ("search", &["base", "diag", "system"]),
     ("verify", &["base", "diag", "automata", "system", "lang", "flow", "search"]),
-    ("report", &["base", "diag", "verify"]),
-    ("cli", &["base", "diag", "lang", "verify", "report"]),
+    ("experiment", &["base", "diag", "automata", "system", "lang", "flow", "search", "verify"]),
+    ("report", &["base", "diag", "verify", "experiment"]),
+    ("cli", &["base", "diag", "lang", "verify", "experiment", "report"]),
 ];
 
 #[test]

@@ -48,6 +48,8 @@ pub(super) enum Command {
     /// Draw control flow, trace flow graphs and automata
     #[command(after_help = help::GRAPH)]
     Graph(GraphArguments),
+    /// Compare strategies on many subjects: tables and figures
+    Experiment(ExperimentArguments),
     /// Print the JSON schema of a file format
     Schema(SchemaArguments),
     /// Print completions for a shell
@@ -215,6 +217,43 @@ pub(super) enum PictureFormat {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = help::EXPERIMENT)]
+pub(super) struct ExperimentArguments {
+    /// A study (YAML); `trapline schema experiment` describes it
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Where the results go; the default is NAME.results in the current directory
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+
+    /// Only subjects whose name matches; * stands for any text
+    #[arg(long, value_name = "GLOB", help_heading = "Runs")]
+    pub subjects: Option<String>,
+    /// Only strategies whose label matches, and the baseline
+    #[arg(long, value_name = "GLOB", help_heading = "Runs")]
+    pub strategies: Option<String>,
+    /// Repeat each run so often, whatever the study says
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Runs")]
+    pub repeat: Option<u32>,
+    /// Runs at the same time; more than one disturbs the times
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Runs")]
+    pub jobs: u16,
+    /// Forget recorded runs and start over
+    #[arg(long, help_heading = "Runs")]
+    pub fresh: bool,
+    /// Show what would be run and run nothing
+    #[arg(long, conflicts_with_all = ["fresh", "summary_only"], help_heading = "Runs")]
+    pub list: bool,
+    /// Make tables and figures of what has been recorded, run nothing
+    #[arg(long, conflicts_with = "fresh", help_heading = "Runs")]
+    pub summary_only: bool,
+
+    /// For people or for programs
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = "Output")]
+    pub format: ReportFormat,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct SchemaArguments {
     /// Which format
     #[arg(value_enum)]
@@ -227,6 +266,8 @@ pub(super) enum SchemaName {
     Property,
     /// Constraint files
     Constraint,
+    /// Studies for `experiment`
+    Experiment,
     /// What `check --format json` writes
     Report,
 }

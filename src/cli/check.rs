@@ -15,7 +15,7 @@ use super::watch::{Watch, listen_for_interrupts};
 use super::{Faults, project};
 use crate::base::control::{Control, Stop};
 use crate::diag::{Diagnostic, Severity, Span, did_you_mean};
-use crate::lang::spec::{Expanded, Glob, PropertySpec, expand, parse_property_file};
+use crate::lang::spec::{Expanded, Glob, PropertySpec, Spanned, expand, parse_property_file};
 use crate::lang::task::program::Program;
 use crate::lang::task::{self, load};
 use crate::report::{Run, json, text};
@@ -320,6 +320,21 @@ pub(super) fn typed_settings(typed: &[Setting], texts: &mut Texts) -> Vec<task::
 pub(super) fn typed_constraint(typed: &str, texts: &mut Texts) -> Result<Vec<Wanted>, Vec<Diagnostic>> {
     let source = texts.sources.add("--constraint", typed);
     constraint(typed, Span::new(source, 0..typed.len()), Path::new(""), texts)
+}
+
+/// The constraints that a file names, each by a name of its own that
+/// `--constraint` takes; paths are seen from where the user is.
+pub(super) fn single_constraints(
+    file: &Path,
+    named: &[Spanned<String>],
+    program: &Program,
+    texts: &mut Texts,
+) -> Result<Vec<String>, Vec<Diagnostic>> {
+    let mut wanted = Vec::new();
+    for it in named {
+        wanted.extend(constraint(&it.value, it.span, file, texts)?);
+    }
+    engine::names(program, &wanted, &texts.sources)
 }
 
 /// What a constraint written in `file` stands for.

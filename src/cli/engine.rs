@@ -128,6 +128,21 @@ fn constraints<'a>(
     Ok(all)
 }
 
+/// The names of all constraints, each once, as `--constraint` takes them:
+/// what `*` stands for is spelt out, and a file, which must be usable with
+/// the model, is its path.
+pub(super) fn names(
+    program: &Program,
+    wanted: &[Wanted],
+    sources: &Sources,
+) -> Result<Vec<String>, Vec<Diagnostic>> {
+    contexts(wanted, &program.labels(), sources)?;
+    let mut names: Vec<String> =
+        constraints(program, wanted, &[])?.iter().map(|it| it.name(program)).collect();
+    names.extend(files(wanted).into_iter().map(|file| sources.get(file).name.clone()));
+    Ok(names)
+}
+
 /// The control flow of the tasks whose name matches, one group per task.
 pub(super) fn draw_control_flow(program: &Program, name: Option<&str>) -> Result<Drawing, Vec<Diagnostic>> {
     let tasks = match name {

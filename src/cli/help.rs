@@ -38,6 +38,22 @@ Examples:
   trapline graph automaton specs/lock.yaml | dot -Tpdf > lock.pdf
   trapline graph automaton specs/lock.yaml -c variable:locked";
 
+pub(super) const EXPERIMENT: &str = "\
+Each run is a process of its own. Runs are recorded as they end: the same command goes on
+where an interrupted one stopped. Results: table.md, summary.csv, summary.json, runs.csv,
+runs.jsonl and the figures of the study.
+
+Examples:
+  trapline experiment benches/scaling.yaml --list
+  trapline experiment benches/scaling.yaml -o results --subjects 'token-ring/*'
+  trapline experiment benches/scaling.yaml -o results --summary-only
+
+Exit codes:
+  0  every run ended, with the verdict of the baseline or at a limit
+  1  two strategies disagree on a verdict
+  2  bad input or usage
+  3  interrupted, or runs failed or are missing";
+
 pub(super) const COMPLETIONS: &str = "\
 Examples:
   trapline completions bash > ~/.local/share/bash-completion/completions/trapline

@@ -6,6 +6,7 @@ use super::exit::Exit;
 use super::files::reason;
 use super::output::Terminal;
 use crate::diag::{Diagnostic, Sources};
+use crate::experiment;
 use crate::lang::spec::{self, FileKind};
 use crate::report::json;
 use clap::CommandFactory;
@@ -17,6 +18,7 @@ pub(super) fn schema(typed: &SchemaArguments, terminal: &Terminal) -> Result<Exi
     let schema = match typed.what {
         SchemaName::Property => spec::schema(FileKind::Property),
         SchemaName::Constraint => spec::schema(FileKind::Constraint),
+        SchemaName::Experiment => experiment::schema::schema(),
         SchemaName::Report => json::schema(),
     };
     print(&format!("{schema:#}\n"), terminal)

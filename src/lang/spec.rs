@@ -31,11 +31,15 @@ mod tests;
 mod yaml;
 
 pub use constraint_ref::ConstraintRef;
+// Other YAML files are read with the same checks and the same words.
+pub(crate) use fields::{Fields, Mistakes, list_of};
 pub use file::{
     ConstraintFile, ConstraintSpec, PropertyFile, PropertySpec, parse_constraint_file, parse_property_file,
 };
 pub use glob::Glob;
 pub use resolve::{Constraint, Property};
+pub(crate) use schema::forbid_null;
 pub use schema::{FileKind, schema};
 pub use sets::{ConstraintSet, ConstraintSets, Expanded, Library, expand, parse_constraint_sets};
 pub use yaml::Spanned;
+pub(crate) use yaml::{Node, Value, read as read_yaml};

@@ -24,6 +24,7 @@ mod route;
 mod tests;
 
 use crate::verify::drawing::{Drawing, Shape};
+pub(super) use paint::{escape, number};
 use place::Layout;
 use plan::Plan;
 

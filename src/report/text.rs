@@ -5,7 +5,7 @@
 //! reader asks for more. The last line of the text is always the verdict.
 
 pub(crate) mod measure;
-mod paint;
+pub(crate) mod paint;
 mod summary;
 #[cfg(test)]
 mod tests;

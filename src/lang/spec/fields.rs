@@ -5,13 +5,13 @@ use crate::diag::{Diagnostic, Span, did_you_mean};
 
 /// Mistakes found so far. Reading goes on after each.
 #[derive(Default)]
-pub(super) struct Mistakes {
+pub(crate) struct Mistakes {
     pub list: Vec<Diagnostic>,
 }
 
 /// The entries of a map whose keys have been checked.
 #[derive(Clone, Copy)]
-pub(super) struct Fields<'a> {
+pub(crate) struct Fields<'a> {
     entries: &'a [(Spanned<String>, Node)],
     pub span: Span,
 }
@@ -143,7 +143,7 @@ impl Mistakes {
 }
 
 /// `a`, `b` and `c`.
-pub(super) fn list_of(names: &[&str]) -> String {
+pub(crate) fn list_of(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),

@@ -29,7 +29,7 @@ pub fn schema(kind: FileKind) -> Value {
 }
 
 /// A key may be left out but not left empty, which `Option` cannot say.
-fn forbid_null(schema: &mut Value) {
+pub(crate) fn forbid_null(schema: &mut Value) {
     match schema {
         Value::Array(items) => items.iter_mut().for_each(forbid_null),
         Value::Object(entries) => {

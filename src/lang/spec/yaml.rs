@@ -27,13 +27,13 @@ impl<T> Spanned<T> {
 
 /// A value of the file.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(crate) struct Node {
     pub span: Span,
     pub value: Value,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Null,
     Text(Text),
     List(Vec<Node>),
@@ -42,7 +42,7 @@ pub(super) enum Value {
 
 /// A scalar.
 #[derive(Clone, Debug)]
-pub(super) struct Text {
+pub(crate) struct Text {
     pub text: String,
     /// For each byte of the text and for its end the byte of the file, if the
     /// file spells the text with the same letters: then a place in the text
@@ -96,7 +96,7 @@ fn align(text: &str, file: &str, mut at: usize) -> Option<Vec<usize>> {
 const MAX_NODES: usize = 20_000;
 
 /// The one document of a source.
-pub(super) fn read(source: SourceId, sources: &Sources) -> Result<Node, Diagnostic> {
+pub(crate) fn read(source: SourceId, sources: &Sources) -> Result<Node, Diagnostic> {
     let text = sources.get(source).text.as_str();
     let mut options = Options::default();
     options.set_emit_comments(false);

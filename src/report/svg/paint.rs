@@ -235,13 +235,13 @@ fn pair(point: Point) -> String {
 }
 
 /// One decimal is finer than any screen, and `-0.0` is nobody's friend.
-fn number(value: f64) -> String {
+pub(in crate::report) fn number(value: f64) -> String {
     let rounded = (value * 10.0).round() / 10.0 + 0.0;
     rounded.to_string()
 }
 
 /// Text inside XML, without the characters XML has no place for.
-fn escape(text: &str) -> String {
+pub(in crate::report) fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {
         match c {

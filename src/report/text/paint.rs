@@ -6,7 +6,7 @@ use std::fmt::Display;
 
 /// Wraps texts in escape sequences, or leaves them as they are.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Paint {
+pub(crate) struct Paint {
     pub colour: bool,
 }
 

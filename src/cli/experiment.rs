@@ -1,0 +1,143 @@
+//! `trapline experiment`: from a study file to tables and figures.
+//!
+//! - `resolve` looks up what the study names and finds its mistakes, all
+//!   before the first run;
+//! - `store` keeps what is known in the folder of the results;
+//! - `process` starts the program itself for one run; `execute` does that
+//!   for all of them;
+//! - `progress` tells the user how far it is.
+
+mod execute;
+mod process;
+mod progress;
+mod resolve;
+mod store;
+
+use super::Faults;
+use super::arguments::{ExperimentArguments, ReportFormat};
+use super::exit::Exit;
+use super::files::Texts;
+use super::output::Terminal;
+use super::watch::listen_for_interrupts;
+use crate::base::control::Control;
+use crate::diag::{Diagnostic, Severity};
+use crate::experiment::record::Records;
+use crate::experiment::study::Study;
+use crate::experiment::{Plan, Run, Summary};
+use crate::lang::spec::Glob;
+use crate::report::study::{self, Results};
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use store::Store;
+
+pub(super) fn run(typed: &ExperimentArguments, terminal: &Terminal) -> Result<Exit, Faults> {
+    let mut texts = Texts::default();
+    let (study, plan) = match prepare(typed, &mut texts) {
+        Ok(prepared) => prepared,
+        Err(faults) => return Err((faults, texts.sources)),
+    };
+    let outcome = match typed.list {
+        true => terminal.deliver(&study::list::render(&plan), None).map(|()| Exit::Holds),
+        false => conduct(typed, &study, &plan, terminal),
+    };
+    outcome.map_err(|fault| (vec![fault], texts.sources))
+}
+
+fn prepare(typed: &ExperimentArguments, texts: &mut Texts) -> Result<(Study, Plan), Vec<Diagnostic>> {
+    let mut study = resolve::study(&typed.file, texts)?;
+    if let Some(pattern) = &typed.strategies {
+        let glob = Glob::new(pattern.as_str());
+        if !study.strategies.iter().any(|it| glob.matches(&it.label.value)) {
+            return Err(vec![no_match("strategy", pattern)]);
+        }
+        study.keep_strategies(|label| glob.matches(label));
+    }
+    let mut plan = resolve::plan(&study, texts)?;
+    plan.repeat = typed.repeat.unwrap_or(plan.repeat);
+    if let Some(pattern) = &typed.subjects {
+        let glob = Glob::new(pattern.as_str());
+        plan.subjects.retain(|it| glob.matches(&it.name));
+        if plan.subjects.is_empty() {
+            return Err(vec![no_match("subject", pattern)]);
+        }
+    }
+    Ok((study, plan))
+}
+
+fn no_match(what: &str, pattern: &str) -> Diagnostic {
+    let message = format!("no {what} matches `{pattern}`");
+    Diagnostic::error_without_place("study-no-match", message).with_help("`--list` shows all of them")
+}
+
+fn conduct(
+    typed: &ExperimentArguments,
+    study: &Study,
+    plan: &Plan,
+    terminal: &Terminal,
+) -> Result<Exit, Diagnostic> {
+    let folder = typed.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.results", plan.name)));
+    let mut store = Store::open(&folder, typed.fresh, typed.summary_only)?;
+    terminal.complain(&store.remarks(), &Default::default());
+    let mut is_interrupted = false;
+    if !typed.summary_only {
+        let to_do = to_do(plan, &store.records);
+        let control = Arc::new(Control::default());
+        listen_for_interrupts(&control)?;
+        is_interrupted = execute::all(plan, to_do, &mut store, typed.jobs, &control, terminal)?;
+    }
+    let summary = Summary::new(plan, &store.records);
+    let results = Results { plan, figures: &study.figures, records: &store.records, summary: &summary };
+    for (name, text) in study::files(&results) {
+        store.write(&name, &text)?;
+    }
+    let text = match typed.format {
+        ReportFormat::Json => study::json::render(&results),
+        ReportFormat::Text => {
+            let colour = terminal.colours(None);
+            let folder = folder.display().to_string();
+            study::text::render(&results, &folder, colour, terminal.detail)
+        }
+    };
+    terminal.deliver(&text, None)?;
+    terminal.complain(&doubts(&summary, is_interrupted), &Default::default());
+    Ok(exit(&summary))
+}
+
+/// The runs that are left. Where a repetition has reached a limit the others
+/// are not made.
+fn to_do(plan: &Plan, records: &Records) -> Vec<Run> {
+    let runs = plan.runs();
+    let is_limited = |run: &&Run| records.get(&plan.key(**run)).is_some_and(|it| it.outcome.limit.is_some());
+    let limited: HashSet<(usize, usize)> =
+        runs.iter().filter(is_limited).map(|run| (run.subject, run.strategy)).collect();
+    let is_left =
+        |run: &Run| !limited.contains(&(run.subject, run.strategy)) && !records.is_done(&plan.key(*run));
+    runs.into_iter().filter(is_left).collect()
+}
+
+/// What the user should know beside the table.
+fn doubts(summary: &Summary, is_interrupted: bool) -> Vec<Diagnostic> {
+    let warning = |code, message: String| Diagnostic::new(Severity::Warning, code, None, message);
+    let mut doubts = Vec::new();
+    if is_interrupted {
+        let message = format!("interrupted: {} runs are missing", summary.n_missing);
+        let help = "the same command goes on where this one stopped";
+        doubts.push(warning("interrupted", message).with_help(help));
+    }
+    if summary.n_builds > 1 {
+        let message = format!("the runs were made by {} different builds of the program", summary.n_builds);
+        doubts.push(warning("study-builds", message).with_help("`--fresh` starts over"));
+    }
+    doubts
+}
+
+fn exit(summary: &Summary) -> Exit {
+    if !summary.disagreements.is_empty() {
+        return Exit::Violated;
+    }
+    match summary.n_missing > 0 || !summary.failures.is_empty() {
+        true => Exit::Undecided,
+        false => Exit::Holds,
+    }
+}

@@ -1,0 +1,146 @@
+//! All runs of a plan, one after the other or a few at a time.
+
+use super::process;
+use super::progress::Progress;
+use super::store::Store;
+use crate::base::control::{Control, Stop};
+use crate::cli::files::reason;
+use crate::cli::output::Terminal;
+use crate::cli::values;
+use crate::diag::Diagnostic;
+use crate::experiment::plan::fingerprint;
+use crate::experiment::{Outcome, Plan, Record, Run};
+use std::collections::{HashSet, VecDeque};
+use std::path::PathBuf;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// How often the line of progress changes.
+const BEAT: Duration = Duration::from_millis(200);
+
+/// What a process may need beside twice its time limit: to start, to write
+/// a long counterexample.
+const GRACE: Duration = Duration::from_secs(120);
+
+/// Makes the runs and records each as it ends. True if the user
+/// interrupted.
+pub(super) fn all(
+    plan: &Plan,
+    to_do: Vec<Run>,
+    store: &mut Store,
+    jobs: u16,
+    control: &Control,
+    terminal: &Terminal,
+) -> Result<bool, Diagnostic> {
+    if to_do.is_empty() {
+        return Ok(false);
+    }
+    let (program, build) = this_program()?;
+    let patience = plan.option("timeout").and_then(|it| values::duration(it).ok()).map(|it| it * 2 + GRACE);
+    let mut progress = Progress::new(plan, &to_do, terminal);
+    let queue = Queue::new(to_do);
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..jobs {
+            let (sender, queue, program) = (sender.clone(), &queue, &program);
+            scope.spawn(move || {
+                work(queue, &sender, |run| process::run(program, &plan.arguments(run), patience, control));
+            });
+        }
+        drop(sender);
+        loop {
+            match receiver.recv_timeout(BEAT) {
+                Ok(News::Started(run)) => progress.started(run),
+                Ok(News::Skipped(run)) => progress.ended(run),
+                Ok(News::Ended(run, outcome)) => {
+                    let kept = store.add(record(plan, run, &build, *outcome));
+                    // Without a place for results there is no use in more of them.
+                    kept.inspect_err(|_| control.stop(Stop::Interrupt))?;
+                    progress.ended(run);
+                }
+                Err(RecvTimeoutError::Timeout) => progress.tick(),
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        progress.finish();
+        Ok(control.stop_reason() == Some(Stop::Interrupt))
+    })
+}
+
+/// What a worker tells.
+enum News {
+    Started(Run),
+    /// An earlier repetition reached a limit.
+    Skipped(Run),
+    Ended(Run, Box<Outcome>),
+}
+
+/// The runs that are left, and pairs of subject and strategy that have
+/// reached a limit: there would be no time to compare, so they are not
+/// repeated.
+struct Queue {
+    left: Mutex<(VecDeque<Run>, HashSet<(usize, usize)>)>,
+}
+
+impl Queue {
+    fn new(to_do: Vec<Run>) -> Self {
+        Self { left: Mutex::new((to_do.into(), HashSet::new())) }
+    }
+
+    /// The next run, and whether it is to be skipped.
+    fn next(&self) -> Option<(Run, bool)> {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let run = left.0.pop_front()?;
+        Some((run, left.1.contains(&(run.subject, run.strategy))))
+    }
+
+    fn note_limit(&self, run: Run) {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        left.1.insert((run.subject, run.strategy));
+    }
+}
+
+/// Takes runs from the queue until it is empty or one is interrupted.
+fn work(queue: &Queue, sender: &Sender<News>, make: impl Fn(Run) -> Option<Outcome>) {
+    while let Some((run, is_skipped)) = queue.next() {
+        let news = if is_skipped {
+            News::Skipped(run)
+        } else {
+            // A receiver that has gone is noticed below.
+            let _ = sender.send(News::Started(run));
+            let Some(outcome) = make(run) else { return };
+            if outcome.limit.is_some() {
+                queue.note_limit(run);
+            }
+            News::Ended(run, Box::new(outcome))
+        };
+        if sender.send(news).is_err() {
+            return;
+        }
+    }
+}
+
+fn record(plan: &Plan, run: Run, build: &str, outcome: Outcome) -> Record {
+    Record {
+        key: plan.key(run),
+        subject: plan.subjects[run.subject].name.clone(),
+        label: plan.label(run).to_string(),
+        repetition: run.repetition,
+        build: build.to_string(),
+        command: plan.arguments(run),
+        outcome,
+    }
+}
+
+/// The path and a fingerprint of the program that runs now.
+fn this_program() -> Result<(PathBuf, String), Diagnostic> {
+    let path = std::env::current_exe();
+    let found = path.and_then(|path| std::fs::read(&path).map(|bytes| (path, bytes)));
+    let (path, bytes) = found.map_err(|error| {
+        let message = format!("cannot find the program to start: {}", reason(&error));
+        Diagnostic::error_without_place("study-program", message)
+    })?;
+    Ok((path, fingerprint([bytes.as_slice()])))
+}

@@ -1,0 +1,152 @@
+//! One run in a process of its own: nothing of one run warms or fills
+//! anything for the next.
+
+use crate::base::control::{Control, Stop};
+use crate::experiment::Outcome;
+use std::io::{self, Read};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// The shortest and the longest time between two looks at the process.
+const BEATS: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(50));
+
+/// Lines of complaint that a record keeps.
+const COMPLAINTS_KEPT: usize = 12;
+
+/// How a process came to its end.
+enum End {
+    Itself(ExitStatus),
+    Overdue,
+}
+
+/// Runs the program and reads its report; `None` if the user wants to stop.
+/// A process that is still there after `patience` is killed.
+pub(super) fn run(
+    program: &Path,
+    arguments: &[String],
+    patience: Option<Duration>,
+    control: &Control,
+) -> Option<Outcome> {
+    let spawned = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut child = match spawned {
+        Ok(child) => child,
+        Err(error) => return Some(Outcome::failed(format!("cannot start the program: {error}"))),
+    };
+    let stdout = reader(child.stdout.take());
+    let stderr = reader(child.stderr.take());
+    let end = wait(&mut child, patience, control);
+    let (stdout, stderr) = (text(stdout), text(stderr));
+    match end {
+        Ok(None) => None,
+        Ok(Some(End::Itself(status))) => {
+            Some(outcome(status, &stdout, &stderr)).filter(|it| !it.is_interrupted())
+        }
+        Ok(Some(End::Overdue)) => Some(Outcome::failed("it did not end at its limit and was killed")),
+        Err(error) => Some(Outcome::failed(format!("cannot wait for the program: {error}"))),
+    }
+}
+
+/// Waits for the end; `None` if the user wants to stop. No process is left
+/// behind.
+fn wait(child: &mut Child, patience: Option<Duration>, control: &Control) -> io::Result<Option<End>> {
+    let start = Instant::now();
+    let mut beat = BEATS.0;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(End::Itself(status)));
+        }
+        let is_interrupted = control.stop_reason() == Some(Stop::Interrupt);
+        let is_overdue = patience.is_some_and(|patience| start.elapsed() > patience);
+        if is_interrupted || is_overdue {
+            child.kill()?;
+            child.wait()?;
+            return Ok(is_overdue.then_some(End::Overdue).filter(|_| !is_interrupted));
+        }
+        thread::sleep(beat);
+        beat = (beat * 2).min(BEATS.1);
+    }
+}
+
+fn outcome(status: ExitStatus, stdout: &str, stderr: &str) -> Outcome {
+    let ended = match status.code() {
+        Some(code @ (0 | 1 | 3)) => match Outcome::of_report(stdout) {
+            Ok(outcome) => return outcome,
+            Err(reason) => format!("exit code {code}, {reason}"),
+        },
+        Some(code) => format!("exit code {code}"),
+        None => killed_by(status),
+    };
+    let complaint: Vec<&str> = stderr.lines().take(COMPLAINTS_KEPT).collect();
+    match complaint.is_empty() {
+        true => Outcome::failed(ended),
+        false => Outcome::failed(format!("{ended}\n{}", complaint.join("\n"))),
+    }
+}
+
+#[cfg(unix)]
+fn killed_by(status: ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt;
+    match status.signal() {
+        Some(signal) => format!("killed by signal {signal}"),
+        None => "it ended without an exit code".to_string(),
+    }
+}
+
+#[cfg(not(unix))]
+fn killed_by(_: ExitStatus) -> String {
+    "it ended without an exit code".to_string()
+}
+
+/// A full pipe would stop the process, so both are read while it runs.
+fn reader(stream: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut stream) = stream {
+            // What was read before an error is all there is.
+            let _ = stream.read_to_end(&mut bytes);
+        }
+        bytes
+    })
+}
+
+fn text(reader: JoinHandle<Vec<u8>>) -> String {
+    String::from_utf8_lossy(&reader.join().unwrap_or_default()).into_owned()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str, patience: Option<Duration>, control: &Control) -> Option<Outcome> {
+        run(Path::new("/bin/sh"), &["-c".to_string(), script.to_string()], patience, control)
+    }
+
+    fn failure(script: &str, patience: Option<Duration>) -> String {
+        let outcome = shell(script, patience, &Control::default()).expect("nobody interrupts");
+        outcome.failure.expect("it fails")
+    }
+
+    #[test]
+    fn every_way_to_fail_is_told() {
+        assert_eq!(failure("echo bad strategy >&2; exit 2", None), "exit code 2\nbad strategy");
+        assert_eq!(failure("kill -9 $$", None), "killed by signal 9");
+        assert!(failure("echo nonsense", None).contains("not readable"));
+        assert!(failure("exec sleep 60", Some(Duration::from_millis(20))).contains("killed"));
+    }
+
+    #[test]
+    fn an_interrupt_ends_the_process() {
+        let control = Control::default();
+        control.stop(Stop::Interrupt);
+        let start = Instant::now();
+        assert!(shell("exec sleep 60", None, &control).is_none());
+        assert!(start.elapsed() < Duration::from_secs(30));
+    }
+}

@@ -1,0 +1,288 @@
+//! What a study names, looked up: every mistake is found before the first
+//! run.
+
+use crate::cli::arguments::{Adjacency, ExecutionsName};
+use crate::cli::check::{hint_at_model, single_constraints};
+use crate::cli::files::{Texts, beside};
+use crate::cli::{options, values};
+use crate::diag::{Diagnostic, Span, did_you_mean};
+use crate::experiment::plan::{fingerprint, with_unique_names};
+use crate::experiment::study::{CheckOption, Entry, LeaveOut, Strategy, Study, SubjectEntry};
+use crate::experiment::{Plan, Subject, read};
+use crate::lang::spec::{Glob, PropertySpec, Spanned, parse_property_file};
+use crate::lang::task::program::Program;
+use crate::lang::task::{self, load};
+use clap::ValueEnum;
+use std::path::{Path, PathBuf};
+
+/// Reads a study file and checks what can be checked without models.
+pub(super) fn study(path: &Path, texts: &mut Texts) -> Result<Study, Vec<Diagnostic>> {
+    let source = texts.read(path, "study file").map_err(|fault| vec![fault])?;
+    let study = read::study(source, &texts.sources)?;
+    let options = study.options.iter().filter_map(|it| check_option(it).err());
+    let mut mistakes: Vec<Diagnostic> = options.collect();
+    mistakes.extend(study.strategies.iter().filter_map(|it| check_strategy(it, texts).err()));
+    if mistakes.is_empty() { Ok(study) } else { Err(mistakes) }
+}
+
+/// Does `check` understand this option?
+fn check_option(option: &CheckOption) -> Result<(), Diagnostic> {
+    let typed = option.value.value.as_str();
+    let understood = match option.flag {
+        "executions" => word::<ExecutionsName>(typed),
+        "adjacency" => word::<Adjacency>(typed),
+        "graph" => values::graph_form(typed).map(drop),
+        "timeout" => values::duration(typed).map(drop),
+        "max-memory" => values::size(typed).map(drop),
+        "max-states" => values::count(typed).map(drop),
+        _ => Ok(()),
+    };
+    understood.map_err(|message| Diagnostic::error("study-option", option.value.span, message))
+}
+
+fn word<T: ValueEnum>(typed: &str) -> Result<(), String> {
+    let names: Vec<String> = T::value_variants()
+        .iter()
+        .filter_map(|it| it.to_possible_value())
+        .map(|it| it.get_name().to_string())
+        .collect();
+    match names.iter().any(|name| name == typed) {
+        true => Ok(()),
+        false => Err(format!("expected {}, not `{typed}`", names.join(" or "))),
+    }
+}
+
+/// Does `check` understand this strategy? A mistake in it is shown with a
+/// caret under the wrong word, below the place of the strategy in the study.
+fn check_strategy(strategy: &Strategy, texts: &mut Texts) -> Result<(), Diagnostic> {
+    let fault = match options::strategy(&strategy.text.value, texts) {
+        Ok(_) => return Ok(()),
+        Err(fault) => fault,
+    };
+    let place = fault.span.map(|span| (span, "the strategy, its parameters filled in".to_owned()));
+    let mistake = Diagnostic::error("study-strategy", strategy.text.span, fault.message);
+    Err(Diagnostic { help: fault.help, related: place.into_iter().collect(), ..mistake })
+}
+
+/// All subjects of a study and what is done with them.
+pub(super) fn plan(study: &Study, texts: &mut Texts) -> Result<Plan, Vec<Diagnostic>> {
+    let mut lookup = Lookup { texts, models: Vec::new(), n_entries: 0 };
+    let mut subjects = Vec::new();
+    let mut mistakes: Vec<Diagnostic> = Vec::new();
+    let mut keep = |found: Result<Vec<Subject>, Vec<Diagnostic>>| match found {
+        Ok(found) => subjects.extend(found),
+        Err(found) => {
+            let is_new = |it: &Diagnostic| !mistakes.contains(it);
+            mistakes.extend(found.into_iter().filter(is_new).collect::<Vec<_>>());
+        }
+    };
+    for entry in &study.entries {
+        match entry {
+            Entry::Subjects(entry) => keep(lookup.subjects(entry, None)),
+            Entry::Include(include) => {
+                let entries = lookup.included(&include.path);
+                match entries {
+                    Ok(entries) => {
+                        entries.iter().for_each(|it| keep(lookup.subjects(it, include.leave_out)));
+                    }
+                    Err(found) => keep(Err(found)),
+                }
+            }
+        }
+    }
+    if !mistakes.is_empty() {
+        return Err(mistakes);
+    }
+    let option = |it: &CheckOption| (it.flag.to_string(), it.value.value.clone());
+    let strategy = |it: &Strategy| (it.label.value.clone(), it.text.value.clone());
+    Ok(Plan {
+        name: study.name.clone(),
+        description: study.description.clone(),
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        options: study.options.iter().map(option).collect(),
+        strategies: study.strategies.iter().map(strategy).collect(),
+        baseline: study.baseline,
+        subjects: with_unique_names(subjects),
+        repeat: study.repeat,
+    })
+}
+
+/// Files and models that have been read.
+struct Lookup<'a> {
+    texts: &'a mut Texts,
+    models: Vec<(PathBuf, Vec<(String, i64)>, Program)>,
+    /// Entries met so far.
+    n_entries: usize,
+}
+
+impl Lookup<'_> {
+    /// The path that a text of a study names.
+    fn path(&self, named: &Spanned<String>) -> PathBuf {
+        beside(Path::new(&self.texts.sources.get(named.span.source).name), &named.value)
+    }
+
+    fn included(&mut self, named: &Spanned<String>) -> Result<Vec<SubjectEntry>, Vec<Diagnostic>> {
+        let path = self.path(named);
+        let source = self.texts.read(&path, "file of subjects").map_err(at(named.span))?;
+        read::included(source, &self.texts.sources)
+    }
+
+    fn subjects(
+        &mut self,
+        entry: &SubjectEntry,
+        leave_out: Option<LeaveOut>,
+    ) -> Result<Vec<Subject>, Vec<Diagnostic>> {
+        self.n_entries += 1;
+        let leave_out = entry.leave_out.or(leave_out).unwrap_or(LeaveOut::None);
+        let path = self.path(&entry.spec);
+        let mut all = Vec::new();
+        for spec in self.properties(&path, entry)? {
+            for size in entry.sizes() {
+                let whole = self.subject(&path, &spec, entry, size)?;
+                match leave_out {
+                    LeaveOut::None => all.push(whole),
+                    LeaveOut::Each => all.extend(each_left_out(&whole)),
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    fn properties(
+        &mut self,
+        path: &Path,
+        entry: &SubjectEntry,
+    ) -> Result<Vec<PropertySpec>, Vec<Diagnostic>> {
+        let source = self.texts.read(path, "property file").map_err(at(entry.spec.span))?;
+        let file = parse_property_file(source, &self.texts.sources);
+        let mut all = file.map_err(|faults| hint_at_model(path, faults))?.properties;
+        let Some(wanted) = &entry.property else { return Ok(all) };
+        let names: Vec<String> = all.iter().map(|it| it.name.value.clone()).collect();
+        let glob = Glob::new(wanted.value.as_str());
+        all.retain(|it| glob.matches(&it.name.value));
+        if all.is_empty() {
+            let message = format!("no property of `{}` matches `{}`", path.display(), wanted.value);
+            let help = did_you_mean(&wanted.value, names.iter().map(String::as_str))
+                .unwrap_or_else(|| format!("there are: {}", names.join(", ")));
+            return Err(vec![Diagnostic::error("no-property", wanted.span, message).with_help(help)]);
+        }
+        Ok(all)
+    }
+
+    /// The subject with all its constraints.
+    fn subject(
+        &mut self,
+        path: &Path,
+        spec: &PropertySpec,
+        entry: &SubjectEntry,
+        size: Vec<(String, i64)>,
+    ) -> Result<Subject, Vec<Diagnostic>> {
+        let Some(named) = &spec.model else {
+            let message = format!("the property `{}` names no model", spec.name.value);
+            return Err(vec![Diagnostic::error("no-model", spec.name.span, message)]);
+        };
+        let model_path = beside(path, &named.value);
+        let model = self.model(&model_path, named.span, settings(spec, entry, &size))?;
+        let program = &self.models[model].2;
+        spec.resolve(&program.labels())?;
+        let constraints = match &entry.constraints {
+            Some(named) => {
+                let file = PathBuf::from(&self.texts.sources.get(entry.spec.span.source).name);
+                single_constraints(&file, &parts(named), program, self.texts)?
+            }
+            None => single_constraints(path, &spec.constraints, program, self.texts)?,
+        };
+        let mut subject = Subject {
+            name: String::new(),
+            entry: self.n_entries,
+            label: entry.label.clone(),
+            system: path.file_stem().map_or(String::new(), |it| it.to_string_lossy().into_owned()),
+            spec: path.display().to_string(),
+            property: spec.name.value.clone(),
+            settings: size,
+            varied: entry.varied().map(str::to_string),
+            inputs: self.inputs(path, &model_path, &constraints),
+            constraints,
+            left_out: None,
+        };
+        subject.name = subject.standard_name();
+        Ok(subject)
+    }
+
+    /// The place of the model among those that have been read.
+    fn model(
+        &mut self,
+        path: &Path,
+        named: Span,
+        settings: Vec<task::Setting>,
+    ) -> Result<usize, Vec<Diagnostic>> {
+        let values: Vec<(String, i64)> = settings.iter().map(|it| (it.name.clone(), it.value)).collect();
+        let known = self.models.iter().position(|it| it.0 == path && it.1 == values);
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let source = self.texts.read(path, "model").map_err(at(named))?;
+        let loaded = load(source, &self.texts.sources, &settings);
+        let program = loaded.program.ok_or(loaded.diagnostics)?;
+        self.models.push((path.to_path_buf(), values, program));
+        Ok(self.models.len() - 1)
+    }
+
+    /// A fingerprint of the texts that a subject is made from.
+    fn inputs(&mut self, spec: &Path, model: &Path, constraints: &[String]) -> String {
+        let files = constraints.iter().filter(|it| !it.contains(':')).map(PathBuf::from);
+        let paths = [spec.to_path_buf(), model.to_path_buf()].into_iter().chain(files);
+        // All have been read before; a set within a file has no text of its own.
+        let ids: Vec<_> = paths.filter_map(|path| self.texts.read(&path, "file").ok()).collect();
+        fingerprint(ids.iter().map(|id| self.texts.sources.get(*id).text.as_bytes()))
+    }
+}
+
+/// Puts a fault about a file where the file is named.
+fn at(span: Span) -> impl Fn(Diagnostic) -> Vec<Diagnostic> {
+    move |mut fault| {
+        fault.span = fault.span.or(Some(span));
+        vec![fault]
+    }
+}
+
+/// Settings of the property file, overridden by those of the study.
+fn settings(spec: &PropertySpec, entry: &SubjectEntry, size: &[(String, i64)]) -> Vec<task::Setting> {
+    let overridden = |name: &str| size.iter().any(|(other, _)| other == name);
+    let own = spec.set.iter().filter(|(name, _)| !overridden(&name.value));
+    let mut all: Vec<task::Setting> = own
+        .map(|(name, value)| task::Setting {
+            name: name.value.clone(),
+            value: value.value,
+            span: Some(name.span),
+        })
+        .collect();
+    let spans = entry.set.iter().map(|(name, _)| name.span);
+    all.extend(size.iter().zip(spans).map(|((name, value), span)| task::Setting {
+        name: name.clone(),
+        value: *value,
+        span: Some(span),
+    }));
+    all.sort_by(|a, b| a.name.cmp(&b.name));
+    all
+}
+
+/// A text may be a comma list, as on the command line.
+fn parts(named: &[Spanned<String>]) -> Vec<Spanned<String>> {
+    let split = |it: &Spanned<String>| {
+        let span = it.span;
+        values::comma_list(&it.value).into_iter().map(move |part| Spanned::new(part, span))
+    };
+    named.iter().flat_map(split).collect()
+}
+
+/// One subject for each constraint, without that constraint.
+fn each_left_out(whole: &Subject) -> Vec<Subject> {
+    let without = |at: usize| {
+        let mut subject = whole.clone();
+        subject.left_out = Some(subject.constraints.remove(at));
+        subject.name = subject.standard_name();
+        subject
+    };
+    (0..whole.constraints.len()).map(without).collect()
+}

@@ -1,0 +1,102 @@
+//! The folder of the results.
+
+use crate::cli::files::{reason, write_whole};
+use crate::diag::{Diagnostic, Severity};
+use crate::experiment::Record;
+use crate::experiment::record::{Recorded, Records};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Every run that has ended, one line each.
+const RUNS: &str = "runs.jsonl";
+
+/// Where `--fresh` puts what was there: hours of work are not deleted.
+const OLD_RUNS: &str = "runs.old.jsonl";
+
+/// What is known, in memory and on disk.
+pub(super) struct Store {
+    folder: PathBuf,
+    pub records: Records,
+    unreadable: Vec<usize>,
+    /// Appended to and locked; none if nothing will be appended.
+    file: Option<File>,
+}
+
+impl Store {
+    /// Reads what has been recorded and, unless `read_only`, makes ready to
+    /// append. One process at a time may append.
+    pub fn open(folder: &Path, fresh: bool, read_only: bool) -> Result<Self, Diagnostic> {
+        fs::create_dir_all(folder).map_err(|error| unusable(folder, &error))?;
+        let path = folder.join(RUNS);
+        if fresh && path.exists() {
+            fs::rename(&path, folder.join(OLD_RUNS)).map_err(|error| unusable(&path, &error))?;
+        }
+        let file = match read_only {
+            true => None,
+            false => Some(open_locked(&path)?),
+        };
+        let text = match fs::read(&path) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(unusable(&path, &error)),
+        };
+        let Recorded { records, unreadable, is_torn } = Records::parse(&text);
+        let mut store = Self { folder: folder.to_path_buf(), records, unreadable, file };
+        if is_torn {
+            // The next record begins on a line of its own.
+            store.append("\n")?;
+        }
+        Ok(store)
+    }
+
+    /// What is odd about the records that were found.
+    pub fn remarks(&self) -> Vec<Diagnostic> {
+        if self.unreadable.is_empty() {
+            return Vec::new();
+        }
+        let lines: Vec<String> = self.unreadable.iter().map(usize::to_string).collect();
+        let path = self.folder.join(RUNS);
+        let message =
+            format!("`{}`: line {} is not a record and is ignored", path.display(), lines.join(", "));
+        vec![Diagnostic::new(Severity::Note, "study-records", None, message)]
+    }
+
+    /// Keeps a record for good.
+    pub fn add(&mut self, record: Record) -> Result<(), Diagnostic> {
+        self.append(&record.line())?;
+        self.records.insert(record);
+        Ok(())
+    }
+
+    /// Writes a result that is made anew each time.
+    pub fn write(&self, name: &str, text: &str) -> Result<(), Diagnostic> {
+        write_whole(&self.folder.join(name), text)
+    }
+
+    fn append(&mut self, text: &str) -> Result<(), Diagnostic> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        let written = file.write_all(text.as_bytes()).and_then(|()| file.flush());
+        written.map_err(|error| unusable(&self.folder.join(RUNS), &error))
+    }
+}
+
+fn open_locked(path: &Path) -> Result<File, Diagnostic> {
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    let file = file.map_err(|error| unusable(path, &error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(fs::TryLockError::WouldBlock) => {
+            let message = format!("another study is writing to `{}`", path.display());
+            Err(Diagnostic::error_without_place("study-locked", message)
+                .with_help("wait for it, or choose another folder with -o"))
+        }
+        // Some file systems have no locks.
+        Err(fs::TryLockError::Error(_)) => Ok(file),
+    }
+}
+
+fn unusable(path: &Path, error: &io::Error) -> Diagnostic {
+    let message = format!("cannot write `{}`: {}", path.display(), reason(error));
+    Diagnostic::error_without_place("file-unwritable", message)
+}

@@ -1,0 +1,266 @@
+//! What is run, in which order, and under which key its result is kept.
+
+/// Everything a study runs.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Of the study.
+    pub name: String,
+    /// In the author's words.
+    pub description: Option<String>,
+    /// Of the program; another version makes other runs.
+    pub version: String,
+    /// Names and values for `check`: `("timeout", "10m")`.
+    pub options: Vec<(String, String)>,
+    /// Label and text; labels are unique.
+    pub strategies: Vec<(String, String)>,
+    /// The strategy, by its place, to which the others are compared.
+    pub baseline: usize,
+    /// Names are unique.
+    pub subjects: Vec<Subject>,
+    /// At least one.
+    pub repeat: u32,
+}
+
+/// One question, which every strategy is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// In tables, and matched by patterns.
+    pub name: String,
+    /// The entry of the study that it comes from.
+    pub entry: usize,
+    /// Tells it from other subjects of the same property.
+    pub label: Option<String>,
+    /// The name of the property file.
+    pub system: String,
+    /// The path of the property file for whoever runs it.
+    pub spec: String,
+    /// The name of the property.
+    pub property: String,
+    /// Constants that the study sets.
+    pub settings: Vec<(String, i64)>,
+    /// The constant of which the study has several values.
+    pub varied: Option<String>,
+    /// Each by its own name, files by their paths for whoever runs it.
+    pub constraints: Vec<String>,
+    /// The constraint that is not among them for the sake of the study.
+    pub left_out: Option<String>,
+    /// A fingerprint of the texts: a changed model makes other runs.
+    pub inputs: String,
+}
+
+/// One run: places in the lists of the plan, and which repetition it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Place among the subjects.
+    pub subject: usize,
+    /// Place among the strategies.
+    pub strategy: usize,
+    /// Counted from one.
+    pub repetition: u32,
+}
+
+impl Plan {
+    /// All runs. Repetitions are outermost and the strategies of a subject
+    /// stand together, so that a study that ends early has compared as many
+    /// subjects as it could, each with all strategies.
+    pub fn runs(&self) -> Vec<Run> {
+        let mut runs = Vec::new();
+        for repetition in 1..=self.repeat {
+            for subject in 0..self.subjects.len() {
+                for strategy in 0..self.strategies.len() {
+                    runs.push(Run { subject, strategy, repetition });
+                }
+            }
+        }
+        runs
+    }
+
+    /// What tells this run from every other. Labels are no part of it: they
+    /// may change between two sittings.
+    pub fn key(&self, run: Run) -> String {
+        let subject = &self.subjects[run.subject];
+        let options = self.options.iter().map(|(flag, value)| format!("{flag}={value}"));
+        // A path depends on where the study is run from, its last part does not.
+        let constraints = subject.constraints.iter().map(|it| match it.contains(':') {
+            true => it.as_str(),
+            false => it.rsplit(['/', '\\']).next().unwrap_or(it),
+        });
+        let parts = [
+            format!("{}/{}", subject.system, subject.property),
+            settings_text(&subject.settings),
+            constraints.collect::<Vec<_>>().join(","),
+            options.collect::<Vec<_>>().join(" "),
+            self.strategies[run.strategy].1.clone(),
+            format!("trapline {}", self.version),
+            subject.inputs.clone(),
+            run.repetition.to_string(),
+        ];
+        parts.join(" | ")
+    }
+
+    /// The arguments of the program for this run.
+    pub fn arguments(&self, run: Run) -> Vec<String> {
+        let subject = &self.subjects[run.subject];
+        let mut arguments = vec!["check".to_string(), subject.spec.clone()];
+        arguments.push(format!("--property={}", subject.property));
+        arguments.extend(subject.settings.iter().map(|(name, value)| format!("--set={name}={value}")));
+        arguments.push("--no-default-constraints".to_string());
+        arguments.extend(subject.constraints.iter().map(|it| format!("--constraint={it}")));
+        arguments.extend(self.options.iter().map(|(flag, value)| format!("--{flag}={value}")));
+        arguments.push(format!("--strategy={}", self.strategies[run.strategy].1));
+        arguments.push("--format=json".to_string());
+        arguments
+    }
+
+    /// The label of a run's strategy.
+    pub fn label(&self, run: Run) -> &str {
+        &self.strategies[run.strategy].0
+    }
+
+    /// The value of an option.
+    pub fn option(&self, wanted: &str) -> Option<&str> {
+        self.options.iter().find(|(flag, _)| flag == wanted).map(|(_, value)| value.as_str())
+    }
+}
+
+impl Subject {
+    /// The value of a constant that the study sets.
+    pub fn setting(&self, wanted: &str) -> Option<i64> {
+        self.settings.iter().find(|(name, _)| name == wanted).map(|(_, value)| *value)
+    }
+
+    /// `token-ring/in-order N=5 without task:monitor`, a label in parentheses.
+    pub fn standard_name(&self) -> String {
+        let mut name = format!("{}/{}", self.system, self.property);
+        if let Some(label) = &self.label {
+            name = format!("{name} ({label})");
+        }
+        if !self.settings.is_empty() {
+            name = format!("{name} {}", settings_text(&self.settings));
+        }
+        if let Some(left_out) = &self.left_out {
+            name = format!("{name} without {left_out}");
+        }
+        name
+    }
+}
+
+/// Takes out subjects that are there twice, and numbers different ones of
+/// the same name.
+pub fn with_unique_names(subjects: Vec<Subject>) -> Vec<Subject> {
+    let mut kept: Vec<Subject> = Vec::new();
+    for mut subject in subjects {
+        let name = subject.name.clone();
+        let mut number = 1;
+        let same_name = |kept: &[Subject], name: &str| kept.iter().position(|it| it.name == name);
+        let mut is_new = true;
+        while let Some(at) = same_name(&kept, &subject.name) {
+            let known = Subject { entry: subject.entry, ..kept[at].clone() };
+            if known == subject {
+                is_new = false;
+                break;
+            }
+            number += 1;
+            subject.name = format!("{name} #{number}");
+        }
+        if is_new {
+            kept.push(subject);
+        }
+    }
+    kept
+}
+
+/// A short text that is different for different texts (FNV-1a, 64 bits).
+pub fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> String {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut mix = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    for text in texts {
+        text.iter().for_each(|byte| mix(*byte));
+        // The end of a text counts, whatever follows.
+        mix(0xff);
+    }
+    format!("{hash:016x}")
+}
+
+/// `N=5 M=2`.
+pub fn settings_text(settings: &[(String, i64)]) -> String {
+    let shown: Vec<String> = settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    shown.join(" ")
+}
+
+#[cfg(test)]
+pub(crate) mod samples {
+    use super::*;
+
+    /// Subjects `ring/p N=1`, `ring/p N=2`, … under strategies.
+    pub fn plan(strategies: &[&str], n_subjects: i64, repeat: u32) -> Plan {
+        let subject = |size: i64| {
+            let mut subject = Subject {
+                name: String::new(),
+                entry: 0,
+                label: None,
+                system: "ring".to_string(),
+                spec: "specs/ring.yaml".to_string(),
+                property: "p".to_string(),
+                settings: vec![("N".to_string(), size)],
+                varied: Some("N".to_string()),
+                constraints: vec!["task:a".to_string(), "lib/b.yaml".to_string()],
+                left_out: None,
+                inputs: "0".to_string(),
+            };
+            subject.name = subject.standard_name();
+            subject
+        };
+        Plan {
+            name: "small".to_string(),
+            description: None,
+            version: "1".to_string(),
+            options: vec![("timeout".to_string(), "10s".to_string())],
+            strategies: strategies.iter().map(|it| (it.to_string(), format!("{it}()"))).collect(),
+            baseline: 0,
+            subjects: (1..=n_subjects).map(subject).collect(),
+            repeat,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strategies_of_a_subject_stand_together_and_repetitions_are_outermost() {
+        let runs = samples::plan(&["a", "b"], 2, 2).runs();
+        let shown: Vec<String> =
+            runs.iter().map(|it| format!("{}{}{}", it.repetition, it.subject, it.strategy)).collect();
+        assert_eq!(shown.join(" "), "100 101 110 111 200 201 210 211");
+    }
+
+    #[test]
+    fn a_run_has_a_key_and_arguments() {
+        let plan = samples::plan(&["a"], 1, 1);
+        let run = plan.runs()[0];
+        assert_eq!(plan.key(run), "ring/p | N=1 | task:a,b.yaml | timeout=10s | a() | trapline 1 | 0 | 1");
+        assert_eq!(
+            plan.arguments(run).join(" "),
+            "check specs/ring.yaml --property=p --set=N=1 --no-default-constraints --constraint=task:a \
+             --constraint=lib/b.yaml --timeout=10s --strategy=a() --format=json"
+        );
+    }
+
+    #[test]
+    fn equal_subjects_are_one_and_different_ones_have_different_names() {
+        let one = samples::plan(&["a"], 1, 1).subjects.remove(0);
+        let other = Subject { constraints: Vec::new(), ..one.clone() };
+        let subjects = with_unique_names(vec![one.clone(), other.clone(), one, other]);
+        let names: Vec<&str> = subjects.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, ["ring/p N=1", "ring/p N=1 #2"]);
+    }
+
+    #[test]
+    fn fingerprints_see_where_a_text_ends() {
+        let print = |texts: &[&str]| fingerprint(texts.iter().map(|it| it.as_bytes()));
+        assert_ne!(print(&["ab", "c"]), print(&["a", "bc"]));
+        assert_eq!(print(&["ab"]), print(&["ab"]));
+    }
+}

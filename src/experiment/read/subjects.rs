@@ -1,0 +1,114 @@
+//! The subjects of a study, in the study itself or in a file it includes.
+
+use crate::experiment::study::{Entry, Include, LeaveOut, SubjectEntry};
+use crate::lang::spec::{Mistakes, Node, Spanned, Value};
+
+/// The keys of a subject.
+pub(in crate::experiment) const SUBJECT_KEYS: &[&str] =
+    &["spec", "property", "label", "set", "constraints", "leave-out"];
+
+/// The keys of an include.
+pub(in crate::experiment) const INCLUDE_KEYS: &[&str] = &["include", "leave-out"];
+
+pub(super) fn parse(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Entry>> {
+    let items = mistakes.list(node, "`subjects`")?;
+    if items.is_empty() {
+        mistakes.error("study-value", node.span, "a study needs at least one subject");
+    }
+    let entry = |item| match has_key(item, "include") {
+        true => parse_include(item, mistakes).map(Entry::Include),
+        false => parse_subject(item, mistakes).map(|it| Entry::Subjects(Box::new(it))),
+    };
+    Some(items.iter().filter_map(entry).collect())
+}
+
+pub(super) fn included(root: &Node, mistakes: &mut Mistakes) -> Option<Vec<SubjectEntry>> {
+    let fields = mistakes.fields(root, "an included file", &["subjects"])?;
+    let Some(node) = fields.get("subjects") else {
+        mistakes.error("study-key", root.span, "an included file has the key `subjects`");
+        return None;
+    };
+    let items = mistakes.list(node, "`subjects`")?;
+    let subject = |item| {
+        if has_key(item, "include") {
+            let message = "an included file cannot include another one";
+            mistakes.error("study-include", item.span, message).help =
+                Some("include both in the study".to_string());
+            return None;
+        }
+        parse_subject(item, mistakes)
+    };
+    Some(items.iter().filter_map(subject).collect())
+}
+
+fn has_key(node: &Node, wanted: &str) -> bool {
+    matches!(&node.value, Value::Map(entries) if entries.iter().any(|(key, _)| key.value == wanted))
+}
+
+fn parse_include(node: &Node, mistakes: &mut Mistakes) -> Option<Include> {
+    let fields = mistakes.fields(node, "an include", INCLUDE_KEYS)?;
+    let path = mistakes.string(fields.get("include")?, "`include`")?;
+    Some(Include { path, leave_out: fields.get("leave-out").and_then(|it| parse_leave_out(it, mistakes)) })
+}
+
+fn parse_subject(node: &Node, mistakes: &mut Mistakes) -> Option<SubjectEntry> {
+    let fields = mistakes.fields(node, "a subject", SUBJECT_KEYS)?;
+    let Some(spec) = fields.get("spec") else {
+        mistakes.error("study-key", fields.span, "a subject needs the key `spec`").help =
+            Some("write the path of a property file, relative to this file".to_string());
+        return None;
+    };
+    Some(SubjectEntry {
+        spec: mistakes.string(spec, "`spec`")?,
+        label: fields.get("label").and_then(|it| mistakes.string(it, "`label`")).map(|it| it.value),
+        property: match fields.get("property") {
+            Some(node) => Some(mistakes.string(node, "`property`")?),
+            None => None,
+        },
+        set: match fields.get("set") {
+            Some(node) => parse_set(node, mistakes)?,
+            None => Vec::new(),
+        },
+        constraints: match fields.get("constraints") {
+            Some(node) => Some(mistakes.strings(node, "`constraints`")?),
+            None => None,
+        },
+        leave_out: fields.get("leave-out").and_then(|it| parse_leave_out(it, mistakes)),
+    })
+}
+
+fn parse_leave_out(node: &Node, mistakes: &mut Mistakes) -> Option<LeaveOut> {
+    let words = [("each", LeaveOut::Each), ("none", LeaveOut::None)];
+    mistakes.word(node, "`leave-out`", &words).map(|it| it.value)
+}
+
+fn parse_set(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<(Spanned<String>, Vec<i64>)>> {
+    let fields = mistakes.map(node, "`set`")?;
+    let mut all = Vec::new();
+    for (name, node) in fields.entries() {
+        let texts = mistakes.strings(node, &format!("the value of `{}`", name.value))?;
+        let mut values = Vec::new();
+        for text in &texts {
+            match constant(&text.value) {
+                Some(value) => values.push(value),
+                None => {
+                    let message = format!("`{}` is neither an integer nor true or false", text.value);
+                    mistakes.error("study-value", text.span, message);
+                }
+            }
+        }
+        if texts.is_empty() {
+            mistakes.error("study-value", node.span, format!("`{}` has no values", name.value));
+        }
+        all.push((name.clone(), values));
+    }
+    Some(all)
+}
+
+fn constant(text: &str) -> Option<i64> {
+    match text {
+        "true" => Some(1),
+        "false" => Some(0),
+        _ => text.parse().ok(),
+    }
+}

@@ -1,0 +1,45 @@
+//! What a study found: tables for people, CSV and JSON for programs, figures.
+//!
+//! - [`text`]: the table on the terminal, with everything that is doubtful;
+//! - `markdown`, `csv`, [`json`]: files beside the records;
+//! - [`plot`]: the figures the study asks for;
+//! - [`list`]: what would be run.
+
+mod csv;
+pub mod json;
+pub mod list;
+mod markdown;
+pub mod plot;
+mod table;
+pub mod text;
+
+use crate::experiment::record::Records;
+use crate::experiment::study::Figure;
+use crate::experiment::{Plan, Summary};
+
+/// A study and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Results<'a> {
+    /// What was to be run.
+    pub plan: &'a Plan,
+    /// What is to be drawn; strategies by their places in the plan.
+    pub figures: &'a [Figure],
+    /// What was run.
+    pub records: &'a Records,
+    /// What that says.
+    pub summary: &'a Summary,
+}
+
+/// All files that are made of the results: names and texts.
+pub fn files(results: &Results) -> Vec<(String, String)> {
+    let mut files = vec![
+        ("table.md".to_string(), markdown::render(results)),
+        ("summary.csv".to_string(), csv::summary(results)),
+        ("runs.csv".to_string(), csv::runs(results)),
+        ("summary.json".to_string(), json::render(results)),
+    ];
+    for figure in results.figures {
+        files.extend(plot::render(figure, results));
+    }
+    files
+}

@@ -1,0 +1,103 @@
+//! The tables of a study as Markdown, to be pasted or read in the folder of
+//! the results.
+
+use super::Results;
+use super::table::{COLUMNS, MEASURES, ratio, rows, state};
+use crate::experiment::Measure;
+use crate::report::text::measure::{bytes, number};
+use std::time::Duration;
+
+/// With more strategies than this the table of subjects shows the baseline
+/// alone; `runs.csv` has everything.
+const MOST_STRATEGIES: usize = 4;
+
+pub(super) fn render(results: &Results) -> String {
+    let plan = results.plan;
+    let mut out = format!("# {}\n\n", plan.name);
+    if let Some(description) = &plan.description {
+        out.push_str(&format!("{}\n\n", description.trim()));
+    }
+    let options: Vec<String> =
+        plan.options.iter().map(|(flag, value)| format!("`--{flag} {value}`")).collect();
+    out.push_str(&format!(
+        "{} subjects, {} repetitions; ratios to `{}`: geometric mean, geometric standard deviation, worst. {}\n\n",
+        plan.subjects.len(),
+        plan.repeat,
+        plan.strategies[plan.baseline].0,
+        options.join(" ")
+    ));
+    let mut titles = vec!["strategy".to_string()];
+    for measure in MEASURES {
+        titles.extend(COLUMNS.map(|column| format!("{} {column}", measure.name())));
+    }
+    titles.extend(["subjects".to_string(), "left out".to_string()]);
+    table(&titles, &rows(results, &MEASURES), &mut out);
+    out.push_str("\n## Subjects\n\n");
+    subjects(results, &mut out);
+    out
+}
+
+fn subjects(results: &Results, out: &mut String) {
+    let plan = results.plan;
+    let shown: Vec<usize> = match plan.strategies.len() <= MOST_STRATEGIES {
+        true => (0..plan.strategies.len()).collect(),
+        false => vec![plan.baseline],
+    };
+    let titles = [
+        "subject",
+        "strategy",
+        "verdict",
+        "time",
+        "generated",
+        "stored",
+        "memory",
+        "prefix",
+        "length",
+        "time ratio",
+    ];
+    let mut rows = Vec::new();
+    for (at, subject) in plan.subjects.iter().enumerate() {
+        for strategy in &shown {
+            let cell = &results.summary.cells[at][*strategy];
+            let measures = cell.measures.as_ref();
+            let shown = |measure: Measure, show: &dyn Fn(f64) -> String| {
+                measures.and_then(|it| it.get(measure)).map_or("-".to_string(), show)
+            };
+            let whole = |value: f64| number(value as u64);
+            rows.push(vec![
+                subject.name.clone(),
+                plan.strategies[*strategy].0.clone(),
+                state(&cell.state),
+                shown(Measure::Time, &seconds),
+                shown(Measure::Generated, &whole),
+                shown(Measure::Stored, &whole),
+                shown(Measure::Memory, &|it| bytes(it as u64)),
+                shown(Measure::Prefix, &whole),
+                shown(Measure::Length, &whole),
+                results
+                    .summary
+                    .ratio(at, *strategy, plan.baseline, Measure::Time)
+                    .map_or("-".to_string(), ratio),
+            ]);
+        }
+    }
+    table(&titles.map(str::to_string), &rows, out);
+}
+
+/// Milliseconds matter here.
+fn seconds(value: f64) -> String {
+    match value {
+        value if value < 10.0 => format!("{value:.3} s"),
+        value => crate::report::text::measure::time(Duration::from_secs_f64(value)),
+    }
+}
+
+fn table(titles: &[String], rows: &[Vec<String>], out: &mut String) {
+    let row = |cells: &[String]| {
+        let cells: Vec<String> = cells.iter().map(|it| it.replace('|', "\\|")).collect();
+        format!("| {} |\n", cells.join(" | "))
+    };
+    out.push_str(&row(titles));
+    out.push_str(&row(&vec!["---".to_string(); titles.len()]));
+    rows.iter().for_each(|cells| out.push_str(&row(cells)));
+}
