@@ -51,6 +51,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Check(typed) => check::run(&typed, &terminal),
         Command::Graph(typed) => graph::run(&typed, &terminal),
         Command::Experiment(typed) => experiment::run(&typed, &terminal),
+        Command::Strategies => reference::strategies(&terminal),
         Command::Schema(typed) => reference::schema(&typed, &terminal),
         Command::Completions(typed) => reference::completions(&typed, &terminal),
         Command::Man(typed) => reference::manual(&typed, &terminal),

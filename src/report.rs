@@ -2,6 +2,7 @@
 //!
 //! - [`text`]: a run as a person reads it in a terminal;
 //! - [`json`]: the same run for programs, with a published schema;
+//! - [`strategies`]: what the strategy language can say;
 //! - [`study`]: what a study found, as tables, CSV, JSON and figures;
 //! - [`dot`], [`svg`]: a [`Drawing`](crate::verify::drawing::Drawing) for Graphviz and for a browser.
 //!
@@ -13,6 +14,7 @@ pub mod dot;
 pub mod json;
 #[cfg(test)]
 mod samples;
+pub mod strategies;
 pub mod study;
 pub mod svg;
 pub mod text;

@@ -17,6 +17,8 @@ pub mod select;
 pub mod summary;
 
 pub use crate::flow::Form;
+pub use crate::flow::heuristics::guides;
+pub use crate::search::strategy::manual;
 pub use crate::search::{Choice, Limits};
 pub use check::{Answer, Assembly, check};
 pub use question::{Adjacency, Constraint, Question, strategy, strategy_of};

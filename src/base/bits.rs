@@ -15,11 +15,6 @@ impl BitMatrix {
         Self { n_columns, words_per_row, words: vec![0; n_rows * words_per_row] }
     }
 
-    /// How many rows there are.
-    pub fn n_rows(&self) -> usize {
-        self.words.len() / self.words_per_row.max(1)
-    }
-
     /// How many words a row has.
     pub fn words_per_row(&self) -> usize {
         self.words_per_row
@@ -55,6 +50,18 @@ impl BitMatrix {
         let was = self.contains(row, column);
         self.words[row * self.words_per_row + column / 64] &= !(1 << (column % 64));
         was
+    }
+
+    /// Removes every pair of a row that is also in `words`, and tells of each.
+    pub fn remove_common(&mut self, row: usize, words: &[u64], mut removed: impl FnMut(usize)) {
+        for (index, (mine, other)) in self.row_mut(row).iter_mut().zip(words).enumerate() {
+            let mut common = *mine & other;
+            *mine &= !other;
+            while common != 0 {
+                removed(index * 64 + common.trailing_zeros() as usize);
+                common &= common - 1;
+            }
+        }
     }
 
     /// Adds a whole row of words; did anything change?

@@ -50,6 +50,9 @@ pub(super) enum Command {
     Graph(GraphArguments),
     /// Compare strategies on many subjects: tables and figures
     Experiment(ExperimentArguments),
+    /// List what --strategy understands: rules, operators, heuristics, presets
+    #[command(after_help = help::STRATEGIES)]
+    Strategies,
     /// Print the JSON schema of a file format
     Schema(SchemaArguments),
     /// Print completions for a shell

@@ -54,6 +54,12 @@ Exit codes:
   2  bad input or usage
   3  interrupted, or runs failed or are missing";
 
+pub(super) const STRATEGIES: &str = "\
+Examples:
+  trapline check specs/lock.yaml --strategy short
+  trapline check specs/lock.yaml --strategy 'wa(ta, w=2)'
+  trapline check specs/lock.yaml --strategy 'bf(trap) + wa(ta, w=1) / bf(ta)'";
+
 pub(super) const COMPLETIONS: &str = "\
 Examples:
   trapline completions bash > ~/.local/share/bash-completion/completions/trapline

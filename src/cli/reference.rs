@@ -1,4 +1,4 @@
-//! What the tool says about itself: schemas, completions, manual pages.
+//! What the tool says about itself: strategies, schemas, completions, manual pages.
 
 use super::Faults;
 use super::arguments::{Arguments, CompletionsArguments, ManualArguments, SchemaArguments, SchemaName};
@@ -8,7 +8,7 @@ use super::output::Terminal;
 use crate::diag::{Diagnostic, Sources};
 use crate::experiment;
 use crate::lang::spec::{self, FileKind};
-use crate::report::json;
+use crate::report::{json, strategies};
 use clap::CommandFactory;
 use clap_mangen::Man;
 use std::io;
@@ -22,6 +22,10 @@ pub(super) fn schema(typed: &SchemaArguments, terminal: &Terminal) -> Result<Exi
         SchemaName::Report => json::schema(),
     };
     print(&format!("{schema:#}\n"), terminal)
+}
+
+pub(super) fn strategies(terminal: &Terminal) -> Result<Exit, Faults> {
+    print(&strategies::render(terminal.columns), terminal)
 }
 
 pub(super) fn completions(typed: &CompletionsArguments, terminal: &Terminal) -> Result<Exit, Faults> {

@@ -167,7 +167,7 @@ impl Strategy {
         let admissible = |name: &str| guides.iter().any(|guide| guide.name == name && guide.admissible);
         let is_shortest = |stage: &Stage| match &stage.queues[..] {
             [chain] => match chain.rules.first() {
-                Some(Rule::Bfs) => chain.rules.len() == 1,
+                Some(Rule::Bfs) => true,
                 Some(Rule::AStar { heuristic }) => admissible(heuristic),
                 _ => false,
             },

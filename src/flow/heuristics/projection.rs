@@ -5,13 +5,13 @@
 //! a projection is never too long, and neither is the longest of several. Each
 //! falls by at most one with a step: the estimate is monotone too.
 
-use crate::base::bits::{BitMatrix, ones};
+use crate::base::bits::BitMatrix;
 use crate::flow::component::{Component, VIOLATION};
 use crate::flow::product::{Field, Product};
 use crate::system::{Heuristic, Word};
 
 /// Entries of all tables together.
-const BUDGET: usize = 1 << 18;
+const BUDGET: usize = 1 << 16;
 
 /// No goal of the projection can be reached.
 const NEVER: u16 = u16::MAX;
@@ -45,7 +45,7 @@ pub enum Target {
 impl Projections {
     /// The projections of a product to its property and groups of constraints.
     pub fn new(product: &Product, components: &[Component], target: Target) -> Self {
-        let groups = groups(product.follows.n_rows(), components);
+        let groups = groups(product.n_nodes + 1, components);
         let tables: Vec<Table> =
             groups.iter().map(|group| Table::new(product, components, group, target)).collect();
         let property = &components[0];
@@ -65,8 +65,7 @@ fn groups(n_rows: usize, components: &[Component]) -> Vec<Vec<usize>> {
     if n_constraints == 0 {
         return vec![vec![0]];
     }
-    let budget: usize = std::env::var("TL_BUDGET").ok().and_then(|v| v.parse().ok()).unwrap_or(BUDGET);
-    let share = budget / n_constraints;
+    let share = BUDGET / n_constraints;
     let of_property = n_rows * components[0].n_states();
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for seed in 1..components.len() {
@@ -96,7 +95,7 @@ fn n_shared(a: &Component, b: &Component) -> usize {
 
 impl Table {
     fn new(product: &Product, components: &[Component], group: &[usize], target: Target) -> Self {
-        let n_nodes = product.follows.n_rows();
+        let n_nodes = product.n_nodes + 1;
         let mut n_tuples = 1;
         let mut fields = Vec::new();
         for &index in group {
@@ -144,35 +143,28 @@ impl Table {
                 }
             }
         }
-        let mut earlier_tuples: Vec<usize> = Vec::new();
+        let (mut earlier_tuples, mut next_level) = (Vec::new(), Vec::new());
         let mut distance = 0;
         while !level.is_empty() && distance < NEVER - 1 {
             distance += 1;
-            let mut next_level = Vec::new();
-            for (node, tuple) in level.drain(..).filter(|&(node, _)| node < n_real) {
-                let states = states_of(group, tuple);
+            for &(node, tuple) in level.iter().filter(|&&(node, _)| node < n_real) {
                 earlier_tuples.clear();
                 earlier_tuples.push(0);
-                let mut weight = 1;
-                for ((inverse, component), &state) in inverses.iter().zip(group).zip(&states) {
-                    inverse.extend(component, node, state, weight, &mut earlier_tuples);
-                    weight *= component.n_states();
+                let (mut weight, mut rest) = (1, tuple);
+                for (inverse, component) in inverses.iter().zip(group) {
+                    let n_states = component.n_states();
+                    inverse.extend(component, node, rest % n_states, weight, &mut earlier_tuples);
+                    (weight, rest) = (weight * n_states, rest / n_states);
                 }
                 for &earlier in &earlier_tuples {
-                    let found: Vec<u64> = before
-                        .row(node)
-                        .iter()
-                        .zip(unreached.row(earlier))
-                        .map(|(before, unreached)| before & unreached)
-                        .collect();
-                    for earlier_node in ones(&found) {
-                        unreached.remove(earlier, earlier_node);
+                    unreached.remove_common(earlier, before.row(node), |earlier_node| {
                         self.distances[earlier * self.n_nodes + earlier_node] = distance;
                         next_level.push((earlier_node, earlier));
-                    }
+                    });
                 }
             }
-            level = next_level;
+            level.clear();
+            std::mem::swap(&mut level, &mut next_level);
         }
     }
 }
@@ -223,16 +215,16 @@ impl Inverse {
         weight: usize,
         tuples: &mut Vec<usize>,
     ) {
-        match component.column[node] {
-            None => tuples.iter_mut().for_each(|tuple| *tuple += state * weight),
-            Some(column) => {
-                let earlier = &self.before[column as usize * component.n_states() + state];
-                let partial = std::mem::take(tuples);
-                for tuple in partial {
-                    tuples.extend(earlier.iter().map(|&state| tuple + state as usize * weight));
-                }
-            }
+        let Some(column) = component.column[node] else {
+            return tuples.iter_mut().for_each(|tuple| *tuple += state * weight);
+        };
+        let earlier = &self.before[column as usize * component.n_states() + state];
+        let n_partial = tuples.len();
+        for index in 0..n_partial {
+            let partial = tuples[index];
+            tuples.extend(earlier.iter().map(|&state| partial + state as usize * weight));
         }
+        tuples.drain(..n_partial);
     }
 }
 

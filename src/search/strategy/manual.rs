@@ -22,6 +22,10 @@ pub struct Operator {
     pub form: &'static str,
     /// One line for the manual.
     pub brief: &'static str,
+    /// Does nothing found mean nothing there?
+    pub complete: &'static str,
+    /// When is no counterexample shorter?
+    pub shortest: &'static str,
 }
 
 /// A name for a strategy that depends on whether the property has a trap.
@@ -99,11 +103,23 @@ pub const ALGORITHMS: &[Algorithm] = &[
 
 /// All operators, in the order of their strength.
 pub const OPERATORS: &[Operator] = &[
-    Operator { form: "A + B", brief: "A, and B among states that are equal for A" },
-    Operator { form: "A | B", brief: "two queues over one visited set take turns" },
+    Operator {
+        form: "A + B",
+        brief: "A, and B among states that are equal for A",
+        complete: "yes",
+        shortest: "if A is",
+    },
+    Operator {
+        form: "A | B",
+        brief: "two queues over one visited set take turns",
+        complete: "yes",
+        shortest: "no",
+    },
     Operator {
         form: "A / B",
         brief: "two stages: A to a trapped state, then B among trapped states; A goes on when B finds nothing",
+        complete: "yes",
+        shortest: "prefix, if A is bfs",
     },
 ];
 

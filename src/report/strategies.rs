@@ -1,0 +1,58 @@
+//! The strategy language on one page, from the tables that the parser and the
+//! search use.
+
+use super::text::measure::{pad, width, wrap};
+use crate::verify::{guides, manual};
+
+/// The page, for a terminal of so many columns.
+pub fn render(columns: usize) -> String {
+    let yes_or_no = |it: bool| if it { "yes" } else { "no" };
+    let mut page = String::new();
+    let rules = manual::ALGORITHMS.iter().map(|it| [it.form, it.complete, it.shortest, it.brief]);
+    table(&mut page, ["RULE", "COMPLETE", "SHORTEST", ""], rules, columns);
+    let operators = manual::OPERATORS.iter().map(|it| [it.form, it.complete, it.shortest, it.brief]);
+    table(&mut page, ["OPERATOR", "COMPLETE", "SHORTEST", ""], operators, columns);
+    let guides = guides();
+    let heuristics =
+        guides.iter().map(|it| [it.name, yes_or_no(it.admissible), yes_or_no(it.monotone), it.brief]);
+    table(&mut page, ["HEURISTIC", "ADMISSIBLE", "MONOTONE", ""], heuristics, columns);
+    let presets: Vec<[String; 2]> = manual::PRESETS.iter().map(preset).collect();
+    table(&mut page, ["PRESET", ""], presets.iter().map(|row| [row[0].as_str(), row[1].as_str()]), columns);
+    page += "SHORTEST: no counterexample is shorter. ADMISSIBLE: never more than the steps that are left.\n";
+    page += "MONOTONE: a step lowers it by one step at most. H stands for a heuristic.\n";
+    page
+}
+
+fn preset(preset: &manual::Preset) -> [String; 2] {
+    let means = match preset.with_trap == preset.without_trap {
+        true => format!("{}: {}", preset.brief, preset.with_trap),
+        false => format!(
+            "{}: {}; if the property has no trap that can be reached: {}",
+            preset.brief, preset.with_trap, preset.without_trap
+        ),
+    };
+    [preset.name.to_owned(), means]
+}
+
+/// Rows whose last cell is continued under itself.
+fn table<'t, const N: usize>(
+    page: &mut String,
+    titles: [&'t str; N],
+    rows: impl Iterator<Item = [&'t str; N]> + Clone,
+    columns: usize,
+) {
+    let all = std::iter::once(titles).chain(rows);
+    let widths: Vec<usize> =
+        (0..N - 1).map(|column| all.clone().map(|row| width(row[column])).max().unwrap_or(0) + 2).collect();
+    let indent: usize = widths.iter().sum();
+    for row in all {
+        let head: String = row.iter().zip(&widths).map(|(cell, &width)| pad(cell, width)).collect();
+        let lines = wrap(row[N - 1].split(' '), columns.saturating_sub(indent).max(30));
+        for (index, line) in lines.iter().enumerate() {
+            let start = if index == 0 { head.clone() } else { " ".repeat(indent) };
+            *page += format!("{start}{line}").trim_end();
+            page.push('\n');
+        }
+    }
+    page.push('\n');
+}
