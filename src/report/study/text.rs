@@ -211,6 +211,7 @@ mod tests {
             ring/p N=1 by quick failed: exit code 2: error: no
             DISAGREEMENT on ring/p N=2: slow says holds, bfs says violated
             small: 1 disagreement
-        "#]].assert_eq(&render(&results, "", false, Detail::Quiet));
+        "#]]
+        .assert_eq(&render(&results, "", false, Detail::Quiet));
     }
 }
