@@ -234,3 +234,19 @@ fn shipped_studies_are_well_formed() {
         assert!(output.status.success(), "{study}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }
+
+#[test]
+fn a_disagreement_is_loud() {
+    let folder = folder("disagreement", SMALL);
+    run(&folder, &[]);
+    let change = |line: &str| match line.contains("\"label\":\"depth\"") {
+        true => line.replace("\"verdict\":\"violated\"", "\"verdict\":\"holds\"") + "\n",
+        false => line.to_string() + "\n",
+    };
+    let changed: String = read(&folder, "runs.jsonl").lines().map(change).collect();
+    fs::write(folder.join("small.results/runs.jsonl"), changed).expect("the records are writable");
+    let (code, stdout, _) = run(&folder, &["--summary-only", "--quiet"]);
+    assert_eq!(code, 1, "{stdout}");
+    assert!(stdout.contains("DISAGREEMENT on lock/no-double-lock without task:t1"), "{stdout}");
+    assert!(stdout.ends_with("small: 1 disagreement\n"), "{stdout}");
+}

@@ -105,14 +105,17 @@ fn conduct(
 }
 
 /// The runs that are left. Where a repetition has reached a limit the others
-/// are not made.
+/// are not made, and a strategy under two labels is run once.
 fn to_do(plan: &Plan, records: &Records) -> Vec<Run> {
     let runs = plan.runs();
     let is_limited = |run: &&Run| records.get(&plan.key(**run)).is_some_and(|it| it.outcome.limit.is_some());
     let limited: HashSet<(usize, usize)> =
         runs.iter().filter(is_limited).map(|run| (run.subject, run.strategy)).collect();
-    let is_left =
-        |run: &Run| !limited.contains(&(run.subject, run.strategy)) && !records.is_done(&plan.key(*run));
+    let mut keys = HashSet::new();
+    let is_left = |run: &Run| {
+        let key = plan.key(*run);
+        !limited.contains(&(run.subject, run.strategy)) && !records.is_done(&key) && keys.insert(key)
+    };
     runs.into_iter().filter(is_left).collect()
 }
 

@@ -119,24 +119,6 @@ pub enum FigureKind {
     Scaling,
 }
 
-#[cfg(test)]
-pub(crate) mod samples {
-    use super::*;
-
-    /// A figure of one measure under the first strategies.
-    pub fn figure(kind: FigureKind, measure: Measure, n_strategies: usize) -> Figure {
-        Figure {
-            kind,
-            measures: vec![measure],
-            strategies: (0..n_strategies).collect(),
-            title: None,
-            parameter: None,
-            file: Spanned::new("figure.svg".to_string(), Span::default()),
-            span: Span::default(),
-        }
-    }
-}
-
 impl Study {
     /// Keeps the strategies whose label is wanted; the baseline stays,
     /// because the others are compared to it.
@@ -172,5 +154,23 @@ impl SubjectEntry {
     pub fn varied(&self) -> Option<&str> {
         let (name, _) = self.set.iter().find(|(_, values)| values.len() > 1)?;
         Some(&name.value)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod samples {
+    use super::*;
+
+    /// A figure of one measure under the first strategies.
+    pub fn figure(kind: FigureKind, measure: Measure, n_strategies: usize) -> Figure {
+        Figure {
+            kind,
+            measures: vec![measure],
+            strategies: (0..n_strategies).collect(),
+            title: None,
+            parameter: None,
+            file: Spanned::new("figure.svg".to_string(), Span::default()),
+            span: Span::default(),
+        }
     }
 }

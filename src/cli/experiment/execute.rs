@@ -13,7 +13,7 @@ use crate::experiment::{Outcome, Plan, Record, Run};
 use std::collections::{HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -77,28 +77,39 @@ enum News {
     Ended(Run, Box<Outcome>),
 }
 
-/// The runs that are left, and pairs of subject and strategy that have
-/// reached a limit: there would be no time to compare, so they are not
-/// repeated.
+/// What all workers share.
 struct Queue {
-    left: Mutex<(VecDeque<Run>, HashSet<(usize, usize)>)>,
+    state: Mutex<Left>,
+}
+
+/// The runs that are left.
+#[derive(Default)]
+struct Left {
+    runs: VecDeque<Run>,
+    /// Pairs of subject and strategy that have reached a limit: there is no
+    /// time to compare, so they are not repeated.
+    limited: HashSet<(usize, usize)>,
 }
 
 impl Queue {
     fn new(to_do: Vec<Run>) -> Self {
-        Self { left: Mutex::new((to_do.into(), HashSet::new())) }
+        Self { state: Mutex::new(Left { runs: to_do.into(), ..Left::default() }) }
+    }
+
+    /// A worker that panicked left the queue as it was.
+    fn left(&self) -> MutexGuard<'_, Left> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The next run, and whether it is to be skipped.
     fn next(&self) -> Option<(Run, bool)> {
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        let run = left.0.pop_front()?;
-        Some((run, left.1.contains(&(run.subject, run.strategy))))
+        let mut left = self.left();
+        let run = left.runs.pop_front()?;
+        Some((run, left.limited.contains(&(run.subject, run.strategy))))
     }
 
     fn note_limit(&self, run: Run) {
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        left.1.insert((run.subject, run.strategy));
+        self.left().limited.insert((run.subject, run.strategy));
     }
 }
 

@@ -107,10 +107,17 @@ pub(super) fn plan(study: &Study, texts: &mut Texts) -> Result<Plan, Vec<Diagnos
     })
 }
 
+/// A model that has been read.
+struct Known {
+    path: PathBuf,
+    settings: Vec<(String, i64)>,
+    program: Program,
+}
+
 /// Files and models that have been read.
 struct Lookup<'a> {
     texts: &'a mut Texts,
-    models: Vec<(PathBuf, Vec<(String, i64)>, Program)>,
+    models: Vec<Known>,
     /// Entries met so far.
     n_entries: usize,
 }
@@ -183,7 +190,7 @@ impl Lookup<'_> {
         };
         let model_path = beside(path, &named.value);
         let model = self.model(&model_path, named.span, settings(spec, entry, &size))?;
-        let program = &self.models[model].2;
+        let program = &self.models[model].program;
         spec.resolve(&program.labels())?;
         let constraints = match &entry.constraints {
             Some(named) => {
@@ -217,14 +224,14 @@ impl Lookup<'_> {
         settings: Vec<task::Setting>,
     ) -> Result<usize, Vec<Diagnostic>> {
         let values: Vec<(String, i64)> = settings.iter().map(|it| (it.name.clone(), it.value)).collect();
-        let known = self.models.iter().position(|it| it.0 == path && it.1 == values);
+        let known = self.models.iter().position(|it| it.path == path && it.settings == values);
         if let Some(known) = known {
             return Ok(known);
         }
         let source = self.texts.read(path, "model").map_err(at(named))?;
         let loaded = load(source, &self.texts.sources, &settings);
         let program = loaded.program.ok_or(loaded.diagnostics)?;
-        self.models.push((path.to_path_buf(), values, program));
+        self.models.push(Known { path: path.to_path_buf(), settings: values, program });
         Ok(self.models.len() - 1)
     }
 

@@ -2,8 +2,8 @@
 
 use super::Results;
 use super::table::{COLUMNS, MEASURES, left_out, rows};
-use crate::experiment::Measure;
-use crate::experiment::summary::Row;
+use crate::experiment::summary::{Disagreement, Row};
+use crate::experiment::{Measure, Run};
 use crate::report::text::Detail;
 use crate::report::text::measure::{count, cut, pad, width};
 use crate::report::text::paint::Paint;
@@ -127,7 +127,7 @@ fn unsteady(results: &Results) -> Vec<String> {
 }
 
 fn failures(results: &Results) -> Vec<String> {
-    let show = |(run, reason): &(crate::experiment::Run, String)| {
+    let show = |(run, reason): &(Run, String)| {
         let name = &results.plan.subjects[run.subject].name;
         let reason: Vec<&str> = reason.lines().take(2).collect();
         format!("{name} by {} failed: {}", results.plan.label(*run), reason.join(": "))
@@ -136,7 +136,7 @@ fn failures(results: &Results) -> Vec<String> {
 }
 
 fn disagreements(results: &Results) -> Vec<String> {
-    let show = |it: &crate::experiment::summary::Disagreement| {
+    let show = |it: &Disagreement| {
         let plan = results.plan;
         format!(
             "DISAGREEMENT on {}: {} says {}, {} says {}",
@@ -195,5 +195,23 @@ mod tests {
         "#]]
         .assert_eq(&render(&results, "small.results", false, Detail::Normal));
         assert_eq!(render(&results, "", false, Detail::Quiet), "small: all verdicts agree\n");
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_however_little_is_to_be_said() {
+        let (plan, mut summary) = samples::small();
+        let (verdict, expected) = ("holds".to_string(), "violated".to_string());
+        summary.disagreements.push(Disagreement { subject: 1, strategy: 2, verdict, expected });
+        summary.failures.push((plan.runs()[1], "exit code 2\nerror: no\n = help".to_string()));
+        summary.unsteady.push((0, 1, Measure::Stored));
+        let records = Records::default();
+        let results = Results { plan: &plan, figures: &[], records: &records, summary: &summary };
+        expect![[r#"
+            ring/p N=1 by quick: `stored` is not the same in all repetitions
+            ring/p N=1 by quick failed: exit code 2: error: no
+            DISAGREEMENT on ring/p N=2: slow says holds, bfs says violated
+            small: 1 disagreement
+        "#]]
+        .assert_eq(&render(&results, "", false, Detail::Quiet));
     }
 }

@@ -22,64 +22,96 @@ pub(super) fn picture(figure: &Figure, results: &Results) -> String {
     let baseline = &plan.strategies[plan.baseline].0;
     let default_title = format!("{}: {} against {baseline}", plan.name, measure.title());
     let title = figure.title.clone().unwrap_or(default_title);
-    let labels: Vec<&str> = figure.strategies.iter().map(|it| plan.strategies[*it].0.as_str()).collect();
-    let spreads: Vec<Option<&Spread>> =
-        figure.strategies.iter().map(|it| results.summary.rows[*it].spread(measure)).collect();
-    let remarks: Vec<usize> =
-        figure.strategies.iter().map(|it| results.summary.rows[*it].left_out()).collect();
+    let columns: Vec<Column> = figure.strategies.iter().map(|it| Column::new(*it, figure, results)).collect();
+    let layout = Layout::new(&columns);
+    let area = layout.area;
+    let width = (area.right() + 24.0).max(text_width(&title) * 1.35 + 32.0);
+    let mut canvas = Canvas::new(width, layout.height, &title);
 
-    let longest = labels.iter().map(|it| text_width(it)).fold(0.0, f64::max);
-    let is_turned = longest > SLOT - 6.0;
-    let (cosine, sine) = (ANGLE.to_radians().cos(), -ANGLE.to_radians().sin());
-    let overhang = if is_turned { longest * cosine } else { 0.0 };
-    // The first name hangs out to the left of its column.
-    let left = 86.0_f64.max(overhang - SLOT / 2.0 + 14.0);
-    let width = SLOT * labels.len() as f64;
-    let area = Area { left, top: TOP, width, height: HEIGHT };
-    let has_remarks = remarks.iter().any(|it| *it > 0);
-    let names_top = area.bottom() + if has_remarks { 48.0 } else { 34.0 };
-    let total_width = (area.right() + 24.0).max(text_width(&title) * 1.35 + 32.0);
-    let total_height = names_top + if is_turned { longest * sine + 20.0 } else { 20.0 };
-
-    let mut canvas = Canvas::new(total_width, total_height, &title);
-    let known = || spreads.iter().flatten();
+    let known = || columns.iter().filter_map(|it| it.spread);
     let ends = known().flat_map(|it| [it.least, it.worst, it.mean / it.deviation, it.mean * it.deviation]);
     let axis = Axis::covering(ends.chain([1.0]));
     canvas.vertical_axis(&area, &axis, &short, &format!("{} / {baseline}", measure.title()));
     let one = area.y(&axis, 1.0);
     canvas.line((area.left, one), (area.right(), one), "one");
 
-    let x = |at: usize| area.left + SLOT * (at as f64 + 0.5);
-    for (at, spread) in spreads.iter().enumerate() {
-        if let Some(spread) = spread {
-            distribution(&mut canvas, &area, &axis, x(at), spread, labels[at]);
+    for (at, column) in columns.iter().enumerate() {
+        if let Some(spread) = column.spread {
+            distribution(&mut canvas, &area, &axis, layout.x(at), spread, column.label);
         }
     }
-    let means: Vec<(f64, f64)> =
-        (0..spreads.len()).filter_map(|at| Some((x(at), area.y(&axis, spreads[at]?.mean)))).collect();
+    let mean = |(at, column): (usize, &Column)| Some((layout.x(at), area.y(&axis, column.spread?.mean)));
+    let means: Vec<(f64, f64)> = columns.iter().enumerate().filter_map(mean).collect();
     canvas.path(&means, "mean");
-    for (at, spread) in spreads.iter().enumerate() {
-        let mean = spread.map_or("–".to_string(), |it| ratio(it.mean));
-        if let Some(spread) = spread {
-            let tooltip = format!("{}: {mean} on {} subjects", labels[at], spread.count);
-            canvas.dot((x(at), area.y(&axis, spread.mean)), &tooltip);
-        }
-        canvas.line((x(at), area.bottom()), (x(at), area.bottom() + 4.0), "axis");
-        canvas.text((x(at), area.bottom() + 18.0), &mean, Anchor::Middle, "value");
-        if remarks[at] > 0 {
-            canvas.text(
-                (x(at), area.bottom() + 31.0),
-                &format!("{} out", remarks[at]),
-                Anchor::Middle,
-                "small",
-            );
-        }
-        match is_turned {
-            true => canvas.turned((x(at) + 4.0, names_top), ANGLE, labels[at], Anchor::End),
-            false => canvas.text((x(at), names_top), labels[at], Anchor::Middle, ""),
-        }
+    means.iter().for_each(|point| canvas.dot(*point));
+    for (at, column) in columns.iter().enumerate() {
+        caption(&mut canvas, &layout, layout.x(at), column);
     }
     canvas.finish()
+}
+
+/// One strategy.
+struct Column<'a> {
+    label: &'a str,
+    /// None if there is no ratio at all.
+    spread: Option<&'a Spread>,
+    /// Subjects that the mean leaves out.
+    left_out: usize,
+}
+
+impl<'a> Column<'a> {
+    fn new(strategy: usize, figure: &Figure, results: &Results<'a>) -> Self {
+        let row = &results.summary.rows[strategy];
+        Self {
+            label: &results.plan.strategies[strategy].0,
+            spread: row.spread(figure.measures[0]),
+            left_out: row.left_out(),
+        }
+    }
+}
+
+/// Where things stand, which depends on how long the names are.
+struct Layout {
+    area: Area,
+    names_top: f64,
+    names_are_turned: bool,
+    /// Of the whole picture.
+    height: f64,
+}
+
+impl Layout {
+    fn new(columns: &[Column]) -> Self {
+        let longest = columns.iter().map(|it| text_width(it.label)).fold(0.0, f64::max);
+        let names_are_turned = longest > SLOT - 6.0;
+        let turned = |part: f64| if names_are_turned { longest * part } else { 0.0 };
+        let (across, down) = (turned(ANGLE.to_radians().cos()), turned(-ANGLE.to_radians().sin()));
+        // The first name hangs out to the left of its column.
+        let left = 86.0_f64.max(across - SLOT / 2.0 + 14.0);
+        let area = Area { left, top: TOP, width: SLOT * columns.len() as f64, height: HEIGHT };
+        let has_remarks = columns.iter().any(|it| it.left_out > 0);
+        let names_top = area.bottom() + if has_remarks { 48.0 } else { 34.0 };
+        Self { area, names_top, names_are_turned, height: names_top + down + 20.0 }
+    }
+
+    /// The middle of a column.
+    fn x(&self, column: usize) -> f64 {
+        self.area.left + SLOT * (column as f64 + 0.5)
+    }
+}
+
+/// Mean, what it leaves out, and name, under the axis.
+fn caption(canvas: &mut Canvas, layout: &Layout, x: f64, column: &Column) {
+    let bottom = layout.area.bottom();
+    canvas.line((x, bottom), (x, bottom + 4.0), "axis");
+    let mean = column.spread.map_or("–".to_string(), |it| ratio(it.mean));
+    canvas.text((x, bottom + 18.0), &mean, Anchor::Middle, "value");
+    if column.left_out > 0 {
+        canvas.text((x, bottom + 31.0), &format!("{} out", column.left_out), Anchor::Middle, "small");
+    }
+    match layout.names_are_turned {
+        true => canvas.turned((x + 4.0, layout.names_top), ANGLE, column.label, Anchor::End),
+        false => canvas.text((x, layout.names_top), column.label, Anchor::Middle, ""),
+    }
 }
 
 fn distribution(canvas: &mut Canvas, area: &Area, axis: &Axis, x: f64, spread: &Spread, label: &str) {

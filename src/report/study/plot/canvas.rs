@@ -138,12 +138,9 @@ impl Canvas {
         }
     }
 
-    pub fn dot(&mut self, at: (f64, f64), tooltip: &str) {
+    pub fn dot(&mut self, at: (f64, f64)) {
         let [x, y] = [at.0, at.1].map(number);
-        self.push(format!(
-            "<circle class=\"dot\" cx=\"{x}\" cy=\"{y}\" r=\"3.2\"><title>{}</title></circle>",
-            escape(tooltip)
-        ));
+        self.push(format!("<circle class=\"dot\" cx=\"{x}\" cy=\"{y}\" r=\"3.2\"/>"));
     }
 
     /// A mark in the colour and shape of a series; hollow where a limit was

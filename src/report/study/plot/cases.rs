@@ -41,19 +41,23 @@ pub(super) fn picture(figure: &Figure, results: &Results) -> String {
     }
     for (series, label) in labels.iter().enumerate() {
         let y = |at: usize| Some(area.y(&axis, cases[at].ratios[series]?));
-        // A subject without a ratio breaks the curve.
         let points: Vec<Option<(f64, f64)>> = (0..cases.len()).map(|at| Some((x(at), y(at)?))).collect();
-        for piece in points.split(Option::is_none) {
-            canvas.curve(&piece.iter().flatten().copied().collect::<Vec<_>>(), series, false);
-        }
-        for (at, point) in points.iter().enumerate() {
-            if let (Some(point), Some(value)) = (point, cases[at].ratios[series]) {
-                let tooltip = format!("{}: {label} {}", cases[at].name, ratio(value));
-                canvas.mark(*point, series, false, &tooltip);
-            }
-        }
+        curve(&mut canvas, &points, series, label, &cases);
     }
     canvas.finish()
+}
+
+/// A subject without a ratio breaks the curve.
+fn curve(canvas: &mut Canvas, points: &[Option<(f64, f64)>], series: usize, label: &str, cases: &[Case]) {
+    for piece in points.split(Option::is_none) {
+        canvas.curve(&piece.iter().flatten().copied().collect::<Vec<_>>(), series, false);
+    }
+    for (point, case) in points.iter().zip(cases) {
+        if let (Some(point), Some(value)) = (point, case.ratios[series]) {
+            let tooltip = format!("{}: {label} {}", case.name, ratio(value));
+            canvas.mark(*point, series, false, &tooltip);
+        }
+    }
 }
 
 /// A subject and its ratio under each strategy of the figure.

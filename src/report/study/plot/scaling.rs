@@ -19,6 +19,26 @@ struct Family<'a> {
     sizes: Vec<(i64, usize)>,
 }
 
+/// From this ratio of the largest size to the smallest on, sizes are shown
+/// logarithmically: they were then probably doubled.
+const WIDE: f64 = 10.0;
+
+impl Family<'_> {
+    /// Zero at the left and one at the right, with some room at both ends; a
+    /// single size stands in the middle.
+    fn position(&self, size: i64) -> f64 {
+        const ROOM: f64 = 0.05;
+        let (first, last) = match (self.sizes.first(), self.sizes.last()) {
+            (Some(first), Some(last)) if first.0 < last.0 => (first.0 as f64, last.0 as f64),
+            _ => return 0.5,
+        };
+        let is_wide = first > 0.0 && last / first >= WIDE;
+        let scale = |size: f64| if is_wide { size.ln() } else { size };
+        let inside = (scale(size as f64) - scale(first)) / (scale(last) - scale(first));
+        ROOM + (1.0 - 2.0 * ROOM) * inside
+    }
+}
+
 pub(super) fn pictures(figure: &Figure, results: &Results) -> Vec<(String, String)> {
     let mut pictures: Vec<(String, String)> = Vec::new();
     for family in families(figure, results) {
@@ -117,14 +137,7 @@ fn panel(
     let values = figure.strategies.iter().flat_map(|it| points(*it)).map(|it| it.value);
     let axis = Axis::covering(values);
     canvas.vertical_axis(area, &axis, &|value| quantity(measure, value), measure.title());
-    let (first, last) = match (family.sizes.first(), family.sizes.last()) {
-        (Some(first), Some(last)) => (first.0 as f64, last.0 as f64),
-        _ => return false,
-    };
-    // Some room at both ends; a single size stands in the middle.
-    let span = (last - first).max(1.0);
-    let (low, high) = (first - 0.06 * span, last + 0.06 * span);
-    let x = |size: i64| area.left + (size as f64 - low) / (high - low) * area.width;
+    let x = |size: i64| area.left + family.position(size) * area.width;
     let mut last_label = f64::NEG_INFINITY;
     for (size, _) in &family.sizes {
         canvas.line((x(*size), area.bottom()), (x(*size), area.bottom() + 4.0), "axis");

@@ -70,6 +70,33 @@ fn scaling_curves_go_on_to_the_limit() {
     assert_eq!(count(picture, ">N</text>"), 2);
 }
 
+/// Horizontal places of the marks of the only panel.
+fn places(sizes: &[i64]) -> Vec<f64> {
+    let mut plan = plan(&["bfs"], sizes.len() as i64, 1);
+    for (subject, size) in plan.subjects.iter_mut().zip(sizes) {
+        subject.settings[0].1 = *size;
+    }
+    let summary = Summary::new(&plan, &samples::records(&plan, &[&vec![1.0; sizes.len()]]));
+    let records = Records::default();
+    let results = Results { plan: &plan, figures: &[], records: &records, summary: &summary };
+    let [(_, picture)] = &render(&figure(FigureKind::Scaling, Measure::Time, 1), &results)[..] else {
+        panic!("there is one family")
+    };
+    // The first mark is that of the legend.
+    let marks = picture.split("<circle ").skip(2).map(|it| it.split("cx=\"").nth(1)?.split('"').next());
+    marks.map(|it| it.expect("a mark has a place").parse().expect("it is a number")).collect()
+}
+
+#[test]
+fn sizes_that_were_doubled_stand_at_equal_distances() {
+    let steps = |places: Vec<f64>| -> Vec<f64> { places.windows(2).map(|it| it[1] - it[0]).collect() };
+    let equal = |steps: Vec<f64>| steps.windows(2).all(|it| (it[0] - it[1]).abs() < 0.25);
+    assert!(equal(steps(places(&[2, 3, 4, 5]))));
+    assert!(equal(steps(places(&[2, 4, 8, 16, 32]))));
+    assert!(!equal(steps(places(&[2, 4, 8]))));
+    assert_eq!(places(&[7]).len(), 1);
+}
+
 #[test]
 fn families_of_one_name_go_to_different_files() {
     let mut plan = plan(&["bfs"], 2, 1);
