@@ -68,7 +68,8 @@ fn sets_for_the_reduced_graph_are_minimal() {
 }
 
 /// Sets for other sizes have the size in their name.
-const SIZES: &[(&str, &[(&str, i64)])] = &[("", &[]), ("-3-artists", &[("ARTISTS", 3)])];
+const SIZES: &[(&str, &[(&str, i64)])] =
+    &[("", &[]), ("-3-artists", &[("ARTISTS", 3)]), ("-6-servers", &[("N", 6)])];
 
 /// A second size for systems whose sets fit every size.
 const LARGER: &[(&str, &[(&str, i64)])] = &[
