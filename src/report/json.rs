@@ -189,7 +189,7 @@ impl Counterexample {
     fn new(trail: &found::Counterexample, sources: &Sources) -> Self {
         let steps = trail.steps.iter().enumerate();
         Self {
-            length: trail.steps.len(),
+            length: trail.length(),
             prefix_length: trail.prefix,
             steps: steps.map(|(position, step)| Step::new(position + 1, step, sources)).collect(),
         }

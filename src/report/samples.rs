@@ -127,7 +127,7 @@ pub(super) fn violated() -> Report {
         step(&["t1", "t2"], "t2.unlock", EdgeKind::Control, vec![place("call!(t2.unlock)")]),
         end,
     ];
-    report.counterexample = Some(Counterexample { steps, prefix: Some(4) });
+    report.counterexample = Some(Counterexample { steps, undescribed: 0, prefix: Some(4) });
     report
 }
 

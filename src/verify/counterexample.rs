@@ -7,6 +7,9 @@ use super::report::{Change, Counterexample, EdgeKind, Place, Step};
 use crate::flow::{Node, NodeId};
 use crate::lang::task::program::{Program, SiteId};
 
+/// More steps than these nobody reads, and depth-first search finds millions.
+const MOST_STEPS: usize = 10_000;
+
 /// Describes a path; `tuples` are the states of the automata along it.
 pub fn describe(
     question: &Question,
@@ -29,7 +32,9 @@ pub fn describe(
             changes: changes(assembly, &tuples[index], &tuples[index + 1]),
         }
     };
-    Counterexample { steps: (0..path.nodes.len()).map(step).collect(), prefix }
+    let n_described = path.nodes.len().min(MOST_STEPS);
+    let undescribed = path.nodes.len() - n_described;
+    Counterexample { steps: (0..n_described).map(step).collect(), undescribed, prefix }
 }
 
 fn task_names(program: &Program, node: &Node) -> Vec<String> {

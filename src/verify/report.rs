@@ -95,8 +95,10 @@ pub struct SearchCost {
 /// A path of the model that breaks the property.
 #[derive(Clone, Debug)]
 pub struct Counterexample {
-    /// From the first node to the last; initial and final node left out.
+    /// From the first node on; initial and final node left out.
     pub steps: Vec<Step>,
+    /// How many steps more there are, too many to be described.
+    pub undescribed: usize,
     /// How many steps lead into the trap, if the property has one: what a
     /// person reads first.
     pub prefix: Option<usize>,
@@ -148,6 +150,13 @@ pub struct Change {
     pub from: String,
     /// The state after.
     pub to: String,
+}
+
+impl Counterexample {
+    /// How many steps it has.
+    pub fn length(&self) -> usize {
+        self.steps.len() + self.undescribed
+    }
 }
 
 impl Verdict {

@@ -183,6 +183,7 @@ pub struct Counterexample {
     /// Steps after which the property is broken whatever follows; null if
     /// it is broken only by the end of the execution.
     pub prefix_length: Option<usize>,
+    /// The first ten thousand at most.
     pub steps: Vec<Step>,
 }
 

@@ -122,8 +122,8 @@ fn constraints(report: &Report, room: usize) -> String {
 fn steps(report: &Report) -> String {
     let Some(trail) = &report.counterexample else { return "-".to_string() };
     match trail.prefix {
-        Some(prefix) => format!("{prefix}/{}", trail.steps.len()),
-        None => trail.steps.len().to_string(),
+        Some(prefix) => format!("{prefix}/{}", trail.length()),
+        None => trail.length().to_string(),
     }
 }
 

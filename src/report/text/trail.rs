@@ -35,9 +35,9 @@ impl Writer<'_> {
     }
 
     fn headline(&mut self, trail: &Counterexample, with_legend: bool) {
-        let length = count(trail.steps.len() as u64, "step");
+        let length = count(trail.length() as u64, "step");
         let what = match trail.prefix {
-            Some(prefix) if prefix < trail.steps.len() => {
+            Some(prefix) if prefix < trail.length() => {
                 format!("VIOLATED after {}, by an execution of {length}.", count(prefix as u64, "step"))
             }
             Some(_) => format!("VIOLATED after {length}."),
@@ -87,10 +87,11 @@ impl Writer<'_> {
     }
 
     fn ending(&mut self, trail: &Counterexample, shown: usize) {
-        let rest = trail.steps.len() - shown;
+        let rest = trail.length() - shown;
         if rest > 0 {
+            let advice = if shown < trail.steps.len() { "; --full shows them" } else { ", too many to show" };
             let rest = count(rest as u64, "more step");
-            self.line(self.paint.dim(format!("  … {rest} to the end of the execution; --full shows them")));
+            self.line(self.paint.dim(format!("  … {rest} to the end of the execution{advice}")));
         } else if trail.prefix.is_none() {
             self.line(self.paint.bad("  ▲ the execution ends here and the property still waits"));
         }

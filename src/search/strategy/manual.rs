@@ -127,9 +127,9 @@ pub const OPERATORS: &[Operator] = &[
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "auto",
-        brief: "the default: what our measurements show to be best",
-        with_trap: "bf(trap) + wa(ta, w=1) / bf(ta)",
-        without_trap: "wa(ta, w=2)",
+        brief: "the default: quick and short",
+        with_trap: "bf(reach) + wa(ta, w=1) / bf(ta)",
+        without_trap: WITHOUT_TRAP,
     },
     Preset {
         name: "two-stage",
@@ -140,7 +140,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "quick",
         brief: "a counterexample soon, whatever its length",
-        with_trap: "bf(trap) + wa(ta, w=1) / bf(ta)",
+        with_trap: "bf(reach) + wa(ta, w=1) + dfs / bf(ta) + dfs",
         without_trap: "bf(ta)",
     },
     Preset {
