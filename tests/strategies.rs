@@ -60,7 +60,8 @@ fn in_parallel<T: Sync, R: Send>(items: Vec<T>, work: impl Fn(&T) -> R + Sync) -
     let n_workers = std::thread::available_parallelism().map_or(1, usize::from);
     let (items, work) = (&items, &work);
     std::thread::scope(|scope| {
-        let share = |worker: usize| items.iter().skip(worker).step_by(n_workers).map(work).collect::<Vec<R>>();
+        let share =
+            |worker: usize| items.iter().skip(worker).step_by(n_workers).map(work).collect::<Vec<R>>();
         let handles: Vec<_> = (0..n_workers).map(|worker| scope.spawn(move || share(worker))).collect();
         handles.into_iter().flat_map(|handle| handle.join().expect("nothing disagrees")).collect()
     })
@@ -151,8 +152,10 @@ fn check_model(seed: u64) -> Tally {
     let mut random = Random::new(seed ^ 0xd15c);
     let mut tally = Tally::default();
     for form in [Form::FAITHFUL, Form::REDUCED] {
-        let property = random_property(&mut random, &program);
-        let constraints = random_constraints(&mut random, &program);
+        let kind = random.below(3);
+        let property = random_automaton(&mut random, &program, kind);
+        let context = random_automaton(&mut random, &program, 3);
+        let constraints = random_constraints(&mut random, &program, &context);
         let prefixes = property.dfa.is_safety() && random.below(2) == 0;
         let question = Question {
             program: &program,
@@ -186,9 +189,10 @@ fn compile(source: &str) -> Program {
     })
 }
 
-/// An automaton over one to three events. A third are safety properties, a
-/// third have a trap and other states that do not accept, the rest is random.
-fn random_property(random: &mut Random, program: &Program) -> EventAutomaton {
+/// An automaton over one to three events: of kind 0 a safety property, of kind
+/// 1 with a trap and other states that do not accept, of kind 2 anything, of
+/// kind 3 something that most executions satisfy.
+fn random_automaton(random: &mut Random, program: &Program, kind: usize) -> EventAutomaton {
     let mut labels = program.labels();
     let n_events = (1 + random.below(3)).min(labels.len());
     let mut events = Vec::new();
@@ -197,26 +201,36 @@ fn random_property(random: &mut Random, program: &Program) -> EventAutomaton {
         events.push(Event { name: format!("e{index}"), labels: vec![label] });
     }
     let n_states = 2 + random.below(4);
-    let kind = random.below(3);
     let trap = n_states - 1;
     let mut accepting = fixedbitset::FixedBitSet::with_capacity(n_states);
     let mut next = Vec::new();
     for state in 0..n_states {
-        let accepts = if kind == 0 { true } else { random.below(2) == 0 };
+        let accepts = kind == 0 || kind == 3 && random.below(4) > 0 || random.below(2) == 0;
         accepting.set(state, accepts && (kind == 2 || state != trap));
         for _ in 0..n_events {
-            next.push(if kind < 2 && state == trap { trap } else { random.below(n_states) } as u32);
+            let spare_trap = kind == 3 && random.below(6) > 0;
+            let others = n_states - usize::from(spare_trap);
+            next.push(if kind != 2 && state == trap { trap } else { random.below(others) } as u32);
         }
     }
     let state_names = (0..n_states).map(|state| state.to_string()).collect();
     EventAutomaton { dfa: Dfa::new(n_events, 0, accepting, next), events, state_names }
 }
 
-fn random_constraints(random: &mut Random, program: &Program) -> Vec<Constraint<'static>> {
+/// Some of the tasks and variables, and sometimes an assumption.
+fn random_constraints<'a>(
+    random: &mut Random,
+    program: &Program,
+    context: &'a EventAutomaton,
+) -> Vec<Constraint<'a>> {
     let tasks = (0..program.tasks.len()).map(|task| Constraint::Task(TaskId::new(task)));
     let variables = (0..program.variables.len()).map(|it| Constraint::Variable(VariableId::new(it)));
     let chance = 1 + random.below(4);
-    tasks.chain(variables).filter(|_| random.below(4) < chance).collect()
+    let mut chosen: Vec<Constraint> = tasks.chain(variables).filter(|_| random.below(4) < chance).collect();
+    if random.below(4) == 0 {
+        chosen.push(Constraint::Context { name: "context".to_owned(), automaton: context });
+    }
+    chosen
 }
 
 fn check_question(question: &Question, seed: u64, tally: &mut Tally) {
@@ -288,22 +302,21 @@ fn bounds(known: &Known) -> BTreeSet<u32> {
 }
 
 /// The verdict follows from the graph alone, whichever strategy is asked.
-fn check_verdicts(
-    question: &Question,
-    exact: &Exact,
-    assembly: &Assembly,
-    arena: &Arena,
-    tally: &mut Tally,
-) {
-    // Something was shown if some execution meets all constraints.
+fn check_verdicts(question: &Question, exact: &Exact, assembly: &Assembly, arena: &Arena, tally: &mut Tally) {
+    // Something was shown if some execution meets all constraints: with
+    // prefixes one that needs no continuation to be accepted.
+    let prefixes = question.executions == Executions::Prefixes;
     let is_witness = |state: &Vec<u64>| {
-        let constraints = assembly.components.iter().zip(arena.product.tuple(state)).skip(1);
-        constraints.clone().all(|(component, state)| component.complete[state as usize])
+        let mut constraints = assembly.components.iter().zip(arena.product.tuple(state)).skip(1);
+        constraints.all(|(component, state)| {
+            let accepting = if prefixes { &component.complete } else { &component.accepting };
+            accepting[state as usize]
+        })
     };
     let ends = |number: usize| {
         let state = &exact.states[number];
         let is_final = number > 0 && arena.product.node(state).is_none();
-        (question.executions == Executions::Prefixes || is_final) && is_witness(state)
+        (prefixes || is_final) && is_witness(state)
     };
     let expected = match exact.known().shortest {
         Some(_) => Verdict::Violated,
@@ -350,7 +363,11 @@ fn strategies_agree_on_shipped_subjects() {
         by_system.entry(system).or_default().extend(strategies);
         tally.add(one);
     }
-    println!("{n_subjects} subjects and proofs, {} strategies, {} searches", strategies.len(), tally.searches);
+    println!(
+        "{n_subjects} subjects and proofs, {} strategies, {} searches",
+        strategies.len(),
+        tally.searches
+    );
     println!("{tally:#?}");
     for system in SYSTEMS {
         let missing = (0..strategies.len()).filter(|strategy| !by_system[system].contains(strategy));
@@ -361,7 +378,11 @@ fn strategies_agree_on_shipped_subjects() {
 }
 
 /// Gives the strategies that were tried.
-fn check_subject(index: usize, subject: &Subject, strategies: &[String]) -> (&'static str, Vec<usize>, Tally) {
+fn check_subject(
+    index: usize,
+    subject: &Subject,
+    strategies: &[String],
+) -> (&'static str, Vec<usize>, Tally) {
     let mut tally = Tally::default();
     let constraints = subject.constraints();
     let question = Question {
@@ -374,7 +395,9 @@ fn check_subject(index: usize, subject: &Subject, strategies: &[String]) -> (&'s
         strategy: Default::default(),
         limits: Limits::default(),
     };
-    let arena = Arena::new(&Assembly::of(&question));
+    let assembly = Assembly::of(&question);
+    let arena = Arena::new(&assembly);
+    let clock = std::time::Instant::now();
     let bfs = arena.run(&Strategy::bfs());
     let shortest = match bfs.end {
         End::Found(goal) => Some(arena.real_path(&bfs, goal).len() as u32 - 1),
@@ -399,6 +422,16 @@ fn check_subject(index: usize, subject: &Subject, strategies: &[String]) -> (&'s
     }
     for always in ["astar(ta)", "auto"] {
         try_strategy(&arena, &known, always, false, &mut tally);
+    }
+    if clock.elapsed().as_millis() > 1000 {
+        eprintln!(
+            "{:?} {} {:?} {} {}",
+            clock.elapsed(),
+            subject.name(),
+            subject.left_out,
+            bfs.counters.stored,
+            tried.len()
+        );
     }
     (subject.system, tried, tally)
 }

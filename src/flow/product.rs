@@ -15,7 +15,7 @@ use crate::system::{Successors, TransitionSystem, Word};
 /// The node-tuple graph of a trace flow graph and its automata.
 #[derive(Clone, Debug)]
 pub struct Product {
-    n_nodes: usize,
+    pub(super) n_nodes: usize,
     width: usize,
     pub(super) node_field: Field,
     /// Of each component, the property first.

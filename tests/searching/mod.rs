@@ -11,12 +11,10 @@ pub mod exact;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-use trapline::flow::heuristics::{self, HEURISTICS, guides};
+use trapline::flow::heuristics::{self, guides};
 use trapline::flow::{Component, Product};
 use trapline::search::strategy::{Claims, Rule};
-use trapline::search::{
-    Choice, Counters, End, Limits, Run, StageCost, StateId, Stop, Strategy, explore,
-};
+use trapline::search::{Choice, Counters, End, Limits, Run, StageCost, StateId, Stop, Strategy, explore};
 use trapline::system::{Heuristic, Successors, TransitionSystem, Word};
 use trapline::verify::{Assembly, strategy_of};
 
@@ -97,11 +95,13 @@ pub fn choice(text: &str) -> Choice {
     strategy_of(text).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
-/// A node-tuple graph with all heuristics, each built once.
-pub struct Arena {
+/// A node-tuple graph with its heuristics, each built once and when it is
+/// first asked for.
+pub struct Arena<'a> {
     pub product: Product,
     pub has_trap: bool,
-    heuristics: HashMap<&'static str, Shared>,
+    components: &'a [Component],
+    heuristics: RefCell<HashMap<String, Shared>>,
 }
 
 /// One heuristic for many searches.
@@ -118,22 +118,18 @@ impl Heuristic for Shared {
     }
 }
 
-impl Arena {
-    pub fn new(assembly: &Assembly) -> Self {
+impl<'a> Arena<'a> {
+    pub fn new(assembly: &'a Assembly) -> Self {
         let product = Product::new(&assembly.graph, &assembly.components);
         let has_trap = product.can_be_trapped(&assembly.components[0]);
-        let build = |name: &'static str, components: &[Component]| {
-            Shared(Rc::new(RefCell::new(heuristics::build(name, &product, components))))
-        };
-        let heuristics = HEURISTICS
-            .iter()
-            .map(|entry| (entry.guide.name, build(entry.guide.name, &assembly.components)))
-            .collect();
-        Self { product, has_trap, heuristics }
+        Self { product, has_trap, components: &assembly.components, heuristics: RefCell::default() }
     }
 
     pub fn heuristic(&self, name: &str) -> Box<dyn Heuristic> {
-        Box::new(self.heuristics[name].clone())
+        let build = || heuristics::build(name, &self.product, self.components);
+        let mut built = self.heuristics.borrow_mut();
+        let shared = built.entry(name.to_owned()).or_insert_with(|| Shared(Rc::new(RefCell::new(build()))));
+        Box::new(shared.clone())
     }
 
     pub fn run(&self, strategy: &Strategy) -> Run {
@@ -225,7 +221,9 @@ fn check_counters(known: &Known, strategy: &Strategy, run: &Run) {
     let most = |part: fn(&Counters) -> u64| run.stages.iter().map(|stage| part(&stage.counters)).max();
     assert_eq!(Some(counters.depth), most(|stage| stage.depth), "depth");
     assert_eq!(Some(counters.bytes), most(|stage| stage.bytes), "bytes");
-    assert!(run.stages.iter().map(|stage: &StageCost| stage.elapsed).sum::<std::time::Duration>() <= run.elapsed);
+    assert!(
+        run.stages.iter().map(|stage: &StageCost| stage.elapsed).sum::<std::time::Duration>() <= run.elapsed
+    );
 
     assert_eq!(counters.stored, run.space.n_states() as u64, "every stored state is counted");
     assert!(counters.expanded <= counters.stored + counters.reopened, "{counters:?}");
