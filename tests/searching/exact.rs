@@ -148,6 +148,8 @@ impl Exact {
                             (arena.product.node(&self.states[next]), arena.product.tuple(&self.states[next])),
                         );
                         tally.falls += u64::from(falls);
+                        let tight = |here| estimates[next].is_some_and(|there| here == per_step + there);
+                        tally.tight += u64::from(estimate.is_some_and(tight));
                     }
                 }
                 tally
@@ -173,6 +175,8 @@ pub struct ClaimTally {
     pub too_long: u64,
     /// Edges along which the estimate falls by more than a step.
     pub falls: u64,
+    /// Edges along which it falls by exactly a step.
+    pub tight: u64,
 }
 
 impl ClaimTally {
@@ -184,5 +188,6 @@ impl ClaimTally {
         self.recognised += other.recognised;
         self.too_long += other.too_long;
         self.falls += other.falls;
+        self.tight += other.tight;
     }
 }

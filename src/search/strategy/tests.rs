@@ -426,10 +426,7 @@ fn parentheses() {
           |
           = help: write `bf(ta)`"#]],
     );
-    check(
-        "dfs()",
-        expect!["dfs"],
-    );
+    check("dfs()", expect!["dfs"]);
     check(
         "bf((ta))",
         expect![[r#"
