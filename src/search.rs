@@ -16,3 +16,6 @@ pub mod strategy;
 pub use explore::{Counters, End, Limits, Run, StageCost, Stop, Watcher, explore};
 pub use space::{Space, StateId};
 pub use strategy::{Choice, Strategy};
+
+#[cfg(test)]
+mod tests;

@@ -17,6 +17,8 @@
 
 pub mod manual;
 mod parse;
+#[cfg(test)]
+mod tests;
 
 use crate::system::Guide;
 use std::fmt;

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, missing_docs)]
 
+pub mod subjects;
+
 use std::fs;
 use trapline::diag::Sources;
 use trapline::flow::Form;

@@ -31,6 +31,8 @@ struct Table {
     fields: Vec<(Field, usize)>,
     n_nodes: usize,
     distances: Vec<u16>,
+    /// Per tuple: is the final node, which nothing follows, a target with it?
+    final_is_target: Vec<bool>,
 }
 
 /// Where the distances are counted to.
@@ -103,7 +105,8 @@ impl Table {
             n_tuples *= components[index].n_states();
         }
         let group: Vec<&Component> = group.iter().map(|&index| &components[index]).collect();
-        let mut table = Self { fields, n_nodes, distances: vec![NEVER; n_nodes * n_tuples] };
+        let distances = vec![NEVER; n_nodes * n_tuples];
+        let mut table = Self { fields, n_nodes, distances, final_is_target: vec![true; n_tuples] };
         table.fill(product, &group, n_tuples, target);
         table
     }
@@ -125,15 +128,14 @@ impl Table {
         let mut level: Vec<(usize, usize)> = Vec::new();
         for tuple in 0..n_tuples {
             let states = states_of(group, tuple);
+            let mut constraints = group.iter().zip(&states).skip(1);
+            let violates = !group[0].accepting[states[0]]
+                && constraints.all(|(component, &state)| component.accepting[state]);
+            self.final_is_target[tuple] = target == Target::Trap || violates;
             for node in 0..self.n_nodes {
                 let is_target = match target {
                     Target::Trap => trapped[states[0]],
-                    Target::Violation => {
-                        let constraints = group.iter().zip(&states).skip(1);
-                        (product.is_prefixes() || product.is_last[node])
-                            && !group[0].accepting[states[0]]
-                            && constraints.clone().all(|(component, &state)| component.accepting[state])
-                    }
+                    Target::Violation => violates && (product.is_prefixes() || product.is_last[node]),
                 };
                 if is_target {
                     self.distances[tuple * self.n_nodes + node] = 0;
@@ -233,12 +235,14 @@ impl Heuristic for Projections {
         let node = self.node.get(state) as usize;
         let mut longest = 0;
         for table in &self.tables {
-            // The final node is behind all others, and nothing follows it.
-            if node >= table.n_nodes {
-                return Some(0);
-            }
             let tuple: usize =
                 table.fields.iter().map(|(field, weight)| field.get(state) as usize * weight).sum();
+            if node >= table.n_nodes {
+                match table.final_is_target[tuple] {
+                    true => continue,
+                    false => return None,
+                }
+            }
             match table.distances[tuple * table.n_nodes + node] {
                 NEVER => return self.without_way,
                 distance => longest = longest.max(u32::from(distance)),

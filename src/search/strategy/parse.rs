@@ -7,6 +7,9 @@ use crate::system::Guide;
 
 const CODE: &str = "strategy";
 
+/// The numeric options of all rules.
+const OPTIONS: [&str; 2] = ["w", "depth"];
+
 /// What was asked for: it may depend on whether the property has a trap that
 /// can be reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -241,6 +244,7 @@ impl<'t> Parser<'t> {
         let heuristic = self.heuristics.unwrap_or_default().contains(&name);
         let presets = PRESETS.iter().map(|preset| preset.name);
         let help = match suggest(name, algorithm_names().into_iter().chain(presets)) {
+            _ if name.eq_ignore_ascii_case("a*") => "did you mean `astar`?".to_owned(),
             _ if heuristic => format!("`{name}` is a heuristic: write `bf({name})` or `wa({name}, w=1)`"),
             Some(meant) => format!("did you mean `{meant}`?"),
             None => "`trapline strategies` lists all rules and presets".to_owned(),
@@ -250,7 +254,7 @@ impl<'t> Parser<'t> {
 
     fn arguments(&mut self) -> Result<Arguments<'t>, Diagnostic> {
         let mut arguments = Arguments { heuristic: None, keys: Vec::new() };
-        if !self.take('(') {
+        if !self.take('(') || self.take(')') {
             return Ok(arguments);
         }
         loop {
@@ -267,6 +271,8 @@ impl<'t> Parser<'t> {
                         self.advance();
                     } else if arguments.heuristic.is_none() {
                         arguments.heuristic = Some((name, span));
+                    } else if OPTIONS.contains(&name) {
+                        return self.unexpected("`=`", format!("an option has a value, such as `{name}=2`"));
                     } else {
                         let help = "join two rules with `+`: `bf(a) + bf(b)`";
                         return self.fault(span, "a rule asks one heuristic".to_owned(), help);
@@ -278,7 +284,11 @@ impl<'t> Parser<'t> {
                 return Ok(arguments);
             }
             if !self.take(',') {
-                return self.unexpected("`,` or `)`", "arguments are separated by commas");
+                let help = match self.token {
+                    Token::End => "close the parenthesis with `)`",
+                    _ => "arguments are separated by commas",
+                };
+                return self.unexpected("`,` or `)`", help);
             }
         }
     }
@@ -384,7 +394,10 @@ impl<'t> Parser<'t> {
     fn depth(&self, value: &str, span: Span) -> Result<u32, Diagnostic> {
         match value.parse::<u32>() {
             Ok(depth) if depth > 0 => Ok(depth),
-            _ => self.fault(span, format!("`{value}` is no depth"), "a depth is a number of steps from 1 on"),
+            _ => {
+                let help = format!("a depth is a number of steps from 1 to {}", u32::MAX);
+                self.fault(span, format!("`{value}` is no depth"), help)
+            }
         }
     }
 }
