@@ -88,34 +88,35 @@ fn the_lock_is_taken_twice_if_nothing_is_known_of_the_tasks() {
         "check specs/lock.yaml --no-default-constraints",
         1,
         expect![[r#"
-        ── no-double-lock ──────────────────────────────────────────────────────────────────────────────────
-        The lock is not taken twice without being released in between.
-        model        examples/lock.rs
-        executions   prefixes: every beginning of an execution, also of one that gets stuck
-        constraints  none
-        graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
-        search       bfs: 3 node-tuples stored, 3 generated, depth 1, 200.0 KiB, T s
+            ── no-double-lock ──────────────────────────────────────────────────────────────────────────────────
+            The lock is not taken twice without being released in between.
+            model        examples/lock.rs
+            executions   prefixes: every beginning of an execution, also of one that gets stuck
+            constraints  none
+            graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
+            strategy     bf(reach) + wa(ta, w=1) / bf(ta)
+            search       3 node-tuples stored, 3 generated, depth 1, 201.5 KiB, T s
 
-        VIOLATED after 2 steps.
-          ↓ the same task goes on   ⇢ another task takes over   ◀ event of the property
+            VIOLATED after 2 steps.
+              ↓ the same task goes on   ⇢ another task takes over   ◀ event of the property
 
-               ┌ t1
-               │ ┌ t2
-           1   ●─●   t1 → t2  t2.lock  ◀ lock
-               │ │     t1 at examples/lock.rs:7  call!(t2.lock);
-               │ │     t2 at examples/lock.rs:17  when !locked => accept!(lock) => { locked = true; }
-               │ │     property: 0 → 1
-           2 ↓ ●─●   t1 → t2  t2.lock  ◀ lock
-               │ │     t1 at examples/lock.rs:7  call!(t2.lock);
-               │ │     t2 at examples/lock.rs:17  when !locked => accept!(lock) => { locked = true; }
-               │ │     property: 1 → trap
-          ▲ broken here, whatever follows
+                   ┌ t1
+                   │ ┌ t2
+               1   ●─●   t1 → t2  t2.lock  ◀ lock
+                   │ │     t1 at examples/lock.rs:7  call!(t2.lock);
+                   │ │     t2 at examples/lock.rs:17  when !locked => accept!(lock) => { locked = true; }
+                   │ │     property: 0 → 1
+               2 ↓ ●─●   t1 → t2  t2.lock  ◀ lock
+                   │ │     t1 at examples/lock.rs:7  call!(t2.lock);
+                   │ │     t2 at examples/lock.rs:17  when !locked => accept!(lock) => { locked = true; }
+                   │ │     property: 1 → trap
+              ▲ broken here, whatever follows
 
-        If this cannot happen in the program, a constraint can rule it out, for example
-          -c task:t1 -c task:t2
+            If this cannot happen in the program, a constraint can rule it out, for example
+              -c task:t1 -c task:t2
 
-        no-double-lock: violated
-    "#]],
+            no-double-lock: violated
+        "#]],
     );
 }
 
@@ -125,16 +126,17 @@ fn the_lock_holds_with_the_first_task() {
         "check specs/lock.yaml --no-default-constraints -c task:t1",
         0,
         expect![[r#"
-        ── no-double-lock ──────────────────────────────────────────────────────────────────────────────────
-        The lock is not taken twice without being released in between.
-        model        examples/lock.rs
-        executions   prefixes: every beginning of an execution, also of one that gets stuck
-        constraints  task:t1 (2 states)
-        graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
-        search       bfs: 3 node-tuples stored, 3 generated, depth 2, 200.0 KiB, T s
+            ── no-double-lock ──────────────────────────────────────────────────────────────────────────────────
+            The lock is not taken twice without being released in between.
+            model        examples/lock.rs
+            executions   prefixes: every beginning of an execution, also of one that gets stuck
+            constraints  task:t1 (2 states)
+            graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
+            strategy     bf(reach) + wa(ta, w=1) / bf(ta)
+            search       3 node-tuples stored, 3 generated, depth 2, 201.1 KiB, T s
 
-        no-double-lock: holds
-    "#]],
+            no-double-lock: holds
+        "#]],
     );
 }
 
@@ -195,7 +197,8 @@ fn a_vacuous_proof_is_no_success() {
             executions   complete: those in which every task ends; others are not looked at
             constraints  none
             graph        11 nodes (8 rendezvous), 27 control and 2 parallel edges; reduced
-            search       bfs: 21 node-tuples stored, 58 generated, depth 8, 200.0 KiB, T s
+            strategy     wa(ta, w=2)
+            search       21 node-tuples stored, 58 generated, depth 8, 202.8 KiB, T s
 
             VACUOUS: no execution ends, so nothing was shown.
               Some task never reaches its end, or tasks wait for each other. Try:
@@ -214,20 +217,21 @@ fn a_search_that_gives_up_is_undecided() {
         "check specs/lock.yaml --max-states 1",
         3,
         expect![[r#"
-        ── no-double-lock ──────────────────────────────────────────────────────────────────────────────────
-        The lock is not taken twice without being released in between.
-        model        examples/lock.rs
-        executions   prefixes: every beginning of an execution, also of one that gets stuck
-        constraints  task:t1 (2 states)
-        graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
-        search       bfs: 2 node-tuples stored, 1 generated, depth 0, 200.0 KiB, T s
+            ── no-double-lock ──────────────────────────────────────────────────────────────────────────────────
+            The lock is not taken twice without being released in between.
+            model        examples/lock.rs
+            executions   prefixes: every beginning of an execution, also of one that gets stuck
+            constraints  task:t1 (2 states)
+            graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
+            strategy     bf(reach) + wa(ta, w=1) / bf(ta)
+            search       2 node-tuples stored, 1 generated, depth 0, 200.8 KiB, T s
 
-        UNDECIDED: --max-states was reached before the search ended.
-          No violation in 1 expanded of 2 node-tuples stored; at most 1 waited at a time.
-          Fewer constraints make a smaller search; or raise --max-states.
+            UNDECIDED: --max-states was reached.
+              No violation in 1 expanded of 2 node-tuples stored; at most 1 waited at a time.
+              Fewer constraints make a smaller search; or raise --max-states.
 
-        no-double-lock: undecided
-    "#]],
+            no-double-lock: undecided
+        "#]],
     );
 }
 
@@ -244,7 +248,8 @@ fn several_properties_end_in_a_table() {
             executions   complete: those in which every task ends; others are not looked at
             constraints  none
             graph        11 nodes (9 rendezvous), 38 control and 16 parallel edges; reduced
-            search       bfs: 12 node-tuples stored, 11 generated, depth 0, 200.0 KiB, T s
+            strategy     wa(ta, w=2)
+            search       12 node-tuples stored, 11 generated, depth 0, 200.5 KiB, T s
 
             VIOLATED by an execution of 0 steps that ends too soon.
               ▲ the execution ends here and the property still waits

@@ -120,7 +120,7 @@ limits: { max-states: 1000 }
 repeat: 3
 strategies: [bfs, propagate]
 subjects:
-  - { spec: ROOT/specs/peterson.yaml, set: { N: [2, 4] } }
+  - { spec: ROOT/specs/peterson.yaml, property: mutual-exclusion, set: { N: [2, 4] } }
 figures: [{ kind: scaling, file: 'curve-{property}.svg' }]
 ";
     let folder = folder("limit", study);
@@ -164,7 +164,7 @@ name: small
 strategies: [bfs]
 subjects:
   - { spec: ROOT/specs/lock.yaml }
-  - { spec: ROOT/specs/peterson.yaml, set: { N: 7 } }
+  - { spec: ROOT/specs/peterson.yaml, property: mutual-exclusion, set: { N: 7 } }
 ";
     let folder = folder("interrupt", study);
     let child = command(&folder, &[]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();

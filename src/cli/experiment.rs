@@ -23,6 +23,7 @@ use crate::base::control::Control;
 use crate::diag::{Diagnostic, Severity};
 use crate::experiment::record::Records;
 use crate::experiment::study::Study;
+use crate::experiment::summary::is_quick;
 use crate::experiment::{Plan, Run, Summary};
 use crate::lang::spec::Glob;
 use crate::report::study::{self, Results};
@@ -104,17 +105,23 @@ fn conduct(
     Ok(exit(&summary))
 }
 
-/// The runs that are left. Where a repetition has reached a limit the others
+/// The runs that are left. A subject on which the baseline is too quick needs
+/// none. Where a repetition has reached a limit the others
 /// are not made, and a strategy under two labels is run once.
 fn to_do(plan: &Plan, records: &Records) -> Vec<Run> {
     let runs = plan.runs();
     let is_limited = |run: &&Run| records.get(&plan.key(**run)).is_some_and(|it| it.outcome.limit.is_some());
     let limited: HashSet<(usize, usize)> =
         runs.iter().filter(is_limited).map(|run| (run.subject, run.strategy)).collect();
+    let is_quick = |subject: &usize| is_quick(plan, records, *subject);
+    let quick: HashSet<usize> = (0..plan.subjects.len()).filter(is_quick).collect();
     let mut keys = HashSet::new();
     let is_left = |run: &Run| {
         let key = plan.key(*run);
-        !limited.contains(&(run.subject, run.strategy)) && !records.is_done(&key) && keys.insert(key)
+        !limited.contains(&(run.subject, run.strategy))
+            && !quick.contains(&run.subject)
+            && !records.is_done(&key)
+            && keys.insert(key)
     };
     runs.into_iter().filter(is_left).collect()
 }

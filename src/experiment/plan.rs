@@ -19,6 +19,8 @@ pub struct Plan {
     pub subjects: Vec<Subject>,
     /// At least one.
     pub repeat: u32,
+    /// Subjects on which the baseline takes fewer seconds are left out.
+    pub at_least: f64,
 }
 
 /// One question, which every strategy is asked.
@@ -60,14 +62,16 @@ pub struct Run {
 }
 
 impl Plan {
-    /// All runs. Repetitions are outermost and the strategies of a subject
+    /// All runs. The baseline comes first, for it tells which subjects are worth
+    /// the others' time. Repetitions are outermost and the strategies of a subject
     /// stand together, so that a study that ends early has compared as many
     /// subjects as it could, each with all strategies.
     pub fn runs(&self) -> Vec<Run> {
         let mut runs = Vec::new();
         for repetition in 1..=self.repeat {
             for subject in 0..self.subjects.len() {
-                for strategy in 0..self.strategies.len() {
+                let others = (0..self.strategies.len()).filter(|it| *it != self.baseline);
+                for strategy in std::iter::once(self.baseline).chain(others) {
                     runs.push(Run { subject, strategy, repetition });
                 }
             }
@@ -220,6 +224,7 @@ pub(crate) mod samples {
             baseline: 0,
             subjects: (1..=n_subjects).map(subject).collect(),
             repeat,
+            at_least: 0.0,
         }
     }
 }

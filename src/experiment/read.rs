@@ -13,8 +13,18 @@ use crate::lang::spec::{Fields, Mistakes, Node, list_of, read_yaml};
 use std::path::Path;
 
 /// The keys of a study file.
-pub(super) const STUDY_KEYS: &[&str] =
-    &["name", "description", "options", "limits", "repeat", "baseline", "strategies", "subjects", "figures"];
+pub(super) const STUDY_KEYS: &[&str] = &[
+    "name",
+    "description",
+    "options",
+    "limits",
+    "repeat",
+    "at-least",
+    "baseline",
+    "strategies",
+    "subjects",
+    "figures",
+];
 
 /// Options of `check` that a study may choose.
 pub(super) const OPTION_KEYS: &[&str] = &["executions", "graph", "adjacency"];
@@ -49,6 +59,7 @@ fn parse_study(root: &Node, stem: &str, mistakes: &mut Mistakes) -> Option<Study
     let mut options = parse_options(fields, "options", OPTION_KEYS, mistakes);
     options.extend(parse_options(fields, "limits", LIMIT_KEYS, mistakes));
     let repeat = parse_repeat(fields, mistakes);
+    let at_least = fields.get("at-least").and_then(|node| mistakes.string(node, "`at-least`"));
     let n_mistakes = mistakes.list.len();
     let strategies = required(fields, "strategies", mistakes)
         .and_then(|node| strategies::parse(node, mistakes))
@@ -66,7 +77,7 @@ fn parse_study(root: &Node, stem: &str, mistakes: &mut Mistakes) -> Option<Study
         None => Vec::new(),
     };
     let (baseline, entries) = (baseline?, entries?);
-    Some(Study { name, description, options, repeat, baseline, strategies, entries, figures })
+    Some(Study { name, description, options, repeat, at_least, baseline, strategies, entries, figures })
 }
 
 fn required<'a>(fields: Fields<'a>, key: &str, mistakes: &mut Mistakes) -> Option<&'a Node> {

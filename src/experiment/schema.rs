@@ -29,6 +29,10 @@ struct Study {
     /// How often each run is repeated; the median of the times counts. Default: 1.
     #[schemars(range(min = 1, max = 1000))]
     repeat: Option<u32>,
+    /// Subjects on which the baseline takes less time than this, such as `2s`, are
+    /// not run by the other strategies and left out. Default: none is.
+    #[serde(rename = "at-least")]
+    at_least: Option<String>,
     /// The label of the strategy to which the others are compared. Default: the first.
     baseline: Option<String>,
     #[schemars(length(min = 1))]

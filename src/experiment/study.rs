@@ -15,6 +15,9 @@ pub struct Study {
     pub options: Vec<CheckOption>,
     /// How often each run is repeated.
     pub repeat: u32,
+    /// Subjects on which the baseline is quicker are left out; not yet known
+    /// to be a time.
+    pub at_least: Option<Spanned<String>>,
     /// The strategy, by its place, to which the others are compared.
     pub baseline: usize,
     /// In the order of the file; labels are unique.

@@ -20,6 +20,8 @@ pub struct Summary {
     pub unsteady: Vec<(usize, usize, Measure)>,
     /// Runs that ended without a report.
     pub failures: Vec<(Run, String)>,
+    /// By subject: is the baseline too quick for a comparison?
+    pub quick: Vec<bool>,
     /// Runs that have been made.
     pub n_runs: usize,
     /// Runs of the plan that have not.
@@ -117,6 +119,7 @@ impl Summary {
             disagreements: Vec::new(),
             unsteady: Vec::new(),
             failures: Vec::new(),
+            quick: Vec::new(),
             n_runs: 0,
             n_missing: 0,
             n_builds: 0,
@@ -129,6 +132,9 @@ impl Summary {
 
     /// The ratio of a strategy to the baseline on a subject.
     pub fn ratio(&self, subject: usize, strategy: usize, baseline: usize, measure: Measure) -> Option<f64> {
+        if self.quick[subject] {
+            return None;
+        }
         let cells = &self.cells[subject];
         ratio(cells[strategy].value(measure)?, cells[baseline].value(measure)?)
     }
@@ -137,6 +143,8 @@ impl Summary {
         let mut builds: Vec<&str> = Vec::new();
         for subject in 0..plan.subjects.len() {
             let mut cells = Vec::new();
+            let is_quick = is_quick(plan, records, subject);
+            self.quick.push(is_quick);
             for strategy in 0..plan.strategies.len() {
                 let runs = (1..=plan.repeat).map(|repetition| Run { subject, strategy, repetition });
                 let known: Vec<(Run, &Record)> =
@@ -151,7 +159,7 @@ impl Summary {
                 }
                 let outcomes: Vec<&Outcome> = known.iter().map(|(_, record)| &record.outcome).collect();
                 let cell = cell(&outcomes);
-                if !matches!(cell.state, State::Limit(_)) {
+                if !is_quick && !matches!(cell.state, State::Limit(_)) {
                     self.n_missing += plan.repeat as usize - known.len();
                 }
                 let unsteady = unsteady(&outcomes).map(|measure| (subject, strategy, measure));
@@ -178,7 +186,8 @@ impl Summary {
     }
 
     fn row(&self, strategy: usize, baseline: usize) -> Row {
-        let count = |wanted: &dyn Fn(&[Cell]) -> bool| self.cells.iter().filter(|it| wanted(it)).count();
+        let compared = || self.cells.iter().zip(&self.quick).filter(|(_, quick)| !**quick);
+        let count = |wanted: &dyn Fn(&[Cell]) -> bool| compared().filter(|(it, _)| wanted(it)).count();
         let spread = |measure| {
             let ratios = (0..self.cells.len()).filter_map(|it| self.ratio(it, strategy, baseline, measure));
             Spread::of(&ratios.collect::<Vec<f64>>())
@@ -192,6 +201,14 @@ impl Summary {
             without_baseline: count(&|it| it[strategy].is_answered() && !it[baseline].is_answered()),
         }
     }
+}
+
+/// Is the baseline known to take too little time on a subject?
+pub fn is_quick(plan: &Plan, records: &Records, subject: usize) -> bool {
+    let first = Run { subject, strategy: plan.baseline, repetition: 1 };
+    let outcome = records.get(&plan.key(first)).map(|record| &record.outcome);
+    let time = outcome.filter(|it| it.limit.is_none()).and_then(|it| it.measures.as_ref()).map(|it| it.time);
+    time.is_some_and(|time| time < plan.at_least)
 }
 
 /// Repetitions put together. One that reached a limit outweighs others that
@@ -300,6 +317,17 @@ mod tests {
         assert!((slow.mean - 2.0).abs() < 1e-12, "4 · 1 · 2 to the third root");
         assert_eq!(summary.rows[0].spread(Measure::Generated).map(|it| it.mean), Some(1.0));
         assert!(summary.disagreements.is_empty() && summary.n_missing == 0);
+    }
+
+    #[test]
+    fn subjects_that_the_baseline_answers_at_once_are_left_out() {
+        let mut plan = plan(&["bfs", "quick"], 3, 1);
+        plan.at_least = 1.5;
+        let records = samples::records(&plan, &[&[1.0, 2.0, 4.0], &[9.0, 1.0, 1.0]]);
+        let summary = Summary::new(&plan, &records);
+        assert_eq!(summary.quick, [true, false, false]);
+        let time = summary.rows[1].spread(Measure::Time).expect("two ratios are known");
+        assert_eq!((time.count, time.worst, summary.rows[1].answered), (2, 0.5, 2));
     }
 
     #[test]

@@ -122,6 +122,7 @@ impl Writer<'_> {
             );
         }
         self.field("graph", &graph(report));
+        self.field("strategy", &strategy(report));
         self.field("search", &search(report, self.style.detail));
         let stages = &report.search.stages;
         if stages.len() > 1 && self.style.detail == Detail::Verbose {
@@ -268,12 +269,21 @@ fn graph(report: &Report) -> String {
     )
 }
 
+/// The strategy, and what it promises of a counterexample.
+fn strategy(report: &Report) -> String {
+    let promise = match report.counterexample {
+        Some(_) if report.claims.shortest => "; no counterexample is shorter",
+        Some(_) if report.claims.shortest_prefix => "; none breaks the property sooner",
+        _ => "",
+    };
+    format!("{}{promise}", report.strategy)
+}
+
 fn search(report: &Report, detail: Detail) -> String {
     let cost = &report.search;
     let work = &cost.counters;
     let mut shown = format!(
-        "{}: {} stored, {} generated, depth {}, {}, {}",
-        report.strategy,
+        "{} stored, {} generated, depth {}, {}, {}",
         count(work.stored, "node-tuple"),
         number(work.generated),
         number(work.depth),

@@ -46,7 +46,9 @@ pub(super) fn all(
         for _ in 0..jobs {
             let (sender, queue, program) = (sender.clone(), &queue, &program);
             scope.spawn(move || {
-                work(queue, &sender, |run| process::run(program, &plan.arguments(run), patience, control));
+                work(plan, queue, &sender, |run| {
+                    process::run(program, &plan.arguments(run), patience, control)
+                });
             });
         }
         drop(sender);
@@ -72,7 +74,7 @@ pub(super) fn all(
 /// What a worker tells.
 enum News {
     Started(Run),
-    /// An earlier repetition reached a limit.
+    /// An earlier repetition reached a limit, or the subject is too quick.
     Skipped(Run),
     Ended(Run, Box<Outcome>),
 }
@@ -89,6 +91,8 @@ struct Left {
     /// Pairs of subject and strategy that have reached a limit: there is no
     /// time to compare, so they are not repeated.
     limited: HashSet<(usize, usize)>,
+    /// Subjects on which the baseline is too quick for a comparison.
+    quick: HashSet<usize>,
 }
 
 impl Queue {
@@ -105,16 +109,25 @@ impl Queue {
     fn next(&self) -> Option<(Run, bool)> {
         let mut left = self.left();
         let run = left.runs.pop_front()?;
-        Some((run, left.limited.contains(&(run.subject, run.strategy))))
+        let is_skipped =
+            left.limited.contains(&(run.subject, run.strategy)) || left.quick.contains(&run.subject);
+        Some((run, is_skipped))
     }
 
-    fn note_limit(&self, run: Run) {
-        self.left().limited.insert((run.subject, run.strategy));
+    /// Learns from an outcome which runs need not be made.
+    fn note(&self, plan: &Plan, run: Run, outcome: &Outcome) {
+        if outcome.limit.is_some() {
+            self.left().limited.insert((run.subject, run.strategy));
+        } else if run.strategy == plan.baseline
+            && outcome.measures.as_ref().is_some_and(|it| it.time < plan.at_least)
+        {
+            self.left().quick.insert(run.subject);
+        }
     }
 }
 
 /// Takes runs from the queue until it is empty or one is interrupted.
-fn work(queue: &Queue, sender: &Sender<News>, make: impl Fn(Run) -> Option<Outcome>) {
+fn work(plan: &Plan, queue: &Queue, sender: &Sender<News>, make: impl Fn(Run) -> Option<Outcome>) {
     while let Some((run, is_skipped)) = queue.next() {
         let news = if is_skipped {
             News::Skipped(run)
@@ -122,9 +135,7 @@ fn work(queue: &Queue, sender: &Sender<News>, make: impl Fn(Run) -> Option<Outco
             // A receiver that has gone is noticed below.
             let _ = sender.send(News::Started(run));
             let Some(outcome) = make(run) else { return };
-            if outcome.limit.is_some() {
-                queue.note_limit(run);
-            }
+            queue.note(plan, run, &outcome);
             News::Ended(run, Box::new(outcome))
         };
         if sender.send(news).is_err() {

@@ -21,6 +21,11 @@ pub(super) fn study(path: &Path, texts: &mut Texts) -> Result<Study, Vec<Diagnos
     let study = read::study(source, &texts.sources)?;
     let options = study.options.iter().filter_map(|it| check_option(it).err());
     let mut mistakes: Vec<Diagnostic> = options.collect();
+    if let Some(at_least) = &study.at_least
+        && let Err(message) = values::duration(&at_least.value)
+    {
+        mistakes.push(Diagnostic::error("study-value", at_least.span, message));
+    }
     mistakes.extend(study.strategies.iter().filter_map(|it| check_strategy(it, texts).err()));
     if mistakes.is_empty() { Ok(study) } else { Err(mistakes) }
 }
@@ -104,6 +109,11 @@ pub(super) fn plan(study: &Study, texts: &mut Texts) -> Result<Plan, Vec<Diagnos
         baseline: study.baseline,
         subjects: with_unique_names(subjects),
         repeat: study.repeat,
+        at_least: study
+            .at_least
+            .as_ref()
+            .and_then(|it| values::duration(&it.value).ok())
+            .map_or(0.0, |it| it.as_secs_f64()),
     })
 }
 

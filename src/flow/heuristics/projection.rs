@@ -168,6 +168,10 @@ impl Table {
             level.clear();
             std::mem::swap(&mut level, &mut next_level);
         }
+        if !level.is_empty() {
+            // Further away than can be counted, or out of reach: nobody knows.
+            self.distances.iter_mut().filter(|it| **it == NEVER).for_each(|it| *it = NEVER - 1);
+        }
     }
 }
 

@@ -20,8 +20,9 @@ pub(super) fn render(results: &Results) -> String {
     let options: Vec<String> =
         plan.options.iter().map(|(flag, value)| format!("`--{flag} {value}`")).collect();
     out.push_str(&format!(
-        "{} subjects, {} repetitions; ratios to `{}`: geometric mean, geometric standard deviation, worst. {}\n\n",
+        "{} subjects{}, {} repetitions; ratios to `{}`: geometric mean, geometric standard deviation, worst. {}\n\n",
         plan.subjects.len(),
+        quick(results),
         plan.repeat,
         plan.strategies[plan.baseline].0,
         options.join(" ")
@@ -35,6 +36,16 @@ pub(super) fn render(results: &Results) -> String {
     out.push_str("\n## Subjects\n\n");
     subjects(results, &mut out);
     out
+}
+
+fn quick(results: &Results) -> String {
+    match results.summary.quick.iter().filter(|it| **it).count() {
+        0 => String::new(),
+        n => format!(
+            " ({n} of them too quick for the baseline, under {} s, and left out)",
+            results.plan.at_least
+        ),
+    }
 }
 
 fn subjects(results: &Results, out: &mut String) {

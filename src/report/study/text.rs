@@ -20,6 +20,7 @@ pub fn render(results: &Results, folder: &str, colour: bool, detail: Detail) -> 
         lines.push(head(results));
         lines.push(String::new());
         lines.extend(table(results, measures, paint));
+        lines.extend(quick(results));
         lines.push(String::new());
     }
     let limit = if detail == Detail::Verbose { usize::MAX } else { TOLD };
@@ -47,6 +48,15 @@ fn head(results: &Results) -> String {
         count(plan.subjects.len() as u64, "subject"),
         count(results.summary.n_runs as u64, "run"),
     )
+}
+
+/// What the table is silent about because it takes no time.
+fn quick(results: &Results) -> Option<String> {
+    let n_quick = results.summary.quick.iter().filter(|it| **it).count();
+    (n_quick > 0).then(|| {
+        let subjects = count(n_quick as u64, "subject");
+        format!("{subjects} on which the baseline takes less than {} s left out", results.plan.at_least)
+    })
 }
 
 fn strategies(count: usize) -> String {

@@ -32,7 +32,8 @@ fn a_proof_lists_what_it_rests_on() {
             assumes      constraints/env.yaml; not checked, the verdict rests on it
             graph        42 nodes (8 rendezvous), 51 control and 1,204 parallel edges;
                          reduced,end-nodes
-            search       bfs: 1,234 node-tuples stored, 5,678 generated, depth 12, 96.0 KiB, 0.03 s
+            strategy     bfs
+            search       1,234 node-tuples stored, 5,678 generated, depth 12, 96.0 KiB, 0.03 s
 
             note[task-unused-entry]: nobody calls `t2.unlock`
              --> examples/lock.rs:6:9
@@ -58,7 +59,8 @@ fn a_violation_shows_the_prefix_in_lanes_and_folds_the_rest() {
             constraints  variable:LOCKED (2 states)
             graph        42 nodes (8 rendezvous), 51 control and 1,204 parallel edges;
                          reduced,end-nodes
-            search       bfs: 1,234 node-tuples stored, 5,678 generated, depth 12, 96.0 KiB, 0.03 s
+            strategy     bfs; no counterexample is shorter
+            search       1,234 node-tuples stored, 5,678 generated, depth 12, 96.0 KiB, 0.03 s
 
             VIOLATED after 4 steps, by an execution of 6 steps.
               ↓ the same task goes on   ⇢ another task takes over   ◀ event of the property
@@ -152,7 +154,8 @@ fn a_vacuous_proof_is_loud() {
             assumes      constraints/env.yaml; not checked, the verdict rests on it
             graph        42 nodes (8 rendezvous), 51 control and 1,204 parallel edges;
                          reduced,end-nodes
-            search       bfs: 1,234 node-tuples stored, 5,678 generated, depth 12, 96.0 KiB, 0.03 s
+            strategy     bfs
+            search       1,234 node-tuples stored, 5,678 generated, depth 12, 96.0 KiB, 0.03 s
 
             VACUOUS: no execution meets the constraints, so nothing was shown.
               Some constraints contradict each other or the model, or no execution ever ends. Try:
@@ -180,9 +183,10 @@ fn an_undecided_run_names_the_limit() {
             constraints  none
             graph        42 nodes (8 rendezvous), 51 control and 1,204 parallel edges;
                          reduced,end-nodes
-            search       bfs: 1,234 node-tuples stored, 5,678 generated, depth 12, 96.0 KiB, 0.03 s
+            strategy     bfs
+            search       1,234 node-tuples stored, 5,678 generated, depth 12, 96.0 KiB, 0.03 s
 
-            UNDECIDED: --max-states was reached before the search ended.
+            UNDECIDED: --max-states was reached.
               No violation in 1,200 expanded of 1,234 node-tuples stored; at most 77 waited at a time.
               Fewer constraints make a smaller search; or raise --max-states.
 

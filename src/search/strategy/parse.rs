@@ -26,9 +26,10 @@ impl Choice {
         if has_trap { &self.with_trap } else { &self.without_trap }
     }
 
-    /// Is another strategy used because there is no trap?
+    /// Is it worth saying that another strategy is used because there is no
+    /// trap? The default is what suits, whatever that is.
     pub fn falls_back(&self, has_trap: bool) -> bool {
-        !has_trap && self.with_trap.has_two_stages()
+        !has_trap && self.with_trap.has_two_stages() && self.preset != Some(PRESETS[0].name)
     }
 }
 

@@ -6,7 +6,11 @@ use expect_test::{Expect, expect};
 
 fn read(text: &str) -> Result<Choice, String> {
     let guide = |name, admissible| Guide { name, brief: "", admissible, monotone: admissible };
-    let guides = [guide("ta", true), guide("trap", false), guide("trap-fine", false), guide("dend", true)];
+    let names = ["trap", "trap-fine", "reach"];
+    let guides: Vec<Guide> = [guide("ta", true), guide("dend", true)]
+        .into_iter()
+        .chain(names.map(|it| guide(it, false)))
+        .collect();
     let mut sources = Sources::default();
     let source = sources.add("--strategy", text);
     parse(source, &sources, &guides).map_err(|fault| fault.render(&sources, false).to_string())
@@ -60,11 +64,11 @@ fn strategies_are_shown_in_one_form() {
 
 #[test]
 fn presets() {
-    check("auto", expect!["bf(trap) + wa(ta, w=1) / bf(ta), without a trap wa(ta, w=2)"]);
+    check("auto", expect!["bf(reach) + wa(ta, w=1) / bf(ta), without a trap wa(ta, w=2)"]);
     check("two-stage", expect!["bf(trap) + wa(ta, w=1) / bf(ta), without a trap wa(ta, w=2)"]);
-    check("quick", expect!["bf(trap) + wa(ta, w=1) / bf(ta), without a trap bf(ta)"]);
+    check("quick", expect!["bf(reach) + wa(ta, w=1) + dfs / bf(ta) + dfs, without a trap bf(ta)"]);
     check("short", expect!["astar(ta)"]);
-    check(" auto ", expect!["bf(trap) + wa(ta, w=1) / bf(ta), without a trap wa(ta, w=2)"]);
+    check(" auto ", expect!["bf(reach) + wa(ta, w=1) / bf(ta), without a trap wa(ta, w=2)"]);
 }
 
 #[test]
@@ -555,24 +559,24 @@ fn heuristics() {
     check(
         "bf(zzz)",
         expect![[r#"
-        error[strategy]: there is no heuristic called `zzz`
-         --> --strategy:1:4
-          |
-        1 | bf(zzz)
-          |    ^^^
-          |
-          = help: the heuristics are ta, trap, trap-fine, dend"#]],
+            error[strategy]: there is no heuristic called `zzz`
+             --> --strategy:1:4
+              |
+            1 | bf(zzz)
+              |    ^^^
+              |
+              = help: the heuristics are ta, dend, trap, trap-fine, reach"#]],
     );
     check(
         "bf(bfs)",
         expect![[r#"
-        error[strategy]: there is no heuristic called `bfs`
-         --> --strategy:1:4
-          |
-        1 | bf(bfs)
-          |    ^^^
-          |
-          = help: the heuristics are ta, trap, trap-fine, dend"#]],
+            error[strategy]: there is no heuristic called `bfs`
+             --> --strategy:1:4
+              |
+            1 | bf(bfs)
+              |    ^^^
+              |
+              = help: the heuristics are ta, dend, trap, trap-fine, reach"#]],
     );
     check(
         "wa(w=2)",
@@ -1284,13 +1288,13 @@ fn letters_from_elsewhere() {
     check(
         "bf(τα)",
         expect![[r#"
-        error[strategy]: there is no heuristic called `τα`
-         --> --strategy:1:4
-          |
-        1 | bf(τα)
-          |    ^^
-          |
-          = help: the heuristics are ta, trap, trap-fine, dend"#]],
+            error[strategy]: there is no heuristic called `τα`
+             --> --strategy:1:4
+              |
+            1 | bf(τα)
+              |    ^^
+              |
+              = help: the heuristics are ta, dend, trap, trap-fine, reach"#]],
     );
     check(
         "brückenschlag",
