@@ -6,8 +6,8 @@ use crate::system::{Heuristic, Word};
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// A task cannot come there.
-const NEVER: u32 = 1 << 16;
+/// A task cannot come there, or it is so far that it does not matter how far.
+const NEVER: u32 = 1 << 12;
 
 /// Ways of the property to its trap that are looked at, from each state.
 const MOST_WAYS: usize = 32;
@@ -149,7 +149,10 @@ fn is_part_of(part: &[usize], word: &[usize]) -> bool {
 fn steps_to(task: &Component, node: usize) -> Vec<u32> {
     let enables: Vec<bool> =
         (0..task.n_states() as u32).map(|state| task.next(state, node) != VIOLATION).collect();
-    task.distances_to(&enables).iter().map(|steps| steps.map_or(NEVER, |steps| steps + 1)).collect()
+    task.distances_to(&enables)
+        .iter()
+        .map(|steps| steps.map_or(NEVER, |steps| (steps + 1).min(NEVER)))
+        .collect()
 }
 
 impl Heuristic for Reach {

@@ -37,6 +37,8 @@ pub struct Row {
     /// No word of `filled` below this one has a bit.
     lowest: usize,
     n_entries: usize,
+    /// Memory of the shelves, without that of the row itself.
+    bytes_within: usize,
     /// Keys that are left for each of the shelves.
     n_keys_left: usize,
     newest_first: bool,
@@ -52,6 +54,7 @@ impl Shelf {
                 filled: Vec::new(),
                 lowest: 0,
                 n_entries: 0,
+                bytes_within: 0,
                 n_keys_left,
                 newest_first,
             }),
@@ -99,8 +102,7 @@ impl Shelf {
         match self {
             Self::Pile { entries, .. } => entries.capacity() * size_of::<Entry>(),
             Self::Row(row) => {
-                let own = row.shelves.capacity() * size_of::<Shelf>() + row.filled.capacity() * 8;
-                own + row.shelves.iter().map(Shelf::bytes).sum::<usize>()
+                row.shelves.capacity() * size_of::<Shelf>() + row.filled.capacity() * 8 + row.bytes_within
             }
         }
     }
@@ -113,7 +115,10 @@ impl Row {
             self.shelves.resize_with(key + 1, || Shelf::new(n_keys, newest_first));
             self.filled.resize(key / 64 + 1, 0);
         }
-        self.shelves[key].push(rest, entry);
+        let shelf = &mut self.shelves[key];
+        let before = shelf.bytes();
+        shelf.push(rest, entry);
+        self.bytes_within = self.bytes_within + shelf.bytes() - before;
         self.filled[key / 64] |= 1 << (key % 64);
         self.lowest = self.lowest.min(key / 64);
         self.n_entries += 1;
@@ -125,7 +130,9 @@ impl Row {
         }
         let bit = self.filled[self.lowest].trailing_zeros() as usize;
         let shelf = &mut self.shelves[self.lowest * 64 + bit];
+        let before = shelf.bytes();
         let entry = shelf.pop();
+        self.bytes_within = self.bytes_within + shelf.bytes() - before;
         if shelf.is_empty() {
             self.filled[self.lowest] &= !(1 << bit);
         }
