@@ -95,7 +95,7 @@ fn the_lock_is_taken_twice_if_nothing_is_known_of_the_tasks() {
             constraints  none
             graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
             strategy     bf(reach) + wa(ta, w=1) / bf(ta)
-            search       3 node-tuples stored, 3 generated, depth 1, 201.5 KiB, T s
+            search       3 node-tuples stored, 3 generated, depth 1, 201.6 KiB, T s
 
             VIOLATED after 2 steps.
               ↓ the same task goes on   ⇢ another task takes over   ◀ event of the property
@@ -133,7 +133,7 @@ fn the_lock_holds_with_the_first_task() {
             constraints  task:t1 (2 states)
             graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
             strategy     bf(reach) + wa(ta, w=1) / bf(ta)
-            search       3 node-tuples stored, 3 generated, depth 2, 201.1 KiB, T s
+            search       3 node-tuples stored, 3 generated, depth 2, 201.2 KiB, T s
 
             no-double-lock: holds
         "#]],
@@ -198,7 +198,7 @@ fn a_vacuous_proof_is_no_success() {
             constraints  none
             graph        11 nodes (8 rendezvous), 27 control and 2 parallel edges; reduced
             strategy     wa(ta, w=2)
-            search       21 node-tuples stored, 58 generated, depth 8, 202.8 KiB, T s
+            search       21 node-tuples stored, 58 generated, depth 8, 203.1 KiB, T s
 
             VACUOUS: no execution ends, so nothing was shown.
               Some task never reaches its end, or tasks wait for each other. Try:
