@@ -13,18 +13,18 @@
 //! - reductions never lose a proof; a constraint more never loses a proof.
 
 mod common;
+mod loading;
 
 use common::generate::{Random, Shape, generate};
 use common::interpret::{Graph, Limits as ExactLimits, explore};
 use common::print::print;
+use loading::compile;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use trapline::automata::Dfa;
-use trapline::diag::Sources;
 use trapline::flow::component::VIOLATION;
 use trapline::flow::{Form, NodeId};
 use trapline::lang::spec::property::{Event, EventAutomaton, Executions};
 use trapline::lang::task::program::{Program, TaskId, VariableId};
-use trapline::lang::task::{Loaded, load};
 use trapline::search::Limits;
 use trapline::verify::{
     Adjacency, Answer, Assembly, Constraint, Question, Verdict, check, replay, strategy_of,
@@ -106,16 +106,6 @@ fn check_model(seed: u64) -> Tally {
         check_question(&mut random, &exact, &program, &property, &constraints, &source, &mut tally);
     }
     tally
-}
-
-fn compile(source: &str) -> Program {
-    let mut sources = Sources::default();
-    let id = sources.add("model.rs", source);
-    let Loaded { program, diagnostics } = load(id, &sources, &[]);
-    program.unwrap_or_else(|| {
-        let shown: Vec<String> = diagnostics.iter().map(|mistake| mistake.render(&sources, false)).collect();
-        panic!("a generated model is refused:\n{source}\n{}", shown.join("\n"))
-    })
 }
 
 /// Two or three events of the model, and an automaton over them that is

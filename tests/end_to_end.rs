@@ -238,6 +238,16 @@ fn a_search_that_gives_up_is_undecided() {
 // Models that were written for these tests; their verdicts were found by thought.
 
 #[test]
+fn two_stages_without_a_trap_say_what_they_do_instead() {
+    let line = "check tests/end_to_end/barrier.yaml --property everybody-passes-alone --strategy";
+    let two_stage = good(&format!("{line} two-stage"), 1);
+    assert!(two_stage.contains("strategy     wa(ta, w=2)\n"), "{two_stage}");
+    assert!(two_stage.contains("note[no-trap]: no trap of the property can be reached"), "{two_stage}");
+    let one_stage = good(&format!("{line} bfs"), 1);
+    assert!(!one_stage.contains("no-trap"), "{one_stage}");
+}
+
+#[test]
 fn several_properties_end_in_a_table() {
     check_text(
         "check tests/end_to_end/barrier.yaml",

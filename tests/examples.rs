@@ -5,9 +5,12 @@
 //! in the faithful and in the reduced graph. What is left of such a set
 //! without one member is a *subject* of the study of searches.
 
+mod shipped;
+
+use shipped::subjects::{SYSTEMS, Shelf};
 use std::fs;
 use std::path::{Path, PathBuf};
-use trapline::diag::{Diagnostic, SourceId, Sources, Span};
+use trapline::diag::Span;
 use trapline::lang::spec::property::Executions;
 use trapline::lang::spec::{
     Constraint as Context, Expanded, Library, Property, PropertySpec, expand, parse_constraint_file,
@@ -17,20 +20,6 @@ use trapline::lang::task::program::Program;
 use trapline::lang::task::{Setting, load};
 use trapline::search::Limits;
 use trapline::verify::{Adjacency, Constraint, Form, Question, Verdict, check, select, strategy_of};
-
-/// The ten systems of the study.
-const SYSTEMS: [&str; 10] = [
-    "chiron",
-    "chiron-decomposed",
-    "cyclic-scheduler",
-    "gas-station",
-    "handshake",
-    "memory",
-    "peterson",
-    "relay",
-    "smokers",
-    "token-ring",
-];
 
 #[test]
 fn shipped_properties_hold_and_their_constraints_are_needed() {
@@ -140,23 +129,6 @@ fn names_of_sets(system: &str) -> Vec<String> {
     let source = shelf.read(Path::new(&format!("constraints/{system}.yaml")), "file of sets");
     let sets = parse_constraint_sets(source.expect("it is there"), &shelf.sources);
     sets.expect("the sets are right").sets.into_iter().map(|set| set.name.value).collect()
-}
-
-/// Shipped files.
-#[derive(Default)]
-struct Shelf {
-    sources: Sources,
-}
-
-impl Library for Shelf {
-    fn read(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic> {
-        let text = fs::read_to_string(path).unwrap_or_else(|_| panic!("the {what} {path:?} is shipped"));
-        Ok(self.sources.add(path.display().to_string(), text))
-    }
-
-    fn sources(&self) -> &Sources {
-        &self.sources
-    }
 }
 
 /// A shipped property over its model.

@@ -135,6 +135,18 @@ figures: [{ kind: scaling, file: 'curve-{property}.svg' }]
 }
 
 #[test]
+fn subjects_that_are_too_quick_are_run_by_the_baseline_alone() {
+    let study = SMALL.replace("repeat: 2", "repeat: 2\nat-least: 1h");
+    let folder = folder("quick", &study);
+    let (code, stdout, stderr) = run(&folder, &[]);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    assert!(stdout.contains("2 subjects on which the baseline takes less than 3600 s left out"), "{stdout}");
+    assert_eq!(read(&folder, "runs.jsonl").lines().count(), 2, "bfs once on each subject");
+    let (code, _, stderr) = run(&folder, &[]);
+    assert_eq!((code, stderr.as_str()), (0, ""), "nothing is left to do");
+}
+
+#[test]
 fn a_run_that_fails_is_told_and_tried_again() {
     let study = "
 name: small

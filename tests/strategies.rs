@@ -11,22 +11,22 @@
 //! - presets give the verdict of breadth-first search, vacuity included.
 
 mod common;
+mod loading;
 mod searching;
 mod shipped;
 
 use common::generate::{Random, Shape, generate};
 use common::print::print;
+use loading::compile;
 use searching::exact::{ClaimTally, Exact};
 use searching::{Arena, Known, all_strategies, choice, expect_repeatable, judge, judge_bounded};
 use shipped::subjects::{SYSTEMS, Subject, subjects};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use trapline::automata::Dfa;
-use trapline::diag::Sources;
 use trapline::flow::Form;
 use trapline::lang::spec::property::{Event, EventAutomaton, Executions};
 use trapline::lang::task::program::{Program, TaskId, VariableId};
-use trapline::lang::task::{Loaded, load};
 use trapline::search::{End, Limits, Strategy};
 use trapline::verify::{Adjacency, Assembly, Constraint, Question, Verdict, check};
 
@@ -184,16 +184,6 @@ fn check_model(seed: u64) -> Tally {
     tally.models = u64::from(tally.graphs > 0);
     tally.too_large = u64::from(tally.graphs == 0);
     tally
-}
-
-fn compile(source: &str) -> Program {
-    let mut sources = Sources::default();
-    let id = sources.add("model.rs", source);
-    let Loaded { program, diagnostics } = load(id, &sources, &[]);
-    program.unwrap_or_else(|| {
-        let shown: Vec<String> = diagnostics.iter().map(|mistake| mistake.render(&sources, false)).collect();
-        panic!("a generated model is refused:\n{source}\n{}", shown.join("\n"))
-    })
 }
 
 /// An automaton over one to three events: of kind 0 a safety property, of kind

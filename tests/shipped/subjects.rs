@@ -113,8 +113,8 @@ impl Set {
 
 /// Shipped files.
 #[derive(Default)]
-struct Shelf {
-    sources: Sources,
+pub struct Shelf {
+    pub sources: Sources,
 }
 
 impl Library for Shelf {

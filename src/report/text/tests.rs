@@ -236,6 +236,19 @@ fn colour_changes_no_letter() {
 }
 
 #[test]
+fn what_is_too_long_to_be_described_is_counted() {
+    let mut report = samples::violated();
+    if let Some(trail) = &mut report.counterexample {
+        trail.undescribed = 7;
+        trail.prefix = None;
+    }
+    let length = report.counterexample.as_ref().map_or(0, |trail| trail.steps.len() + 7);
+    let text = shown(&[report], &[], &Style { full: true, ..PLAIN });
+    assert!(text.contains(&format!("VIOLATED by an execution of {length} steps")), "{text}");
+    assert!(text.contains("… 7 more steps to the end of the execution, too many to show"), "{text}");
+}
+
+#[test]
 fn many_tasks_give_up_the_lanes() {
     let mut report = samples::violated();
     if let Some(trail) = &mut report.counterexample {
