@@ -113,6 +113,23 @@ fn a_part_of_a_study_keeps_its_baseline() {
 }
 
 #[test]
+fn names_say_which_constraints_are_left_out() {
+    let entry = "{ spec: ROOT/specs/lock.yaml, leave-out: each }";
+    let chosen = "{ spec: ROOT/specs/lock.yaml, constraints: 'task:*, variable:*', leave-out: ['task:*'] }";
+    let right = folder("chosen", &SMALL.replace(entry, chosen));
+    let (code, stdout, _) = run(&right, &["--list"]);
+    assert_eq!(code, 0);
+    assert!(stdout.contains("without task:t1") && stdout.contains("without task:t2"), "{stdout}");
+    assert!(!stdout.contains("without variable:"), "{stdout}");
+
+    let study = SMALL.replace(entry, &chosen.replace("'task:*']", "'task:t*', 'variabel:*']"));
+    let (code, _, stderr) = run(&folder("chosen-wrongly", &study), &["--list"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("error[no-constraint]: no constraint of `lock/"), "{stderr}");
+    assert!(stderr.contains("matches `variabel:*`"), "{stderr}");
+}
+
+#[test]
 fn a_limit_is_counted_and_not_repeated() {
     let study = "
 name: small

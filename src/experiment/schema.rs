@@ -117,11 +117,18 @@ struct Include {
     leave_out: Option<LeaveOut>,
 }
 
-/// Constraints to leave out: each in turn, which makes one subject per
-/// constraint, or none.
+/// Constraints to leave out, one subject for each: all in turn, those that
+/// match one of a list of names with `*`, or none.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+enum LeaveOut {
+    Word(LeaveOutWord),
+    Matching(Vec<String>),
+}
+
 #[derive(JsonSchema)]
 #[schemars(rename_all = "kebab-case")]
-enum LeaveOut {
+enum LeaveOutWord {
     Each,
     None,
 }

@@ -83,12 +83,14 @@ pub struct Include {
 }
 
 /// Which constraints are taken away.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum LeaveOut {
     /// None.
     None,
     /// Each in turn, which makes as many subjects as there are constraints.
     Each,
+    /// Each that matches one of these names with `*`, in turn.
+    Matching(Vec<Spanned<String>>),
 }
 
 /// A picture to draw.

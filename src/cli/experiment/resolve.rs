@@ -88,7 +88,7 @@ pub(super) fn plan(study: &Study, texts: &mut Texts) -> Result<Plan, Vec<Diagnos
                 let entries = lookup.included(&include.path);
                 match entries {
                     Ok(entries) => {
-                        entries.iter().for_each(|it| keep(lookup.subjects(it, include.leave_out)));
+                        entries.iter().for_each(|it| keep(lookup.subjects(it, include.leave_out.as_ref())));
                     }
                     Err(found) => keep(Err(found)),
                 }
@@ -147,10 +147,10 @@ impl Lookup<'_> {
     fn subjects(
         &mut self,
         entry: &SubjectEntry,
-        leave_out: Option<LeaveOut>,
+        leave_out: Option<&LeaveOut>,
     ) -> Result<Vec<Subject>, Vec<Diagnostic>> {
         self.n_entries += 1;
-        let leave_out = entry.leave_out.or(leave_out).unwrap_or(LeaveOut::None);
+        let leave_out = entry.leave_out.as_ref().or(leave_out).unwrap_or(&LeaveOut::None);
         let path = self.path(&entry.spec);
         let mut all = Vec::new();
         for spec in self.properties(&path, entry)? {
@@ -158,7 +158,8 @@ impl Lookup<'_> {
                 let whole = self.subject(&path, &spec, entry, size)?;
                 match leave_out {
                     LeaveOut::None => all.push(whole),
-                    LeaveOut::Each => all.extend(each_left_out(&whole)),
+                    LeaveOut::Each => all.extend(left_out(&whole, |_| true)),
+                    LeaveOut::Matching(names) => all.extend(matching_left_out(&whole, names)?),
                 }
             }
         }
@@ -293,13 +294,28 @@ fn parts(named: &[Spanned<String>]) -> Vec<Spanned<String>> {
     named.iter().flat_map(split).collect()
 }
 
-/// One subject for each constraint, without that constraint.
-fn each_left_out(whole: &Subject) -> Vec<Subject> {
+/// A subject for each constraint that has one of these names.
+fn matching_left_out(whole: &Subject, names: &[Spanned<String>]) -> Result<Vec<Subject>, Vec<Diagnostic>> {
+    let globs: Vec<Glob> = names.iter().map(|it| Glob::new(it.value.as_str())).collect();
+    for (glob, name) in globs.iter().zip(names) {
+        if !whole.constraints.iter().any(|it| glob.matches(it)) {
+            let message = format!("no constraint of `{}` matches `{}`", whole.name, name.value);
+            let help = did_you_mean(&name.value, whole.constraints.iter().map(String::as_str))
+                .unwrap_or_else(|| format!("there are: {}", whole.constraints.join(", ")));
+            return Err(vec![Diagnostic::error("no-constraint", name.span, message).with_help(help)]);
+        }
+    }
+    Ok(left_out(whole, |name| globs.iter().any(|it| it.matches(name))))
+}
+
+/// One subject for each chosen constraint, without that constraint.
+fn left_out(whole: &Subject, is_chosen: impl Fn(&str) -> bool) -> Vec<Subject> {
     let without = |at: usize| {
         let mut subject = whole.clone();
         subject.left_out = Some(subject.constraints.remove(at));
         subject.name = subject.standard_name();
         subject
     };
-    (0..whole.constraints.len()).map(without).collect()
+    let chosen = |at: &usize| is_chosen(&whole.constraints[*at]);
+    (0..whole.constraints.len()).filter(chosen).map(without).collect()
 }

@@ -78,8 +78,16 @@ fn parse_subject(node: &Node, mistakes: &mut Mistakes) -> Option<SubjectEntry> {
 }
 
 fn parse_leave_out(node: &Node, mistakes: &mut Mistakes) -> Option<LeaveOut> {
-    let words = [("each", LeaveOut::Each), ("none", LeaveOut::None)];
-    mistakes.word(node, "`leave-out`", &words).map(|it| it.value)
+    if let Value::List(items) = &node.value {
+        if items.is_empty() {
+            mistakes.error("study-value", node.span, "`leave-out` names no constraint").help =
+                Some("write `none` to leave out none".to_string());
+        }
+        return mistakes.strings(node, "`leave-out`").map(LeaveOut::Matching);
+    }
+    let words = [("each", true), ("none", false)];
+    let word = mistakes.word(node, "`leave-out`", &words)?;
+    Some(if word.value { LeaveOut::Each } else { LeaveOut::None })
 }
 
 fn parse_set(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<(Spanned<String>, Vec<i64>)>> {

@@ -206,6 +206,28 @@ fn mistakes_are_shown_in_place() {
            = help: it is one of `each` and `none`"#]],
     );
     check_changed(
+        "leave-out: each",
+        "leave-out: []",
+        expect![[r#"
+        error[study-value]: `leave-out` names no constraint
+          --> study.yaml:14:94
+           |
+        14 |   - { spec: a.yaml, property: p, set: { N: [4, 5], M: 2 }, constraints: "task:*", leave-out: [] }
+           |                                                                                              ^^
+           |
+           = help: write `none` to leave out none"#]],
+    );
+    check_changed(
+        "leave-out: each",
+        "leave-out: [{ a: b }]",
+        expect![[r#"
+        error[spec-value]: `leave-out` must be a text
+          --> study.yaml:14:95
+           |
+        14 |   - { spec: a.yaml, property: p, set: { N: [4, 5], M: 2 }, constraints: "task:*", leave-out: [{ a: b }] }
+           |                                                                                               ^^^^^^^^ this is a map"#]],
+    );
+    check_changed(
         "N: [4, 5]",
         "N: [4, x]",
         expect![[r#"
