@@ -23,6 +23,12 @@ pub trait Frontier {
     /// Takes the next one and the length of the path it came by.
     fn pop(&mut self) -> Option<(StateId, u32)>;
 
+    /// The one that will probably be taken next, where it may lie far from
+    /// those taken before: its words can be fetched in good time.
+    fn upcoming(&self) -> Option<StateId> {
+        None
+    }
+
     /// The stage of the state that was taken last.
     fn stage(&self) -> usize {
         0

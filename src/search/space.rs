@@ -106,6 +106,11 @@ impl Space {
         shard.slots[hash.slot(shard.slots.len())]
     }
 
+    /// Reads a word of a state, for the same reason.
+    pub fn touch_state(&self, id: StateId) -> u64 {
+        self.words[id.index() >> CHUNK_BITS][(id.index() & (CHUNK - 1)) * self.width]
+    }
+
     /// Says that the best way to a state is another one now.
     pub fn set_parent(&mut self, id: StateId, parent: Option<StateId>) {
         self.parents[id.index() >> CHUNK_BITS][id.index() & (CHUNK - 1)] =
@@ -122,7 +127,7 @@ impl Space {
                 break;
             }
             let id = StateId(entry as u32);
-            if (entry >> 32) as u32 == hash.tag() && self.state(id) == state {
+            if (entry >> 32) as u32 == hash.tag() && equal(self.state(id), state) {
                 return Arrival::Known(id);
             }
             slot += 1;
@@ -148,6 +153,11 @@ impl Space {
         self.n_states += 1;
         id
     }
+}
+
+/// States have few words: comparing them here is cheaper than a call.
+fn equal(one: &[Word], other: &[Word]) -> bool {
+    one.iter().zip(other).all(|(one, other)| one == other)
 }
 
 impl Hash {

@@ -159,6 +159,11 @@ impl Frontier for Guided<'_> {
         Some(entry)
     }
 
+    fn upcoming(&self) -> Option<StateId> {
+        let stage = &self.stages[self.current];
+        stage.queues[stage.next].shelf.peek().map(|(id, _)| id)
+    }
+
     fn stage(&self) -> usize {
         self.current
     }

@@ -84,6 +84,15 @@ impl Shelf {
         }
     }
 
+    /// What [`pop`](Self::pop) would take.
+    pub fn peek(&self) -> Option<Entry> {
+        match self {
+            Self::Row(row) => row.peek(),
+            Self::Pile { entries, newest_first: true } => entries.back().copied(),
+            Self::Pile { entries, newest_first: false } => entries.front().copied(),
+        }
+    }
+
     /// How many entries there are.
     pub fn len(&self) -> usize {
         match self {
@@ -122,6 +131,11 @@ impl Row {
         self.filled[key / 64] |= 1 << (key % 64);
         self.lowest = self.lowest.min(key / 64);
         self.n_entries += 1;
+    }
+
+    fn peek(&self) -> Option<Entry> {
+        let word = (self.lowest..self.filled.len()).find(|&word| self.filled[word] != 0)?;
+        self.shelves[word * 64 + self.filled[word].trailing_zeros() as usize].peek()
     }
 
     fn pop(&mut self) -> Option<Entry> {
@@ -172,6 +186,7 @@ mod tests {
                         naive.push((keys, entry));
                     } else {
                         let expected = smallest(&naive, newest_first).map(|index| naive.remove(index).1);
+                        assert_eq!(shelf.peek(), expected);
                         assert_eq!(shelf.pop(), expected);
                     }
                     assert_eq!(shelf.len(), naive.len());
