@@ -196,6 +196,16 @@ fn astar_opens_states_again_for_an_inconsistent_estimate() {
 }
 
 #[test]
+fn astar_is_right_however_fine_the_units_are() {
+    // The newest state is on the long way.
+    let mut fork = Try::new(&[(0, 4), (0, 1), (1, 2), (2, 3)], &[3, 4]);
+    for per_step in [1, 840, 1 << 20, u32::MAX] {
+        fork.h.per_step = per_step;
+        assert_eq!(fork.run("astar(h) + dfs").path, [0, 4], "{per_step} units");
+    }
+}
+
+#[test]
 fn the_units_of_an_estimate_and_the_weight_are_counted() {
     // 4 is a step further from the start than 1 and a unit nearer to the goal.
     let mut fork = Try::new(&[(0, 1), (0, 2), (1, 3), (2, 4)], &[]).h(&[0, 8, 0, 0, 7]);

@@ -6,9 +6,6 @@ use crate::search::StateId;
 use crate::search::strategy::{Chain, Rule, Strategy, Weight};
 use crate::system::{Heuristic, TransitionSystem, Word};
 
-/// Larger keys count as equal: a shelf has a place for every key below.
-const LARGEST_KEY: u32 = 1 << 20;
-
 /// Queues in stages: what is trapped waits in the second stage, if there is
 /// one, and the second stage is served while it holds anything.
 ///
@@ -18,7 +15,7 @@ pub struct Guided<'h> {
     heuristics: Vec<Box<dyn Heuristic + 'h>>,
     /// Of the state that is being added.
     estimates: Vec<u32>,
-    keys: Vec<u32>,
+    keys: Vec<u64>,
     stages: Vec<Stage>,
     current: usize,
 }
@@ -44,7 +41,7 @@ enum Rank {
     /// The estimate of a heuristic.
     Estimate(usize),
     /// Both: `per_unit · g + weight · estimate`.
-    Sum { heuristic: usize, per_unit: u32, weight: u32 },
+    Sum { heuristic: usize, per_unit: u64, weight: u64 },
 }
 
 impl<'h> Guided<'h> {
@@ -99,7 +96,8 @@ fn newest_first(chain: &Chain) -> bool {
 fn rank(rule: &Rule, heuristic: Option<usize>, per_step: impl Fn(usize) -> u32) -> Option<Rank> {
     let sum = |index: usize, weight: Weight| {
         let (numerator, denominator) = weight.fraction();
-        Rank::Sum { heuristic: index, per_unit: per_step(index) * denominator, weight: numerator }
+        let per_unit = u64::from(per_step(index)) * u64::from(denominator);
+        Rank::Sum { heuristic: index, per_unit, weight: u64::from(numerator) }
     };
     match (rule, heuristic) {
         (Rule::Best { .. }, Some(index)) => Some(Rank::Estimate(index)),
@@ -137,13 +135,13 @@ impl Frontier for Guided<'_> {
             self.keys.clear();
             let estimates = &self.estimates;
             let key = |rank: &Rank| match *rank {
-                Rank::Steps => g,
-                Rank::Estimate(index) => estimates[index],
+                Rank::Steps => u64::from(g),
+                Rank::Estimate(index) => u64::from(estimates[index]),
                 Rank::Sum { heuristic, per_unit, weight } => {
-                    g.saturating_mul(per_unit).saturating_add(estimates[heuristic].saturating_mul(weight))
+                    u64::from(g) * per_unit + u64::from(estimates[heuristic]) * weight
                 }
             };
-            self.keys.extend(queue.ranks.iter().map(|rank| key(rank).min(LARGEST_KEY)));
+            self.keys.extend(queue.ranks.iter().map(key));
             queue.shelf.push(&self.keys, (id, g));
         }
         true
