@@ -178,6 +178,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             let Some((id, g)) = frontier.pop() else { break };
             n_taken += 1;
             if !self.close(id, g) {
+                frontier.give_another();
                 continue;
             }
             if frontier.stage() != stage {

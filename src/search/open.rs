@@ -23,6 +23,10 @@ pub trait Frontier {
     /// Takes the next one and the length of the path it came by.
     fn pop(&mut self) -> Option<(StateId, u32)>;
 
+    /// The state that was taken last had been expanded before: it does not use
+    /// up the turn of its queue.
+    fn give_another(&mut self) {}
+
     /// The stage of the state that was taken last.
     fn stage(&self) -> usize {
         0

@@ -25,6 +25,9 @@ struct Stage {
     queues: Vec<Queue>,
     /// The heuristics that the queues look at.
     asked: Vec<usize>,
+    /// The queue whose turn it was last.
+    last: usize,
+    /// The queue whose turn it is.
     next: usize,
 }
 
@@ -65,7 +68,7 @@ impl<'h> Guided<'h> {
                 let shelf = Shelf::new(ranks.len(), newest_first(chain));
                 queues.push(Queue { ranks, shelf });
             }
-            stages.push(Stage { queues, asked, next: 0 });
+            stages.push(Stage { queues, asked, last: 0, next: 0 });
         }
         let heuristics = built.heuristics;
         let estimates = vec![0; heuristics.len()];
@@ -111,9 +114,9 @@ fn rank(rule: &Rule, heuristic: Option<usize>, per_step: impl Fn(usize) -> u32) 
 impl Stage {
     fn pop(&mut self) -> Option<(StateId, u32)> {
         for _ in 0..self.queues.len() {
-            let turn = self.next;
-            self.next = (turn + 1) % self.queues.len();
-            if let Some(entry) = self.queues[turn].shelf.pop() {
+            self.last = self.next;
+            self.next = (self.last + 1) % self.queues.len();
+            if let Some(entry) = self.queues[self.last].shelf.pop() {
                 return Some(entry);
             }
         }
@@ -155,6 +158,11 @@ impl Frontier for Guided<'_> {
         let (stage, entry) = taken?;
         self.current = stage;
         Some(entry)
+    }
+
+    fn give_another(&mut self) {
+        let stage = &mut self.stages[self.current];
+        stage.next = stage.last;
     }
 
     fn stage(&self) -> usize {
