@@ -283,6 +283,19 @@ fn a_depth_bound_leaves_out_longer_paths() {
 }
 
 #[test]
+fn a_depth_bound_that_leaves_out_no_state_is_a_proof() {
+    // The last state has no successor, or only known ones.
+    assert_eq!(Try::line(6, &[]).run("dfs(depth=6)").run.end, End::Exhausted);
+    let ring = Try::new(&[(0, 1), (1, 2), (2, 0), (2, 2)], &[]);
+    assert_eq!(ring.run("dfs(depth=2)").run.end, End::Exhausted);
+    assert_eq!(ring.run("dfs(depth=1)").run.end, End::Stopped(Stop::Depth));
+    // Cut on the long way by 2 and 3, expanded on the short one.
+    let late = Try::new(&[(0, 1), (0, 2), (2, 3), (3, 4), (1, 4), (4, 5)], &[]);
+    assert_eq!(late.run("dfs(depth=3)").run.end, End::Exhausted);
+    assert_eq!(late.run("dfs(depth=2)").run.end, End::Stopped(Stop::Depth));
+}
+
+#[test]
 fn a_depth_bound_follows_a_shorter_path_to_a_known_state() {
     // Depth first comes to 4 by 2 and 3, too late for the goal.
     let late = Try::new(&[(0, 1), (0, 2), (2, 3), (3, 4), (1, 4), (4, 5), (5, 6)], &[6]);
