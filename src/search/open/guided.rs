@@ -65,7 +65,7 @@ impl<'h> Guided<'h> {
                     }
                     ranks.extend(rank(rule, heuristic, |index| built.heuristics[index].per_step()));
                 }
-                let shelf = Shelf::new(ranks.len(), newest_first(chain));
+                let shelf = Shelf::new(ranks.len() as u32, newest_first(chain));
                 queues.push(Queue { ranks, shelf });
             }
             stages.push(Stage { queues, asked, last: 0, next: 0 });

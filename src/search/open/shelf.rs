@@ -40,26 +40,32 @@ pub struct Row {
     filled: Vec<u64>,
     /// No word of `filled` below this one has a bit.
     lowest: usize,
-    /// The shelves of large keys; none of them is empty.
-    far: BTreeMap<u64, Shelf>,
+    /// Boxed, since few rows have any and there may be many rows.
+    far: Option<Box<Far>>,
     n_entries: usize,
     /// Memory of the shelves, without that of the row itself.
     bytes_within: usize,
     /// Keys that are left for each of the shelves.
-    n_keys_left: usize,
+    n_keys_left: u32,
     newest_first: bool,
+}
+
+/// Shelves of large keys; none of them is empty.
+#[derive(Debug, Default)]
+struct Far {
+    shelves: BTreeMap<u64, Shelf>,
 }
 
 impl Shelf {
     /// An empty shelf for entries with `n_keys` keys.
-    pub fn new(n_keys: usize, newest_first: bool) -> Self {
+    pub fn new(n_keys: u32, newest_first: bool) -> Self {
         match n_keys.checked_sub(1) {
             None => Self::Pile { entries: VecDeque::new(), newest_first },
             Some(n_keys_left) => Self::Row(Row {
                 shelves: Vec::new(),
                 filled: Vec::new(),
                 lowest: 0,
-                far: BTreeMap::new(),
+                far: None,
                 n_entries: 0,
                 bytes_within: 0,
                 n_keys_left,
@@ -111,7 +117,7 @@ impl Shelf {
             Self::Row(row) => {
                 row.shelves.capacity() * size_of::<Shelf>()
                     + row.filled.capacity() * 8
-                    + row.far.len() * size_of::<(u64, Shelf)>()
+                    + row.far.as_ref().map_or(0, |far| far.shelves.len() * size_of::<(u64, Shelf)>())
                     + row.bytes_within
             }
         }
@@ -132,7 +138,7 @@ impl Row {
             self.lowest = self.lowest.min(key / 64);
             &mut self.shelves[key]
         } else {
-            self.far.entry(key).or_insert_with(empty)
+            self.far.get_or_insert_default().shelves.entry(key).or_insert_with(empty)
         };
         let before = shelf.bytes();
         shelf.push(rest, entry);
@@ -158,7 +164,7 @@ impl Row {
     }
 
     fn pop_far(&mut self) -> Option<Entry> {
-        let mut first = self.far.first_entry()?;
+        let mut first = self.far.as_mut()?.shelves.first_entry()?;
         let shelf = first.get_mut();
         let before = shelf.bytes();
         let entry = shelf.pop();
