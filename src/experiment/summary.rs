@@ -15,6 +15,8 @@ pub struct Summary {
     pub rows: Vec<Row>,
     /// Verdicts that differ from the baseline's, in the order of the plan.
     pub disagreements: Vec<Disagreement>,
+    /// Verdicts that were held against the baseline's.
+    pub n_compared: usize,
     /// Counters that differ between repetitions: places of subject and
     /// strategy.
     pub unsteady: Vec<(usize, usize, Measure)>,
@@ -117,6 +119,7 @@ impl Summary {
             cells: Vec::new(),
             rows: Vec::new(),
             disagreements: Vec::new(),
+            n_compared: 0,
             unsteady: Vec::new(),
             failures: Vec::new(),
             quick: Vec::new(),
@@ -175,9 +178,9 @@ impl Summary {
         for (subject, cells) in self.cells.iter().enumerate() {
             let State::Answer(expected) = &cells[plan.baseline].state else { continue };
             for (strategy, cell) in cells.iter().enumerate() {
-                if let State::Answer(verdict) = &cell.state
-                    && verdict != expected
-                {
+                let State::Answer(verdict) = &cell.state else { continue };
+                self.n_compared += usize::from(strategy != plan.baseline);
+                if verdict != expected {
                     let (verdict, expected) = (verdict.clone(), expected.clone());
                     self.disagreements.push(Disagreement { subject, strategy, verdict, expected });
                 }

@@ -38,7 +38,10 @@ pub struct Component {
     /// Per state: may an execution end here? Of prefixes: may it go on to an
     /// end?
     pub accepting: Vec<bool>,
-    /// Per state: what is accepted of complete executions, whatever is asked.
+    /// Per state: is what was seen so far acceptable without a continuation?
+    /// Only a context can ask for one; a task may stop anywhere and a variable
+    /// has no say, so that all their states are good. Looked at when prefixes
+    /// are asked for.
     pub complete: Vec<bool>,
     /// Per state, for reports.
     pub state_names: Vec<String>,

@@ -178,6 +178,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             let Some((id, g)) = frontier.pop() else { break };
             n_taken += 1;
             if !self.close(id, g) {
+                frontier.give_another();
                 continue;
             }
             if frontier.stage() != stage {
@@ -212,11 +213,33 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             let counters = &mut self.stages[stage].counters;
             counters.peak_frontier = counters.peak_frontier.max(frontier.n_waiting() as u64);
         }
-        match self.goal {
-            Some(goal) => End::Found(goal),
-            None if self.truncated => End::Stopped(Stop::Depth),
-            None => End::Exhausted,
+        match (self.goal, self.depth_bound) {
+            (Some(goal), _) => End::Found(goal),
+            (None, Some(bound)) if self.truncated => self.look_beyond(bound, &mut successors, watch),
+            _ => End::Exhausted,
         }
+    }
+
+    /// The end of a search that cut paths. Every state within the bound was
+    /// reached by a shortest path, so what was not expanded is as far away as
+    /// the bound allows; if only known states follow, nothing was left out.
+    /// This second look is not counted.
+    fn look_beyond(&mut self, bound: u32, successors: &mut Successors, watch: Watcher) -> End {
+        let lengths = self.shortest.as_deref().unwrap_or_default();
+        let cut = (0..lengths.len()).filter(|&index| lengths[index] == bound).map(StateId::new);
+        for (n_looks, id) in (0_u64..).zip(cut) {
+            successors.clear();
+            self.system.successors(self.space.state(id), successors);
+            if !successors.iter().all(|next| self.space.contains(next)) {
+                return End::Stopped(Stop::Depth);
+            }
+            if n_looks % EXPANSIONS_PER_WATCH == EXPANSIONS_PER_WATCH - 1
+                && let Some(stop) = watch(&self.stages[0].counters)
+            {
+                return End::Stopped(stop);
+            }
+        }
+        End::Exhausted
     }
 
     /// The end of a search that may not go on. Where goals count only in the

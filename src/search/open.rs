@@ -29,6 +29,10 @@ pub trait Frontier {
         None
     }
 
+    /// The state that was taken last had been expanded before: it does not use
+    /// up the turn of its queue.
+    fn give_another(&mut self) {}
+
     /// The stage of the state that was taken last.
     fn stage(&self) -> usize {
         0

@@ -117,27 +117,42 @@ impl Space {
             parent.map_or(u32::MAX, |parent| parent.0);
     }
 
+    /// Is a state known?
+    pub fn contains(&self, state: &[Word]) -> bool {
+        self.look_up(Self::hash(state), state).is_ok()
+    }
+
     /// Adds a state unless it is known; only a new one gets the parent.
     pub fn insert(&mut self, hash: Hash, state: &[Word], parent: Option<StateId>) -> Arrival {
+        match self.look_up(hash, state) {
+            Ok(id) => Arrival::Known(id),
+            Err(slot) => {
+                let id = self.append(state, parent);
+                self.shards[hash.shard()].fill(slot, hash.tag(), id);
+                Arrival::New(id)
+            }
+        }
+    }
+
+    /// The id of a state, or the slot of its shard where it belongs.
+    #[inline]
+    fn look_up(&self, hash: Hash, state: &[Word]) -> Result<StateId, usize> {
         let shard = &self.shards[hash.shard()];
         let mut slot = hash.slot(shard.slots.len());
         loop {
             let entry = shard.slots[slot];
             if entry == EMPTY {
-                break;
+                return Err(slot);
             }
             let id = StateId(entry as u32);
             if (entry >> 32) as u32 == hash.tag() && equal(self.state(id), state) {
-                return Arrival::Known(id);
+                return Ok(id);
             }
             slot += 1;
             if slot == shard.slots.len() {
                 slot = 0;
             }
         }
-        let id = self.append(state, parent);
-        self.shards[hash.shard()].fill(slot, hash.tag(), id);
-        Arrival::New(id)
     }
 
     fn append(&mut self, state: &[Word], parent: Option<StateId>) -> StateId {
@@ -222,7 +237,8 @@ mod tests {
                 }
             }
             assert_eq!(space.n_states(), reference.len());
-            assert!(reference.iter().all(|(state, &id)| space.state(id) == state));
+            assert!(reference.iter().all(|(state, &id)| space.state(id) == state && space.contains(state)));
+            assert!(!space.contains(&vec![50_000; width]));
         }
     }
 

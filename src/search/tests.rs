@@ -196,6 +196,16 @@ fn astar_opens_states_again_for_an_inconsistent_estimate() {
 }
 
 #[test]
+fn astar_is_right_however_fine_the_units_are() {
+    // The newest state is on the long way.
+    let mut fork = Try::new(&[(0, 4), (0, 1), (1, 2), (2, 3)], &[3, 4]);
+    for per_step in [1, 840, 1 << 20, u32::MAX] {
+        fork.h.per_step = per_step;
+        assert_eq!(fork.run("astar(h) + dfs").path, [0, 4], "{per_step} units");
+    }
+}
+
+#[test]
 fn the_units_of_an_estimate_and_the_weight_are_counted() {
     // 4 is a step further from the start than 1 and a unit nearer to the goal.
     let mut fork = Try::new(&[(0, 1), (0, 2), (1, 3), (2, 4)], &[]).h(&[0, 8, 0, 0, 7]);
@@ -211,9 +221,10 @@ fn the_units_of_an_estimate_and_the_weight_are_counted() {
 
 #[test]
 fn queues_take_turns_over_one_visited_set() {
-    // The queue whose turn it is may offer a state that the other one had.
+    // A state that the other queue had does not use up a turn: after 4 it is
+    // the first queue's, which passes over 2 and offers 5.
     let turns = Try::tree(&[]).run("bfs | dfs");
-    assert_eq!(turns.order, [0, 2, 1, 4, 3, 5, 6]);
+    assert_eq!(turns.order, [0, 2, 1, 4, 5, 3, 6]);
     assert_eq!((turns.run.counters.stored, turns.run.counters.expanded), (7, 7));
     // Each queue gets on in spite of the other, which alone would go astray.
     let mut edges: Vec<(Word, Word)> = (0..100).map(|from| (from, from + 1)).collect();
@@ -269,6 +280,19 @@ fn a_depth_bound_leaves_out_longer_paths() {
     assert_eq!(line.run("dfs(depth=3)").run.counters.depth, 2);
     assert_eq!(Try::line(6, &[]).run("dfs(depth=7)").run.end, End::Exhausted);
     assert_eq!(Try::line(6, &[]).run("dfs(depth=5)").run.end, End::Stopped(Stop::Depth));
+}
+
+#[test]
+fn a_depth_bound_that_leaves_out_no_state_is_a_proof() {
+    // The last state has no successor, or only known ones.
+    assert_eq!(Try::line(6, &[]).run("dfs(depth=6)").run.end, End::Exhausted);
+    let ring = Try::new(&[(0, 1), (1, 2), (2, 0), (2, 2)], &[]);
+    assert_eq!(ring.run("dfs(depth=2)").run.end, End::Exhausted);
+    assert_eq!(ring.run("dfs(depth=1)").run.end, End::Stopped(Stop::Depth));
+    // Cut on the long way by 2 and 3, expanded on the short one.
+    let late = Try::new(&[(0, 1), (0, 2), (2, 3), (3, 4), (1, 4), (4, 5)], &[]);
+    assert_eq!(late.run("dfs(depth=3)").run.end, End::Exhausted);
+    assert_eq!(late.run("dfs(depth=2)").run.end, End::Stopped(Stop::Depth));
 }
 
 #[test]

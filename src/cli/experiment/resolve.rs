@@ -158,6 +158,10 @@ impl Lookup<'_> {
                 let whole = self.subject(&path, &spec, entry, size)?;
                 match leave_out {
                     LeaveOut::None => all.push(whole),
+                    LeaveOut::Each if whole.constraints.is_empty() => {
+                        let message = format!("`{}` has no constraint to leave out", whole.name);
+                        return Err(vec![Diagnostic::error("no-constraint", entry.spec.span, message)]);
+                    }
                     LeaveOut::Each => all.extend(left_out(&whole, |_| true)),
                     LeaveOut::Matching(names) => all.extend(matching_left_out(&whole, names)?),
                 }

@@ -164,6 +164,7 @@ fn last_line(results: &Results, paint: Paint) -> String {
     let summary = results.summary;
     let name = &results.plan.name;
     let verdict = match summary.disagreements.len() {
+        0 if summary.n_compared == 0 => "no verdicts to compare".to_string(),
         0 => "all verdicts agree".to_string(),
         n => return format!("{name}: {}", paint.bad(count(n as u64, "disagreement"))),
     };
@@ -205,6 +206,15 @@ mod tests {
         "#]]
         .assert_eq(&render(&results, "small.results", false, Detail::Normal));
         assert_eq!(render(&results, "", false, Detail::Quiet), "small: all verdicts agree\n");
+    }
+
+    #[test]
+    fn where_nothing_was_compared_nothing_agrees() {
+        let (plan, mut summary) = samples::small();
+        summary.n_compared = 0;
+        let records = Records::default();
+        let results = Results { plan: &plan, figures: &[], records: &records, summary: &summary };
+        assert_eq!(render(&results, "", false, Detail::Quiet), "small: no verdicts to compare\n");
     }
 
     #[test]

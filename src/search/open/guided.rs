@@ -6,9 +6,6 @@ use crate::search::StateId;
 use crate::search::strategy::{Chain, Rule, Strategy, Weight};
 use crate::system::{Heuristic, TransitionSystem, Word};
 
-/// Larger keys count as equal: a shelf has a place for every key below.
-const LARGEST_KEY: u32 = 1 << 20;
-
 /// Queues in stages: what is trapped waits in the second stage, if there is
 /// one, and the second stage is served while it holds anything.
 ///
@@ -18,7 +15,7 @@ pub struct Guided<'h> {
     heuristics: Vec<Box<dyn Heuristic + 'h>>,
     /// Of the state that is being added.
     estimates: Vec<u32>,
-    keys: Vec<u32>,
+    keys: Vec<u64>,
     stages: Vec<Stage>,
     current: usize,
 }
@@ -28,6 +25,9 @@ struct Stage {
     queues: Vec<Queue>,
     /// The heuristics that the queues look at.
     asked: Vec<usize>,
+    /// The queue whose turn it was last.
+    last: usize,
+    /// The queue whose turn it is.
     next: usize,
 }
 
@@ -44,7 +44,7 @@ enum Rank {
     /// The estimate of a heuristic.
     Estimate(usize),
     /// Both: `per_unit · g + weight · estimate`.
-    Sum { heuristic: usize, per_unit: u32, weight: u32 },
+    Sum { heuristic: usize, per_unit: u64, weight: u64 },
 }
 
 impl<'h> Guided<'h> {
@@ -65,10 +65,10 @@ impl<'h> Guided<'h> {
                     }
                     ranks.extend(rank(rule, heuristic, |index| built.heuristics[index].per_step()));
                 }
-                let shelf = Shelf::new(ranks.len(), newest_first(chain));
+                let shelf = Shelf::new(ranks.len() as u32, newest_first(chain));
                 queues.push(Queue { ranks, shelf });
             }
-            stages.push(Stage { queues, asked, next: 0 });
+            stages.push(Stage { queues, asked, last: 0, next: 0 });
         }
         let heuristics = built.heuristics;
         let estimates = vec![0; heuristics.len()];
@@ -99,7 +99,8 @@ fn newest_first(chain: &Chain) -> bool {
 fn rank(rule: &Rule, heuristic: Option<usize>, per_step: impl Fn(usize) -> u32) -> Option<Rank> {
     let sum = |index: usize, weight: Weight| {
         let (numerator, denominator) = weight.fraction();
-        Rank::Sum { heuristic: index, per_unit: per_step(index) * denominator, weight: numerator }
+        let per_unit = u64::from(per_step(index)) * u64::from(denominator);
+        Rank::Sum { heuristic: index, per_unit, weight: u64::from(numerator) }
     };
     match (rule, heuristic) {
         (Rule::Best { .. }, Some(index)) => Some(Rank::Estimate(index)),
@@ -113,9 +114,9 @@ fn rank(rule: &Rule, heuristic: Option<usize>, per_step: impl Fn(usize) -> u32) 
 impl Stage {
     fn pop(&mut self) -> Option<(StateId, u32)> {
         for _ in 0..self.queues.len() {
-            let turn = self.next;
-            self.next = (turn + 1) % self.queues.len();
-            if let Some(entry) = self.queues[turn].shelf.pop() {
+            self.last = self.next;
+            self.next = (self.last + 1) % self.queues.len();
+            if let Some(entry) = self.queues[self.last].shelf.pop() {
                 return Some(entry);
             }
         }
@@ -137,13 +138,13 @@ impl Frontier for Guided<'_> {
             self.keys.clear();
             let estimates = &self.estimates;
             let key = |rank: &Rank| match *rank {
-                Rank::Steps => g,
-                Rank::Estimate(index) => estimates[index],
+                Rank::Steps => u64::from(g),
+                Rank::Estimate(index) => u64::from(estimates[index]),
                 Rank::Sum { heuristic, per_unit, weight } => {
-                    g.saturating_mul(per_unit).saturating_add(estimates[heuristic].saturating_mul(weight))
+                    u64::from(g) * per_unit + u64::from(estimates[heuristic]) * weight
                 }
             };
-            self.keys.extend(queue.ranks.iter().map(|rank| key(rank).min(LARGEST_KEY)));
+            self.keys.extend(queue.ranks.iter().map(key));
             queue.shelf.push(&self.keys, (id, g));
         }
         true
@@ -162,6 +163,11 @@ impl Frontier for Guided<'_> {
     fn upcoming(&self) -> Option<StateId> {
         let stage = &self.stages[self.current];
         stage.queues[stage.next].shelf.peek().map(|(id, _)| id)
+    }
+
+    fn give_another(&mut self) {
+        let stage = &mut self.stages[self.current];
+        stage.next = stage.last;
     }
 
     fn stage(&self) -> usize {

@@ -1,15 +1,19 @@
-//! Entries in the order of one or several small keys: a row of buckets for the
-//! first key, in each of them a row for the second, and so on.
+//! Entries in the order of one or several keys: a row of buckets for the first
+//! key, in each of them a row for the second, and so on.
 //!
-//! Adding an entry takes constant time. Taking one looks for the first bucket
-//! in use in rows of bits, so keys may be sparse, but memory grows with the
-//! largest key: keys are path lengths and estimates and stay small.
+//! Keys are path lengths and estimates and mostly small. Below [`NEAR`] adding
+//! an entry takes constant time, and taking one looks for the first bucket in
+//! use in rows of bits. Larger keys, of fine units and large weights, are
+//! sparse: their buckets are kept in a tree.
 
 use crate::search::StateId;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// A state and the length of the path it came by.
 pub type Entry = (StateId, u32);
+
+/// Every key below the largest that was seen has a bucket, up to here.
+const NEAR: u64 = 1 << 13;
 
 /// An emptied bucket that had room for more gives its memory back.
 const KEPT_ROOM: usize = 256;
@@ -36,23 +40,32 @@ pub struct Row {
     filled: Vec<u64>,
     /// No word of `filled` below this one has a bit.
     lowest: usize,
+    /// Boxed, since few rows have any and there may be many rows.
+    far: Option<Box<Far>>,
     n_entries: usize,
     /// Memory of the shelves, without that of the row itself.
     bytes_within: usize,
     /// Keys that are left for each of the shelves.
-    n_keys_left: usize,
+    n_keys_left: u32,
     newest_first: bool,
+}
+
+/// Shelves of large keys; none of them is empty.
+#[derive(Debug, Default)]
+struct Far {
+    shelves: BTreeMap<u64, Shelf>,
 }
 
 impl Shelf {
     /// An empty shelf for entries with `n_keys` keys.
-    pub fn new(n_keys: usize, newest_first: bool) -> Self {
+    pub fn new(n_keys: u32, newest_first: bool) -> Self {
         match n_keys.checked_sub(1) {
             None => Self::Pile { entries: VecDeque::new(), newest_first },
             Some(n_keys_left) => Self::Row(Row {
                 shelves: Vec::new(),
                 filled: Vec::new(),
                 lowest: 0,
+                far: None,
                 n_entries: 0,
                 bytes_within: 0,
                 n_keys_left,
@@ -62,9 +75,9 @@ impl Shelf {
     }
 
     /// Adds an entry with as many keys as the shelf was made for.
-    pub fn push(&mut self, keys: &[u32], entry: Entry) {
+    pub fn push(&mut self, keys: &[u64], entry: Entry) {
         match (self, keys) {
-            (Self::Row(row), [key, rest @ ..]) => row.push(*key as usize, rest, entry),
+            (Self::Row(row), [key, rest @ ..]) => row.push(*key, rest, entry),
             (Self::Pile { entries, .. }, _) => entries.push_back(entry),
             (Self::Row(_), []) => unreachable!("a row has a key"),
         }
@@ -111,25 +124,34 @@ impl Shelf {
         match self {
             Self::Pile { entries, .. } => entries.capacity() * size_of::<Entry>(),
             Self::Row(row) => {
-                row.shelves.capacity() * size_of::<Shelf>() + row.filled.capacity() * 8 + row.bytes_within
+                row.shelves.capacity() * size_of::<Shelf>()
+                    + row.filled.capacity() * 8
+                    + row.far.as_ref().map_or(0, |far| far.shelves.len() * size_of::<(u64, Shelf)>())
+                    + row.bytes_within
             }
         }
     }
 }
 
 impl Row {
-    fn push(&mut self, key: usize, rest: &[u32], entry: Entry) {
-        if key >= self.shelves.len() {
-            let (n_keys, newest_first) = (self.n_keys_left, self.newest_first);
-            self.shelves.resize_with(key + 1, || Shelf::new(n_keys, newest_first));
-            self.filled.resize(key / 64 + 1, 0);
-        }
-        let shelf = &mut self.shelves[key];
+    fn push(&mut self, key: u64, rest: &[u64], entry: Entry) {
+        let (n_keys, newest_first) = (self.n_keys_left, self.newest_first);
+        let empty = || Shelf::new(n_keys, newest_first);
+        let shelf = if key < NEAR {
+            let key = key as usize;
+            if key >= self.shelves.len() {
+                self.shelves.resize_with(key + 1, empty);
+                self.filled.resize(key / 64 + 1, 0);
+            }
+            self.filled[key / 64] |= 1 << (key % 64);
+            self.lowest = self.lowest.min(key / 64);
+            &mut self.shelves[key]
+        } else {
+            self.far.get_or_insert_default().shelves.entry(key).or_insert_with(empty)
+        };
         let before = shelf.bytes();
         shelf.push(rest, entry);
         self.bytes_within = self.bytes_within + shelf.bytes() - before;
-        self.filled[key / 64] |= 1 << (key % 64);
-        self.lowest = self.lowest.min(key / 64);
         self.n_entries += 1;
     }
 
@@ -139,10 +161,11 @@ impl Row {
     }
 
     fn pop(&mut self) -> Option<Entry> {
-        while *self.filled.get(self.lowest)? == 0 {
+        while self.filled.get(self.lowest) == Some(&0) {
             self.lowest += 1;
         }
-        let bit = self.filled[self.lowest].trailing_zeros() as usize;
+        let Some(filled) = self.filled.get(self.lowest) else { return self.pop_far() };
+        let bit = filled.trailing_zeros() as usize;
         let shelf = &mut self.shelves[self.lowest * 64 + bit];
         let before = shelf.bytes();
         let entry = shelf.pop();
@@ -153,6 +176,22 @@ impl Row {
         self.n_entries -= 1;
         entry
     }
+
+    fn pop_far(&mut self) -> Option<Entry> {
+        let mut first = self.far.as_mut()?.shelves.first_entry()?;
+        let shelf = first.get_mut();
+        let before = shelf.bytes();
+        let entry = shelf.pop();
+        let after = if shelf.is_empty() {
+            first.remove();
+            0
+        } else {
+            shelf.bytes()
+        };
+        self.bytes_within = self.bytes_within + after - before;
+        self.n_entries -= 1;
+        entry
+    }
 }
 
 #[cfg(test)]
@@ -160,8 +199,8 @@ mod tests {
     use super::*;
 
     /// The naive twin: a list that is searched for its smallest entry.
-    fn smallest(entries: &[(Vec<u32>, Entry)], newest_first: bool) -> Option<usize> {
-        let position = |(index, (keys, _)): (usize, &(Vec<u32>, Entry))| {
+    fn smallest(entries: &[(Vec<u64>, Entry)], newest_first: bool) -> Option<usize> {
+        let position = |(index, (keys, _)): (usize, &(Vec<u64>, Entry))| {
             (keys.clone(), if newest_first { usize::MAX - index } else { index })
         };
         (0..entries.len()).min_by_key(|&index| position((index, &entries[index])))
@@ -174,13 +213,15 @@ mod tests {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (random >> 33) % below
         };
-        for n_keys in 0..4 {
+        // Small keys, keys on both sides of the border, and very large ones.
+        let spacings = [40, NEAR / 4, 1 << 45];
+        for (n_keys, spacing) in (0..4).flat_map(|n_keys| spacings.map(|spacing| (n_keys, spacing))) {
             for newest_first in [false, true] {
                 let mut shelf = Shelf::new(n_keys, newest_first);
-                let mut naive: Vec<(Vec<u32>, Entry)> = Vec::new();
-                for number in 0..4_000 {
+                let mut naive: Vec<(Vec<u64>, Entry)> = Vec::new();
+                for number in 0..2_000 {
                     if next(5) < 3 {
-                        let keys: Vec<u32> = (0..n_keys).map(|_| next(9) as u32 * 40).collect();
+                        let keys: Vec<u64> = (0..n_keys).map(|_| next(9) * spacing).collect();
                         let entry = (StateId(number), next(100) as u32);
                         shelf.push(&keys, entry);
                         naive.push((keys, entry));
@@ -197,10 +238,20 @@ mod tests {
 
     #[test]
     fn an_emptied_bucket_gives_its_memory_back() {
-        let mut shelf = Shelf::new(1, false);
-        (0..10_000).for_each(|number| shelf.push(&[3], (StateId(number), 0)));
-        let full = shelf.bytes();
-        while shelf.pop().is_some() {}
-        assert!(shelf.is_empty() && shelf.bytes() < full / 100);
+        for key in [3, NEAR] {
+            let mut shelf = Shelf::new(1, false);
+            (0..10_000).for_each(|number| shelf.push(&[key], (StateId(number), 0)));
+            let full = shelf.bytes();
+            while shelf.pop().is_some() {}
+            assert!(shelf.is_empty() && shelf.bytes() < full / 100);
+        }
+    }
+
+    #[test]
+    fn a_large_key_takes_no_more_memory_than_a_small_one() {
+        let mut shelf = Shelf::new(2, false);
+        shelf.push(&[1 << 40, 1 << 30], (StateId(0), 0));
+        assert!(shelf.bytes() < 1_000);
+        assert_eq!((shelf.pop(), shelf.bytes()), (Some((StateId(0), 0)), 0));
     }
 }
