@@ -249,7 +249,10 @@ fn constraints(report: &Report) -> Vec<String> {
     let Some((last, others)) = report.constraints.split_last() else {
         return vec!["none".to_string()];
     };
-    let show = |it: &Constraint| format!("{} ({})", it.name, count(it.n_states as u64, "state"));
+    let show = |it: &Constraint| match it.n_states {
+        0 => it.name.clone(),
+        n_states => format!("{} ({})", it.name, count(n_states as u64, "state")),
+    };
     others.iter().map(|it| show(it) + ",").chain([show(last)]).collect()
 }
 
@@ -259,6 +262,9 @@ fn names(constraints: &[Constraint], wanted: impl Fn(Kind) -> bool) -> Vec<&str>
 
 fn graph(report: &Report) -> String {
     let size = &report.graph;
+    if size.nodes == 0 && matches!(report.verdict, Verdict::Undecided(_)) {
+        return format!("not built; {}", report.graph_form);
+    }
     format!(
         "{} ({} rendezvous), {} control and {} parallel edges; {}",
         count(size.nodes as u64, "node"),

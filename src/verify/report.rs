@@ -64,7 +64,8 @@ pub struct Constraint {
     pub name: String,
     /// Where it comes from.
     pub kind: Kind,
-    /// The number of its states, the violation state not counted.
+    /// The number of its states, the violation state not counted; 0 if a
+    /// limit was reached before it was built.
     pub n_states: usize,
 }
 

@@ -1,11 +1,11 @@
 //! An answer with the names of what it is about: a [`Report`].
 
 use super::check::Answer;
-use super::question::Question;
-use super::report::{Constraint, Report, Verdict};
+use super::question::{self, Question};
+use super::report::{Constraint, Kind, Report, Verdict};
 use crate::diag::{Diagnostic, Severity};
 use crate::flow::heuristics::guides;
-use crate::flow::{Node, NodeKey};
+use crate::flow::{Component, Node, NodeKey};
 use crate::lang::task::program::{Program, SiteId, TaskId};
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
@@ -31,13 +31,6 @@ pub fn report(question: &Question, answer: Answer, subject: Subject) -> Report {
     let mut notes = dead_rendezvous(question.program, &graph.dead, &graph.nodes);
     notes.extend(proof_with_fewer(question, &answer));
     notes.extend(fallback(question, &answer));
-    let constraints = answer.assembly.components.iter().filter_map(|component| {
-        Some(Constraint {
-            name: component.name.clone(),
-            kind: component.kind?,
-            n_states: component.n_states(),
-        })
-    });
     Report {
         property: subject.property,
         description: subject.description,
@@ -45,7 +38,7 @@ pub fn report(question: &Question, answer: Answer, subject: Subject) -> Report {
         settings: subject.settings,
         verdict: answer.verdict,
         executions: question.executions,
-        constraints: constraints.collect(),
+        constraints: constraints(question, &answer),
         claims: answer.strategy.claims(&guides()),
         strategy: answer.strategy.to_string(),
         graph_form: question.form.to_string(),
@@ -55,6 +48,28 @@ pub fn report(question: &Question, answer: Answer, subject: Subject) -> Report {
         counterexample: answer.counterexample,
         notes,
     }
+}
+
+/// The constraints in use. Of automata that were never built only the names
+/// are known.
+fn constraints(question: &Question, answer: &Answer) -> Vec<Constraint> {
+    let components = &answer.assembly.components;
+    if components.is_empty() {
+        let unbuilt = |it: &question::Constraint| {
+            let kind = match it {
+                question::Constraint::Task(_) => Kind::Task,
+                question::Constraint::Variable(_) => Kind::Variable,
+                question::Constraint::Context { .. } => Kind::Context,
+            };
+            Constraint { name: it.name(question.program), kind, n_states: 0 }
+        };
+        return question.constraints.iter().map(unbuilt).collect();
+    }
+    let constraint = |component: &Component| {
+        let name = component.name.clone();
+        Some(Constraint { name, kind: component.kind?, n_states: component.n_states() })
+    };
+    components.iter().filter_map(constraint).collect()
 }
 
 /// Says so when a proof was found with some of the constraints only.
