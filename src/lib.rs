@@ -17,6 +17,7 @@ pub mod automata;
 pub mod base;
 pub mod cli;
 pub mod diag;
+pub mod explicit;
 pub mod experiment;
 pub mod flow;
 pub mod lang;
