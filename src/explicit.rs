@@ -9,6 +9,7 @@
 //! [`TransitionSystem`](crate::system::TransitionSystem) that a search sees.
 
 pub mod code;
+pub mod describe;
 pub mod engine;
 pub mod layout;
 pub mod lower;
