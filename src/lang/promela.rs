@@ -1,16 +1,29 @@
 //! Promela, the language of SPIN 6.5.
 //!
-//! A text becomes tokens without directives and macros, the tokens become a
-//! checked [`tree`]. Both steps collect diagnostics and go on; no text makes
-//! them panic, hang or eat all memory.
+//! [`parse`] takes three steps: `preprocess` makes tokens without directives
+//! and macros, `parse` makes a syntax tree in which inlines are replaced by
+//! their bodies, `check` makes the [`tree`]. Each step collects diagnostics
+//! and goes on; no text makes one panic, hang or eat all memory (`limits.rs`).
+//!
+//! What SPIN accepts is accepted, except embedded C, which is refused by
+//! name. What SPIN only warns about is a warning.
 
+mod ast;
+mod check;
+mod lex;
+mod limits;
+mod parse;
+mod preprocess;
+#[cfg(test)]
+mod tests;
+mod token;
 pub mod tree;
 
-use crate::diag::{Diagnostic, SourceId, Sources};
+use crate::diag::{Diagnostic, SourceId, Sources, Span};
+use std::sync::Arc;
+use token::{Mark, Report, Token};
 
-/// Definitions of a model: what `#define p (x > 0)` leaves behind.
-#[derive(Clone, Debug, Default)]
-pub struct Macros {}
+pub use preprocess::Macros;
 
 /// Fetches an included file: the path as written and the file that names it
 /// give the name to show and the text, or why there is none.
@@ -29,31 +42,64 @@ pub struct Reading<'a> {
 pub struct Parsed {
     /// `None` if and only if a diagnostic is an error.
     pub model: Option<tree::Model>,
-    /// Errors and warnings.
+    /// Errors and warnings in the order they were found.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Reads and checks a model.
-pub fn parse(_source: SourceId, _sources: &mut Sources, _reading: &mut Reading) -> Parsed {
-    let message = "Promela models cannot be read yet";
-    Parsed { model: None, diagnostics: vec![Diagnostic::error_without_place("promela-missing", message)] }
+pub fn parse(source: SourceId, sources: &mut Sources, reading: &mut Reading) -> Parsed {
+    let mut report = Report::default();
+    let (tokens, macros) =
+        preprocess::preprocess(source, sources, &reading.definitions, reading.load, &mut report);
+    let end = sources.get(source).text.len();
+    let end = Mark { span: Span::new(source, end..end), from: None };
+    let units = parse::units(tokens, &mut report);
+    let model = check::check(&units, macros, &mut report, end);
+    let model = (!report.has_errors()).then_some(model);
+    Parsed { model, diagnostics: report.diagnostics }
 }
 
 /// Reads an expression in the global scope of a model: its globals, remote
 /// references, mtype names, channel polls and macros.
 pub fn parse_expression(
-    _source: SourceId,
-    _sources: &Sources,
-    _model: &tree::Model,
+    source: SourceId,
+    sources: &Sources,
+    model: &tree::Model,
 ) -> Result<tree::Expr, Vec<Diagnostic>> {
-    Err(vec![Diagnostic::error_without_place("promela-missing", "expressions cannot be read yet")])
+    let mut report = Report::default();
+    let syntax = syntax(source, sources, model, false, &mut report);
+    let expr = syntax.map(|syntax| check::check_expression(&syntax, model, &mut report));
+    finish(expr, report)
 }
 
 /// Reads a formula of linear temporal logic in the same scope.
 pub fn parse_formula(
-    _source: SourceId,
-    _sources: &Sources,
-    _model: &tree::Model,
+    source: SourceId,
+    sources: &Sources,
+    model: &tree::Model,
 ) -> Result<tree::Formula, Vec<Diagnostic>> {
-    Err(vec![Diagnostic::error_without_place("promela-missing", "formulas cannot be read yet")])
+    let mut report = Report::default();
+    let syntax = syntax(source, sources, model, true, &mut report);
+    let formula = syntax.map(|syntax| check::check_formula(&syntax, model, &mut report));
+    finish(formula, report)
+}
+
+fn syntax(
+    source: SourceId,
+    sources: &Sources,
+    model: &tree::Model,
+    is_formula: bool,
+    report: &mut Report,
+) -> Option<ast::Expr> {
+    let text = &sources.get(source).text;
+    let tokens: Vec<Token> = preprocess::expand_text(source, text, &model.macros, report);
+    let proctypes = model.proctypes.iter().map(|proctype| Arc::from(proctype.name.as_str())).collect();
+    parse::expression(tokens, is_formula, proctypes, report)
+}
+
+fn finish<T>(value: Option<T>, report: Report) -> Result<T, Vec<Diagnostic>> {
+    match value {
+        Some(value) if !report.has_errors() => Ok(value),
+        _ => Err(report.diagnostics),
+    }
 }

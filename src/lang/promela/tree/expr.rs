@@ -49,7 +49,7 @@ pub enum ExprKind {
     Run {
         /// What to start.
         proctype: ProctypeId,
-        /// One value per parameter.
+        /// One value per parameter; records are written out as their fields.
         arguments: Vec<Expr>,
         /// `priority n`.
         priority: Option<u32>,

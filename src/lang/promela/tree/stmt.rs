@@ -3,7 +3,8 @@
 use super::{Expr, LabelId, Pattern, Place};
 use crate::diag::Span;
 
-/// Statements one after another; never empty.
+/// Statements one after another. Only the body of a process that does nothing
+/// but declare has none.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sequence {
     /// In the order of the text.
@@ -136,6 +137,9 @@ pub enum Guard {
     Else {
         /// Labels in front of it.
         labels: Vec<LabelId>,
+        /// It stood at the beginning of this block, which is the first
+        /// statement of the option: `:: atomic { else -> … }`.
+        inside: Option<BlockKind>,
         /// The word.
         span: Span,
     },
