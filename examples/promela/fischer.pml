@@ -11,8 +11,8 @@
  *   BUG   W = D
  *
  * Checked: one process in the critical section (assertion); time never stops,
- * so there is no deadlock; ltl used: somebody enters again and again (fails:
- * time may pass with nobody interested).
+ * so there is no deadlock; ltl used: somebody enters again and again (needs weak
+ * fairness: time may pass with nobody interested).
  */
 #ifndef N
 #define N 3

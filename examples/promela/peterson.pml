@@ -38,10 +38,8 @@ active [N] proctype Process()
 #endif
             k = 0;
             do
-            :: k < N ->
-                (k == _pid || level[k] < j || latest[j] != _pid);
-                k++
-            :: else -> break
+            :: k < N && (k == _pid || level[k] < j || latest[j] != _pid) -> k++
+            :: k == N -> break
             od;
             j++
        :: else -> break
