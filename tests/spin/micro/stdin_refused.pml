@@ -1,0 +1,2 @@
+/* Reading STDIN in a verification. */
+active proctype A() { int c; STDIN?c }
