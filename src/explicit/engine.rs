@@ -50,7 +50,7 @@ pub(super) enum Start {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
     pub moves: Vec<Move>,
-    /// Locations of escapes, innermost first.
+    /// Locations of escapes, outermost first.
     pub escapes: Vec<usize>,
     pub has_else: bool,
     pub is_end: bool,

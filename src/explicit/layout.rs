@@ -117,12 +117,11 @@ impl Field {
     /// What stands there.
     #[inline]
     pub fn get(self, state: &[Word]) -> i32 {
-        let value = state[self.word as usize] >> self.shift;
-        let unused = 32 - u32::from(self.bits);
-        let value = (value as u32) << unused;
+        let mask = (1_u64 << self.bits) - 1;
+        let value = (state[self.word as usize] >> self.shift) & mask;
         match self.is_signed {
-            true => (value as i32) >> unused,
-            false => (value >> unused) as i32,
+            true => truncate(self.bits, true, value as i32),
+            false => value as i32,
         }
     }
 
@@ -134,10 +133,6 @@ impl Field {
         *word = (*word & !(mask << self.shift)) | ((value as u32 as u64 & mask) << self.shift);
     }
 
-    /// What would stand there after [`set`](Self::set).
-    pub fn truncated(self, value: i32) -> i32 {
-        truncate(self.bits, self.is_signed, value)
-    }
 }
 
 /// A value in so many bits.

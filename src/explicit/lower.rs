@@ -2,8 +2,8 @@
 //!
 //! Statements are built from the last to the first, each with the place
 //! where it goes on. A `goto` or `break` behind a statement is where that
-//! statement goes on and no step; as the first statement of a process or
-//! option it is a step. An `if` or `do` is the place from which the first
+//! statement goes on and no step; as the first statement of an option it is
+//! a step. An `if` or `do` is the place from which the first
 //! statements of all its options leave.
 
 mod assemble;
@@ -33,7 +33,7 @@ fn process(body: &Body, span: Span) -> Process {
     let nowhere = builder.add_location(span);
     builder.add(end, Action::End, nowhere, last);
     builder.graph.locations[end.index()].is_end = true;
-    let first = builder.first_of(&body.sequence.statements, end);
+    let first = builder.sequence(&body.sequence.statements, end);
     builder.finish(first)
 }
 
@@ -142,9 +142,9 @@ impl<'a> Builder<'a> {
             StatementKind::Block(kind, sequence) => return self.block(*kind, sequence, next, is_first),
             StatementKind::Unless { main, escape } => {
                 let escape = self.entry(escape, next, true);
-                self.around.escapes.insert(0, escape);
+                self.around.escapes.push(escape);
                 let place = self.entry(main, next, is_first);
-                self.around.escapes.remove(0);
+                self.around.escapes.pop();
                 return place;
             }
             StatementKind::Skip => Action::Skip,
@@ -174,9 +174,13 @@ impl<'a> Builder<'a> {
         for choice in choices {
             let first = match &choice.guard {
                 Guard::First => self.first_of(&choice.statements, next),
-                Guard::Else { labels, span } => {
+                Guard::Else { labels, inside, span } => {
                     let behind = self.sequence(&choice.statements, next);
                     let first = self.add_location(*span);
+                    if *inside == Some(BlockKind::Atomic) && behind != next {
+                        let atomic = self.graph.locations[behind.index()].atomic;
+                        self.graph.locations[first.index()].atomic = atomic;
+                    }
                     self.add(first, Action::Else, behind, *span);
                     self.mark(labels, first);
                     first
@@ -198,7 +202,7 @@ impl<'a> Builder<'a> {
         let location = &mut self.graph.locations[place.index()];
         location.out.extend(out);
         let new: Vec<_> = escapes.into_iter().filter(|it| !location.escapes.contains(it)).collect();
-        location.escapes.splice(0..0, new);
+        location.escapes.extend(new);
     }
 
     fn block(

@@ -46,7 +46,7 @@ pub struct Process {
 pub struct Location {
     /// What can happen here, in the order of the text.
     pub out: Vec<TransitionId>,
-    /// Where the escapes of `unless` begin that guard this place, innermost
+    /// Where the escapes of `unless` begin that guard this place, outermost
     /// first: what is possible there is done instead of anything here.
     pub escapes: Vec<LocationId>,
     /// The labels that mark it.

@@ -30,6 +30,10 @@ pub enum Fault {
     IndexOutOfRange,
     /// A channel variable that holds no channel.
     NoChannel,
+    /// A poll of a rendezvous, which never holds a message.
+    PollOfRendezvous,
+    /// A message with fewer values than its channel has fields.
+    MissingField,
     /// A remote reference to a process that is not there.
     NoProcess,
     /// A `d_step` that cannot go on.
@@ -40,12 +44,14 @@ pub enum Fault {
 
 impl Fault {
     /// All of them, by number less one.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Assertion,
         Self::InvalidEnd,
         Self::DivisionByZero,
         Self::IndexOutOfRange,
         Self::NoChannel,
+        Self::PollOfRendezvous,
+        Self::MissingField,
         Self::NoProcess,
         Self::BlockedStep,
         Self::TooMany,
@@ -62,6 +68,8 @@ impl From<Cause> for Fault {
             Cause::DivisionByZero => Self::DivisionByZero,
             Cause::IndexOutOfRange => Self::IndexOutOfRange,
             Cause::NoChannel => Self::NoChannel,
+            Cause::PollOfRendezvous => Self::PollOfRendezvous,
+            Cause::MissingField => Self::MissingField,
             Cause::NoProcess => Self::NoProcess,
         }
     }
@@ -98,6 +106,8 @@ pub struct View<'e> {
     machine: Machine,
     /// What the shape has no room for: from then on nothing follows any state.
     lack: Option<Lack>,
+    /// Has any process moved since the last state was looked at?
+    has_moved: bool,
     /// Invalid end states are no fault.
     allows_blocked_end: bool,
     values: Vec<i32>,
@@ -134,6 +144,7 @@ impl<'e> View<'e> {
             engine,
             machine: Machine::default(),
             lack: None,
+            has_moved: false,
             allows_blocked_end: false,
             values: Vec::new(),
             pending: Vec::new(),
@@ -218,6 +229,7 @@ impl<'e> View<'e> {
         out: &mut Successors,
         edit: impl FnOnce(&mut Self, &mut [Word]),
     ) {
+        self.has_moved = true;
         let at = self.trace.as_mut().map(|trace| {
             trace.steps.push((trace.at, step));
             trace.steps.len() - 1
@@ -267,18 +279,14 @@ impl TransitionSystem for View<'_> {
         if self.lack.is_some() || self.engine.layout.fault.get(state) != 0 {
             return;
         }
-        let before = out.len();
+        self.has_moved = false;
         self.machine.timeout = false;
         self.all_moves(state, out);
-        if out.len() == before && self.lack.is_none() {
+        if !self.has_moved {
             self.machine.timeout = true;
             self.all_moves(state, out);
         }
-        if out.len() == before
-            && self.lack.is_none()
-            && !self.allows_blocked_end
-            && !self.is_valid_end(state)
-        {
+        if !self.has_moved && !self.allows_blocked_end && !self.is_valid_end(state) {
             let next = out.branch(state);
             self.engine.layout.fault.set(next, Fault::InvalidEnd.number());
             self.note_end(None);

@@ -13,6 +13,8 @@ pub(in crate::explicit) enum Cause {
     DivisionByZero,
     IndexOutOfRange,
     NoChannel,
+    PollOfRendezvous,
+    MissingField,
     NoProcess,
 }
 
@@ -138,6 +140,9 @@ impl Machine {
         let n_values = poll.matches.iter().filter(|it| **it).count();
         let values = self.stack.split_off(self.stack.len() - n_values);
         let Some(option) = engine.channel(channel, state) else { return self.fail(Cause::NoChannel) };
+        if option.capacity == 0 {
+            return self.fail(Cause::PollOfRendezvous);
+        }
         let length = option.length.get(state) as usize;
         let n_looked_at = if poll.any { length } else { length.min(1) };
         let found = (0..n_looked_at).any(|message| fits(option, message, &poll.matches, &values, state));

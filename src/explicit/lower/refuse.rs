@@ -15,6 +15,12 @@ pub(super) fn refuse(model: &Model) -> Vec<Diagnostic> {
         finder.sequence(&proctype.body.sequence);
         proctype.provided.iter().for_each(|it| finder.expr(it));
     }
+    for claim in &model.claims {
+        finder.refuse("never claims", claim.span);
+    }
+    for formula in &model.ltl {
+        finder.refuse("`ltl` formulas", formula.span);
+    }
     for trace in &model.traces {
         finder.refuse("trace assertions", trace.span);
     }

@@ -2,7 +2,7 @@
 
 use super::moves::Ready;
 use super::{Step, View};
-use crate::explicit::code::Piece;
+use crate::explicit::code::{Cause, Piece};
 use crate::explicit::engine::{Act, Match, Move, Target};
 use crate::explicit::layout::{ChannelOption, stored};
 use crate::system::{Successors, Word};
@@ -16,7 +16,10 @@ impl<'e> View<'e> {
         match engine.channel(value, state) {
             Some(option) => Some((value as usize - 1, option)),
             None => {
-                self.machine.cause.get_or_insert(crate::explicit::code::Cause::NoChannel);
+                // A channel that died with its process is like one that is always empty.
+                if value == 0 {
+                    self.machine.cause.get_or_insert(Cause::NoChannel);
+                }
                 None
             }
         }
@@ -34,6 +37,9 @@ impl<'e> View<'e> {
         let length = option.length.get(state) as usize;
         if option.capacity > 0 && length == option.capacity {
             return Ready::Blocked;
+        }
+        if values.len() < option.n_fields {
+            self.machine.cause.get_or_insert(Cause::MissingField);
         }
         self.values.clear();
         for (field, ty) in engine.message_types(option).iter().enumerate() {
@@ -150,10 +156,18 @@ impl<'e> View<'e> {
             let place = &table.places[location];
             for at in place.escapes.iter().copied().chain([location]) {
                 let mut is_taken = false;
-                for receive in &table.places[at].moves {
-                    if self.accepts(receive, channel, &message, state) {
-                        is_taken = true;
-                        self.meet((sender, send), (receiver, receive), &message, state, out);
+                for outer in &table.places[at].moves {
+                    // A `d_step` may begin with a receive.
+                    let inner = match outer.act {
+                        Act::Deterministic(first) => &table.places[first].moves[..],
+                        _ => std::slice::from_ref(outer),
+                    };
+                    for receive in inner {
+                        if self.accepts(receive, channel, &message, state) {
+                            is_taken = true;
+                            let receiving = Receiving { process: receiver, outer, receive };
+                            self.meet((sender, send), receiving, &message, state, out);
+                        }
                     }
                 }
                 if is_taken {
@@ -178,15 +192,15 @@ impl<'e> View<'e> {
     fn meet(
         &mut self,
         (sender, send): (usize, &Move),
-        (receiver, receive): (usize, &Move),
+        Receiving { process: receiver, outer, receive }: Receiving,
         message: &[i32],
         state: &[Word],
         out: &mut Successors,
     ) {
         let Act::Receive { patterns, .. } = &receive.act else { return };
         let step =
-            Step { process: sender, transition: send.id, partner: Some((receiver, receive.id)) };
-        let holder = receive.keeps_control.then_some(receiver);
+            Step { process: sender, transition: send.id, partner: Some((receiver, outer.id)) };
+        let holder = outer.keeps_control.then_some(receiver);
         self.emit(state, step, holder, out, |view, next| {
             let processes = &view.engine.layout.processes;
             processes[sender].location.set(next, send.to);
@@ -196,8 +210,19 @@ impl<'e> View<'e> {
                     view.store(target, value, state, next);
                 }
             }
+            if let Act::Deterministic(first) = outer.act {
+                view.run_through(receiver, first, next);
+            }
         });
     }
+}
+
+/// Who takes a message of a rendezvous: by the move itself, or by the first
+/// one inside of it.
+struct Receiving<'m> {
+    process: usize,
+    outer: &'m Move,
+    receive: &'m Move,
 }
 
 fn copy_message(option: &ChannelOption, from: usize, to: usize, next: &mut [Word]) {

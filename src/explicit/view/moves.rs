@@ -158,7 +158,12 @@ impl View<'_> {
             Ready::Receive { channel, message } => self.take(a_move, channel, message, state, next),
             Ready::Run => self.run(a_move, next),
             Ready::End => self.die(process, next),
-            Ready::Deterministic => self.run_through(process, a_move, next),
+            Ready::Deterministic => {
+                if let Act::Deterministic(first) = a_move.act {
+                    room.location.set(next, first as i32);
+                    self.run_through(process, first, next);
+                }
+            }
         }
         if let Some(cause) = self.machine.cause.take() {
             engine.layout.fault.set(next, Fault::from(cause).number());
@@ -180,15 +185,15 @@ impl View<'_> {
         possible.or_else(|| place.moves.iter().position(is_else))
     }
 
-    /// A `d_step`: one possible move after another.
-    fn run_through(&mut self, process: usize, a_move: &Move, next: &mut [Word]) {
-        let Act::Deterministic(first) = a_move.act else { return };
+    /// A `d_step` that begins at `first`: one possible move after another,
+    /// from where the process stands.
+    pub(super) fn run_through(&mut self, process: usize, first: usize, next: &mut [Word]) {
         let engine = self.engine;
         let room = &engine.layout.processes[process];
         let mut before = self.spare.pop().unwrap_or_default();
         let places = &engine.table(process, next).places;
         let inside = places[first].deterministic;
-        let mut location = first;
+        let mut location = room.location.get(next) as usize;
         while places[location].deterministic == inside && engine.layout.fault.get(next) == 0 {
             before.clear();
             before.extend_from_slice(next);

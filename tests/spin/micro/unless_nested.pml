@@ -1,4 +1,4 @@
-/* Inner and outer escape at once: the inner one wins. */
+/* Outer and inner escape at once: the outer one wins, and with -J the inner one. */
 /* run: -o1 -o2 -o3 | -DSAFETY -DNOREDUCE |  */
 /* run: -J -o1 -o2 -o3 | -DSAFETY -DNOREDUCE |  */
 byte x, y;
