@@ -2,17 +2,19 @@
 //! run, by a search through all its states.
 
 use super::report::{SearchCost, Verdict};
-use crate::diag::Span;
+use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::explicit::layout::Shape;
-use crate::explicit::view::{Fault, Step};
-use crate::explicit::{Engine, Program, View};
-use crate::search::strategy::Claims;
-use crate::search::{End, Limits, Run, StageCost, Strategy, Watcher, explore};
+use crate::explicit::view::Step;
+use crate::explicit::{Engine, View};
+use crate::flow::heuristics::guides;
+use crate::search::strategy::{Claims, parse};
+use crate::search::{End, Limits, Run, Strategy, Watcher, explore};
 use crate::system::{TransitionSystem, Word};
 use std::time::Duration;
 
 pub use crate::explicit::describe::Content;
-pub use crate::explicit::view::Fault as ModelFault;
+pub use crate::explicit::{Program, lower};
+pub use crate::explicit::view::Fault;
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -67,6 +69,26 @@ pub struct TrailStep {
     pub changes: Vec<Content>,
 }
 
+/// Reads a strategy for programs. They have no heuristics yet, so a preset
+/// that needs one is breadth-first search.
+pub fn strategy(source: SourceId, sources: &Sources) -> Result<Strategy, Diagnostic> {
+    let needs_heuristic = |it: &Strategy| it.rules().any(|rule| rule.heuristic().is_some());
+    let choice = parse(source, sources, &guides())?;
+    let strategy = choice.resolve(false).clone();
+    if !needs_heuristic(&strategy) {
+        return Ok(strategy);
+    }
+    if PRESETS.contains(&sources.get(source).text.trim()) {
+        return Ok(Strategy::bfs());
+    }
+    let span = Span::new(source, 0..sources.get(source).text.len());
+    let message = "Promela models have no heuristics yet";
+    Err(Diagnostic::error("strategy-engine", span, message).with_help("use `bfs`, `dfs` or `dfs(depth=N)`"))
+}
+
+/// Names that stand for whatever is best.
+const PRESETS: [&str; 2] = ["auto", "short"];
+
 /// Answers a question. `watch` is shown the counters now and then and may end
 /// the work.
 ///
@@ -110,16 +132,12 @@ fn report(question: &ModelQuestion, engine: &Engine, mut view: View, run: Run, e
         fault: last.and_then(|state| view.fault(state)),
         strategy: question.strategy.to_string(),
         claims: question.strategy.claims(&[]),
-        search: SearchCost { counters: run.counters, stages: stages(&run), elapsed },
+        search: SearchCost { counters: run.counters, stages: run.stages.clone(), elapsed },
         state_bytes: view.width() * size_of::<Word>(),
         last: last.map_or_else(Vec::new, |state| engine.contents(state)),
         trail,
         elapsed: Duration::ZERO,
     }
-}
-
-fn stages(run: &Run) -> Vec<StageCost> {
-    run.stages.clone()
 }
 
 /// The statements between the states of a path.
