@@ -15,6 +15,7 @@
 //! Whatever can grow exponentially ends with [`TooLarge`] instead of hanging.
 
 pub mod dfa;
+pub mod ltl;
 pub mod measure;
 pub mod minimise;
 pub mod nfa;

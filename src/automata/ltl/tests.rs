@@ -1,0 +1,1 @@
+//! Parsing, printing and simplifying.
