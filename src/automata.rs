@@ -14,6 +14,7 @@
 //!
 //! Whatever can grow exponentially ends with [`TooLarge`] instead of hanging.
 
+pub mod buchi;
 pub mod dfa;
 pub mod ltl;
 pub mod measure;

@@ -48,14 +48,17 @@ impl Display for Shown<'_> {
             Or(parts) if parts.is_empty() => write!(f, "false"),
             And(parts) => self.chain(f, " && ", parts),
             Or(parts) => self.chain(f, " || ", parts),
-            Implies(left, right) => self.binary(f, left, "->", right),
-            Equivalent(left, right) => self.binary(f, left, "<->", right),
-            Until(left, right) => self.binary(f, left, "U", right),
-            Release(left, right) => self.binary(f, left, "V", right),
-            WeakUntil(left, right) => self.binary(f, left, "W", right),
+            Implies(left, right) => write!(f, "{} -> {}", self.operand(left), self.operand(right)),
+            Equivalent(left, right) => write!(f, "{} <-> {}", self.operand(left), self.operand(right)),
+            Until(left, right) => self.temporal(f, left, "U", right),
+            Release(left, right) => self.temporal(f, left, "V", right),
+            WeakUntil(left, right) => self.temporal(f, left, "W", right),
             StrongRelease(left, right) => {
-                let both = And(vec![(**left).clone(), (**right).clone()]);
-                self.binary(f, right, "U", &both)
+                let conjuncts = |part: &Formula| match part {
+                    And(parts) => parts.clone(),
+                    _ => vec![part.clone()],
+                };
+                self.temporal(f, right, "U", &And([conjuncts(left), conjuncts(right)].concat()))
             }
         }
     }
@@ -69,8 +72,16 @@ impl Shown<'_> {
         Ok(())
     }
 
-    fn binary(&self, f: &mut Formatter<'_>, left: &Formula, operator: &str, right: &Formula) -> Result {
-        write!(f, "{} {operator} {}", self.operand(left), self.operand(right))
+    /// Temporal operators among each other get parentheses: not everybody
+    /// expects `[] f U g` to be `([] f) U g`.
+    fn temporal(&self, f: &mut Formatter<'_>, left: &Formula, operator: &str, right: &Formula) -> Result {
+        let operand = |formula: &Formula| match formula {
+            Formula::Always(_) | Formula::Eventually(_) | Formula::Next(_) => {
+                format!("({})", Shown { formula, name: self.name })
+            }
+            _ => self.operand(formula),
+        };
+        write!(f, "{} {operator} {}", operand(left), operand(right))
     }
 
     /// In parentheses unless it is a constant, an atom or has one operand.

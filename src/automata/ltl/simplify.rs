@@ -80,7 +80,10 @@ impl Store {
                     outside.push(self.eventually(inside));
                     self.or(&outside)
                 }
-                None => self.intern(Node::Eventually(f)),
+                None => match self.drop_later(&parts, Node::Eventually) {
+                    Some(needed) => self.eventually(needed),
+                    None => self.intern(Node::Eventually(f)),
+                },
             },
             Node::And(parts) => match self.split(&parts, Store::is_suspendable) {
                 Some((mut outside, inside)) => {
@@ -151,10 +154,10 @@ impl Store {
                     _ => part,
                 };
                 let goals: Vec<Id> = parts.iter().map(|&part| goal(part)).collect();
-                if goals == parts {
-                    return None;
-                }
-                let right = self.or(&goals);
+                let right = match goals == parts {
+                    true => self.drop_later(&parts, |part| Node::Until(f, part))?,
+                    false => self.or(&goals),
+                };
                 Some(self.until(f, right))
             }
             _ => None,
@@ -279,6 +282,41 @@ impl Store {
                 shorter.push(self.and(&needed));
                 return Some(shorter);
             }
+        }
+        None
+    }
+
+    /// Leaves out a part that implies that another comes `later`; for
+    /// `<>(f || g)` is `<> f` if `g` implies `<> f`.
+    fn drop_later(&mut self, parts: &[Id], later: impl Fn(Id) -> Node) -> Option<Id> {
+        for (index, &part) in parts.iter().enumerate() {
+            let others = [&parts[..index], &parts[index + 1..]].concat();
+            let mut comes_later = |other: Id| {
+                let later = self.intern(later(other));
+                self.implies(part, later)
+            };
+            if others.iter().any(|&other| comes_later(other)) {
+                return Some(self.or(&others));
+            }
+        }
+        None
+    }
+
+    /// `<> f || s` as `<>(f || s)` for suspendable `s`, which is how an
+    /// automaton puts off the choice; the constructors prefer the former.
+    pub fn put_off_choice(&mut self, parts: &[Id]) -> Option<Vec<Id>> {
+        let eventually = |part: Id| match *self.node(part) {
+            Node::Eventually(inner) => Some(inner),
+            _ => None,
+        };
+        let (index, inner) = parts.iter().enumerate().find_map(|(index, &part)| Some((index, eventually(part)?)))?;
+        let others = [&parts[..index], &parts[index + 1..]].concat();
+        let (mut inside, mut outside) = self.split(&others, Store::is_suspendable)?;
+        inside.push(inner);
+        let inside = self.or(&inside);
+        if matches!(self.node(inside), Node::Or(_)) {
+            outside.push(self.intern(Node::Eventually(inside)));
+            return Some(outside);
         }
         None
     }
