@@ -43,7 +43,8 @@ struct Size {
 
 impl Size {
     fn of(buchi: &Buchi) -> Self {
-        let targets = |state| buchi.edges(state).iter().map(|edge| edge.target).collect::<BTreeSet<_>>().len();
+        let targets =
+            |state| buchi.edges(state).iter().map(|edge| edge.target).collect::<BTreeSet<_>>().len();
         Self { states: buchi.n_states(), edges: (0..buchi.n_states() as u32).map(targets).sum() }
     }
 

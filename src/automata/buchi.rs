@@ -136,9 +136,9 @@ impl Buchi {
     /// Does every state have at most one transition for a letter?
     pub fn is_deterministic(&self) -> bool {
         let has_choice = |row: &Vec<Edge>| {
-            row.iter().enumerate().any(|(index, edge)| {
-                row[..index].iter().any(|other| edge.guard.and(other.guard).is_some())
-            })
+            row.iter()
+                .enumerate()
+                .any(|(index, edge)| row[..index].iter().any(|other| edge.guard.and(other.guard).is_some()))
         };
         !self.edges.iter().any(has_choice)
     }
@@ -167,8 +167,6 @@ impl Buchi {
             }
         }
         let is_cycle = |places: &[NodeIndex]| 1 < places.len() || graph.contains_edge(places[0], places[0]);
-        kosaraju_scc(&graph)
-            .iter()
-            .any(|places| is_cycle(places) && places.iter().any(|&place| graph[place]))
+        kosaraju_scc(&graph).iter().any(|places| is_cycle(places) && places.iter().any(|&place| graph[place]))
     }
 }

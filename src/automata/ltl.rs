@@ -1,11 +1,11 @@
 //! Formulas of linear temporal logic over numbered atoms.
 //!
-//! A [`Formula`] is what somebody wrote: [`parse`] reads it, [`Formula::show`]
+//! A [`Formula`] is what somebody wrote: [`parse()`] reads it, [`Formula::show`]
 //! prints it with SPIN's operators, [`Formula::holds_on`] says what it means
 //! on an ultimately periodic word. What an atom is, `x > 0` or
 //! `sender@waiting`, belongs to whoever reads the atoms' texts.
 //!
-//! - [`parse`]: text to formula, with mistakes as [`ParseError`];
+//! - [`parse()`]: text to formula, with mistakes as [`ParseError`];
 //! - [`lasso`]: words `stem · cycle^ω` and the meaning of formulas on them;
 //! - `store`: negation normal form, each formula kept once and simplified,
 //!   from which [`buchi`](super::buchi) builds automata.
@@ -22,7 +22,7 @@ pub(in crate::automata) mod store;
 mod tests;
 
 pub use lasso::{Lasso, Letter};
-pub use parse::{MAX_DEPTH, ParseError, parse};
+pub use parse::{Atoms, MAX_DEPTH, ParseError, parse};
 
 crate::define_id! {
     /// An atomic proposition; its meaning is kept by whoever made the formula.

@@ -98,5 +98,7 @@ pub fn lassos(n_atoms: u32, max_stem: u32, max_cycle: u32) -> Vec<Lasso> {
     let letters = |word: Vec<Symbol>| -> Vec<Letter> { word.into_iter().map(u64::from).collect() };
     let stems: Vec<_> = words(1 << n_atoms, max_stem).map(letters).collect();
     let cycles = words(1 << n_atoms, max_cycle).skip(1).map(letters);
-    cycles.flat_map(|cycle| stems.iter().map(move |stem| Lasso::new(stem, &cycle)).collect::<Vec<_>>()).collect()
+    cycles
+        .flat_map(|cycle| stems.iter().map(move |stem| Lasso::new(stem, &cycle)).collect::<Vec<_>>())
+        .collect()
 }

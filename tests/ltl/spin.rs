@@ -39,12 +39,15 @@ fn read(claim: &str, n_atoms: u32) -> Foreign {
             block.push(("1", "accept_all"));
         } else if let Some(option) = line.strip_prefix(":: atomic {") {
             block.push((option.split("->").next().expect("a guard"), "accept_all"));
-        } else if let Some(option) = line.strip_prefix("::") {
+        } else if let Some(option) = line.strip_prefix("::").filter(|option| option.trim() != "false") {
             block.push(option.split_once("-> goto ").unwrap_or_else(|| panic!("unexpected: {line}")));
         }
     }
     let row = |block: &Vec<(&str, &str)>| {
-        block.iter().flat_map(|(guard, label)| split(&formula(guard.trim()), n_atoms, number[label.trim()])).collect()
+        block
+            .iter()
+            .flat_map(|(guard, label)| split(&formula(guard.trim()), n_atoms, number[label.trim()]))
+            .collect()
     };
     Foreign {
         n_states: options.len(),

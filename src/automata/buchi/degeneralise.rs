@@ -38,8 +38,7 @@ fn orders(n_sets: usize) -> Vec<Vec<usize>> {
 /// A state of the original and how many sets were met.
 type Copy = (u32, usize);
 
-struct Counter<'a> {
-    automaton: &'a Generalised,
+struct Counter {
     components: Components,
     /// For each component the sets to await, in order.
     awaited: Vec<Vec<usize>>,
@@ -70,8 +69,8 @@ fn in_order(automaton: &Generalised, order: &[usize]) -> Generalised {
     result
 }
 
-impl<'a> Counter<'a> {
-    fn new(automaton: &'a Generalised, order: &[usize]) -> Self {
+impl Counter {
+    fn new(automaton: &Generalised, order: &[usize]) -> Self {
         let components = automaton.components();
         let mut missed = vec![0u64; components.is_accepting.len()];
         for (source, row) in automaton.edges.iter().enumerate() {
@@ -83,7 +82,7 @@ impl<'a> Counter<'a> {
             .into_iter()
             .map(|missed| order.iter().copied().filter(|set| missed >> set & 1 == 1).collect())
             .collect();
-        Self { automaton, components, awaited }
+        Self { components, awaited }
     }
 
     fn awaited(&self, state: u32) -> &[usize] {
@@ -97,11 +96,10 @@ impl<'a> Counter<'a> {
     }
 
     fn met_after(&self, (state, met): Copy, edge: &Edge) -> usize {
-        let awaited = self.awaited(edge.target);
         if !self.components.is_inner(state as usize, edge) {
             return 0;
         }
-        debug_assert!((edge.target as usize) < self.automaton.n_states());
+        let awaited = self.awaited(edge.target);
         let met = if met == awaited.len() { 0 } else { met };
         let more = awaited[met..].iter().take_while(|set| edge.marks >> **set & 1 == 1).count();
         met + more

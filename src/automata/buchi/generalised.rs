@@ -113,7 +113,8 @@ impl Generalised {
         let mut states: Vec<usize> = (0..self.n_states()).collect();
         states.sort_by_key(|&state| components.of[state]);
         for state in states {
-            let leads_on = self.edges[state].iter().any(|edge| is_useful[components.of[edge.target as usize]]);
+            let leads_on =
+                self.edges[state].iter().any(|edge| is_useful[components.of[edge.target as usize]]);
             is_useful[components.of[state]] |= leads_on;
         }
         for row in &mut self.edges {
@@ -127,9 +128,8 @@ impl Generalised {
         let mut redundant = vec![0u64; components.is_accepting.len()];
         for set in 0..self.n_sets {
             let bit = 1u64 << set;
-            let outside = self.components_of(|source, edge| {
-                components.is_inner(source, edge) && edge.marks & bit == 0
-            });
+            let outside =
+                self.components_of(|source, edge| components.is_inner(source, edge) && edge.marks & bit == 0);
             let mut is_met = components.is_accepting.clone();
             for state in 0..self.n_states() {
                 is_met[components.of[state]] &= !outside.is_cyclic[outside.of[state]];

@@ -58,11 +58,9 @@ impl Guard {
     /// The letters that `other` does not allow, if one literal more says that.
     pub(super) fn minus(self, other: Guard) -> Option<Guard> {
         self.and(other)?;
-        let mut missing = Guard {
-            positive: other.positive & !self.positive,
-            negative: other.negative & !self.negative,
-        }
-        .literals();
+        let mut missing =
+            Guard { positive: other.positive & !self.positive, negative: other.negative & !self.negative }
+                .literals();
         let (atom, positive) = missing.next()?;
         if missing.next().is_some() {
             return None;
@@ -93,8 +91,16 @@ pub(super) fn is_covered(guard: Guard, others: &[Guard]) -> bool {
     })
 }
 
+/// With more guards than this, only doubles are found.
+const MAX_MINIMISED: usize = 64;
+
 /// The same letters with fewer and shorter guards, none of them superfluous.
 pub(super) fn minimise(guards: &mut Vec<Guard>) {
+    guards.sort_unstable();
+    guards.dedup();
+    if MAX_MINIMISED < guards.len() {
+        return;
+    }
     for index in 0..guards.len() {
         for (atom, _) in guards[index].literals() {
             let wider = guards[index].without(atom);

@@ -12,8 +12,9 @@ use super::guard::{self, Guard};
 use crate::base::bits::BitMatrix;
 use std::collections::HashMap;
 
-/// Simulation compares all pairs of states; larger automata do without.
-const MAX_STATES: usize = 400;
+/// Simulation compares all pairs of states and of transitions; larger automata
+/// do without.
+const MAX_SIZE: (usize, usize) = (400, 3000);
 
 impl Generalised {
     /// Makes the automaton smaller for as long as that works.
@@ -22,7 +23,7 @@ impl Generalised {
         self.merge_equal();
         loop {
             let before = self.size();
-            if self.n_states() <= MAX_STATES {
+            if self.is_small() {
                 self.reduce_forward();
                 self.tidy();
                 self.reduce_backward();
@@ -34,6 +35,11 @@ impl Generalised {
                 return;
             }
         }
+    }
+
+    fn is_small(&self) -> bool {
+        let (n_states, n_edges) = self.size();
+        n_states <= MAX_SIZE.0 && n_edges <= MAX_SIZE.1
     }
 
     /// Merges states with the same transitions.
@@ -83,11 +89,9 @@ impl Generalised {
     fn reduce_backward(&mut self) {
         let simulates = Simulation::backward(self);
         let leader = simulates.leaders();
-        for state in 0..self.n_states() {
-            if leader[state] as usize != state {
-                let row = std::mem::take(&mut self.edges[state]);
-                self.edges[leader[state] as usize].extend(row);
-            }
+        for (state, &leader) in leader.iter().enumerate() {
+            let row = std::mem::take(&mut self.edges[state]);
+            self.edges[leader as usize].extend(row);
         }
         self.redirect(|state| leader[state as usize]);
         self.reverse();
@@ -100,7 +104,7 @@ impl Generalised {
     /// Takes letters from a transition that a better one reads, where that
     /// costs one literal: less choice, the same language.
     pub fn sharpen(&mut self) {
-        if MAX_STATES < self.n_states() {
+        if !self.is_small() {
             return;
         }
         let simulates = Simulation::forward(self);

@@ -14,15 +14,16 @@
 use super::generalised::{Edge, Generalised};
 use super::guard::Guard;
 use crate::automata::ltl::store::{Id, Node, Store};
-use crate::automata::{MAX_STATES, TooLarge};
+use crate::automata::{MAX_EFFORT, MAX_STATES, TooLarge};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// How many pairs of covers may be looked at.
-const MAX_EFFORT: usize = 30_000_000;
-
 /// How many acceptance sets there may be.
 const MAX_PROMISES: usize = 64;
+
+/// How many formulas of the form `[]<> g` are followed at once. Each doubles
+/// the number of transitions; of more, a transition keeps one at a time.
+const MAX_TOGETHER: usize = 4;
 
 /// One way to satisfy a formula.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -122,13 +123,48 @@ impl Tableau<'_> {
     }
 
     fn covers_of_all(&mut self, formulas: &[Id]) -> Result<Vec<Cover>, TooLarge> {
+        let (mut recurring, mut others): (Vec<Id>, Vec<Id>) =
+            formulas.iter().partition(|&&formula| self.recurring(formula).is_some());
+        if recurring.len() <= MAX_TOGETHER {
+            others.append(&mut recurring);
+        }
         let mut covers = vec![Cover::NOTHING];
-        for &formula in formulas {
+        for formula in others {
             let of_one = self.covers(formula)?;
             covers = self.product(&covers, &of_one)?;
         }
+        if !recurring.is_empty() {
+            let of_recurring = self.one_at_a_time(&recurring)?;
+            covers = self.product(&covers, &of_recurring)?;
+        }
         covers.sort_unstable();
         Ok(covers)
+    }
+
+    /// The `g` of `[]<> g`.
+    fn recurring(&self, formula: Id) -> Option<Id> {
+        let Node::Always(inner) = *self.store.node(formula) else { return None };
+        let Node::Eventually(goal) = *self.store.node(inner) else { return None };
+        Some(goal)
+    }
+
+    /// Covers that keep at most one promise. Goals that come infinitely often
+    /// at the same time can be honoured in turns.
+    fn one_at_a_time(&mut self, recurring: &[Id]) -> Result<Vec<Cover>, TooLarge> {
+        let mut all = Cover::NOTHING;
+        let mut promises = Vec::new();
+        for &formula in recurring {
+            let goal = self.recurring(formula).expect("the caller chose those that recur");
+            let put_off = self.put_off(formula, goal)?;
+            all = all.and(&put_off).expect("no guard contradicts another");
+            promises.push((goal, put_off.promises));
+        }
+        let mut covers = vec![all.clone()];
+        for (goal, promise) in promises {
+            let kept = Cover { promises: all.promises & !promise, ..all.clone() };
+            covers.extend(self.with(goal, &[kept])?);
+        }
+        self.smallest(covers)
     }
 
     fn covers(&mut self, formula: Id) -> Result<Rc<Vec<Cover>>, TooLarge> {
@@ -176,15 +212,9 @@ impl Tableau<'_> {
                 let released = self.now_or_later(f, None, put_off)?;
                 self.with(g, &released)
             }
-            Node::Always(f) => match *self.store.node(f) {
-                // Infinitely often: the present one need not be awaited apart.
-                Node::Eventually(g) => {
-                    let put_off = self.put_off(formula, g)?;
-                    let mut covers = self.with(g, &[again(formula)])?;
-                    covers.push(put_off);
-                    self.smallest(covers)
-                }
-                _ => self.with(f, &[again(formula)]),
+            Node::Always(f) => match self.recurring(formula) {
+                Some(_) => self.one_at_a_time(&[formula]),
+                None => self.with(f, &[again(formula)]),
             },
         }
     }
@@ -211,7 +241,11 @@ impl Tableau<'_> {
             self.promises.push(promise);
             self.promises.len() - 1
         });
-        if index < MAX_PROMISES { Ok(Cover { promises: 1 << index, ..again(formula) }) } else { Err(TooLarge) }
+        if index < MAX_PROMISES {
+            Ok(Cover { promises: 1 << index, ..again(formula) })
+        } else {
+            Err(TooLarge)
+        }
     }
 
     fn product(&mut self, left: &[Cover], right: &[Cover]) -> Result<Vec<Cover>, TooLarge> {

@@ -1,7 +1,7 @@
 //! Automata against the plain meaning of formulas, and what they look like.
 
 use super::*;
-use crate::automata::ltl::{ParseError, parse};
+use crate::automata::ltl::{Letter, ParseError, parse};
 use crate::automata::testing::{lassos, random_formula, random_lasso, seeded};
 use expect_test::{Expect, expect};
 
@@ -31,7 +31,7 @@ fn check_meaning(formula: &Formula, [positive, negative]: &[Buchi; 2], word: &La
 
 #[test]
 fn automata_accept_what_satisfies_the_formula_and_not_its_negation() {
-    seeded(2400, |random| {
+    seeded(4000, |random| {
         let depth = 3 + random.below(4);
         let n_atoms = 2 + random.below(3);
         let formula = random_formula(random, depth, n_atoms);
@@ -45,7 +45,7 @@ fn automata_accept_what_satisfies_the_formula_and_not_its_negation() {
 #[test]
 fn they_agree_on_all_small_words() {
     let words = lassos(2, 2, 2);
-    seeded(300, |random| {
+    seeded(600, |random| {
         let formula = random_formula(random, 4, 2);
         let automata = both(&formula);
         for word in &words {
@@ -68,10 +68,31 @@ fn check_sizes(formulas: &[&str], expected: Expect) {
 fn automata_of_common_formulas_are_small() {
     check_sizes(
         &[
-            "true", "false", "a", "X a", "[] a", "<> a", "a U b", "a V b", "a W b", "[]<> a", "<>[] a",
-            "[](a -> <> b)", "!([](a -> <> b))", "[]<>a && []<>b", "[]<>a && []<>b && []<>c",
-            "[]<>a -> []<>b", "!([]<>a -> []<>b)", "<>[]a -> []<>b", "(a U b) U c", "a U (b U c)",
-            "[](a -> X (b U c))", "[](a -> (!b U c))", "<>(a && <>(b && <>c))", "[](a && !b -> (!b W c))",
+            "true",
+            "false",
+            "a",
+            "X a",
+            "[] a",
+            "<> a",
+            "a U b",
+            "a V b",
+            "a W b",
+            "[]<> a",
+            "<>[] a",
+            "[](a -> <> b)",
+            "!([](a -> <> b))",
+            "[]<>a && []<>b",
+            "[]<>a && []<>b && []<>c",
+            "<>[]a || <>[]b",
+            "[]<>a -> []<>b",
+            "!([]<>a -> []<>b)",
+            "<>[]a -> []<>b",
+            "(a U b) U c",
+            "a U (b U c)",
+            "[](a -> X (b U c))",
+            "[](a -> (!b U c))",
+            "<>(a && <>(b && <>c))",
+            "[](a && !b -> (!b W c))",
         ],
         expect![[r#"
             true: 1 states, 1 edges deterministic
@@ -89,6 +110,7 @@ fn automata_of_common_formulas_are_small() {
             !([](a -> <> b)): 2 states, 3 edges
             []<>a && []<>b: 3 states, 8 edges
             []<>a && []<>b && []<>c: 4 states, 13 edges
+            <>[]a || <>[]b: 3 states, 5 edges
             []<>a -> []<>b: 4 states, 8 edges
             !([]<>a -> []<>b): 3 states, 6 edges
             <>[]a -> []<>b: 2 states, 6 edges
@@ -106,11 +128,38 @@ fn automata_of_common_formulas_are_small() {
 fn limits_are_errors() {
     let many = Formula::And((0..65).map(Formula::atom).collect());
     assert_eq!(Buchi::of(&many), Err(NoAutomaton::TooManyAtoms(AtomId(64))));
+    let until = |atom| Formula::Until(Box::new(Formula::atom(atom)), Box::new(Formula::atom(atom + 20)));
+    let untils = Formula::And((0..20).map(until).collect());
+    assert_eq!(Buchi::of(&untils), Err(NoAutomaton::TooLarge));
+}
+
+#[test]
+fn many_fairness_assumptions_are_fine() {
     let fair = |atom| Formula::Always(Box::new(Formula::Eventually(Box::new(Formula::atom(atom)))));
-    let often = Formula::And((0..40).map(fair).collect());
-    assert_eq!(Buchi::of(&often), Err(NoAutomaton::TooLarge));
-    let several = Formula::And((0..6).map(fair).collect());
-    assert_eq!(Buchi::of(&several).expect("small").n_states(), 7);
+    for n_assumptions in [4, 5, 20, 60] {
+        let all = Formula::And((0..n_assumptions).map(fair).collect());
+        let buchi = Buchi::of(&all).expect("small");
+        assert_eq!(buchi.n_states() as u32, n_assumptions + 1);
+        let one_each: Vec<Letter> = (0..n_assumptions).map(|atom| 1 << atom).collect();
+        assert!(buchi.accepts(&Lasso::new(&[], &one_each)));
+        assert!(buchi.accepts(&Lasso::new(&[0], &[u64::MAX, 0])));
+        assert!(!buchi.accepts(&Lasso::new(&one_each, &one_each[1..])));
+    }
+}
+
+#[test]
+fn one_promise_at_a_time_keeps_the_meaning() {
+    let fair = |part| Formula::Always(Box::new(Formula::Eventually(Box::new(part))));
+    seeded(150, |random| {
+        let mut parts = vec![random_formula(random, 2, 4)];
+        parts.extend((0..6).map(|_| fair(random_formula(random, 2, 4))));
+        let formula = Formula::And(parts);
+        let buchi = Buchi::of(&formula).expect("small");
+        for _ in 0..60 {
+            let word = random_lasso(random, 4);
+            assert_eq!(buchi.accepts(&word), formula.holds_on(&word), "{formula} on {word:?}");
+        }
+    });
 }
 
 #[test]
@@ -128,7 +177,9 @@ fn check_claim(text: &str, expected: Expect) {
 
 #[test]
 fn never_claims() {
-    check_claim("!([](a -> <>b))", expect![[r#"
+    check_claim(
+        "!([](a -> <>b))",
+        expect![[r#"
         never {    /* !([](a -> <>b)) */
         T0_init:
         	do
@@ -140,8 +191,11 @@ fn never_claims() {
         	:: (!(b)) -> goto accept_S1
         	od;
         }
-    "#]]);
-    check_claim("a U (b && c || d)", expect![[r#"
+    "#]],
+    );
+    check_claim(
+        "a U (b && c || d)",
+        expect![[r#"
         never {    /* a U (b && c || d) */
         T0_init:
         	do
@@ -151,27 +205,37 @@ fn never_claims() {
         accept_all:
         	skip
         }
-    "#]]);
-    check_claim("true", expect![[r#"
+    "#]],
+    );
+    check_claim(
+        "true",
+        expect![[r#"
         never {    /* true */
         accept_all:
         	skip
         }
-    "#]]);
-    check_claim("false", expect![[r#"
+    "#]],
+    );
+    check_claim(
+        "false",
+        expect![[r#"
         never {    /* false */
         T0_init:
         	false;
         }
-    "#]]);
-    check_claim("[]a", expect![[r#"
+    "#]],
+    );
+    check_claim(
+        "[]a",
+        expect![[r#"
         never {    /* []a */
         accept_init:
         	do
         	:: ((a)) -> goto accept_init
         	od;
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -198,5 +262,6 @@ fn hanoi_format() {
         [!0] 1
         [0] 2
         --END--
-    "#]].assert_eq(&buchi.to_hoa(title, 3, &name));
+    "#]]
+    .assert_eq(&buchi.to_hoa(title, 3, &name));
 }

@@ -138,7 +138,11 @@ pub(super) enum Shape {
 pub(super) fn shape(text: &str) -> Shape {
     match operand(text, 0) {
         Ok((Operand::Name | Operand::Compound, range)) if range == (0..text.len()) => {
-            if word(text) == text { Shape::Word } else { Shape::Expression }
+            if word(text) == text {
+                Shape::Word
+            } else {
+                Shape::Expression
+            }
         }
         _ => Shape::Other,
     }

@@ -219,7 +219,9 @@ impl Store {
 
     fn fused(&mut self, first: Id, second: Id) -> Option<Id> {
         match (self.node(first).clone(), self.node(second).clone()) {
-            (Node::Eventually(f), Node::Eventually(g)) => {
+            (Node::Eventually(f), Node::Eventually(g))
+                if !self.is_suspendable(first) || !self.is_suspendable(second) =>
+            {
                 let either = self.or(&[f, g]);
                 Some(self.eventually(either))
             }
@@ -302,23 +304,29 @@ impl Store {
         None
     }
 
-    /// `<> f || s` as `<>(f || s)` for suspendable `s`, which is how an
-    /// automaton puts off the choice; the constructors prefer the former.
+    /// `<> f || <> g || s` as `<>(f || g || s)` for suspendable `s`, which is
+    /// how an automaton puts off the choice. The constructors keep suspendable
+    /// formulas apart.
     pub fn put_off_choice(&mut self, parts: &[Id]) -> Option<Vec<Id>> {
-        let eventually = |part: Id| match *self.node(part) {
-            Node::Eventually(inner) => Some(inner),
-            _ => None,
-        };
-        let (index, inner) = parts.iter().enumerate().find_map(|(index, &part)| Some((index, eventually(part)?)))?;
-        let others = [&parts[..index], &parts[index + 1..]].concat();
-        let (mut inside, mut outside) = self.split(&others, Store::is_suspendable)?;
-        inside.push(inner);
-        let inside = self.or(&inside);
-        if matches!(self.node(inside), Node::Or(_)) {
-            outside.push(self.intern(Node::Eventually(inside)));
-            return Some(outside);
+        let mut inside = Vec::new();
+        let mut outside = Vec::new();
+        let mut is_put_off = false;
+        for &part in parts {
+            match *self.node(part) {
+                Node::Eventually(inner) => {
+                    is_put_off = true;
+                    inside.push(inner);
+                }
+                _ if self.is_suspendable(part) => inside.push(part),
+                _ => outside.push(part),
+            }
         }
-        None
+        if !is_put_off || inside.len() < 2 {
+            return None;
+        }
+        let inside = self.or(&inside);
+        outside.push(self.intern(Node::Eventually(inside)));
+        Some(outside)
     }
 
     /// Those of the kind and the others, if there are any of the kind.

@@ -53,9 +53,12 @@ fn words_and_letters_are_operators_too() {
     check("a until b equivalent a weakuntil c", expect!["(a U b) <-> (a W c)"]);
     check("next a release b stronguntil c", expect!["((X a) V b) U c"]);
     check("a R b /\\ c V d \\/ e", expect!["((a V b) && (c V d)) || e"]);
-    check("[ ] < b", expect![[r#"
+    check(
+        "[ ] < b",
+        expect![[r#"
         [ ] < b
-            ^ expected a formula or an expression, found `<`"#]]);
+            ^ expected a formula or an expression, found `<`"#]],
+    );
     check("true U false", expect!["true U false"]);
     check("1 U 0", expect!["true U false"]);
 }
@@ -76,60 +79,108 @@ fn atoms_are_expressions() {
 
 #[test]
 fn mistakes_say_where_and_what() {
-    check("", expect![[r#"
+    check(
+        "",
+        expect![[r#"
 
-        ^ the formula ends where a formula is expected"#]]);
-    check("a U", expect![[r#"
+        ^ the formula ends where a formula is expected"#]],
+    );
+    check(
+        "a U",
+        expect![[r#"
         a U
-           ^ the formula ends where a formula is expected"#]]);
-    check("a U U b", expect![[r#"
+           ^ the formula ends where a formula is expected"#]],
+    );
+    check(
+        "a U U b",
+        expect![[r#"
         a U U b
             ^ expected a formula before `U`
-        hint: if this is a name, write `{U}`"#]]);
-    check("(a U b", expect![[r#"
+        hint: if this is a name, write `{U}`"#]],
+    );
+    check(
+        "(a U b",
+        expect![[r#"
         (a U b
-        ^ this `(` is not closed"#]]);
-    check("a)", expect![[r#"
+        ^ this `(` is not closed"#]],
+    );
+    check(
+        "a)",
+        expect![[r#"
         a)
-         ^ this `)` closes nothing"#]]);
-    check("(a])", expect![[r#"
+         ^ this `)` closes nothing"#]],
+    );
+    check(
+        "(a])",
+        expect![[r#"
         (a])
-          ^ this `]` closes nothing"#]]);
-    check("a b", expect![[r#"
+          ^ this `]` closes nothing"#]],
+    );
+    check(
+        "a b",
+        expect![[r#"
         a b
-          ^ expected an operator before `b`"#]]);
-    check("a = 1", expect![[r#"
+          ^ expected an operator before `b`"#]],
+    );
+    check(
+        "a = 1",
+        expect![[r#"
         a = 1
           ^ expected an operator before `=`
-        hint: `=` is written `==` here"#]]);
-    check("a => b", expect![[r#"
+        hint: `=` is written `==` here"#]],
+    );
+    check(
+        "a => b",
+        expect![[r#"
         a => b
           ^ expected an operator before `=`
-        hint: `=>` is written `->` here"#]]);
-    check("a and b", expect![[r#"
+        hint: `=>` is written `->` here"#]],
+    );
+    check(
+        "a and b",
+        expect![[r#"
         a and b
           ^^^ expected an operator before `and`
-        hint: `and` is written `&&` here"#]]);
-    check("! x > 0", expect![[r#"
+        hint: `and` is written `&&` here"#]],
+    );
+    check(
+        "! x > 0",
+        expect![[r#"
         ! x > 0
         ^^^^^^^ it is not clear how much this `!` negates
-        hint: write `!(x > 0)`, or `{!x > 0}` for the expression"#]]);
-    check("{ } U b", expect![[r#"
+        hint: write `!(x > 0)`, or `{!x > 0}` for the expression"#]],
+    );
+    check(
+        "{ } U b",
+        expect![[r#"
         { } U b
-        ^^^ there is nothing between these braces"#]]);
-    check("[] && a", expect![[r#"
+        ^^^ there is nothing between these braces"#]],
+    );
+    check(
+        "[] && a",
+        expect![[r#"
         [] && a
-           ^^ expected a formula before `&&`"#]]);
-    check("a && ?", expect![[r#"
+           ^^ expected a formula before `&&`"#]],
+    );
+    check(
+        "a && ?",
+        expect![[r#"
         a && ?
-             ^ expected a formula or an expression, found `?`"#]]);
-    check("x == ", expect![[r#"
+             ^ expected a formula or an expression, found `?`"#]],
+    );
+    check(
+        "x == ",
+        expect![[r#"
         x == 
-             ^ the formula ends where a formula is expected"#]]);
-    check("é = b", expect![[r#"
+             ^ the formula ends where a formula is expected"#]],
+    );
+    check(
+        "é = b",
+        expect![[r#"
         é = b
           ^ expected an operator before `=`
-        hint: `=` is written `==` here"#]]);
+        hint: `=` is written `==` here"#]],
+    );
 }
 
 #[test]
@@ -170,7 +221,11 @@ fn simplifying_keeps_the_meaning() {
         let simplified = formula.simplified();
         for _ in 0..30 {
             let word = random_lasso(random, 3);
-            assert_eq!(formula.holds_on(&word), simplified.holds_on(&word), "{formula} and {simplified} on {word:?}");
+            assert_eq!(
+                formula.holds_on(&word),
+                simplified.holds_on(&word),
+                "{formula} and {simplified} on {word:?}"
+            );
         }
         assert_eq!(simplified.simplified().simplified(), simplified.simplified(), "{formula}");
     });
@@ -178,9 +233,7 @@ fn simplifying_keeps_the_meaning() {
 
 #[track_caller]
 fn check_simplified(text: &str, expected: Expect) {
-    let mut atom = |range: std::ops::Range<usize>| {
-        Ok(AtomId(u32::from(text.as_bytes()[range.start] - b'a')))
-    };
+    let mut atom = |range: std::ops::Range<usize>| Ok(AtomId(u32::from(text.as_bytes()[range.start] - b'a')));
     let formula = parse(text, &mut atom).expect("a formula").simplified();
     let name = |atom: AtomId| char::from(b'a' + atom.0 as u8).to_string();
     expected.assert_eq(&formula.show(&name).to_string());
