@@ -6,7 +6,8 @@
 //!
 //! - [`base`]: typed ids; no word of verification.
 //! - [`diag`]: source texts, spans, diagnostics.
-//! - [`automata`]: finite automata and their operations.
+//! - [`automata`]: finite automata and their operations, temporal formulas
+//!   and Büchi automata.
 //! - [`lang`]: front ends for task models and specifications.
 //! - [`verify`]: model, property and constraints to a verdict.
 //! - [`experiment`]: studies that compare strategies.
