@@ -12,13 +12,13 @@ use super::token::{Kind, Mark, Report, Token};
 use crate::diag::{Diagnostic, SourceId, Sources, Span, did_you_mean};
 use std::sync::Arc;
 
-pub use expand::Macros;
 use expand::Macro;
+pub use expand::Macros;
 
 /// Directives of the language.
 const DIRECTIVES: &[&str] = &[
-    "define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif", "error", "warning", "line",
-    "pragma", "ident",
+    "define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif", "error", "warning",
+    "line", "pragma", "ident",
 ];
 
 /// Reads a text and everything it includes.

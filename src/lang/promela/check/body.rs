@@ -103,7 +103,8 @@ impl Checker<'_> {
         let mut locals = std::mem::take(&mut self.body.locals);
         locals.append(&mut self.body.counters);
         let labels = self.body.labels.iter();
-        let labels = labels.map(|label| Label { name: label.name.to_string(), span: label.mark.span }).collect();
+        let labels =
+            labels.map(|label| Label { name: label.name.to_string(), span: label.mark.span }).collect();
         Body { locals, labels, sequence: Sequence { statements, span: body.mark.span } }
     }
 
@@ -187,7 +188,11 @@ impl Checker<'_> {
                     StatementKind::Assign { place, value }
                 }
             };
-            out.push(self.generated(kind, Mark { span: name.mark.span, from: mark.from }, Origin::Declaration));
+            out.push(self.generated(
+                kind,
+                Mark { span: name.mark.span, from: mark.from },
+                Origin::Declaration,
+            ));
         }
     }
 

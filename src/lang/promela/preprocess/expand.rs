@@ -5,7 +5,7 @@
 //! long, so tokens are counted.
 
 use super::super::limits;
-use super::super::token::{Kind, Mark, Report, Token, UseId, UseKind};
+use super::super::token::{Kind, Mark, Report, Token, UseId, UseKind, count};
 use crate::diag::{Diagnostic, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ impl Macros {
 
     /// Replaces every macro in `tokens`.
     pub(crate) fn expand(&self, tokens: Vec<Token>, report: &mut Report) -> Vec<Token> {
-        Expansion { macros: self, report, nesting: 0 }.expand(tokens)
+        Expansion { macros: self, report, nesting: 0, is_open: false }.expand(tokens)
     }
 }
 
@@ -52,6 +52,8 @@ struct Expansion<'a> {
     macros: &'a Macros,
     report: &'a mut Report,
     nesting: usize,
+    /// Arguments without an end were found: nothing is looked for any more.
+    is_open: bool,
 }
 
 impl<'a> Expansion<'a> {
@@ -111,8 +113,9 @@ impl<'a> Expansion<'a> {
         call: &Token,
         rest: &mut Vec<Token>,
     ) -> Option<Vec<Vec<Token>>> {
-        let end = closing(rest);
+        let end = if self.is_open { None } else { closing(rest) };
         let Some(end) = end else {
+            self.is_open = true;
             self.error(call.mark, format!("the arguments of `{}` have no closing bracket", call.text));
             return None;
         };
@@ -128,7 +131,8 @@ impl<'a> Expansion<'a> {
         }
         if arguments.len() != parameters {
             let found = arguments.len();
-            let message = format!("macro `{}` takes {parameters} arguments, {found} are given", call.text);
+            let message =
+                format!("macro `{}` takes {}, not {found}", call.text, count(parameters, "argument"));
             let diagnostic = Diagnostic::error("promela-macro", call.mark.span, message)
                 .with_related(definition.span, "defined here");
             self.report.push(call.mark, diagnostic);
@@ -145,7 +149,8 @@ impl<'a> Expansion<'a> {
             let is_named = |parameter: &Arc<str>| token.kind == Kind::Name && *parameter == token.text;
             parameters.iter().position(is_named)
         };
-        let expanded: Vec<Vec<Token>> = arguments.iter().map(|argument| self.argument(argument, call)).collect();
+        let expanded: Vec<Vec<Token>> =
+            arguments.iter().map(|argument| self.argument(argument, call)).collect();
         let body = &definition.body;
         let mut out: Vec<Token> = Vec::new();
         let mut index = 0;
