@@ -234,6 +234,6 @@ pub struct Choice {
 /// What a `for` goes over.
 #[derive(Debug)]
 pub enum Over {
-    Range(Expr, Expr),
+    Range(Box<[Expr; 2]>),
     In(Reference),
 }

@@ -255,7 +255,8 @@ pub struct Claim {
     pub body: Body,
 }
 
-/// `trace { … }` or `notrace { … }`: sends and receives only.
+/// `trace { … }` or `notrace { … }`: sends and receives only. A sent
+/// [`Root::Scratch`] stands for any value.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// `notrace`.

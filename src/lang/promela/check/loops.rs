@@ -22,7 +22,7 @@ impl Checker<'_> {
         mark: Mark,
     ) -> StatementKind {
         let header = match over {
-            Over::Range(from, to) => self.over_range(variable, from, to),
+            Over::Range(bounds) => self.over_range(variable, &bounds[0], &bounds[1]),
             Over::In(collection) => self.over_collection(variable, collection, mark),
         };
         self.body.leaves.push(Leaves::Loop);

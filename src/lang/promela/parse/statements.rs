@@ -313,7 +313,7 @@ impl Parser<'_> {
             false => {
                 self.expect(":")?;
                 let (from, to) = self.range()?;
-                Over::Range(from, to)
+                Over::Range(Box::new([from, to]))
             }
         };
         self.expect(")")?;
