@@ -105,6 +105,9 @@ impl Checker<'_> {
         let labels = self.body.labels.iter();
         let labels =
             labels.map(|label| Label { name: label.name.to_string(), span: label.mark.span }).collect();
+        // Names of this body mean nothing behind it.
+        let exclusive = std::mem::take(&mut self.body.exclusive);
+        self.body = BodyState { exclusive, ..BodyState::default() };
         Body { locals, labels, sequence: Sequence { statements, span: body.mark.span } }
     }
 

@@ -265,6 +265,11 @@ init { f() }"#,
 }
 
 #[test]
+fn names_of_a_body_are_free_behind_it() {
+    check("proctype P(byte n) { byte x; L: skip }\nbyte n, x;\ninit { x = n }", expect!["accepted"]);
+}
+
+#[test]
 fn names_must_exist() {
     check(
         r#"byte counter;
