@@ -75,6 +75,10 @@ fn errors_of(path: &Path) -> Vec<String> {
     let parsed = parse(source, &mut sources, &mut Reading { definitions: Vec::new(), load: &mut load });
     let errors = parsed.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
     let errors: Vec<&Diagnostic> = errors.collect();
-    assert_eq!(parsed.model.is_none(), !errors.is_empty(), "a model is refused if and only if it has an error");
+    assert_eq!(
+        parsed.model.is_none(),
+        !errors.is_empty(),
+        "a model is refused if and only if it has an error"
+    );
     errors.iter().map(|error| error.render(&sources, false)).collect()
 }

@@ -53,9 +53,11 @@ pub fn parse(source: SourceId, sources: &mut Sources, reading: &mut Reading) -> 
         preprocess::preprocess(source, sources, &reading.definitions, reading.load, &mut report);
     let end = sources.get(source).text.len();
     let end = Mark { span: Span::new(source, end..end), from: None };
-    let units = parse::units(tokens, &mut report);
-    let model = check::check(&units, macros, &mut report, end);
-    let model = (!report.has_errors()).then_some(model);
+    let model = with_stack(&mut report, |report| {
+        let units = parse::units(tokens, report);
+        Some(check::check(&units, macros, report, end))
+    });
+    let model = model.filter(|_| !report.has_errors());
     Parsed { model, diagnostics: report.diagnostics }
 }
 
@@ -67,8 +69,10 @@ pub fn parse_expression(
     model: &tree::Model,
 ) -> Result<tree::Expr, Vec<Diagnostic>> {
     let mut report = Report::default();
-    let syntax = syntax(source, sources, model, false, &mut report);
-    let expr = syntax.map(|syntax| check::check_expression(&syntax, model, &mut report));
+    let expr = with_stack(&mut report, |report| {
+        let syntax = syntax(source, sources, model, false, report)?;
+        Some(check::check_expression(&syntax, model, report))
+    });
     finish(expr, report)
 }
 
@@ -79,8 +83,10 @@ pub fn parse_formula(
     model: &tree::Model,
 ) -> Result<tree::Formula, Vec<Diagnostic>> {
     let mut report = Report::default();
-    let syntax = syntax(source, sources, model, true, &mut report);
-    let formula = syntax.map(|syntax| check::check_formula(&syntax, model, &mut report));
+    let formula = with_stack(&mut report, |report| {
+        let syntax = syntax(source, sources, model, true, report)?;
+        Some(check::check_formula(&syntax, model, report))
+    });
     finish(formula, report)
 }
 
@@ -95,6 +101,24 @@ fn syntax(
     let tokens: Vec<Token> = preprocess::expand_text(source, text, &model.macros, report);
     let proctypes = model.proctypes.iter().map(|proctype| Arc::from(proctype.name.as_str())).collect();
     parse::expression(tokens, is_formula, proctypes, report)
+}
+
+/// Runs a reader where its recursion has room.
+fn with_stack<T: Send>(report: &mut Report, read: impl FnOnce(&mut Report) -> Option<T> + Send) -> Option<T> {
+    let spawned = std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(limits::STACK_BYTES);
+        let thread = builder.spawn_scoped(scope, || read(report));
+        thread.map(std::thread::ScopedJoinHandle::join)
+    });
+    match spawned {
+        Ok(Ok(value)) => value,
+        Ok(Err(panic)) => std::panic::resume_unwind(panic),
+        Err(error) => {
+            let message = format!("no thread to read the text: {error}");
+            report.diagnostics.push(Diagnostic::error_without_place("promela-limit", message));
+            None
+        }
+    }
 }
 
 fn finish<T>(value: Option<T>, report: Report) -> Result<T, Vec<Diagnostic>> {

@@ -34,6 +34,7 @@ pub struct Body {
 pub struct Mtype {
     pub set: Option<Name>,
     pub names: Vec<Name>,
+    pub mark: Mark,
 }
 
 #[derive(Debug)]
@@ -99,15 +100,31 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     Conditional(Box<[Expr; 3]>),
     Channel(ChannelQuery, Reference),
-    Poll { channel: Reference, any: bool, arguments: Vec<Argument> },
-    Run { name: Name, arguments: Vec<Expr>, priority: Option<Box<Expr>> },
+    Poll {
+        channel: Reference,
+        any: bool,
+        arguments: Vec<Argument>,
+    },
+    Run {
+        name: Name,
+        arguments: Vec<Expr>,
+        priority: Option<Box<Expr>>,
+    },
     Timeout,
     NonProgress,
     Enabled(Box<Expr>),
     PcValue(Box<Expr>),
     GetPriority(Box<Expr>),
-    RemoteLabel { proctype: Name, pid: Option<Box<Expr>>, label: Name },
-    RemoteVariable { proctype: Name, pid: Option<Box<Expr>>, variable: Reference },
+    RemoteLabel {
+        proctype: Name,
+        pid: Option<Box<Expr>>,
+        label: Name,
+    },
+    RemoteVariable {
+        proctype: Name,
+        pid: Option<Box<Expr>>,
+        variable: Reference,
+    },
     Temporal(Temporal, Box<Expr>),
     Temporal2(Temporal2, Box<Expr>, Box<Expr>),
 }
@@ -161,7 +178,10 @@ pub enum StatementKind {
     Declaration(Declaration),
     /// A declaration of `mtype` names, which does not belong here.
     Mtype,
-    Exclusive { is_send: bool, channels: Vec<Reference> },
+    Exclusive {
+        is_send: bool,
+        channels: Vec<Reference>,
+    },
     /// A label without a statement.
     Nothing,
     Skip,
@@ -170,10 +190,22 @@ pub enum StatementKind {
     Assign(Reference, Expr),
     Increment(Reference, BinaryOp),
     SetPriority(Expr, Expr),
-    Send { channel: Reference, sorted: bool, values: Vec<Expr> },
-    Receive { channel: Reference, any: bool, copy: bool, arguments: Vec<Argument> },
+    Send {
+        channel: Reference,
+        sorted: bool,
+        values: Vec<Expr>,
+    },
+    Receive {
+        channel: Reference,
+        any: bool,
+        copy: bool,
+        arguments: Vec<Argument>,
+    },
     Assert(Expr),
-    Printf { format: Name, arguments: Vec<Expr> },
+    Printf {
+        format: Name,
+        arguments: Vec<Expr>,
+    },
     Printm(Expr),
     If(Vec<Choice>),
     Do(Vec<Choice>),
@@ -181,8 +213,16 @@ pub enum StatementKind {
     Unless(Box<Statement>, Box<Statement>),
     Goto(Name),
     Break,
-    For { variable: Reference, over: Over, body: Vec<Statement> },
-    Select { variable: Reference, from: Expr, to: Expr },
+    For {
+        variable: Reference,
+        over: Over,
+        body: Vec<Statement>,
+    },
+    Select {
+        variable: Reference,
+        from: Expr,
+        to: Expr,
+    },
 }
 
 #[derive(Debug)]
@@ -194,6 +234,6 @@ pub struct Choice {
 /// What a `for` goes over.
 #[derive(Debug)]
 pub enum Over {
-    Range(Expr, Expr),
+    Range(Box<[Expr; 2]>),
     In(Reference),
 }

@@ -22,8 +22,8 @@ use super::ast;
 use super::preprocess::Macros;
 use super::token::{Mark, Report};
 use super::tree::{
-    Claim, Expr, ExprKind, Formula, GlobalId, LocalId, LtlBlock, Model, MtypeId, MtypeSet, Proctype, ProctypeId,
-    Record, RecordId, Trace, Variable,
+    Claim, Expr, ExprKind, Formula, GlobalId, LocalId, LtlBlock, Model, MtypeId, MtypeSet, Proctype,
+    ProctypeId, Record, RecordId, Trace, Variable,
 };
 use crate::diag::{Diagnostic, Span};
 use body::BodyState;
@@ -162,8 +162,8 @@ impl<'a> Checker<'a> {
                 let span = name.as_ref().map_or(mark.span, |name| name.mark.span);
                 let given = name.as_ref().map(|name| name.text.to_string());
                 let name = given.unwrap_or_else(|| format!("never_{}", model.claims.len()));
-                if model.claims.iter().any(|claim| claim.name == name) {
-                    self.redeclared(Mark { span, from: mark.from }, &format!("claim `{name}`"), None);
+                if let Some(known) = model.claims.iter().find(|claim| claim.name == name) {
+                    self.redeclared(Mark { span, from: mark.from }, &format!("claim `{name}`"), known.span);
                 }
                 let body = self.body(&[], body);
                 model.claims.push(Claim { name, span, body });
@@ -172,7 +172,7 @@ impl<'a> Checker<'a> {
                 self.place = Context::Trace;
                 if let Some(first) = model.traces.first() {
                     let first = first.span;
-                    self.redeclared(*mark, "the trace", Some(first));
+                    self.redeclared(*mark, "the trace", first);
                 }
                 let body = self.body(&[], body);
                 model.traces.push(Trace { is_negated: *is_negated, span: mark.span, body });
@@ -215,11 +215,12 @@ impl<'a> Checker<'a> {
         let span = self.outlines[first.index()].span;
         let mark = proctype.name.mark;
         if proctype.is_init {
-            let diagnostic = Diagnostic::warning("promela-redeclared", mark.span, "there is more than one `init`")
-                .with_related(span, "the first one");
+            let diagnostic =
+                Diagnostic::warning("promela-redeclared", mark.span, "there is more than one `init`")
+                    .with_related(span, "the first one");
             return self.report.push(mark, diagnostic);
         }
-        self.redeclared(mark, &format!("proctype `{}`", proctype.name.text), Some(span));
+        self.redeclared(mark, &format!("proctype `{}`", proctype.name.text), span);
     }
 
     fn anything_runs(&mut self, model: &Model, end: Mark) {
@@ -231,32 +232,23 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn ltl(
-        &mut self,
-        name: Option<&ast::Name>,
-        mark: Mark,
-        formula: &ast::Expr,
-        blocks: &mut Vec<LtlBlock>,
-    ) {
+    fn ltl(&mut self, name: Option<&ast::Name>, mark: Mark, formula: &ast::Expr, blocks: &mut Vec<LtlBlock>) {
         self.place = Context::Formula;
         self.body = BodyState::default();
         let span = name.map_or(mark.span, |name| name.mark.span);
         let name = name.map_or_else(|| format!("ltl_{}", blocks.len()), |name| name.text.to_string());
         if let Some(known) = blocks.iter().find(|block| block.name == name) {
             let known = known.span;
-            self.redeclared(Mark { span, from: mark.from }, &format!("formula `{name}`"), Some(known));
+            self.redeclared(Mark { span, from: mark.from }, &format!("formula `{name}`"), known);
         }
         let formula = self.formula(formula);
         blocks.push(LtlBlock { name, span, formula });
     }
 
-    fn redeclared(&mut self, mark: Mark, what: &str, first: Option<Span>) {
+    fn redeclared(&mut self, mark: Mark, what: &str, first: Span) {
         let message = format!("{what} is declared twice");
-        let mut diagnostic = Diagnostic::error("promela-redeclared", mark.span, message);
-        if let Some(first) = first {
-            diagnostic = diagnostic.with_related(first, "first here");
-        }
-        self.report.push(mark, diagnostic);
+        let diagnostic = Diagnostic::error("promela-redeclared", mark.span, message);
+        self.report.push(mark, diagnostic.with_related(first, "first here"));
     }
 
     fn error(&mut self, code: &'static str, mark: Mark, message: impl Into<String>) {

@@ -1,7 +1,10 @@
 //! Bounds that keep any text from eating stack, time or memory.
 
+/// Stack for parser and checker, which recurse on the nesting of the text.
+pub const STACK_BYTES: usize = 64 << 20;
+
 /// Tokens that macros and inlines may make.
-pub const TOKENS: usize = 2_000_000;
+pub const TOKENS: usize = 1_000_000;
 /// Files within files.
 pub const INCLUDES: usize = 40;
 /// Included files in all.
@@ -11,7 +14,7 @@ pub const MACRO_NESTING: usize = 60;
 /// Brackets within brackets.
 pub const EXPRESSION_NESTING: usize = 100;
 /// Operators on the longest way down an expression.
-pub const EXPRESSION_DEPTH: u16 = 1_000;
+pub const EXPRESSION_DEPTH: u16 = 500;
 /// Statements within statements.
 pub const STATEMENT_NESTING: usize = 100;
 /// Errors after which nobody reads on.

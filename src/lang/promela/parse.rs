@@ -52,6 +52,7 @@ struct Parser<'a> {
     previous: Token,
     inlines: HashMap<Arc<str>, Arc<Inline>>,
     proctypes: HashSet<Arc<str>>,
+    records: HashSet<Arc<str>>,
     /// Where `return` of the inlines around stores its value.
     returns: Vec<Option<ast::Reference>>,
     /// In the formula of an `ltl` block?
@@ -67,8 +68,12 @@ impl<'a> Parser<'a> {
     fn new(mut tokens: Vec<Token>, report: &'a mut Report) -> Self {
         let previous = tokens.last().cloned().expect("a text ends with its end");
         // Remote references may name a proctype before its declaration.
-        let is_proctype = |pair: &&[Token]| pair[0].is("proctype") || pair[0].is("D_proctype");
-        let proctypes = tokens.windows(2).filter(is_proctype).map(|pair| pair[1].text.clone()).collect();
+        let after = |words: [&str; 2]| {
+            let is_named = |pair: &&[Token]| words.iter().any(|word| pair[0].is(word));
+            tokens.windows(2).filter(is_named).map(|pair| pair[1].text.clone()).collect()
+        };
+        let proctypes = after(["proctype", "D_proctype"]);
+        let records = after(["typedef", "typedef"]);
         tokens.reverse();
         Self {
             report,
@@ -76,6 +81,7 @@ impl<'a> Parser<'a> {
             previous,
             inlines: HashMap::new(),
             proctypes,
+            records,
             returns: Vec::new(),
             is_formula: false,
             lines_count: false,
@@ -216,12 +222,70 @@ impl<'a> Parser<'a> {
 
 /// Words that cannot name anything.
 const KEYWORDS: &[&str] = &[
-    "active", "assert", "atomic", "bit", "bool", "break", "byte", "c_code", "c_decl", "c_expr", "c_state", "c_track",
-    "chan", "D_proctype", "d_step", "do", "else", "empty", "enabled", "eval", "false", "fi", "for", "full",
-    "get_priority", "goto", "hidden", "if", "inline", "init", "int", "len", "local", "ltl", "mtype", "nempty",
-    "never", "nfull", "notrace", "np_", "od", "of", "pc_value", "pid", "printf", "printm", "priority", "proctype",
-    "provided", "return", "run", "select", "set_priority", "short", "show", "skip", "timeout", "trace", "true",
-    "typedef", "unless", "unsigned", "xr", "xs",
+    "active",
+    "assert",
+    "atomic",
+    "bit",
+    "bool",
+    "break",
+    "byte",
+    "c_code",
+    "c_decl",
+    "c_expr",
+    "c_state",
+    "c_track",
+    "chan",
+    "D_proctype",
+    "d_step",
+    "do",
+    "else",
+    "empty",
+    "enabled",
+    "eval",
+    "false",
+    "fi",
+    "for",
+    "full",
+    "get_priority",
+    "goto",
+    "hidden",
+    "if",
+    "inline",
+    "init",
+    "int",
+    "len",
+    "local",
+    "ltl",
+    "mtype",
+    "nempty",
+    "never",
+    "nfull",
+    "notrace",
+    "np_",
+    "od",
+    "of",
+    "pc_value",
+    "pid",
+    "printf",
+    "printm",
+    "priority",
+    "proctype",
+    "provided",
+    "return",
+    "run",
+    "select",
+    "set_priority",
+    "short",
+    "show",
+    "skip",
+    "timeout",
+    "trace",
+    "true",
+    "typedef",
+    "unless",
+    "unsigned",
+    "xr",
+    "xs",
 ];
 
 fn is_keyword(word: &str) -> bool {

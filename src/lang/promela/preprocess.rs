@@ -12,13 +12,13 @@ use super::token::{Kind, Mark, Report, Token};
 use crate::diag::{Diagnostic, SourceId, Sources, Span, did_you_mean};
 use std::sync::Arc;
 
-pub use expand::Macros;
 use expand::Macro;
+pub use expand::Macros;
 
 /// Directives of the language.
 const DIRECTIVES: &[&str] = &[
-    "define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif", "error", "warning", "line",
-    "pragma", "ident",
+    "define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif", "error", "warning",
+    "line", "pragma", "ident",
 ];
 
 /// Reads a text and everything it includes.
@@ -69,6 +69,13 @@ struct Run<'a, 'b> {
     out: Vec<Token>,
     files: usize,
     depth: usize,
+}
+
+/// Parameters of a macro.
+struct Parameters {
+    names: Vec<Arc<str>>,
+    /// Does the last one take all remaining arguments?
+    is_variadic: bool,
 }
 
 /// A condition that is not closed yet.
@@ -233,8 +240,8 @@ impl Run<'_, '_> {
         let mut parameters = None;
         let mut is_variadic = false;
         if body.first().is_some_and(|token| token.is("(") && !token.spaced) {
-            let Some((names, variadic, rest)) = self.parameters(name, &body[1..]) else { return };
-            (parameters, is_variadic, body) = (Some(names), variadic, rest);
+            let Some((found, rest)) = self.parameters(name, &body[1..]) else { return };
+            (parameters, is_variadic, body) = (Some(found.names), found.is_variadic, rest);
         }
         report_bad(body, self.report);
         let definition = Macro { parameters, is_variadic, body: body.to_vec(), span: name.mark.span };
@@ -251,20 +258,18 @@ impl Run<'_, '_> {
     }
 
     /// Names up to the closing bracket, and what follows it.
-    fn parameters<'t>(
-        &mut self,
-        name: &Token,
-        tokens: &'t [Token],
-    ) -> Option<(Vec<Arc<str>>, bool, &'t [Token])> {
+    fn parameters<'t>(&mut self, name: &Token, tokens: &'t [Token]) -> Option<(Parameters, &'t [Token])> {
         let mut names = Vec::new();
         let mut rest = tokens;
         loop {
             match rest {
-                [close, rest @ ..] if close.is(")") => return Some((names, false, rest)),
+                [close, rest @ ..] if close.is(")") => {
+                    return Some((Parameters { names, is_variadic: false }, rest));
+                }
                 [comma, after @ ..] if comma.is(",") => rest = after,
                 [dots, close, rest @ ..] if dots.is("...") && close.is(")") => {
                     names.push(Arc::from("__VA_ARGS__"));
-                    return Some((names, true, rest));
+                    return Some((Parameters { names, is_variadic: true }, rest));
                 }
                 [parameter, after @ ..] if parameter.kind == Kind::Name => {
                     names.push(parameter.text.clone());

@@ -101,6 +101,11 @@ impl Token {
     }
 }
 
+/// A number of things in words: `1 argument`, `2 arguments`.
+pub fn count(number: usize, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+}
+
 impl Report {
     /// Adds a mistake at `mark`, once, with the uses that led there.
     pub fn push(&mut self, mark: Mark, mut diagnostic: Diagnostic) {
@@ -157,7 +162,10 @@ impl Report {
 
     /// The place of the outermost use that brought `mark` in.
     pub fn outermost_use(&self, mark: Mark) -> Option<Span> {
-        self.chain(mark.from).filter(|(_, used)| used.kind != UseKind::Argument).last().map(|(_, used)| used.span)
+        self.chain(mark.from)
+            .filter(|(_, used)| used.kind != UseKind::Argument)
+            .last()
+            .map(|(_, used)| used.span)
     }
 
     /// Has an error been found?

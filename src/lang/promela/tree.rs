@@ -21,9 +21,7 @@ use crate::diag::Span;
 
 pub use expr::{BinaryOp, ChannelQuery, Expr, ExprKind, FieldStep, Pattern, Place, Root, UnaryOp};
 pub use ltl::{Formula, FormulaKind, LtlBlock};
-pub use stmt::{
-    BlockKind, Choice, Format, Guard, Origin, Receive, Send, Sequence, Statement, StatementKind,
-};
+pub use stmt::{BlockKind, Choice, Format, Guard, Origin, Receive, Send, Sequence, Statement, StatementKind};
 
 define_id!(
     /// A `typedef` in [`Model::records`].
@@ -257,7 +255,8 @@ pub struct Claim {
     pub body: Body,
 }
 
-/// `trace { … }` or `notrace { … }`: sends and receives only.
+/// `trace { … }` or `notrace { … }`: sends and receives only. A sent
+/// [`Root::Scratch`] stands for any value.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// `notrace`.

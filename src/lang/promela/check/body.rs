@@ -103,7 +103,11 @@ impl Checker<'_> {
         let mut locals = std::mem::take(&mut self.body.locals);
         locals.append(&mut self.body.counters);
         let labels = self.body.labels.iter();
-        let labels = labels.map(|label| Label { name: label.name.to_string(), span: label.mark.span }).collect();
+        let labels =
+            labels.map(|label| Label { name: label.name.to_string(), span: label.mark.span }).collect();
+        // Names of this body mean nothing behind it.
+        let exclusive = std::mem::take(&mut self.body.exclusive);
+        self.body = BodyState { exclusive, ..BodyState::default() };
         Body { locals, labels, sequence: Sequence { statements, span: body.mark.span } }
     }
 
@@ -187,7 +191,11 @@ impl Checker<'_> {
                     StatementKind::Assign { place, value }
                 }
             };
-            out.push(self.generated(kind, Mark { span: name.mark.span, from: mark.from }, Origin::Declaration));
+            out.push(self.generated(
+                kind,
+                Mark { span: name.mark.span, from: mark.from },
+                Origin::Declaration,
+            ));
         }
     }
 

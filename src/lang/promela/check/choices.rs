@@ -52,8 +52,9 @@ impl Checker<'_> {
         };
         self.body.has_started = true;
         if let Some(first) = *first_else {
-            let diagnostic = Diagnostic::error("promela-else", found.mark.span, "there is more than one `else`")
-                .with_related(first.span, "the first one");
+            let diagnostic =
+                Diagnostic::error("promela-else", found.mark.span, "there is more than one `else`")
+                    .with_related(first.span, "the first one");
             self.report.push(found.mark, diagnostic);
         }
         *first_else = first_else.or(Some(found.mark));

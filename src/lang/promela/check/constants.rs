@@ -39,6 +39,10 @@ impl Checker<'_> {
     /// A symbolic name, or a variable whose first value SPIN takes.
     fn constant_reference(&mut self, reference: &Reference, what: &str) -> Option<i64> {
         let mark = reference.mark;
+        if super::exprs::is_predefined(&reference.name.text) {
+            self.error("promela-constant", mark, format!("{what} is a constant"));
+            return None;
+        }
         match self.meaning(&reference.name)? {
             Meaning::Mtype(_, value) => Some(i64::from(value)),
             Meaning::Global(id) if reference.index.is_none() && reference.field.is_none() => {

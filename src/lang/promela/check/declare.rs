@@ -14,7 +14,7 @@ impl Checker<'_> {
     pub(super) fn typedef(&mut self, name: &Name, declarations: &[Declaration]) {
         if let Some(known) = self.record_names.get(&name.text) {
             let first = self.records[known.index()].span;
-            self.redeclared(name.mark, &format!("type `{}`", name.text), Some(first));
+            self.redeclared(name.mark, &format!("type `{}`", name.text), first);
         }
         let mut fields: Vec<Variable> = Vec::new();
         let mut spans: HashMap<&str, Span> = HashMap::new();
@@ -22,7 +22,7 @@ impl Checker<'_> {
             for declarator in &declaration.variables {
                 let field = &declarator.name;
                 if let Some(first) = spans.get(&*field.text) {
-                    self.redeclared(field.mark, &format!("field `{}`", field.text), Some(*first));
+                    self.redeclared(field.mark, &format!("field `{}`", field.text), *first);
                 }
                 spans.insert(&field.text, field.mark.span);
                 fields.push(self.variable(declaration, declarator));
@@ -46,12 +46,11 @@ impl Checker<'_> {
             None => MtypeId::new(0),
         };
         if mtype.names.is_empty() {
-            let mark = mtype.set.as_ref().map_or_else(Mark::default, |set| set.mark);
-            self.error("promela-empty", mark, "a set of `mtype` has at least one name");
+            self.error("promela-empty", mtype.mark, "a set of `mtype` has at least one name");
         }
         for name in mtype.names.iter().rev() {
             if let Some(first) = self.declared_at(&name.text) {
-                self.redeclared(name.mark, &format!("name `{}`", name.text), Some(first));
+                self.redeclared(name.mark, &format!("name `{}`", name.text), first);
                 continue;
             }
             let set = &mut self.mtypes[id.index()];
@@ -60,8 +59,7 @@ impl Checker<'_> {
             self.mtype_names.insert(name.text.clone(), (id, value, name.mark.span));
         }
         if self.mtypes[id.index()].names.len() > 255 {
-            let mark = mtype.names.first().map_or_else(Mark::default, |name| name.mark);
-            self.error("promela-limit", mark, "a set of `mtype` has at most 255 names");
+            self.error("promela-limit", mtype.mark, "a set of `mtype` has at most 255 names");
         }
     }
 
@@ -171,9 +169,11 @@ impl Checker<'_> {
     }
 
     fn unknown_type(&mut self, name: &Name) -> Type {
-        let words = ["bit", "bool", "byte", "short", "int", "unsigned", "pid", "mtype", "chan"];
-        let known = self.record_names.keys().map(|known| &**known);
-        let help = did_you_mean(&name.text, known.chain(words));
+        // Of equally close names the first one is taken, and maps have no order.
+        let mut known: Vec<&str> = self.record_names.keys().map(|known| &**known).collect();
+        known.sort_unstable();
+        known.extend(["byte", "bool", "int", "bit", "short", "unsigned", "pid", "mtype", "chan"]);
+        let help = did_you_mean(&name.text, known);
         let message = format!("no type is named `{}`", name.text);
         let diagnostic =
             Diagnostic::error("promela-unknown", name.mark.span, message).with_optional_help(help);
@@ -205,7 +205,8 @@ impl Checker<'_> {
                     self.error("promela-initial", name.mark, message);
                     return Initial::Zero;
                 }
-                let capacity = self.bounded(capacity, "the capacity of a channel", 0, 65535).unwrap_or(0) as u32;
+                let capacity =
+                    self.bounded(capacity, "the capacity of a channel", 0, 65535).unwrap_or(0) as u32;
                 let fields = self.message_types(fields, *mark);
                 Initial::Channel(ChannelType { capacity, fields, span: mark.span })
             }

@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::super::ast::{self, ExprKind as Syntax, Name, Reference};
-use super::super::token::Mark;
+use super::super::token::{Mark, count};
 use super::super::tree::{Expr, ExprKind, LabelId, LocalId, Place, ProctypeId, Root, Type};
 use super::outline::OutlineType;
 use super::{Checker, Context, Meaning, constant, wrong};
@@ -29,11 +29,8 @@ impl Checker<'_> {
 
     fn check_run(&mut self, expr: &ast::Expr) {
         match &expr.kind {
-            Syntax::Run { arguments, .. } => {
-                if let Some(mark) = arguments.iter().find_map(find_run) {
-                    self.error("promela-run", mark, "there is more than one `run` in an expression");
-                }
-            }
+            // Its arguments are looked at one by one.
+            Syntax::Run { .. } => {}
             Syntax::Conditional(parts) => {
                 for part in parts.iter() {
                     self.check_run(part);
@@ -152,7 +149,8 @@ impl Checker<'_> {
             self.error("promela-read-only", mark, "`_` forgets what is written to it and cannot be read");
             return wrong(mark);
         }
-        let place = Place { root: Root::Scratch, index: None, fields: Vec::new(), ty: Type::Int, span: mark.span };
+        let place =
+            Place { root: Root::Scratch, index: None, fields: Vec::new(), ty: Type::Int, span: mark.span };
         Expr { kind: ExprKind::Read(place), span: mark.span }
     }
 
@@ -196,7 +194,8 @@ impl Checker<'_> {
         if wanted.index() == 0 || wanted == found {
             return;
         }
-        let name = |checker: &Self, set: super::super::tree::MtypeId| match &checker.mtypes[set.index()].name {
+        let name = |checker: &Self, set: super::super::tree::MtypeId| match &checker.mtypes[set.index()].name
+        {
             Some(name) => format!("mtype:{name}"),
             None => "mtype".to_string(),
         };
@@ -240,7 +239,8 @@ impl Checker<'_> {
         let (wanted, span) = (outline.parameters, outline.span);
         if arguments.len() != wanted {
             let found = arguments.len();
-            let message = format!("proctype `{}` takes {wanted} arguments, {found} are given", name.text);
+            let message =
+                format!("proctype `{}` takes {}, not {found}", name.text, count(wanted, "argument"));
             let diagnostic = Diagnostic::error("promela-arguments", mark.span, message)
                 .with_related(span, "declared here");
             self.report.push(mark, diagnostic);

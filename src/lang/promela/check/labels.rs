@@ -23,7 +23,7 @@ impl Checker<'_> {
             }
         }
         for (name, mark, first) in twice {
-            self.redeclared(mark, &format!("label `{name}`"), Some(first));
+            self.redeclared(mark, &format!("label `{name}`"), first);
         }
     }
 

@@ -3,8 +3,8 @@
 use super::super::ast::{self, ExprKind as Syntax, Over, Reference};
 use super::super::token::Mark;
 use super::super::tree::{
-    BinaryOp, BlockKind, ChannelQuery, Choice, Expr, ExprKind, Guard, Origin, Pattern, Place, Receive, Root, Send,
-    Sequence, Statement, StatementKind, Type,
+    BinaryOp, BlockKind, ChannelQuery, Choice, Expr, ExprKind, Guard, Origin, Pattern, Place, Receive, Root,
+    Send, Sequence, Statement, StatementKind, Type,
 };
 use super::body::Leaves;
 use super::statements::by_one;
@@ -22,10 +22,9 @@ impl Checker<'_> {
         mark: Mark,
     ) -> StatementKind {
         let header = match over {
-            Over::Range(from, to) => self.over_range(variable, from, to),
+            Over::Range(bounds) => self.over_range(variable, &bounds[0], &bounds[1]),
             Over::In(collection) => self.over_collection(variable, collection, mark),
         };
-        self.check_first_label(BlockKind::Loop, &[]);
         self.body.leaves.push(Leaves::Loop);
         let inner = self.scoped(body);
         self.body.leaves.pop();
@@ -35,7 +34,10 @@ impl Checker<'_> {
         let mut round = vec![step(StatementKind::Guard(condition))];
         round.extend(first.into_iter().map(step));
         round.extend(inner);
-        round.push(step(StatementKind::Assign { value: by_one(&counter, BinaryOp::Add), place: counter.clone() }));
+        round.push(step(StatementKind::Assign {
+            value: by_one(&counter, BinaryOp::Add),
+            place: counter.clone(),
+        }));
         let span = mark.span;
         let leave = Choice {
             guard: Guard::Else { labels: Vec::new(), inside: None, span },
@@ -83,7 +85,12 @@ impl Checker<'_> {
         Some(place)
     }
 
-    fn over_collection(&mut self, variable: &Reference, collection: &Reference, mark: Mark) -> Option<Header> {
+    fn over_collection(
+        &mut self,
+        variable: &Reference,
+        collection: &Reference,
+        mark: Mark,
+    ) -> Option<Header> {
         let name = &collection.name.text;
         if super::exprs::is_predefined(name) {
             self.error("promela-loop", collection.mark, format!("`{name}` is no array and no channel"));
@@ -123,7 +130,8 @@ impl Checker<'_> {
         let types: Option<Vec<Type>> = self.channel_type(&place).map(|channel| channel.fields.clone());
         let fits = types.is_none_or(|types| types == fields.iter().map(|field| field.ty).collect::<Vec<_>>());
         if !matches!(message.ty, Type::Record(_)) || !fits {
-            let text = format!("`{}` cannot hold a message of `{}`", variable.name.text, collection.name.text);
+            let text =
+                format!("`{}` cannot hold a message of `{}`", variable.name.text, collection.name.text);
             let help = "the variable is a record, and the channel is `of` that record type";
             self.error_with_help("promela-loop", variable.mark, text, help);
             return None;
@@ -156,14 +164,14 @@ impl Checker<'_> {
         let Some(place) = place else { return StatementKind::Skip };
         let span = mark.span;
         let step = |kind| self.generated(kind, mark, Origin::Loop);
-        let option =
-            |statements: Vec<Statement>| Choice { guard: Guard::First, statements, span };
+        let option = |statements: Vec<Statement>| Choice { guard: Guard::First, statements, span };
         // SPIN looks at the text: `5 - 1` is no constant here.
         let statements = match (&from.kind, &to.kind) {
             (Syntax::Constant(first), Syntax::Constant(last))
                 if i64::from(*last) - i64::from(*first) < FEW_VALUES && first <= last =>
             {
-                let assign = |value| StatementKind::Assign { place: place.clone(), value: constant(value, span) };
+                let assign =
+                    |value| StatementKind::Assign { place: place.clone(), value: constant(value, span) };
                 let choices = (*first..=*last).map(|value| option(vec![step(assign(value))])).collect();
                 vec![step(StatementKind::If(choices))]
             }

@@ -1,7 +1,7 @@
 //! Sends, receives and polls.
 
 use super::super::ast::{self, Argument, ExprKind as Syntax, Reference};
-use super::super::token::Mark;
+use super::super::token::{Mark, count};
 use super::super::tree::{Expr, ExprKind, Pattern, Place, Receive, Root, Send, StatementKind, Type};
 use super::{Checker, constant};
 use crate::diag::Diagnostic;
@@ -11,7 +11,7 @@ impl Checker<'_> {
         let place = self.channel(channel);
         let values = self.values(values);
         let Some(place) = place else { return StatementKind::Skip };
-        self.check_count(&place, values.len(), channel.mark, "sent");
+        self.check_count(&place, values.len(), channel.mark, "sent here");
         StatementKind::Send(Send { channel: place, sorted, values })
     }
 
@@ -52,7 +52,9 @@ impl Checker<'_> {
         while let Some(field) = &current.field {
             let Type::Record(id) = ty else { return false };
             let fields = &self.records[id.index()].fields;
-            let Some(found) = fields.iter().find(|known| known.name == *field.name.text) else { return false };
+            let Some(found) = fields.iter().find(|known| known.name == *field.name.text) else {
+                return false;
+            };
             ty = found.ty;
             current = field;
         }
@@ -83,7 +85,7 @@ impl Checker<'_> {
             self.pattern(argument, &mut patterns);
         }
         let place = place?;
-        self.check_count(&place, patterns.len(), channel.mark, "received");
+        self.check_count(&place, patterns.len(), channel.mark, "received here");
         Some((place, patterns))
     }
 
@@ -135,7 +137,7 @@ impl Checker<'_> {
         if given == wanted {
             return;
         }
-        let message = format!("{given} fields are {verb}, the channel has messages of {wanted}");
+        let message = format!("a message of {} is {verb}, not of {given}", count(wanted, "field"));
         let diagnostic = match given < wanted {
             true => Diagnostic::warning("promela-message", mark.span, message),
             false => Diagnostic::error("promela-message", mark.span, message),

@@ -92,7 +92,12 @@ impl Checker<'_> {
         Some(place)
     }
 
-    fn field(&mut self, ty: Type, owner: &Reference, field: &Reference) -> Option<(FieldId, Type, Option<u32>)> {
+    fn field(
+        &mut self,
+        ty: Type,
+        owner: &Reference,
+        field: &Reference,
+    ) -> Option<(FieldId, Type, Option<u32>)> {
         let name = &field.name;
         let Type::Record(id) = ty else {
             let message = format!("`{}` is no record and has no field `{}`", owner.name.text, name.text);

@@ -1,6 +1,7 @@
 //! `printf` and `printm`.
 
 use super::super::ast::{self, ExprKind as Syntax, Name};
+use super::super::token::count;
 use super::super::tree::{Expr, Format, MtypeId, StatementKind, Type};
 use super::{Checker, Meaning};
 
@@ -27,7 +28,10 @@ impl Checker<'_> {
                         None => missing = true,
                     },
                     other => {
-                        let message = format!("`%{}` is no format of Promela", other.map_or(String::new(), String::from));
+                        let message = format!(
+                            "`%{}` is no format of Promela",
+                            other.map_or(String::new(), String::from)
+                        );
                         self.warning("promela-print", format.mark, message);
                     }
                 },
@@ -37,8 +41,8 @@ impl Checker<'_> {
         let left = values.len();
         if missing || 0 < left {
             let message = match missing {
-                true => format!("the text prints more values than the {given} given"),
-                false => format!("{given} values are given and {left} of them not printed"),
+                true => format!("the text prints more than the {} given", count(given, "value")),
+                false => format!("{} of {given} without a place in the text", count(left, "value")),
             };
             self.warning("promela-print", format.mark, message);
         }
@@ -57,7 +61,8 @@ impl Checker<'_> {
             return Some(set);
         }
         let known = self.body.visible(&reference.name.text).map(Meaning::Local);
-        let known = known.or_else(|| self.global_names.get(&reference.name.text).map(|id| Meaning::Global(*id)));
+        let known =
+            known.or_else(|| self.global_names.get(&reference.name.text).map(|id| Meaning::Global(*id)));
         let mut ty = match known? {
             Meaning::Local(id) => self.body.local(id).ty,
             Meaning::Global(id) => self.globals[id.index()].ty,

@@ -161,7 +161,11 @@ impl Checker<'_> {
 
     fn increment(&mut self, target: &Reference, op: BinaryOp) -> StatementKind {
         if &*target.name.text == "_" {
-            self.error("promela-read-only", target.mark, "`_` forgets what is written to it and cannot be read");
+            self.error(
+                "promela-read-only",
+                target.mark,
+                "`_` forgets what is written to it and cannot be read",
+            );
             return StatementKind::Skip;
         }
         match self.target(target) {

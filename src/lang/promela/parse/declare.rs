@@ -3,7 +3,7 @@
 use super::super::ast::{Declaration, Declarator, Initial, Mtype, Name, TypeName};
 use super::super::token::Kind;
 use super::super::tree::Visibility;
-use super::{Failed, Parser, Read, is_keyword};
+use super::{Parser, Read, is_keyword};
 use crate::diag::Diagnostic;
 
 /// Words that are types.
@@ -21,7 +21,7 @@ impl Parser<'_> {
             && !is_keyword(&token.text)
             && next.kind == Kind::Name
             && !is_keyword(&next.text)
-            && !next.starts_line
+            && (!next.starts_line || self.records.contains(&token.text))
     }
 
     /// `mtype = {` or `mtype:set = {`.
@@ -31,7 +31,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn mtype(&mut self) -> Read<Mtype> {
-        self.next();
+        let mark = self.next().mark;
         let set = self.subset()?;
         self.take("=");
         self.expect("{")?;
@@ -41,7 +41,7 @@ impl Parser<'_> {
             while self.take(",") {}
         }
         self.expect("}")?;
-        Ok(Mtype { set, names })
+        Ok(Mtype { set, names, mark })
     }
 
     fn subset(&mut self) -> Read<Option<Name>> {
@@ -123,6 +123,7 @@ impl Parser<'_> {
         while self.take(",") {
             fields.push(self.type_name()?);
         }
+        while self.take(";") {}
         self.expect("}")?;
         Ok(Initial::Channel { capacity, fields, mark: self.since(start) })
     }
@@ -132,9 +133,7 @@ impl Parser<'_> {
         self.expect("(")?;
         let mut parameters: Vec<Declaration> = Vec::new();
         while !self.at(")") {
-            if let Err(failed) = self.parameter(&mut parameters) {
-                return Err(failed);
-            }
+            self.parameter(&mut parameters)?;
             while self.take(";") {}
         }
         self.expect(")")?;
@@ -160,7 +159,7 @@ impl Parser<'_> {
         parameters.push(Declaration { visibility, ty, variables });
         match self.at(";") || self.at(")") {
             true => Ok(()),
-            false => self.unexpected::<()>("`;` or `)`").map_err(|_| Failed),
+            false => self.unexpected("`;` or `)`"),
         }
     }
 }

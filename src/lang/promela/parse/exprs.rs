@@ -106,12 +106,19 @@ impl Parser<'_> {
         if token.is("-") {
             return true;
         }
+        self.doubt_line();
+        false
+    }
+
+    /// Warns of a statement that goes on with the next token on a new line.
+    pub(super) fn doubt_line(&mut self) {
+        let token = self.peek();
         let (mark, shown) = (token.mark, token.shown());
         let message = format!("a statement goes on with {shown} on a new line");
-        let diagnostic = Diagnostic::warning("promela-line", mark.span, message)
-            .with_help("SPIN ends the statement at the end of the line before: put the operator there, or use brackets");
+        let diagnostic = Diagnostic::warning("promela-line", mark.span, message).with_help(
+            "SPIN ends the statement at the end of the line before: put the operator there, or use brackets",
+        );
         self.report.push(mark, diagnostic);
-        false
     }
 
     fn join(&mut self, left: Expr, op: Op, right: Expr, operator: &Token) -> Read<Expr> {
@@ -158,8 +165,9 @@ impl Parser<'_> {
         let token = self.peek();
         if token.is("!!") {
             let mark = token.mark;
-            let diagnostic = Diagnostic::error("promela-syntax", mark.span, "`!!` sends; it does not negate twice")
-                .with_help("write `!(!x)`");
+            let diagnostic =
+                Diagnostic::error("promela-syntax", mark.span, "`!!` sends; it does not negate twice")
+                    .with_help("write `!(!x)`");
             self.report.push(mark, diagnostic);
             return Err(Failed);
         }

@@ -2,7 +2,7 @@
 
 use super::super::ast::{Reference, Statement, StatementKind};
 use super::super::limits;
-use super::super::token::{Kind, Mark, Token, Use, UseKind};
+use super::super::token::{Kind, Mark, Token, Use, UseKind, count};
 use super::super::tree::BlockKind;
 use super::{Failed, Parser, Read};
 use crate::diag::{Diagnostic, Span};
@@ -51,7 +51,11 @@ impl Parser<'_> {
         let mut depth = 0usize;
         loop {
             if self.peek().kind == Kind::End {
-                self.error("promela-syntax", open, format!("the body of inline `{name}` has no closing brace"));
+                self.error(
+                    "promela-syntax",
+                    open,
+                    format!("the body of inline `{name}` has no closing brace"),
+                );
                 return Err(Failed);
             }
             let token = self.next();
@@ -134,7 +138,7 @@ impl Parser<'_> {
         }
         let wanted = inline.parameters.len();
         if given != wanted {
-            let message = format!("inline `{}` takes {wanted} arguments, {given} are given", call.text);
+            let message = format!("inline `{}` takes {}, not {given}", call.text, count(wanted, "argument"));
             let diagnostic = Diagnostic::error("promela-arguments", call.mark.span, message)
                 .with_related(inline.span, "defined here");
             self.report.push(call.mark, diagnostic);

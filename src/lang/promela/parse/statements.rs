@@ -57,6 +57,9 @@ impl Parser<'_> {
                 Err(_) => {
                     let mark = self.peek().mark;
                     statements.push(Statement { labels: Vec::new(), kind: StatementKind::Bad, mark });
+                    if limits::ERRORS <= self.report.diagnostics.len() {
+                        self.give_up();
+                    }
                     self.recover(before);
                 }
             }
@@ -81,13 +84,16 @@ impl Parser<'_> {
         if is_fine {
             return;
         }
-        let mut wanted = String::from("`;` between statements");
-        if token.is("unless") {
-            wanted = String::from("one `unless` per statement; braces join more, `;`");
-        }
         let token = token.clone();
         let before = self.rest.len();
-        let _ = self.unexpected_at::<()>(&token, &wanted);
+        if token.is("unless") {
+            let diagnostic =
+                Diagnostic::error("promela-syntax", token.mark.span, "a statement has one `unless`")
+                    .with_help("put braces around the first one");
+            self.report.push(token.mark, diagnostic);
+        } else {
+            let _ = self.unexpected_at::<()>(&token, "`;` between statements");
+        }
         self.recover(before);
     }
 
@@ -116,15 +122,22 @@ impl Parser<'_> {
         }
     }
 
+    /// Skips up to the word that belongs to `open`, or `open` alone if the
+    /// block ends before.
     fn skip_selection(&mut self, open: &str, close: &str) {
-        let mut depth = 0usize;
-        while self.peek().kind != Kind::End {
-            let token = self.next();
-            depth += usize::from(token.is(open));
-            depth -= usize::from(token.is(close));
-            if depth == 0 {
-                return;
+        let (mut depth, mut braces) = (0i32, 0i32);
+        let mut length = 0;
+        for token in self.rest.iter().rev() {
+            length += 1;
+            depth += i32::from(token.is(open)) - i32::from(token.is(close));
+            braces += i32::from(token.is("{")) - i32::from(token.is("}"));
+            if depth == 0 || braces < 0 {
+                break;
             }
+        }
+        let length = if depth == 0 { length } else { 1 };
+        for _ in 0..length {
+            self.next();
         }
     }
 
@@ -270,18 +283,23 @@ impl Parser<'_> {
             let start = self.next().mark;
             let statements = self.sequence();
             if statements.is_empty() {
-                let diagnostic = Diagnostic::error("promela-empty", start.span, "this option has no statement")
-                    .with_help("write `skip`");
+                let diagnostic =
+                    Diagnostic::error("promela-empty", start.span, "this option has no statement")
+                        .with_help("write `skip`");
                 self.report.push(start, diagnostic);
             }
             choices.push(Choice { statements, mark: start });
         }
         if choices.is_empty() {
-            return self.unexpected(&format!("`::` and an option of {what}"));
+            let wrong = self.unexpected(&format!("`::` and an option of {what}"));
+            self.take(close);
+            return wrong;
         }
         if !self.take(close) {
             self.unclosed(open, close, what);
-            return Err(Failed);
+            if !self.take("fi") && !self.take("od") {
+                return Err(Failed);
+            }
         }
         Ok(choices)
     }
@@ -295,7 +313,7 @@ impl Parser<'_> {
             false => {
                 self.expect(":")?;
                 let (from, to) = self.range()?;
-                Over::Range(from, to)
+                Over::Range(Box::new([from, to]))
             }
         };
         self.expect(")")?;
@@ -307,8 +325,9 @@ impl Parser<'_> {
     fn loop_variable(&mut self) -> Read<super::super::ast::Reference> {
         if self.at_declaration() && !self.peek_at(1).is("in") {
             let mark = self.peek().mark;
-            let diagnostic = Diagnostic::error("promela-syntax", mark.span, "a loop does not declare its variable")
-                .with_help("declare the variable before the loop");
+            let diagnostic =
+                Diagnostic::error("promela-syntax", mark.span, "a loop does not declare its variable")
+                    .with_help("declare the variable before the loop");
             self.report.push(mark, diagnostic);
             return Err(Failed);
         }
@@ -377,7 +396,11 @@ impl Parser<'_> {
                 Err(Failed)
             }
             None => {
-                self.error("promela-return", token.mark, "`return` stands only in inlines called as `x = f(…)`");
+                self.error(
+                    "promela-return",
+                    token.mark,
+                    "`return` stands only in inlines called as `x = f(…)`",
+                );
                 Err(Failed)
             }
         }
@@ -400,6 +423,9 @@ impl Parser<'_> {
         let acts = ["=", "++", "--", "!", "!!", "?", "??"].iter().any(|op| token.is(op));
         if !acts || token.starts_line && !token.is("=") {
             return Ok(StatementKind::Guard(expr));
+        }
+        if token.starts_line {
+            self.doubt_line();
         }
         let reference = match expr.kind {
             ExprKind::Reference(reference) if starts_with_name => reference,
@@ -437,8 +463,9 @@ impl Parser<'_> {
     fn assigned(&mut self) -> Read<super::super::ast::Expr> {
         if self.at("=") {
             let mark = self.peek().mark;
-            let diagnostic = Diagnostic::error("promela-syntax", mark.span, "an expression is expected, not `=`")
-                .with_help("`==` compares, `=` assigns");
+            let diagnostic =
+                Diagnostic::error("promela-syntax", mark.span, "an expression is expected, not `=`")
+                    .with_help("`==` compares, `=` assigns");
             self.report.push(mark, diagnostic);
             return Err(Failed);
         }

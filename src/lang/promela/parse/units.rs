@@ -7,16 +7,39 @@ use crate::diag::{Diagnostic, did_you_mean};
 
 /// Words that begin something at the top.
 const STARTERS: &[&str] = &[
-    "active", "proctype", "D_proctype", "init", "never", "trace", "notrace", "ltl", "typedef", "inline", "mtype",
-    "bit", "bool", "byte", "short", "int", "unsigned", "pid", "chan", "hidden", "show", "local", "c_code", "c_decl",
-    "c_state", "c_track",
+    "active",
+    "proctype",
+    "D_proctype",
+    "init",
+    "never",
+    "trace",
+    "notrace",
+    "ltl",
+    "typedef",
+    "inline",
+    "mtype",
+    "bit",
+    "bool",
+    "byte",
+    "short",
+    "int",
+    "unsigned",
+    "pid",
+    "chan",
+    "hidden",
+    "show",
+    "local",
+    "c_code",
+    "c_decl",
+    "c_state",
+    "c_track",
 ];
 
 impl Parser<'_> {
     pub(super) fn units(&mut self) -> Vec<Unit> {
         let mut units = Vec::new();
         while self.peek().kind != Kind::End {
-            if self.take(";") {
+            if self.take(";") || self.take("->") {
                 continue;
             }
             let before = self.rest.len();
@@ -77,10 +100,16 @@ impl Parser<'_> {
                 return Ok(None);
             }
             "mtype" if self.is_mtype_definition() => Unit::Mtype(self.mtype()?),
-            _ if self.at_declaration() => Unit::Declaration(self.declaration()?),
+            _ if self.at_declaration() && !self.is_misspelt_unit() => Unit::Declaration(self.declaration()?),
             _ => return self.unknown_unit(&token),
         };
         Ok(Some(unit))
+    }
+
+    /// `proctipe P(` looks like a declaration.
+    fn is_misspelt_unit(&self) -> bool {
+        let token = self.peek();
+        token.kind == Kind::Name && self.peek_at(1).kind == Kind::Name && self.peek_at(2).is("(")
     }
 
     fn unknown_unit<T>(&mut self, token: &Token) -> Read<T> {
@@ -89,7 +118,8 @@ impl Parser<'_> {
             return self.unexpected("a declaration, a proctype or `init`");
         }
         let message = format!("a declaration, a proctype or `init` is expected, not {}", token.shown());
-        let diagnostic = Diagnostic::error("promela-syntax", token.mark.span, message).with_optional_help(help);
+        let diagnostic =
+            Diagnostic::error("promela-syntax", token.mark.span, message).with_optional_help(help);
         self.report.push(token.mark, diagnostic);
         Err(super::Failed)
     }

@@ -5,7 +5,7 @@
 //! long, so tokens are counted.
 
 use super::super::limits;
-use super::super::token::{Kind, Mark, Report, Token, UseId, UseKind};
+use super::super::token::{Kind, Mark, Report, Token, UseId, UseKind, count};
 use crate::diag::{Diagnostic, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -44,7 +44,25 @@ impl Macros {
 
     /// Replaces every macro in `tokens`.
     pub(crate) fn expand(&self, tokens: Vec<Token>, report: &mut Report) -> Vec<Token> {
-        Expansion { macros: self, report, nesting: 0 }.expand(tokens)
+        Expansion { macros: self, report, nesting: 0, is_open: false }.expand(tokens)
+    }
+}
+
+/// A use of a macro with its arguments.
+struct Filling<'a> {
+    definition: &'a Macro,
+    /// As written, for `#` and `##`.
+    arguments: &'a [Vec<Token>],
+    /// With their own macros replaced.
+    expanded: Vec<Vec<Token>>,
+    used: UseId,
+}
+
+impl Filling<'_> {
+    /// Which parameter a token of the body names.
+    fn parameter(&self, token: &Token) -> Option<usize> {
+        let parameters = self.definition.parameters.as_deref()?;
+        parameters.iter().position(|name| token.kind == Kind::Name && *name == token.text)
     }
 }
 
@@ -52,6 +70,8 @@ struct Expansion<'a> {
     macros: &'a Macros,
     report: &'a mut Report,
     nesting: usize,
+    /// Arguments without an end were found: nothing is looked for any more.
+    is_open: bool,
 }
 
 impl<'a> Expansion<'a> {
@@ -111,8 +131,9 @@ impl<'a> Expansion<'a> {
         call: &Token,
         rest: &mut Vec<Token>,
     ) -> Option<Vec<Vec<Token>>> {
-        let end = closing(rest);
+        let end = if self.is_open { None } else { closing(rest) };
         let Some(end) = end else {
+            self.is_open = true;
             self.error(call.mark, format!("the arguments of `{}` have no closing bracket", call.text));
             return None;
         };
@@ -128,7 +149,8 @@ impl<'a> Expansion<'a> {
         }
         if arguments.len() != parameters {
             let found = arguments.len();
-            let message = format!("macro `{}` takes {parameters} arguments, {found} are given", call.text);
+            let message =
+                format!("macro `{}` takes {}, not {found}", call.text, count(parameters, "argument"));
             let diagnostic = Diagnostic::error("promela-macro", call.mark.span, message)
                 .with_related(definition.span, "defined here");
             self.report.push(call.mark, diagnostic);
@@ -140,42 +162,12 @@ impl<'a> Expansion<'a> {
     /// The body with arguments in the place of parameters.
     fn paste_all(&mut self, definition: &Macro, arguments: &[Vec<Token>], call: &Token) -> Vec<Token> {
         let used = self.report.add_use(&call.text, call.mark, UseKind::Macro);
-        let parameters = definition.parameters.as_deref().unwrap_or_default();
-        let position = |token: &Token| {
-            let is_named = |parameter: &Arc<str>| token.kind == Kind::Name && *parameter == token.text;
-            parameters.iter().position(is_named)
-        };
-        let expanded: Vec<Vec<Token>> = arguments.iter().map(|argument| self.argument(argument, call)).collect();
-        let body = &definition.body;
+        let expanded = arguments.iter().map(|argument| self.argument(argument, call)).collect();
+        let filling = Filling { definition, arguments, expanded, used };
         let mut out: Vec<Token> = Vec::new();
         let mut index = 0;
-        while let Some(token) = body.get(index) {
-            let next = body.get(index + 1);
-            if token.is("##") && !out.is_empty() && next.is_some() {
-                let next = next.expect("it was asked for");
-                let right = match position(next) {
-                    Some(parameter) => arguments[parameter].clone(),
-                    None => vec![self.from(next, used)],
-                };
-                self.paste(&mut out, right);
-                index += 2;
-                continue;
-            }
-            if token.is("#") && definition.parameters.is_some() {
-                if let Some(parameter) = next.and_then(position) {
-                    out.push(quote(&arguments[parameter], token, used));
-                    index += 2;
-                    continue;
-                }
-            }
-            match position(token) {
-                Some(parameter) if next.is_some_and(|next| next.is("##")) => {
-                    out.extend(arguments[parameter].iter().cloned());
-                }
-                Some(parameter) => out.extend(expanded[parameter].iter().cloned()),
-                None => out.push(self.from(token, used)),
-            }
-            index += 1;
+        while index < definition.body.len() {
+            index += self.piece(&filling, index, &mut out);
             // Bodies may repeat long arguments.
             self.report.made += 1;
             if limits::TOKENS < self.report.made + out.len() {
@@ -187,6 +179,39 @@ impl<'a> Expansion<'a> {
             token.starts_line = false;
         }
         out
+    }
+
+    /// Appends what stands at `index` of a body; the number of tokens it is.
+    fn piece(&mut self, filling: &Filling, index: usize, out: &mut Vec<Token>) -> usize {
+        let body = &filling.definition.body;
+        let token = &body[index];
+        let next = body.get(index + 1);
+        let parameter = next.and_then(|next| filling.parameter(next));
+        if token.is("##")
+            && !out.is_empty()
+            && let Some(next) = next
+        {
+            let right = match parameter {
+                Some(parameter) => filling.arguments[parameter].clone(),
+                None => vec![self.from(next, filling.used)],
+            };
+            self.paste(out, right);
+            return 2;
+        }
+        if token.is("#")
+            && let Some(parameter) = parameter
+        {
+            out.push(quote(&filling.arguments[parameter], token, filling.used));
+            return 2;
+        }
+        match filling.parameter(token) {
+            Some(parameter) if next.is_some_and(|next| next.is("##")) => {
+                out.extend(filling.arguments[parameter].iter().cloned());
+            }
+            Some(parameter) => out.extend(filling.expanded[parameter].iter().cloned()),
+            None => out.push(self.from(token, filling.used)),
+        }
+        1
     }
 
     /// A token of a body, marked as coming from `used`.

@@ -1,8 +1,9 @@
 //! The tree as text, close to Promela.
 
 use super::super::tree::{
-    BinaryOp, BlockKind, Body, ChannelQuery, Choice, Expr, ExprKind, Format, Formula, FormulaKind, Guard, Initial,
-    Model, Origin, Pattern, Place, ProctypeId, Root, Statement, StatementKind, Type, UnaryOp, Variable, Visibility,
+    BinaryOp, BlockKind, Body, ChannelQuery, Choice, Expr, ExprKind, Format, Formula, FormulaKind, Guard,
+    Initial, Model, Origin, Pattern, Place, ProctypeId, Root, Statement, StatementKind, Type, UnaryOp,
+    Variable, Visibility,
 };
 use std::fmt::Write;
 
@@ -18,7 +19,8 @@ pub fn model(model: &Model) -> String {
     }
     variables(&model.globals, "", model, None, &mut out);
     for proctype in &model.proctypes {
-        let _ = write!(out, "{} active {} parameters {}", proctype.name, proctype.active, proctype.parameters);
+        let _ =
+            write!(out, "{} active {} parameters {}", proctype.name, proctype.active, proctype.parameters);
         if proctype.priority != 1 {
             let _ = write!(out, " priority {}", proctype.priority);
         }
@@ -120,7 +122,9 @@ fn statement(statement: &Statement, depth: usize, model: &Model, scope: &Body, o
         StatementKind::Assign { place: target, value: new } => {
             format!("{} = {}", place(target, model, Some(scope)), value(new))
         }
-        StatementKind::SetPriority { pid, value: new } => format!("set_priority({}, {})", value(pid), value(new)),
+        StatementKind::SetPriority { pid, value: new } => {
+            format!("set_priority({}, {})", value(pid), value(new))
+        }
         StatementKind::Send(send) => {
             let values: Vec<String> = send.values.iter().map(value).collect();
             let op = if send.sorted { "!!" } else { "!" };

@@ -153,7 +153,8 @@ pub struct Send {
     /// `!!`: the message goes before the first larger one.
     pub sorted: bool,
     /// The fields; records are written out as in
-    /// [`ChannelType::fields`](super::ChannelType::fields).
+    /// [`ChannelType::fields`](super::ChannelType::fields). There may be fewer
+    /// than the channel has: the others are 0.
     pub values: Vec<Expr>,
 }
 
@@ -166,7 +167,8 @@ pub struct Receive {
     pub any: bool,
     /// `?<…>`: the message stays.
     pub copy: bool,
-    /// The fields; records are written out.
+    /// The fields; records are written out. There may be fewer than the
+    /// channel has: the others are not looked at.
     pub patterns: Vec<Pattern>,
 }
 
