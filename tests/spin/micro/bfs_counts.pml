@@ -1,4 +1,4 @@
-/* A finished breadth-first search counts the same. */
+/* A breadth-first search stores halves of rendezvous and the inside of atomics too. */
 /* run: -o1 -o2 -o3 | -DSAFETY -DNOREDUCE |  */
 /* run: -o1 -o2 -o3 | -DSAFETY -DNOREDUCE -DBFS |  */
 byte x; chan c = [0] of { byte };

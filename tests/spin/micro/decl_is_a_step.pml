@@ -1,3 +1,3 @@
-/* An initialiser in the middle of a body: a step? */
+/* A declaration in the middle of a body is a step: x = 5. */
 byte g;
 active proctype A() { g = 1; byte x = 5; g = x }

@@ -1,3 +1,3 @@
-/* An initialiser that reads a global: the value at creation or in passing? */
+/* Its initialiser is evaluated in passing, hence the assertion fails. */
 byte g = 1;
 active proctype A() { g = 7; byte x = g; assert(x == 1) }

@@ -1,4 +1,4 @@
-/* else beside a rendezvous send: is it taken also when the send can be done? */
+/* else beside a rendezvous send is not taken when a partner is ready. */
 byte x;
 chan c = [0] of { byte };
 active proctype A() { if :: c!1 :: else -> x = 1 fi }

@@ -1,3 +1,3 @@
-/* An end label on the first statement of an option. */
+/* So does an end label: the state before the guard is not marked. */
 byte x;
 active proctype A() { do :: end: x == 1 -> x = 2 od }

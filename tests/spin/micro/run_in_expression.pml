@@ -1,3 +1,3 @@
-/* run may not be part of a larger expression. */
+/* run as part of a larger expression is refused. */
 proctype B() { skip }
 init { (run B() > 0) -> skip }

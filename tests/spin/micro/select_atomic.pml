@@ -1,3 +1,3 @@
-/* select in an atomic: one step per value. */
+/* select over constants inside an atomic. */
 byte i;
 active proctype A() { atomic { select (i : 1 .. 3) }; i = 0 }

@@ -1,2 +1,2 @@
-/* Reading STDIN in a verification. */
+/* STDIN is not known to a verification. */
 active proctype A() { int c; STDIN?c }

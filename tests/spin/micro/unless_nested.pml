@@ -1,4 +1,4 @@
-/* Inner and outer escape at once: the inner one wins. */
+/* An outer escape covers the body of an inner one too: here it wins with and without -J. */
 /* run: -o1 -o2 -o3 | -DSAFETY -DNOREDUCE |  */
 /* run: -J -o1 -o2 -o3 | -DSAFETY -DNOREDUCE |  */
 byte x, y;
