@@ -1,4 +1,4 @@
 /* Sending to a channel variable that names none is an error of the run. */
 chan c;
-proctype B(chan d) { d!1 }
-init { run B(c) }
+chan other = [1] of { byte };
+active proctype A() { c!1 }

@@ -1,4 +1,4 @@
-/* Outer and inner escape at once: the outer one wins, and with -J the inner one. */
+/* An outer escape covers the body of an inner one too: here it wins with and without -J. */
 /* run: -o1 -o2 -o3 | -DSAFETY -DNOREDUCE |  */
 /* run: -J -o1 -o2 -o3 | -DSAFETY -DNOREDUCE |  */
 byte x, y;
