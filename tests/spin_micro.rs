@@ -84,9 +84,24 @@ fn kind_of(fault: Option<&Fault>) -> &'static str {
         Some(Fault::IndexOutOfRange) => "bounds",
         Some(Fault::DivisionByZero) => "crash",
         Some(Fault::NoChannel | Fault::MissingField | Fault::PollOfRendezvous) => "channel",
-        Some(Fault::NoProcess | Fault::BlockedStep | Fault::TooMany) => "other",
+        Some(Fault::BlockedStep | Fault::TooMany) => "other",
     }
 }
+
+/// What we do not do as SPIN does, and why.
+const DIFFERENT: &[(&str, &str)] = &[
+    ("claim_", "never claims are refused"),
+    ("ltl_", "formulas are not checked"),
+    ("trace_", "trace assertions are refused"),
+    ("notrace_", "trace assertions are refused"),
+    ("priority_", "priorities are refused"),
+    ("enabled_pc", "`enabled` and `pc_value` are refused"),
+    ("last_used", "`_last` is refused"),
+    ("chan_match_variable_twice", "a variable may take two fields of a message"),
+    ("dstep_assert", "SPIN goes on within the `d_step` behind a failed assertion"),
+    ("dstep_choice", "SPIN forgets options that begin with an assignment"),
+    ("for_empty_constant", "an empty range of constants is a mistake"),
+];
 
 #[test]
 fn small_models_have_the_states_and_errors_of_spin() {
@@ -97,7 +112,7 @@ fn small_models_have_the_states_and_errors_of_spin() {
         let columns: Vec<&str> = line.split('\t').collect();
         let (name, flags, verdict, kind, all_stored) =
             (columns[0], columns[1], columns[2], columns[3], columns[13]);
-        if flags != "-o1 -o2 -o3 | -DSAFETY -DNOREDUCE |" {
+        if DIFFERENT.iter().any(|(start, _)| name.starts_with(start)) || flags != "-o1 -o2 -o3 | -DSAFETY -DNOREDUCE |" {
             continue;
         }
         let text = fs::read_to_string(format!("tests/spin/micro/{name}.pml")).expect("the model is there");
@@ -130,6 +145,6 @@ fn small_models_have_the_states_and_errors_of_spin() {
             wrong.push(format!("{name}: SPIN {theirs}, we {ours}"));
         }
     }
-    println!("{n_compared} models");
+    assert!(n_compared > 200, "only {n_compared} models were compared");
     assert!(wrong.is_empty(), "{} of {n_compared} differ:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -52,7 +52,6 @@ pub(super) struct Place {
     pub moves: Vec<Move>,
     /// Locations of escapes, outermost first.
     pub escapes: Vec<usize>,
-    pub has_else: bool,
     pub is_end: bool,
     /// The `d_step` it is inside of.
     pub deterministic: Option<u32>,

@@ -171,7 +171,10 @@ impl<'a> Builder<'a> {
     }
 
     fn choices(&mut self, place: LocationId, choices: &'a [Choice], next: LocationId) {
-        for choice in choices {
+        // What `else` excludes stands before it.
+        let is_else = |it: &&Choice| matches!(it.guard, Guard::Else { .. });
+        let others = choices.iter().filter(|it| !is_else(it));
+        for choice in others.chain(choices.iter().filter(is_else)) {
             let first = match &choice.guard {
                 Guard::First => self.first_of(&choice.statements, next),
                 Guard::Else { labels, inside, span } => {

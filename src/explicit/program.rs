@@ -89,7 +89,7 @@ pub enum Action {
     Skip,
     /// Blocks while the expression is 0.
     Guard(Expr),
-    /// If no other transition of the location can be taken.
+    /// If none of the transitions before it can be taken.
     Else,
     /// `place = value`.
     Assign(Place, Expr),

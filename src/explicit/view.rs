@@ -34,8 +34,6 @@ pub enum Fault {
     PollOfRendezvous,
     /// A message with fewer values than its channel has fields.
     MissingField,
-    /// A remote reference to a process that is not there.
-    NoProcess,
     /// A `d_step` that cannot go on.
     BlockedStep,
     /// More than 255 processes or channels.
@@ -44,7 +42,7 @@ pub enum Fault {
 
 impl Fault {
     /// All of them, by number less one.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 9] = [
         Self::Assertion,
         Self::InvalidEnd,
         Self::DivisionByZero,
@@ -52,7 +50,6 @@ impl Fault {
         Self::NoChannel,
         Self::PollOfRendezvous,
         Self::MissingField,
-        Self::NoProcess,
         Self::BlockedStep,
         Self::TooMany,
     ];
@@ -70,7 +67,6 @@ impl From<Cause> for Fault {
             Cause::NoChannel => Self::NoChannel,
             Cause::PollOfRendezvous => Self::PollOfRendezvous,
             Cause::MissingField => Self::MissingField,
-            Cause::NoProcess => Self::NoProcess,
         }
     }
 }

@@ -15,7 +15,6 @@ pub(in crate::explicit) enum Cause {
     NoChannel,
     PollOfRendezvous,
     MissingField,
-    NoProcess,
 }
 
 /// A stack, and what the code may ask for besides the state.
@@ -119,7 +118,8 @@ impl Machine {
                             let room = &engine.layout.processes[process as usize];
                             i32::from(room.location.get(state) == location as i32)
                         }
-                        None => self.fail(Cause::NoProcess),
+                        // Who is gone is nowhere and holds nothing.
+                        None => 0,
                     }
                 }
                 Op::Remote(proctype, first) => {
@@ -127,7 +127,8 @@ impl Machine {
                     let cells = self.pop() as usize;
                     match engine.option_of(process, proctype, state) {
                         Some(option) => option.locals[first as usize + cells].get(state),
-                        None => self.fail(Cause::NoProcess),
+                        // Who is gone is nowhere and holds nothing.
+                        None => 0,
                     }
                 }
             };

@@ -131,7 +131,6 @@ impl Builder<'_> {
         for &id in &location.out {
             let transition = graph.transition(id);
             let act = self.act(scope, &transition.action);
-            place.has_else |= matches!(act, Act::Else);
             let to = transition.to.index() as i32;
             place.moves.push(Move { id, act, to, keeps_control: transition.keeps_control });
         }

@@ -18,9 +18,6 @@ pub(super) fn refuse(model: &Model) -> Vec<Diagnostic> {
     for claim in &model.claims {
         finder.refuse("never claims", claim.span);
     }
-    for formula in &model.ltl {
-        finder.refuse("`ltl` formulas", formula.span);
-    }
     for trace in &model.traces {
         finder.refuse("trace assertions", trace.span);
     }

@@ -47,13 +47,13 @@ impl View<'_> {
         let place = &self.engine.table(process, state).places[location];
         let before = (out.len(), self.pending.len());
         for a_move in &place.moves {
-            if !matches!(a_move.act, Act::Else) {
-                self.make(process, a_move, state, out);
-            }
-        }
-        if place.has_else && before == (out.len(), self.pending.len()) {
-            for a_move in place.moves.iter().filter(|it| matches!(it.act, Act::Else)) {
-                self.finish(process, a_move, Ready::Nothing, state, out);
+            match a_move.act {
+                // It stands behind the moves of its selection.
+                Act::Else if before == (out.len(), self.pending.len()) => {
+                    self.finish(process, a_move, Ready::Nothing, state, out);
+                }
+                Act::Else => {}
+                _ => self.make(process, a_move, state, out),
             }
         }
         before != (out.len(), self.pending.len())
@@ -177,12 +177,11 @@ impl View<'_> {
         place: &crate::explicit::engine::Place,
         state: &[Word],
     ) -> Option<usize> {
-        let is_else = |it: &Move| matches!(it.act, Act::Else);
-        let possible = (0..place.moves.len()).find(|&index| {
-            !is_else(&place.moves[index])
-                && !matches!(self.prepare(process, &place.moves[index], state), Ready::Blocked)
-        });
-        possible.or_else(|| place.moves.iter().position(is_else))
+        (0..place.moves.len()).find(|&index| {
+            let a_move = &place.moves[index];
+            matches!(a_move.act, Act::Else)
+                || !matches!(self.prepare(process, a_move, state), Ready::Blocked)
+        })
     }
 
     /// A `d_step` that begins at `first`: one possible move after another,

@@ -136,7 +136,6 @@ pub(crate) fn name(fault: Fault) -> &'static str {
         Fault::NoChannel => "a channel variable holds no channel",
         Fault::PollOfRendezvous => "a rendezvous channel is polled",
         Fault::MissingField => "a message has fewer values than its channel has fields",
-        Fault::NoProcess => "a remote reference to a process that is not there",
         Fault::BlockedStep => "a d_step cannot go on",
         Fault::TooMany => "more than 255 processes",
     }
