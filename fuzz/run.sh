@@ -6,11 +6,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${SECONDS_EACH:-600}
 seeds=$(mktemp -d)
-mkdir "$seeds"/task "$seeds"/property "$seeds"/constraint
+mkdir "$seeds"/task "$seeds"/property "$seeds"/constraint "$seeds"/promela
 cp examples/*.rs tests/bad/task/*.rs "$seeds"/task
 cp specs/*.yaml tests/bad/spec/*.yaml "$seeds"/property
 cp constraints/*.yaml tests/bad/spec/*.yaml "$seeds"/constraint
-for target in task property constraint; do
+# The models that come with SPIN, if it is installed.
+find /usr/share/doc/spin/examples -name "*.pml" -exec cp {} "$seeds"/promela \; 2>/dev/null || true
+for target in task property constraint promela; do
     mkdir -p "fuzz/corpus/$target"
     cargo +nightly fuzz run "$target" "fuzz/corpus/$target" "$seeds/$target" -- \
         -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=4096

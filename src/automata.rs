@@ -1,6 +1,7 @@
 //! Finite automata over small dense alphabets: made from transitions,
 //! regular expressions and specification patterns; determinised, minimised,
-//! complemented, intersected and compared.
+//! complemented, intersected and compared. Infinite words have formulas of
+//! linear temporal logic and Büchi automata.
 //!
 //! A [`Dfa`] knows symbols and states as numbers only. Names of events belong
 //! to whoever built it.
@@ -10,11 +11,15 @@
 //! - [`minimise`]: the smallest automaton, numbered so that equal languages
 //!   give equal values;
 //! - [`product`]: complement, intersection, union, difference;
-//! - [`measure`]: words, distances, the trap.
+//! - [`measure`]: words, distances, the trap;
+//! - [`ltl`]: temporal formulas, parsed, printed, simplified, evaluated;
+//! - [`buchi`]: their automata, as never claims and in the Hanoi format.
 //!
 //! Whatever can grow exponentially ends with [`TooLarge`] instead of hanging.
 
+pub mod buchi;
 pub mod dfa;
+pub mod ltl;
 pub mod measure;
 pub mod minimise;
 pub mod nfa;

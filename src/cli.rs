@@ -22,6 +22,7 @@ mod help;
 mod options;
 mod output;
 mod project;
+mod promela;
 mod reference;
 
 mod values;

@@ -6,7 +6,8 @@
 //!
 //! - [`base`]: typed ids; no word of verification.
 //! - [`diag`]: source texts, spans, diagnostics.
-//! - [`automata`]: finite automata and their operations.
+//! - [`automata`]: finite automata and their operations, temporal formulas
+//!   and Büchi automata.
 //! - [`lang`]: front ends for task models and specifications.
 //! - [`verify`]: model, property and constraints to a verdict.
 //! - [`experiment`]: studies that compare strategies.
@@ -17,6 +18,7 @@ pub mod automata;
 pub mod base;
 pub mod cli;
 pub mod diag;
+pub mod explicit;
 pub mod experiment;
 pub mod flow;
 pub mod lang;

@@ -20,7 +20,8 @@ pub mod svg;
 pub mod text;
 
 use crate::diag::{Diagnostic, Sources};
-use crate::verify::Report;
+use crate::verify::{Report, Verdict};
+use crate::verify::explicit::ModelReport;
 use configuration::Configuration;
 use std::time::Duration;
 
@@ -29,6 +30,8 @@ use std::time::Duration;
 pub struct Run<'a> {
     /// One per property that could be checked, in the order of the input.
     pub reports: &'a [Report],
+    /// One per model that could be checked as a whole.
+    pub models: &'a [ModelReport],
     /// Names of the properties or files that could not be.
     pub unchecked: &'a [String],
     /// Why not, and what else is to be said of no property in particular.
@@ -39,4 +42,17 @@ pub struct Run<'a> {
     pub configuration: &'a Configuration,
     /// From start to end.
     pub elapsed: Duration,
+}
+
+impl Run<'_> {
+    /// How many questions have an answer.
+    fn n_answers(&self) -> usize {
+        self.reports.len() + self.models.len()
+    }
+
+    /// All answers.
+    pub fn verdicts(&self) -> impl Iterator<Item = Verdict> {
+        let of_models = self.models.iter().map(|report| report.verdict);
+        self.reports.iter().map(|report| report.verdict).chain(of_models)
+    }
 }

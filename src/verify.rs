@@ -8,6 +8,7 @@
 mod adjacency;
 mod check;
 mod counterexample;
+pub mod explicit;
 pub mod draw;
 pub mod drawing;
 pub mod question;

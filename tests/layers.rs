@@ -13,9 +13,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("system", &["base"]),
     ("lang", &["base", "diag", "automata"]),
     ("flow", &["base", "diag", "automata", "system", "lang"]),
+    ("explicit", &["base", "diag", "automata", "system", "lang"]),
     ("search", &["base", "diag", "system"]),
-    ("verify", &["base", "diag", "automata", "system", "lang", "flow", "search"]),
-    ("experiment", &["base", "diag", "automata", "system", "lang", "flow", "search", "verify"]),
+    ("verify", &["base", "diag", "automata", "system", "lang", "flow", "explicit", "search"]),
+    ("experiment", &["base", "diag", "automata", "system", "lang", "flow", "explicit", "search", "verify"]),
     ("report", &["base", "diag", "verify", "experiment"]),
     ("cli", &["base", "diag", "lang", "verify", "experiment", "report"]),
 ];

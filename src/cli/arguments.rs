@@ -65,7 +65,7 @@ pub(super) enum Command {
 #[derive(Debug, Args)]
 #[command(after_help = help::check())]
 pub(super) struct CheckArguments {
-    /// Property files (YAML); those of trapline.yaml if there are none
+    /// Property files (YAML) or Promela models (.pml); those of trapline.yaml if there are none
     #[arg(value_name = "FILES")]
     pub files: Vec<PathBuf>,
     /// Check only properties whose name matches; * stands for any text
@@ -77,6 +77,10 @@ pub(super) struct CheckArguments {
     /// Set a constant of the model; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
     pub set: Vec<values::Setting>,
+
+    /// Define a macro of Promela models; may be repeated
+    #[arg(short = 'D', long, value_name = "NAME[=TEXT]", value_parser = values::definition)]
+    pub define: Vec<(String, String)>,
 
     /// Add a constraint: task:NAME, variable:NAME, a constraint file or FILE#SET; may be repeated or a
     /// comma list

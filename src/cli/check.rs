@@ -12,7 +12,7 @@ use super::options::CheckOptions;
 use super::output::Terminal;
 use super::values::Setting;
 use super::watch::{Watch, listen_for_interrupts};
-use super::{Faults, project};
+use super::{Faults, project, promela};
 use crate::base::control::{Control, Stop};
 use crate::diag::{Diagnostic, Severity, Span, did_you_mean};
 use crate::lang::spec::{Expanded, Glob, PropertySpec, Spanned, expand, parse_property_file};
@@ -20,6 +20,7 @@ use crate::lang::task::program::Program;
 use crate::lang::task::{self, load};
 use crate::report::{Run, json, text};
 use crate::verify::Report;
+use crate::verify::explicit::{self, ModelQuestion, ModelReport};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -45,6 +46,7 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
     let configuration = options.configuration(&files);
     let run = Run {
         reports: &session.reports,
+        models: &session.model_reports,
         unchecked: &session.unchecked,
         diagnostics: &session.diagnostics,
         sources: &session.texts.sources,
@@ -78,7 +80,7 @@ fn style(typed: &CheckArguments, terminal: &Terminal) -> text::Style {
 fn exit(run: &Run) -> Exit {
     let bad = run.diagnostics.iter().any(Diagnostic::is_error).then_some(Exit::BadInput);
     let left_out = (!run.unchecked.is_empty()).then_some(Exit::Undecided);
-    let verdicts = run.reports.iter().map(|report| Exit::from(report.verdict));
+    let verdicts = run.verdicts().map(Exit::from);
     Exit::worst(verdicts.chain(bad).chain(left_out))
 }
 
@@ -100,6 +102,7 @@ struct Session<'a> {
     /// All names met, for a pattern that matches none of them.
     names: Vec<String>,
     reports: Vec<Report>,
+    model_reports: Vec<ModelReport>,
     unchecked: Vec<String>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -114,6 +117,7 @@ impl<'a> Session<'a> {
             models: Vec::new(),
             names: Vec::new(),
             reports: Vec::new(),
+            model_reports: Vec::new(),
             unchecked: Vec::new(),
             diagnostics: Vec::new(),
         }
@@ -135,6 +139,12 @@ impl<'a> Session<'a> {
         if self.is_interrupted() {
             return self.give_up(name, vec![interrupted()]);
         }
+        if promela::is_model(path) {
+            return match self.check_model(path) {
+                Ok(report) => self.model_reports.push(report),
+                Err(faults) => self.give_up(name, faults),
+            };
+        }
         let parsed = match self.texts.read(path, "property file") {
             Ok(source) => {
                 let parsed = parse_property_file(source, &self.texts.sources);
@@ -146,6 +156,34 @@ impl<'a> Session<'a> {
             Ok(file) => file.properties.iter().for_each(|spec| self.check_property(path, spec)),
             Err(faults) => self.give_up(name, faults),
         }
+    }
+
+    fn check_model(&mut self, path: &Path) -> Result<ModelReport, Vec<Diagnostic>> {
+        let start = Instant::now();
+        let loaded = promela::load(path, &self.options.definitions, &mut self.texts)?;
+        self.diagnostics.extend(loaded.warnings);
+        let source = self.texts.sources.add("--strategy", self.options.strategy.clone());
+        let strategy =
+            explicit::strategy(source, &self.texts.sources).map_err(|fault| vec![fault])?;
+        let engine = &self.options.engine;
+        let question = ModelQuestion {
+            program: &loaded.program,
+            strategy,
+            limits: engine.limits(),
+            allows_blocked_end: false,
+        };
+        let name = path.display().to_string();
+        let watch = Watch::start(&self.control, &name, engine.timeout, self.progress);
+        let control = &self.control;
+        let mut report = explicit::check_model(&question, &mut |counters| {
+            control.publish(counters);
+            control.stop_reason()
+        });
+        drop(watch);
+        report.model = name;
+        report.definitions = self.options.definitions.clone();
+        report.elapsed = start.elapsed();
+        Ok(report)
     }
 
     fn check_property(&mut self, file: &Path, spec: &PropertySpec) {
@@ -249,7 +287,7 @@ impl<'a> Session<'a> {
 
     /// A run that checks nothing must not look like a success.
     fn expect_some_property(&mut self) {
-        if !(self.reports.is_empty() && self.unchecked.is_empty()) {
+        if !(self.reports.is_empty() && self.model_reports.is_empty() && self.unchecked.is_empty()) {
             return;
         }
         let diagnostic = match &self.options.property {

@@ -18,6 +18,8 @@ pub(super) struct CheckOptions {
     pub property: Option<String>,
     pub model: Option<PathBuf>,
     pub settings: Vec<Setting>,
+    /// Macros of Promela models.
+    pub definitions: Vec<(String, String)>,
     /// Besides those of the property files.
     pub constraints: Vec<String>,
     pub default_constraints: bool,
@@ -51,6 +53,7 @@ impl CheckOptions {
             property: typed.property.clone(),
             model: typed.model.clone(),
             settings: last_of_each(&typed.set),
+            definitions: typed.define.clone(),
             constraints: typed.constraint.iter().flat_map(|list| values::comma_list(list)).collect(),
             default_constraints: !typed.no_default_constraints,
             strategy: typed.strategy.clone(),

@@ -17,6 +17,16 @@ pub(super) struct Setting {
     pub typed: String,
 }
 
+/// `NAME` or `NAME=TEXT`; without a text it is 1, as for a C compiler.
+pub(super) fn definition(typed: &str) -> Result<(String, String), String> {
+    let (name, text) = typed.split_once('=').unwrap_or((typed, "1"));
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    match name.starts_with(|c: char| !c.is_ascii_digit()) && name.chars().all(is_word) {
+        true => Ok((name.to_string(), text.to_string())),
+        false => Err("expected a name, or a name and its text, such as N=4".to_string()),
+    }
+}
+
 /// `10k`, `5M`, `1_000_000`.
 pub(super) fn count(typed: &str) -> Result<u64, String> {
     let (number, unit) = number_and_unit(typed).ok_or("expected a number such as 20000, 10k or 5M")?;

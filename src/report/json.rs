@@ -9,12 +9,13 @@ mod format;
 use crate::diag::{Diagnostic, Severity, Sources, Span};
 use crate::report::Run;
 use crate::verify::report as found;
+use crate::verify::explicit::{Content, ModelReport, TrailStep};
 use crate::verify::report::Executions;
 use crate::verify::{Report, Verdict};
 use format::{
     Answer, Call, Change, Claims, Constraint, Counterexample, Counts, Document, EdgeKind, ExecutionsKind,
-    Graph, Kind, Limit, Location, Place, PropertyResult, Related, Remark, Search, SeverityName, Step, Tool,
-    Work,
+    Graph, Kind, Limit, Location, ModelResult, Place, PropertyResult, Related, Remark, Search, SeverityName, Step, Tool,
+    TrailEntry, Work,
 };
 use std::time::Duration;
 
@@ -38,7 +39,9 @@ impl Document {
     fn new(run: &Run, exit_code: u8) -> Self {
         let results: Vec<PropertyResult> =
             run.reports.iter().map(|report| PropertyResult::new(report, run.sources)).collect();
-        let counts = Counts::new(&results, run.unchecked.len());
+        let models: Vec<ModelResult> =
+            run.models.iter().map(|report| ModelResult::new(report, run.sources)).collect();
+        let counts = Counts::new(&results, &models, run.unchecked.len());
         let has_error = run.diagnostics.iter().any(Diagnostic::is_error);
         Self {
             schema_version: SCHEMA_VERSION,
@@ -48,6 +51,7 @@ impl Document {
             exit_code,
             counts,
             results,
+            models,
             unchecked: run.unchecked.to_vec(),
             diagnostics: remarks(run.diagnostics, run.sources),
             elapsed_seconds: run.elapsed.as_secs_f64(),
@@ -56,8 +60,10 @@ impl Document {
 }
 
 impl Counts {
-    fn new(results: &[PropertyResult], unchecked: usize) -> Self {
-        let count = |answer: Answer| results.iter().filter(|result| result.verdict == answer).count();
+    fn new(results: &[PropertyResult], models: &[ModelResult], unchecked: usize) -> Self {
+        let of_models = models.iter().map(|it| it.verdict);
+        let answers: Vec<Answer> = results.iter().map(|it| it.verdict).chain(of_models).collect();
+        let count = |answer: Answer| answers.iter().filter(|it| **it == answer).count();
         Self {
             holds: count(Answer::Holds),
             holds_vacuously: count(Answer::HoldsVacuously),
@@ -103,6 +109,34 @@ impl PropertyResult {
             search: Search::new(&report.search),
             counterexample: report.counterexample.as_ref().map(|it| Counterexample::new(it, sources)),
             notes: remarks(&report.notes, sources),
+            elapsed_seconds: report.elapsed.as_secs_f64(),
+        }
+    }
+}
+
+impl ModelResult {
+    fn new(report: &ModelReport, sources: &Sources) -> Self {
+        let held = |all: &[Content]| all.iter().map(|it| (it.name.clone(), it.value.clone())).collect();
+        let entry = |step: &TrailStep| TrailEntry {
+            process: step.process.clone(),
+            statement: sources.slice(step.span).split_whitespace().collect::<Vec<_>>().join(" "),
+            location: Location::new(step.span, sources),
+            partner: step.partner.as_ref().map(|(name, _)| name.clone()),
+            changes: held(&step.changes),
+        };
+        Self {
+            model: report.model.clone(),
+            definitions: report.definitions.iter().cloned().collect(),
+            verdict: Answer::from(report.verdict),
+            complete: !matches!(report.verdict, Verdict::Undecided(_)),
+            limit: limit(report.verdict),
+            fault: report.fault.map(crate::report::text::fault_name),
+            strategy: report.strategy.clone(),
+            claims: Claims::new(&report.claims),
+            search: Search::new(&report.search),
+            state_bytes: report.state_bytes,
+            trail: report.trail.iter().map(entry).collect(),
+            last: held(&report.last),
             elapsed_seconds: report.elapsed.as_secs_f64(),
         }
     }

@@ -149,5 +149,5 @@ pub(super) fn run<'a>(
     sources: &'a Sources,
     configuration: &'a Configuration,
 ) -> Run<'a> {
-    Run { reports, unchecked, diagnostics: &[], sources, configuration, elapsed: Duration::from_millis(60) }
+    Run { reports, models: &[], unchecked, diagnostics: &[], sources, configuration, elapsed: Duration::from_millis(60) }
 }

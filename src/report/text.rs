@@ -5,6 +5,7 @@
 //! reader asks for more. The last line of the text is always the verdict.
 
 pub(crate) mod measure;
+mod model;
 pub(crate) mod paint;
 mod summary;
 #[cfg(test)]
@@ -17,6 +18,7 @@ use crate::verify::report::Executions;
 use crate::verify::report::{Constraint, Kind, StageCost, Stop};
 use crate::verify::{Report, Verdict};
 use measure::{bytes, count, number, time, width, wrap};
+pub(crate) use model::name as fault_name;
 use paint::Paint;
 
 /// How much is said, and how.
@@ -59,6 +61,11 @@ pub fn render(run: &Run, style: &Style) -> String {
             writer.account(report, run.sources, &mut told);
         }
     }
+    for report in run.models {
+        if writer.is_model_told(run, report) {
+            writer.model(report, run.sources);
+        }
+    }
     writer.close(run);
     writer.out
 }
@@ -79,7 +86,7 @@ impl Writer<'_> {
     fn is_told(&self, run: &Run, report: &Report) -> bool {
         match self.style.detail {
             Detail::Quiet => false,
-            Detail::Normal => run.reports.len() == 1 || report.verdict != Verdict::Holds,
+            Detail::Normal => run.n_answers() == 1 || report.verdict != Verdict::Holds,
             Detail::Verbose => true,
         }
     }
@@ -218,8 +225,11 @@ impl Writer<'_> {
     }
 
     fn close(&mut self, run: &Run) {
-        if run.reports.len() + run.unchecked.len() > 1 {
+        if run.n_answers() + run.unchecked.len() > 1 {
             self.summary(run);
+        } else if let Some(report) = run.models.first() {
+            let verdict = self.paint.verdict(report.verdict, report.verdict.name());
+            self.line(format!("{}: {verdict}", report.model));
         } else if let Some(report) = run.reports.first() {
             let verdict = self.paint.verdict(report.verdict, report.verdict.name());
             self.line(format!("{}: {verdict}", report.property));

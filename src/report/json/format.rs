@@ -20,6 +20,8 @@ pub struct Document {
     pub exit_code: u8,
     pub counts: Counts,
     pub results: Vec<PropertyResult>,
+    /// Models that were checked as a whole.
+    pub models: Vec<ModelResult>,
     /// Properties or files that could not be checked.
     pub unchecked: Vec<String>,
     /// Why they could not, with places.
@@ -86,6 +88,43 @@ pub struct PropertyResult {
     pub counterexample: Option<Counterexample>,
     pub notes: Vec<Remark>,
     pub elapsed_seconds: f64,
+}
+
+/// The answer for a whole model: assertions, end states, errors of the run.
+#[derive(Serialize, JsonSchema)]
+pub struct ModelResult {
+    pub model: String,
+    /// Definitions from the command line.
+    pub definitions: BTreeMap<String, String>,
+    pub verdict: Answer,
+    /// Did the search end by itself: by a violation or with nothing left?
+    pub complete: bool,
+    /// What stopped it otherwise.
+    pub limit: Option<Limit>,
+    /// What is wrong, if it is violated.
+    pub fault: Option<&'static str>,
+    pub strategy: String,
+    pub claims: Claims,
+    pub search: Search,
+    /// Bytes of one state before it is stored.
+    pub state_bytes: usize,
+    /// The statements from the start to the error.
+    pub trail: Vec<TrailEntry>,
+    /// What the variables hold at its end.
+    pub last: BTreeMap<String, String>,
+    pub elapsed_seconds: f64,
+}
+
+/// A statement of a trail.
+#[derive(Serialize, JsonSchema)]
+pub struct TrailEntry {
+    pub process: String,
+    pub statement: String,
+    pub location: Location,
+    /// Who receives, in a rendezvous.
+    pub partner: Option<String>,
+    /// Variables that changed; within an atomic sequence, with its last step.
+    pub changes: BTreeMap<String, String>,
 }
 
 /// What stopped a search.

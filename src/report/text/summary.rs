@@ -5,6 +5,7 @@ use super::{Detail, Writer, names};
 use crate::report::Run;
 use crate::verify::report::Executions;
 use crate::verify::report::Kind;
+use crate::verify::explicit::ModelReport;
 use crate::verify::{Report, Verdict};
 
 /// Which columns hold numbers and are aligned to the right.
@@ -16,7 +17,8 @@ const TITLES: [&str; 7] =
 impl Writer<'_> {
     pub(super) fn summary(&mut self, run: &Run) {
         let room = if self.style.detail == Detail::Verbose { usize::MAX } else { 26 };
-        let rows: Vec<[String; 7]> = run.reports.iter().map(|report| row(report, room)).collect();
+        let models = run.models.iter().map(model_row);
+        let rows: Vec<[String; 7]> = run.reports.iter().map(|report| row(report, room)).chain(models).collect();
         let widths: Vec<usize> = (0..TITLES.len())
             .map(|column| {
                 let cells = rows.iter().map(|row| width(&row[column]));
@@ -27,9 +29,9 @@ impl Writer<'_> {
             let titles = cells(&TITLES.map(str::to_string), &widths).join("  ");
             self.line(self.paint.dim(titles));
         }
-        for (report, row) in run.reports.iter().zip(&rows) {
+        for (verdict, row) in run.verdicts().zip(&rows) {
             let mut cells = cells(row, &widths);
-            cells[1] = self.paint.verdict(report.verdict, &cells[1]);
+            cells[1] = self.paint.verdict(verdict, &cells[1]);
             self.line(cells.join("  "));
         }
         for name in run.unchecked {
@@ -59,8 +61,7 @@ impl Writer<'_> {
 
     /// `3 hold, 1 violated, 1 undecided`.
     fn tally(&mut self, run: &Run) {
-        let count =
-            |wanted: fn(Verdict) -> bool| run.reports.iter().filter(|report| wanted(report.verdict)).count();
+        let count = |wanted: fn(Verdict) -> bool| run.verdicts().filter(|verdict| wanted(*verdict)).count();
         let holds = count(|it| it == Verdict::Holds);
         let verb = if holds == 1 { "holds" } else { "hold" };
         let parts = [
@@ -98,6 +99,19 @@ fn row(report: &Report, room: usize) -> [String; 7] {
         constraints(report, room),
         number(report.search.counters.stored),
         steps(report),
+        time(report.elapsed),
+    ]
+}
+
+fn model_row(report: &ModelReport) -> [String; 7] {
+    let steps = if report.trail.is_empty() { "-".to_string() } else { report.trail.len().to_string() };
+    [
+        report.model.clone(),
+        report.verdict.name().to_string(),
+        "all".to_string(),
+        "none".to_string(),
+        number(report.search.counters.stored),
+        steps,
         time(report.elapsed),
     ]
 }

@@ -1,0 +1,116 @@
+//! Formulas of linear temporal logic over numbered atoms.
+//!
+//! A [`Formula`] is what somebody wrote: [`parse()`] reads it, [`Formula::show`]
+//! prints it with SPIN's operators, [`Formula::holds_on`] says what it means
+//! on an ultimately periodic word. What an atom is, `x > 0` or
+//! `sender@waiting`, belongs to whoever reads the atoms' texts.
+//!
+//! - [`parse()`]: text to formula, with mistakes as [`ParseError`];
+//! - [`lasso`]: words `stem · cycle^ω` and the meaning of formulas on them;
+//! - `store`: negation normal form, each formula kept once and simplified,
+//!   from which [`buchi`](super::buchi) builds automata.
+
+mod implication;
+pub mod lasso;
+mod lex;
+mod parse;
+mod print;
+mod simplify;
+pub(in crate::automata) mod store;
+
+#[cfg(test)]
+mod tests;
+
+pub use lasso::{Lasso, Letter};
+pub use parse::{Atoms, MAX_DEPTH, ParseError, parse};
+
+crate::define_id! {
+    /// An atomic proposition; its meaning is kept by whoever made the formula.
+    AtomId
+}
+
+/// A formula of linear temporal logic.
+///
+/// Every function here descends into the parts, so a formula should not nest
+/// deeper than [`MAX_DEPTH`], which the parser ensures.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Formula {
+    /// Holds always.
+    True,
+    /// Holds never.
+    False,
+    /// Holds where the atom holds.
+    Atom(AtomId),
+    /// `!f`
+    Not(Box<Formula>),
+    /// `f && g && …`; true if there are no parts.
+    And(Vec<Formula>),
+    /// `f || g || …`; false if there are no parts.
+    Or(Vec<Formula>),
+    /// `f -> g`
+    Implies(Box<Formula>, Box<Formula>),
+    /// `f <-> g`
+    Equivalent(Box<Formula>, Box<Formula>),
+    /// `X f`: at the next position.
+    Next(Box<Formula>),
+    /// `f U g`: `g` comes, and `f` holds until then.
+    Until(Box<Formula>, Box<Formula>),
+    /// `f V g`: `g` holds up to and including the first `f`, which need not come.
+    Release(Box<Formula>, Box<Formula>),
+    /// `f W g`: `f` holds until `g`, which need not come.
+    WeakUntil(Box<Formula>, Box<Formula>),
+    /// `g` holds up to and including the first `f`, which comes. Printed as
+    /// an until, for SPIN has no operator for it.
+    StrongRelease(Box<Formula>, Box<Formula>),
+    /// `[] f`
+    Always(Box<Formula>),
+    /// `<> f`
+    Eventually(Box<Formula>),
+}
+
+impl Formula {
+    /// The formula of one atom.
+    pub fn atom(index: u32) -> Self {
+        Self::Atom(AtomId(index))
+    }
+
+    /// `!f`, without doubling a negation.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        match self {
+            Self::Not(inner) => *inner,
+            Self::True => Self::False,
+            Self::False => Self::True,
+            other => Self::Not(Box::new(other)),
+        }
+    }
+
+    /// The direct parts.
+    pub fn parts(&self) -> Vec<&Formula> {
+        match self {
+            Self::True | Self::False | Self::Atom(_) => Vec::new(),
+            Self::Not(f) | Self::Next(f) | Self::Always(f) | Self::Eventually(f) => vec![f],
+            Self::And(parts) | Self::Or(parts) => parts.iter().collect(),
+            Self::Implies(f, g)
+            | Self::Equivalent(f, g)
+            | Self::Until(f, g)
+            | Self::Release(f, g)
+            | Self::WeakUntil(f, g)
+            | Self::StrongRelease(f, g) => vec![f, g],
+        }
+    }
+
+    /// The highest atom that occurs.
+    pub fn max_atom(&self) -> Option<AtomId> {
+        match self {
+            Self::Atom(atom) => Some(*atom),
+            _ => self.parts().into_iter().filter_map(Formula::max_atom).max(),
+        }
+    }
+
+    /// Does it speak of the next position? Such formulas see how many steps
+    /// a run makes, so reductions that leave out steps do not preserve them.
+    pub fn has_next(&self) -> bool {
+        matches!(self, Self::Next(_)) || self.parts().into_iter().any(Formula::has_next)
+    }
+}

@@ -1,0 +1,25 @@
+//! The explicit engine: the exact semantics of guarded commands on a flat
+//! state, as SPIN has it.
+//!
+//! [`program`] is the intermediate representation: processes as control
+//! graphs over the variables and channels of a model. [`lower`] makes it from
+//! Promela. [`layout`] gives every variable its bits, [`code`] turns
+//! expressions into flat code for those bits, [`engine`] joins both to a
+//! table per process, and [`view`] steps through it: it is the
+//! [`TransitionSystem`](crate::system::TransitionSystem) that a search sees.
+
+pub mod code;
+pub mod describe;
+pub mod engine;
+pub mod layout;
+pub mod lower;
+pub mod program;
+pub mod view;
+
+#[cfg(test)]
+mod tests;
+
+pub use engine::Engine;
+pub use lower::lower;
+pub use program::Program;
+pub use view::View;

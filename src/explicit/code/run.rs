@@ -1,0 +1,193 @@
+//! Running code.
+
+use super::compile::answer;
+use super::{Code, Op, Piece, Poll};
+use crate::explicit::engine::Engine;
+use crate::explicit::layout::ChannelOption;
+use crate::lang::promela::tree::BinaryOp;
+use crate::system::Word;
+
+/// Why a piece of code has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::explicit) enum Cause {
+    DivisionByZero,
+    IndexOutOfRange,
+    NoChannel,
+    PollOfRendezvous,
+    MissingField,
+}
+
+/// A stack, and what the code may ask for besides the state.
+#[derive(Clone, Debug, Default)]
+pub(in crate::explicit) struct Machine {
+    stack: Vec<i32>,
+    pub cause: Option<Cause>,
+    pub run_result: i32,
+    /// Can nothing else move?
+    pub timeout: bool,
+}
+
+impl Machine {
+    /// The value of a piece of code; 0 if there is a cause not to have one.
+    #[inline]
+    pub fn value(&mut self, engine: &Engine, piece: &Piece, state: &[Word]) -> i32 {
+        let code: &Code = &engine.code;
+        // Most pieces are one operation.
+        if piece.len() == 1 {
+            match code.ops[piece.start as usize] {
+                Op::Constant(value) => return value,
+                Op::Load(field) => return field.get(state),
+                Op::Compare(field, op, value) => return binary(op, field.get(state), value).unwrap_or(0),
+                _ => {}
+            }
+        }
+        self.stack.clear();
+        self.run(engine, piece, state);
+        self.pop()
+    }
+
+    fn pop(&mut self) -> i32 {
+        self.stack.pop().unwrap_or(0)
+    }
+
+    fn fail(&mut self, cause: Cause) -> i32 {
+        self.cause.get_or_insert(cause);
+        0
+    }
+
+    fn run(&mut self, engine: &Engine, piece: &Piece, state: &[Word]) {
+        let code = &engine.code;
+        let mut at = piece.start;
+        while at < piece.end {
+            let op = code.ops[at as usize];
+            at += 1;
+            let value = match op {
+                Op::Constant(value) => value,
+                Op::Load(field) => field.get(state),
+                Op::LoadAt(start) => {
+                    let cells = self.pop() as usize;
+                    code.fields[start as usize + cells].get(state)
+                }
+                Op::Compare(field, op, value) => binary(op, field.get(state), value).unwrap_or(0),
+                Op::Index { n_elements, size } => {
+                    let index = self.pop();
+                    match (0..i64::from(n_elements)).contains(&i64::from(index)) {
+                        true => index * size as i32,
+                        false => self.fail(Cause::IndexOutOfRange),
+                    }
+                }
+                Op::Negate => self.pop().wrapping_neg(),
+                Op::Not => i32::from(self.pop() == 0),
+                Op::Complement => !self.pop(),
+                Op::Truth => i32::from(self.pop() != 0),
+                Op::Binary(op) => {
+                    let right = self.pop();
+                    let left = self.pop();
+                    match binary(op, left, right) {
+                        Some(value) => value,
+                        None => self.fail(Cause::DivisionByZero),
+                    }
+                }
+                Op::JumpIfZero(to) => {
+                    if self.pop() == 0 {
+                        at = to;
+                    }
+                    continue;
+                }
+                Op::Jump(to) => {
+                    at = to;
+                    continue;
+                }
+                Op::Channel(query) => {
+                    let channel = self.pop();
+                    match engine.channel(channel, state) {
+                        Some(option) => {
+                            answer(query, option.length.get(state) as usize, option.capacity)
+                        }
+                        None => self.fail(Cause::NoChannel),
+                    }
+                }
+                Op::Poll(poll) => self.poll(engine, &code.polls[poll as usize], state),
+                Op::RunResult => self.run_result,
+                Op::Timeout => i32::from(self.timeout),
+                Op::NumberOfProcesses => engine.layout.n_processes.get(state),
+                Op::IsAt(proctype, location) => {
+                    let process = self.pop();
+                    match engine.option_of(process, proctype, state) {
+                        Some(_) => {
+                            let room = &engine.layout.processes[process as usize];
+                            i32::from(room.location.get(state) == location as i32)
+                        }
+                        // Who is gone is nowhere and holds nothing.
+                        None => 0,
+                    }
+                }
+                Op::Remote(proctype, first) => {
+                    let process = self.pop();
+                    let cells = self.pop() as usize;
+                    match engine.option_of(process, proctype, state) {
+                        Some(option) => option.locals[first as usize + cells].get(state),
+                        // Who is gone is nowhere and holds nothing.
+                        None => 0,
+                    }
+                }
+            };
+            self.stack.push(value);
+        }
+    }
+
+    fn poll(&mut self, engine: &Engine, poll: &Poll, state: &[Word]) -> i32 {
+        let channel = self.pop();
+        let n_values = poll.matches.iter().filter(|it| **it).count();
+        let values = self.stack.split_off(self.stack.len() - n_values);
+        let Some(option) = engine.channel(channel, state) else { return self.fail(Cause::NoChannel) };
+        if option.capacity == 0 {
+            return self.fail(Cause::PollOfRendezvous);
+        }
+        let length = option.length.get(state) as usize;
+        let n_looked_at = if poll.any { length } else { length.min(1) };
+        let found = (0..n_looked_at).any(|message| fits(option, message, &poll.matches, &values, state));
+        i32::from(found)
+    }
+}
+
+/// Has the message the wanted values where there are any?
+pub(super) fn fits(
+    option: &ChannelOption,
+    message: usize,
+    matches: &[bool],
+    values: &[i32],
+    state: &[Word],
+) -> bool {
+    let mut values = values.iter();
+    matches.iter().enumerate().take(option.n_fields).all(|(field, is_match)| {
+        let found = || option.messages[message * option.n_fields + field].get(state);
+        !is_match || values.next().is_some_and(|value| *value == found())
+    })
+}
+
+#[inline]
+fn binary(op: BinaryOp, left: i32, right: i32) -> Option<i32> {
+    Some(match op {
+        BinaryOp::Add => left.wrapping_add(right),
+        BinaryOp::Subtract => left.wrapping_sub(right),
+        BinaryOp::Multiply => left.wrapping_mul(right),
+        BinaryOp::Divide if right == 0 => return None,
+        BinaryOp::Divide => left.wrapping_div(right),
+        BinaryOp::Remainder if right == 0 => return None,
+        BinaryOp::Remainder => left.wrapping_rem(right),
+        BinaryOp::BitAnd => left & right,
+        BinaryOp::BitOr => left | right,
+        BinaryOp::BitXor => left ^ right,
+        BinaryOp::ShiftLeft => left.wrapping_shl(right as u32),
+        BinaryOp::ShiftRight => left.wrapping_shr(right as u32),
+        BinaryOp::Equal => i32::from(left == right),
+        BinaryOp::NotEqual => i32::from(left != right),
+        BinaryOp::Less => i32::from(left < right),
+        BinaryOp::LessEqual => i32::from(left <= right),
+        BinaryOp::Greater => i32::from(left > right),
+        BinaryOp::GreaterEqual => i32::from(left >= right),
+        BinaryOp::And => i32::from(left != 0 && right != 0),
+        BinaryOp::Or => i32::from(left != 0 || right != 0),
+    })
+}

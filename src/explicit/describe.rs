@@ -1,0 +1,82 @@
+//! States in the words of the model.
+
+use super::engine::Engine;
+use super::layout::{Cell, Field};
+use crate::lang::promela::tree::{ProctypeId, Type};
+use crate::system::Word;
+
+/// A variable or channel and what it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Content {
+    /// `x`, `a[2].y`, `P[1].x`: locals stand behind their process.
+    pub name: String,
+    /// A number, an mtype name, or the messages of a channel.
+    pub value: String,
+}
+
+impl Engine<'_> {
+    /// The name of a process: `P[1]`.
+    pub fn process_name(&self, process: usize, state: &[Word]) -> String {
+        let proctype = self.proctype(process, state);
+        format!("{}[{process}]", self.program.model.proctypes[proctype.index()].name)
+    }
+
+    /// The proctype of a process that is alive.
+    pub fn proctype(&self, process: usize, state: &[Word]) -> ProctypeId {
+        let room = &self.layout.processes[process];
+        room.options[room.tag.get(state) as usize].proctype
+    }
+
+    /// What all variables hold, globals first.
+    pub fn contents(&self, state: &[Word]) -> Vec<Content> {
+        let mut all = Vec::new();
+        self.add(&self.cells.globals, &self.layout.globals, "", state, &mut all);
+        for process in 0..self.layout.n_processes.get(state) as usize {
+            let room = &self.layout.processes[process];
+            let option = &room.options[room.tag.get(state) as usize];
+            let cells = &self.cells.locals[option.proctype.index()];
+            let prefix = format!("{}.", self.process_name(process, state));
+            self.add(cells, &option.locals, &prefix, state, &mut all);
+        }
+        all
+    }
+
+    fn add(&self, cells: &[Cell], fields: &[Field], prefix: &str, state: &[Word], all: &mut Vec<Content>) {
+        for (cell, field) in cells.iter().zip(fields) {
+            let value = self.value(cell.ty, field.get(state), state);
+            all.push(Content { name: format!("{prefix}{}", cell.name), value });
+        }
+    }
+
+    fn value(&self, ty: Type, value: i32, state: &[Word]) -> String {
+        match ty {
+            Type::Mtype(set) => {
+                let names = &self.program.model.mtypes[set.index()].names;
+                let name = (value as usize).checked_sub(1).and_then(|index| names.get(index));
+                name.cloned().unwrap_or_else(|| value.to_string())
+            }
+            Type::Bool => (value != 0).to_string(),
+            Type::Chan => self.messages(value, state),
+            _ => value.to_string(),
+        }
+    }
+
+    /// `[a,1][b,2]`; a rendezvous has none.
+    fn messages(&self, channel: i32, state: &[Word]) -> String {
+        let Some(option) = self.channel(channel, state) else { return "no channel".to_string() };
+        let types = self.message_types(option);
+        let mut text = format!("channel {channel}:");
+        for message in option.messages.chunks(option.n_fields.max(1)).take(option.length.get(state) as usize) {
+            let field = |(field, ty): (&Field, &Type)| match ty {
+                Type::Chan => format!("channel {}", field.get(state)),
+                _ => self.value(*ty, field.get(state), state),
+            };
+            let fields: Vec<String> = message.iter().zip(types).map(field).collect();
+            text.push_str(&format!(" [{}]", fields.join(",")));
+        }
+        if text.ends_with(':') {
+            text.push_str(" empty");
+        }
+        text
+    }
+}

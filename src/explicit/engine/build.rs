@@ -1,0 +1,217 @@
+//! From a program and a shape to tables.
+
+use super::{Act, Engine, Match, Move, Place, Run, Start, Table, Target};
+use crate::explicit::code::{self, Code, Compiler, Scope};
+use crate::explicit::layout::{
+    Cell, CellInitial, Cells, Field, Layout, Needs, Shape, channel_kinds,
+};
+use crate::explicit::program::{Action, LocationId, Process, Program};
+use crate::explicit::view::Fault;
+use crate::lang::promela::tree::{self, Expr, ExprKind, Pattern, ProctypeId};
+
+impl<'p> Engine<'p> {
+    /// The engine of a program with room for `shape`.
+    pub fn new(program: &'p Program, shape: &Shape) -> Self {
+        let model = &program.model;
+        let kinds = channel_kinds(model);
+        let cells = Cells::new(model, &kinds);
+        let n_locations: Vec<usize> = program.processes.iter().map(|it| it.locations.len()).collect();
+        let has_atomic = program.processes.iter().flat_map(|it| &it.transitions).any(|it| it.atomic.is_some());
+        let layout = Layout::new(
+            &Needs {
+                model,
+                cells: &cells,
+                kinds: &kinds,
+                n_locations: &n_locations,
+                n_claim_locations: 0,
+                has_atomic,
+                n_faults: Fault::ALL.len() + 1,
+            },
+            shape,
+        );
+        let labels: Vec<Vec<u32>> =
+            program.processes.iter().map(|it| it.labels.iter().map(|label| label.0).collect()).collect();
+        let mut code = Code::default();
+        code.fields.extend(&layout.globals);
+        let mut builder = Builder { program, cells: &cells, layout: &layout, labels: &labels, code: &mut code };
+        let globals = builder.starts(None, &cells.globals, 0);
+        let tables = builder.tables();
+        let hidden = hidden(&cells, &layout);
+        Self { program, kinds, tables, globals, hidden, code, layout, cells }
+    }
+}
+
+/// Fields of hidden variables.
+fn hidden(cells: &Cells, layout: &Layout) -> Vec<Field> {
+    let of = |cells: &[Cell], fields: &[Field]| -> Vec<Field> {
+        cells.iter().zip(fields).filter(|(cell, _)| cell.is_hidden).map(|(_, field)| *field).collect()
+    };
+    let mut all = of(&cells.globals, &layout.globals);
+    for option in layout.processes.iter().flat_map(|room| &room.options) {
+        all.extend(of(&cells.locals[option.proctype.index()], &option.locals));
+    }
+    all
+}
+
+struct Builder<'a> {
+    program: &'a Program,
+    cells: &'a Cells,
+    layout: &'a Layout,
+    labels: &'a [Vec<u32>],
+    code: &'a mut Code,
+}
+
+impl Builder<'_> {
+    fn compiler(&mut self, scope: Option<Scope>) -> Compiler<'_> {
+        Compiler {
+            model: &self.program.model,
+            cells: self.cells,
+            layout: self.layout,
+            code: self.code,
+            scope,
+            labels: self.labels,
+        }
+    }
+
+    fn tables(&mut self) -> Vec<Vec<Table>> {
+        let layout = self.layout;
+        let mut tables = Vec::new();
+        for (process, room) in layout.processes.iter().enumerate() {
+            let mut options = Vec::new();
+            for option in &room.options {
+                let fields = self.code.fields.len() as u32;
+                self.code.fields.extend(&option.locals);
+                let scope = Scope { process, proctype: option.proctype, fields };
+                options.push(self.table(scope));
+            }
+            tables.push(options);
+        }
+        tables
+    }
+
+    fn table(&mut self, scope: Scope) -> Table {
+        let proctype = &self.program.model.proctypes[scope.proctype.index()];
+        let cells = &self.cells.locals[scope.proctype.index()];
+        let starts = &self.cells.local_starts[scope.proctype.index()];
+        let n_parameters = proctype.parameters as usize;
+        let n_cells = starts.get(n_parameters).copied().unwrap_or(cells.len());
+        let fields = &self.code.fields[scope.fields as usize..];
+        let parameters = fields[..n_cells].to_vec();
+        let graph = &self.program.processes[scope.proctype.index()];
+        Table {
+            places: (0..graph.locations.len()).map(|at| self.place(scope, graph, at)).collect(),
+            starts: self.starts(Some(scope), &cells[n_cells..], scope.fields as usize + n_cells),
+            parameters,
+            provided: proctype.provided.as_ref().map(|expr| self.compiler(Some(scope)).piece(expr)),
+            n_channels: cells.iter().filter(|it| matches!(it.initial, CellInitial::Channel(_))).count(),
+        }
+    }
+
+    fn starts(&mut self, scope: Option<Scope>, cells: &[Cell], first: usize) -> Vec<(Field, Start)> {
+        let mut starts = Vec::new();
+        for (index, cell) in cells.iter().enumerate() {
+            let start = match &cell.initial {
+                CellInitial::Zero => continue,
+                CellInitial::Value(expr) => Start::Value(self.compiler(scope).piece(expr)),
+                CellInitial::Channel(kind) => Start::Channel(*kind),
+            };
+            starts.push((self.code.fields[first + index], start));
+        }
+        starts
+    }
+
+    fn place(&mut self, scope: Scope, graph: &Process, at: usize) -> Place {
+        let location = graph.location(LocationId::new(at));
+        let mut place = Place {
+            escapes: location.escapes.iter().map(|it| it.index()).collect(),
+            is_end: location.is_end,
+            deterministic: location.deterministic,
+            ..Place::default()
+        };
+        for &id in &location.out {
+            let transition = graph.transition(id);
+            let act = self.act(scope, &transition.action);
+            let to = transition.to.index() as i32;
+            place.moves.push(Move { id, act, to, keeps_control: transition.keeps_control });
+        }
+        place
+    }
+
+    fn act(&mut self, scope: Scope, action: &Action) -> Act {
+        let mut compiler = self.compiler(Some(scope));
+        match action {
+            Action::Skip | Action::Print(_) => Act::Skip,
+            Action::Else => Act::Else,
+            Action::End => Act::End,
+            Action::Deterministic(first) => Act::Deterministic(first.index()),
+            Action::Guard(expr) => match find_run(expr) {
+                Some((proctype, arguments)) => {
+                    let run = run(&mut compiler, proctype, arguments);
+                    Act::Run { run, value: compiler.piece(expr), target: None }
+                }
+                None => Act::Guard(compiler.piece(expr)),
+            },
+            Action::Assign(place, expr) => {
+                let target = target(&mut compiler, place);
+                match find_run(expr) {
+                    Some((proctype, arguments)) => {
+                        let run = run(&mut compiler, proctype, arguments);
+                        Act::Run { run, value: compiler.piece(expr), target: Some(target) }
+                    }
+                    None => Act::Assign { target, value: compiler.piece(expr) },
+                }
+            }
+            Action::Assert(expr) => Act::Assert(compiler.piece(expr)),
+            Action::Send(send) => Act::Send {
+                channel: channel(&mut compiler, &send.channel),
+                values: send.values.iter().map(|expr| compiler.piece(expr)).collect(),
+                sorted: send.sorted,
+            },
+            Action::Receive(receive) => Act::Receive {
+                channel: channel(&mut compiler, &receive.channel),
+                patterns: receive.patterns.iter().map(|it| pattern(&mut compiler, it)).collect(),
+                any: receive.any,
+                copy: receive.copy,
+            },
+            Action::SetPriority(..) => unreachable!("the model was refused"),
+        }
+    }
+}
+
+fn channel(compiler: &mut Compiler, place: &tree::Place) -> code::Piece {
+    compiler.piece(&Expr { kind: ExprKind::Read(place.clone()), span: place.span })
+}
+
+fn run(compiler: &mut Compiler, proctype: ProctypeId, arguments: &[Expr]) -> Run {
+    Run { proctype, arguments: arguments.iter().map(|expr| compiler.piece(expr)).collect() }
+}
+
+fn pattern(compiler: &mut Compiler, pattern: &Pattern) -> Match {
+    match pattern {
+        Pattern::Any => Match::Any,
+        Pattern::Match(expr) => Match::Equal(compiler.piece(expr)),
+        Pattern::Store(place) => Match::Store(target(compiler, place)),
+    }
+}
+
+fn target(compiler: &mut Compiler, place: &tree::Place) -> Target {
+    let start = compiler.code.ops.len() as u32;
+    match compiler.target(place) {
+        code::Target::Nowhere => Target::Nowhere,
+        code::Target::Field(field) => Target::Field(field),
+        code::Target::Indexed(fields) => Target::Indexed(start..compiler.code.ops.len() as u32, fields),
+    }
+}
+
+/// The `run` in an expression.
+fn find_run(expr: &Expr) -> Option<(ProctypeId, &[Expr])> {
+    match &expr.kind {
+        ExprKind::Run { proctype, arguments, .. } => Some((*proctype, arguments)),
+        ExprKind::Unary(_, operand) => find_run(operand),
+        ExprKind::Binary(_, left, right) => find_run(left).or_else(|| find_run(right)),
+        ExprKind::Conditional { condition, then, otherwise } => {
+            find_run(condition).or_else(|| find_run(then)).or_else(|| find_run(otherwise))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,115 @@
+//! The last step: labels are put where they belong, places that nothing
+//! leads to are left out.
+
+use super::{Builder, LocationId};
+use crate::explicit::program::{Action, Process};
+
+impl Builder<'_> {
+    pub(super) fn finish(mut self, first: LocationId) -> Process {
+        self.resolve();
+        self.put_labels();
+        let first = self.real(first);
+        let order = self.reachable(first);
+        let mut graph = renumbered(self.graph, &order);
+        keep_control(&mut graph);
+        graph
+    }
+
+    /// The place that `id` stands for. A label on a `goto` that leads to
+    /// itself stands for itself: nothing can happen there.
+    fn real(&self, id: LocationId) -> LocationId {
+        let mut at = id;
+        for _ in 0..self.same.len() {
+            match self.same[at.index()] {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        at
+    }
+
+    fn resolve(&mut self) {
+        for index in 0..self.graph.transitions.len() {
+            let to = self.real(self.graph.transitions[index].to);
+            self.graph.transitions[index].to = to;
+            if let Action::Deterministic(first) = self.graph.transitions[index].action {
+                self.graph.transitions[index].action = Action::Deterministic(self.real(first));
+            }
+        }
+        for index in 0..self.graph.locations.len() {
+            let escapes: Vec<_> =
+                self.graph.locations[index].escapes.iter().map(|&it| self.real(it)).collect();
+            self.graph.locations[index].escapes = escapes;
+        }
+    }
+
+    fn put_labels(&mut self) {
+        for (index, label) in self.body.labels.iter().enumerate() {
+            let place = self.real(self.labels[index]);
+            let location = &mut self.graph.locations[place.index()];
+            location.labels.push(super::LabelId::new(index));
+            location.is_end |= label.is_end();
+            location.is_progress |= label.is_progress();
+            location.is_accept |= label.is_accept();
+            self.labels[index] = place;
+        }
+        self.graph.labels = std::mem::take(&mut self.labels);
+    }
+
+    /// Every place that can be reached, and every place with a label, since
+    /// expressions may ask for it; the first one first.
+    fn reachable(&self, first: LocationId) -> Vec<LocationId> {
+        let mut order = Vec::new();
+        let mut pending: Vec<LocationId> = self.graph.labels.iter().rev().copied().chain([first]).collect();
+        let mut seen = vec![false; self.graph.locations.len()];
+        while let Some(id) = pending.pop() {
+            if std::mem::replace(&mut seen[id.index()], true) {
+                continue;
+            }
+            order.push(id);
+            let location = self.graph.location(id);
+            for &out in location.out.iter().rev() {
+                let transition = self.graph.transition(out);
+                if transition.action != Action::End {
+                    pending.push(transition.to);
+                }
+                if let Action::Deterministic(first) = transition.action {
+                    pending.push(first);
+                }
+            }
+            pending.extend(location.escapes.iter().rev());
+        }
+        order[1..].sort_unstable();
+        order
+    }
+}
+
+/// The graph with the places of `order` only, in that order.
+fn renumbered(mut graph: Process, order: &[LocationId]) -> Process {
+    let mut number = vec![LocationId(0); graph.locations.len()];
+    for (index, old) in order.iter().enumerate() {
+        number[old.index()] = LocationId::new(index);
+    }
+    for transition in &mut graph.transitions {
+        transition.to = number[transition.to.index()];
+        if let Action::Deterministic(first) = &mut transition.action {
+            *first = number[first.index()];
+        }
+    }
+    let mut locations: Vec<_> = order.iter().map(|old| graph.locations[old.index()].clone()).collect();
+    for location in &mut locations {
+        location.escapes.iter_mut().for_each(|it| *it = number[it.index()]);
+    }
+    graph.labels.iter_mut().for_each(|it| *it = number[it.index()]);
+    graph.locations = locations;
+    graph
+}
+
+/// Control is kept from one statement of an atomic sequence to the next.
+fn keep_control(graph: &mut Process) {
+    let Process { locations, transitions, .. } = graph;
+    for transition in transitions.iter_mut() {
+        let inside = locations[transition.to.index()].atomic;
+        transition.keeps_control = transition.atomic.is_some() && inside == transition.atomic;
+    }
+}

@@ -1,0 +1,131 @@
+//! What the engine cannot run yet, refused by name.
+
+use crate::diag::{Diagnostic, Span};
+use crate::lang::promela::tree::{
+    Choice, Expr, ExprKind, Format, Model, Pattern, Place, Sequence, Statement, StatementKind,
+};
+
+/// One diagnostic for every use of something that cannot be run.
+pub(super) fn refuse(model: &Model) -> Vec<Diagnostic> {
+    let mut finder = Finder { found: Vec::new() };
+    for proctype in &model.proctypes {
+        if proctype.priority != 1 {
+            finder.refuse("priorities", proctype.span);
+        }
+        finder.sequence(&proctype.body.sequence);
+        proctype.provided.iter().for_each(|it| finder.expr(it));
+    }
+    for claim in &model.claims {
+        finder.refuse("never claims", claim.span);
+    }
+    for trace in &model.traces {
+        finder.refuse("trace assertions", trace.span);
+    }
+    finder.found
+}
+
+struct Finder {
+    found: Vec<Diagnostic>,
+}
+
+impl Finder {
+    fn refuse(&mut self, what: &str, span: Span) {
+        let message = format!("{what} cannot be checked yet");
+        self.found.push(Diagnostic::error("promela-unsupported", span, message));
+    }
+
+    fn sequence(&mut self, sequence: &Sequence) {
+        sequence.statements.iter().for_each(|it| self.statement(it));
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match &statement.kind {
+            StatementKind::Skip | StatementKind::Goto(_) | StatementKind::Break => {}
+            StatementKind::Guard(expr) | StatementKind::Assert(expr) => self.expr(expr),
+            StatementKind::Assign { place, value } => {
+                self.place(place);
+                self.expr(value);
+            }
+            StatementKind::SetPriority { .. } => self.refuse("`set_priority`", statement.span),
+            StatementKind::Send(send) => {
+                self.place(&send.channel);
+                send.values.iter().for_each(|it| self.expr(it));
+            }
+            StatementKind::Receive(receive) => {
+                self.place(&receive.channel);
+                receive.patterns.iter().for_each(|it| self.pattern(it));
+            }
+            StatementKind::Print(pieces) => pieces.iter().for_each(|it| self.format(it)),
+            StatementKind::If(choices) | StatementKind::Do(choices) => {
+                let statements = choices.iter().flat_map(|Choice { statements, .. }| statements);
+                statements.for_each(|it| self.statement(it));
+            }
+            StatementKind::Block(_, sequence) => self.sequence(sequence),
+            StatementKind::Unless { main, escape } => {
+                self.statement(main);
+                self.statement(escape);
+            }
+        }
+    }
+
+    fn format(&mut self, piece: &Format) {
+        match piece {
+            Format::Text(_) => {}
+            Format::Decimal(expr)
+            | Format::Unsigned(expr)
+            | Format::Hexadecimal(expr)
+            | Format::Octal(expr)
+            | Format::Character(expr)
+            | Format::Mtype(expr, _) => self.expr(expr),
+        }
+    }
+
+    fn place(&mut self, place: &Place) {
+        let indices = place.index.iter().chain(place.fields.iter().filter_map(|it| it.index.as_ref()));
+        indices.for_each(|it| self.expr(it));
+    }
+
+    fn pattern(&mut self, pattern: &Pattern) {
+        match pattern {
+            Pattern::Any => {}
+            Pattern::Store(place) => self.place(place),
+            Pattern::Match(expr) => self.expr(expr),
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::NonProgress => self.refuse("`np_`", expr.span),
+            ExprKind::Last => self.refuse("`_last`", expr.span),
+            ExprKind::Priority => self.refuse("`_priority`", expr.span),
+            ExprKind::Enabled(_) => self.refuse("`enabled`", expr.span),
+            ExprKind::PcValue(_) => self.refuse("`pc_value`", expr.span),
+            ExprKind::GetPriority(_) => self.refuse("`get_priority`", expr.span),
+            ExprKind::Constant(_) | ExprKind::Timeout | ExprKind::Pid | ExprKind::NumberOfProcesses => {}
+            ExprKind::Read(place) | ExprKind::Channel(_, place) => self.place(place),
+            ExprKind::Unary(_, operand) => self.expr(operand),
+            ExprKind::Binary(_, left, right) => {
+                self.expr(left);
+                self.expr(right);
+            }
+            ExprKind::Conditional { condition, then, otherwise } => {
+                [condition, then, otherwise].into_iter().for_each(|it| self.expr(it));
+            }
+            ExprKind::Poll { channel, patterns, .. } => {
+                self.place(channel);
+                patterns.iter().for_each(|it| self.pattern(it));
+            }
+            ExprKind::Run { arguments, priority, .. } => {
+                if priority.is_some_and(|it| it != 1) {
+                    self.refuse("priorities", expr.span);
+                }
+                arguments.iter().for_each(|it| self.expr(it));
+            }
+            ExprKind::RemoteLabel { pid, .. } => pid.iter().for_each(|it| self.expr(it)),
+            ExprKind::RemoteVariable { pid, place, .. } => {
+                pid.iter().for_each(|it| self.expr(it));
+                self.place(place);
+            }
+        }
+    }
+}

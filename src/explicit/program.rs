@@ -1,0 +1,127 @@
+//! Processes as control graphs: what every technique of this engine works on.
+//!
+//! Variables, channels and expressions are those of the checked
+//! [`Model`]; a program adds the locations between the statements, and the
+//! transitions that lead from one to the next. A location exists for every
+//! place in which a process can stand between two steps, exactly where SPIN
+//! has one.
+
+use crate::define_id;
+use crate::diag::Span;
+use crate::lang::promela::tree::{Expr, Format, LabelId, Model, Place, Receive, Send};
+
+define_id!(
+    /// A place in the code of a process, in [`Process::locations`].
+    LocationId
+);
+define_id!(
+    /// A transition in [`Process::transitions`].
+    TransitionId
+);
+
+/// A model with its control graphs.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Variables, types, channels.
+    pub model: Model,
+    /// Per proctype of the model.
+    pub processes: Vec<Process>,
+    /// Per claim of the model.
+    pub claims: Vec<Process>,
+}
+
+/// The control graph of a proctype or claim.
+#[derive(Clone, Debug, Default)]
+pub struct Process {
+    /// The first one is where a process begins.
+    pub locations: Vec<Location>,
+    /// In the order of the text.
+    pub transitions: Vec<Transition>,
+    /// Per label of the body the location it marks.
+    pub labels: Vec<LocationId>,
+}
+
+/// A place between two steps.
+#[derive(Clone, Debug, Default)]
+pub struct Location {
+    /// What can happen here, in the order of the text.
+    pub out: Vec<TransitionId>,
+    /// Where the escapes of `unless` begin that guard this place, outermost
+    /// first: what is possible there is done instead of anything here.
+    pub escapes: Vec<LocationId>,
+    /// The labels that mark it.
+    pub labels: Vec<LabelId>,
+    /// The atomic sequence it is in, by number.
+    pub atomic: Option<u32>,
+    /// The `d_step` it is in, by number: never seen between two steps unless
+    /// it is the first place there.
+    pub deterministic: Option<u32>,
+    /// A process that stands here may rest for ever.
+    pub is_end: bool,
+    /// It has a label of progress.
+    pub is_progress: bool,
+    /// It has a label of acceptance.
+    pub is_accept: bool,
+    /// The first statement here.
+    pub span: Span,
+}
+
+/// A statement that leads to another location.
+#[derive(Clone, Debug)]
+pub struct Transition {
+    /// What it does.
+    pub action: Action,
+    /// Where the process stands then.
+    pub to: LocationId,
+    /// The atomic sequence it belongs to, by number.
+    pub atomic: Option<u32>,
+    /// Does the process keep control, since both ends are in one atomic
+    /// sequence?
+    pub keeps_control: bool,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// What a transition does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Nothing: `skip`, a `goto` or `break` that is a step of its own.
+    Skip,
+    /// Blocks while the expression is 0.
+    Guard(Expr),
+    /// If none of the transitions before it can be taken.
+    Else,
+    /// `place = value`.
+    Assign(Place, Expr),
+    /// `set_priority(pid, value)`.
+    SetPriority(Expr, Expr),
+    /// `q!…`
+    Send(Send),
+    /// `q?…`
+    Receive(Receive),
+    /// `assert(…)`
+    Assert(Expr),
+    /// `printf(…)`
+    Print(Vec<Format>),
+    /// A whole `d_step`, which begins at this location: its transitions are
+    /// taken one after another, the first that is possible each time, until
+    /// a location outside is reached.
+    Deterministic(LocationId),
+    /// The process ends, if it is the youngest.
+    End,
+}
+
+impl Process {
+    /// Where a process begins.
+    pub const ENTRY: LocationId = LocationId(0);
+
+    /// A location.
+    pub fn location(&self, id: LocationId) -> &Location {
+        &self.locations[id.index()]
+    }
+
+    /// A transition.
+    pub fn transition(&self, id: TransitionId) -> &Transition {
+        &self.transitions[id.index()]
+    }
+}

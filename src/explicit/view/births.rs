@@ -1,0 +1,145 @@
+//! How processes and channels come and go.
+
+use super::{Fault, View};
+use crate::explicit::code::Machine;
+use crate::explicit::engine::{Act, Engine, Move, Start};
+use crate::explicit::layout::{CellInitial, Cells, Field, Lack, MOST, Shape, channel_kinds};
+use crate::explicit::program::Program;
+use crate::lang::promela::tree::ProctypeId;
+use crate::system::Word;
+
+/// Processes that are there from the start, in order.
+fn first_processes(program: &Program) -> impl Iterator<Item = ProctypeId> {
+    let proctypes = program.model.proctypes.iter().enumerate();
+    proctypes.flat_map(|(index, it)| (0..it.active).map(move |_| ProctypeId::new(index)))
+}
+
+/// Room for what is there at the start.
+pub(super) fn shape_at_start(program: &Program) -> Shape {
+    let kinds = channel_kinds(&program.model);
+    let cells = Cells::new(&program.model, &kinds);
+    let mut shape = Shape::default();
+    let locals = first_processes(program).inspect(|proctype| shape.processes.push(vec![*proctype]));
+    let locals: Vec<_> = locals.flat_map(|proctype| &cells.locals[proctype.index()]).collect();
+    for cell in cells.globals.iter().chain(locals) {
+        if let CellInitial::Channel(kind) = cell.initial {
+            shape.channels.push(vec![kind]);
+        }
+    }
+    shape
+}
+
+/// The first state, in a shape that has room for it.
+pub(super) fn initial(engine: &Engine, state: &mut [Word]) {
+    state.fill(0);
+    let mut birth = Birth { engine, machine: &mut Machine::default(), lack: None };
+    birth.starts(&engine.globals, state);
+    for proctype in first_processes(engine.program) {
+        birth.process(proctype, &[], state);
+    }
+}
+
+/// Makes processes and channels in a state.
+struct Birth<'a, 'e> {
+    engine: &'e Engine<'e>,
+    machine: &'a mut Machine,
+    lack: Option<Lack>,
+}
+
+impl Birth<'_, '_> {
+    fn starts(&mut self, starts: &[(Field, Start)], state: &mut [Word]) {
+        for (field, start) in starts {
+            let value = match start {
+                Start::Value(piece) => self.machine.value(self.engine, piece, state),
+                Start::Channel(kind) => self.channel(*kind, state),
+            };
+            field.set(state, value);
+        }
+    }
+
+    fn channel(&mut self, kind: usize, state: &mut [Word]) -> i32 {
+        let layout = &self.engine.layout;
+        let number = layout.n_channels.get(state) as usize;
+        let room = layout.channels.get(number);
+        let tag = room.and_then(|room| room.options.iter().position(|option| option.kind == kind));
+        let (Some(room), Some(tag)) = (room, tag) else {
+            self.lack.get_or_insert(Lack::Channel(number, kind));
+            return 0;
+        };
+        room.tag.set(state, tag as i32);
+        layout.n_channels.set(state, number as i32 + 1);
+        number as i32 + 1
+    }
+
+    /// The number of the new process.
+    fn process(&mut self, proctype: ProctypeId, arguments: &[i32], state: &mut [Word]) -> i32 {
+        let layout = &self.engine.layout;
+        let number = layout.n_processes.get(state) as usize;
+        let room = layout.processes.get(number);
+        let tag = room.and_then(|room| room.options.iter().position(|option| option.proctype == proctype));
+        let (Some(room), Some(tag)) = (room, tag) else {
+            self.lack.get_or_insert(Lack::Process(number, proctype));
+            return 0;
+        };
+        room.tag.set(state, tag as i32);
+        layout.n_processes.set(state, number as i32 + 1);
+        let table = &self.engine.tables[number][tag];
+        for (field, &value) in table.parameters.iter().zip(arguments) {
+            field.set(state, value);
+        }
+        self.starts(&table.starts, state);
+        number as i32
+    }
+}
+
+impl View<'_> {
+    /// `run`, with the arguments in `values`, and what depends on its result.
+    pub(super) fn run(&mut self, a_move: &Move, next: &mut [Word]) {
+        let Act::Run { run, value, target } = &a_move.act else { return };
+        let engine = self.engine;
+        let layout = &engine.layout;
+        if layout.n_processes.get(next) as usize >= MOST {
+            layout.fault.set(next, Fault::TooMany.number());
+            return;
+        }
+        let arguments = std::mem::take(&mut self.values);
+        let before = next.to_vec();
+        let mut birth = Birth { engine, machine: &mut self.machine, lack: None };
+        self.machine.run_result = birth_of(&mut birth, run.proctype, &arguments, next, &mut self.lack);
+        self.values = arguments;
+        let value = self.machine.value(engine, value, &before);
+        if let Some(target) = target
+            && let Some(field) = self.field(target, &before)
+        {
+            field.set(next, value);
+        }
+    }
+
+    /// The youngest process goes, with the channels that came with it.
+    pub(super) fn die(&mut self, process: usize, next: &mut [Word]) {
+        let layout = &self.engine.layout;
+        let n_channels = layout.n_channels.get(next) as usize;
+        let n_left = n_channels - self.engine.table(process, next).n_channels;
+        for room in &layout.channels[n_left..n_channels] {
+            let option = &room.options[room.tag.get(next) as usize];
+            option.length.set(next, 0);
+            option.messages.iter().for_each(|field| field.set(next, 0));
+            room.tag.set(next, 0);
+        }
+        layout.n_channels.set(next, n_left as i32);
+        layout.processes[process].all.iter().for_each(|field| field.set(next, 0));
+        layout.n_processes.set(next, process as i32);
+    }
+}
+
+fn birth_of(
+    birth: &mut Birth,
+    proctype: ProctypeId,
+    arguments: &[i32],
+    next: &mut [Word],
+    lack: &mut Option<Lack>,
+) -> i32 {
+    let number = birth.process(proctype, arguments, next);
+    *lack = lack.or(birth.lack);
+    number
+}

@@ -1,0 +1,244 @@
+//! Messages.
+
+use super::moves::Ready;
+use super::{Step, View};
+use crate::explicit::code::{Cause, Piece};
+use crate::explicit::engine::{Act, Match, Move, Target};
+use crate::explicit::layout::{ChannelOption, stored};
+use crate::system::{Successors, Word};
+use std::cmp::Ordering;
+
+impl<'e> View<'e> {
+    /// A channel that stands in a variable, by number, and its room.
+    fn channel(&mut self, channel: &Piece, state: &[Word]) -> Option<(usize, &'e ChannelOption)> {
+        let engine = self.engine;
+        let value = self.machine.value(engine, channel, state);
+        match engine.channel(value, state) {
+            Some(option) => Some((value as usize - 1, option)),
+            None => {
+                // A channel that died with its process is like one that is always empty.
+                if value == 0 {
+                    self.machine.cause.get_or_insert(Cause::NoChannel);
+                }
+                None
+            }
+        }
+    }
+
+    pub(super) fn prepare_send(
+        &mut self,
+        channel: &Piece,
+        values: &[Piece],
+        sorted: bool,
+        state: &[Word],
+    ) -> Ready {
+        let engine = self.engine;
+        let Some((number, option)) = self.channel(channel, state) else { return Ready::Blocked };
+        let length = option.length.get(state) as usize;
+        if option.capacity > 0 && length == option.capacity {
+            return Ready::Blocked;
+        }
+        if values.len() < option.n_fields {
+            self.machine.cause.get_or_insert(Cause::MissingField);
+        }
+        self.values.clear();
+        for (field, ty) in engine.message_types(option).iter().enumerate() {
+            let value = values.get(field).map_or(0, |piece| self.machine.value(engine, piece, state));
+            self.values.push(stored(*ty, value));
+        }
+        if option.capacity == 0 {
+            return Ready::Offer { channel: number };
+        }
+        let is_larger = |&message: &usize| self.order(option, message, state) == Ordering::Greater;
+        let at = if sorted { (0..length).find(is_larger).unwrap_or(length) } else { length };
+        Ready::Send { channel: number, at }
+    }
+
+    /// A message that waits against the one at hand.
+    fn order(&self, option: &ChannelOption, message: usize, state: &[Word]) -> Ordering {
+        let fields = &option.messages[message * option.n_fields..][..option.n_fields];
+        fields.iter().map(|field| field.get(state)).cmp(self.values.iter().copied())
+    }
+
+    /// Puts the message at hand before message `at`.
+    pub(super) fn put(&mut self, channel: usize, at: usize, next: &mut [Word]) {
+        let room = &self.engine.layout.channels[channel];
+        let option = &room.options[room.tag.get(next) as usize];
+        let length = option.length.get(next) as usize;
+        for message in (at..length).rev() {
+            copy_message(option, message, message + 1, next);
+        }
+        for (field, &value) in option.messages[at * option.n_fields..].iter().zip(&self.values) {
+            field.set(next, value);
+        }
+        option.length.set(next, length as i32 + 1);
+    }
+
+    pub(super) fn prepare_receive(
+        &mut self,
+        channel: &Piece,
+        patterns: &[Match],
+        any: bool,
+        state: &[Word],
+    ) -> Ready {
+        let Some((number, option)) = self.channel(channel, state) else { return Ready::Blocked };
+        let length = option.length.get(state) as usize;
+        let n_looked_at = if any { length } else { length.min(1) };
+        for message in 0..n_looked_at {
+            if self.fits(option, message, patterns, state) {
+                return Ready::Receive { channel: number, message };
+            }
+        }
+        Ready::Blocked
+    }
+
+    fn fits(&mut self, option: &ChannelOption, message: usize, patterns: &[Match], state: &[Word]) -> bool {
+        patterns.iter().enumerate().take(option.n_fields).all(|(field, pattern)| match pattern {
+            Match::Equal(piece) => {
+                let found = option.messages[message * option.n_fields + field].get(state);
+                self.machine.value(self.engine, piece, state) == found
+            }
+            Match::Any | Match::Store(_) => true,
+        })
+    }
+
+    /// Stores a message and takes it from its channel.
+    pub(super) fn take(
+        &mut self,
+        a_move: &Move,
+        channel: usize,
+        message: usize,
+        state: &[Word],
+        next: &mut [Word],
+    ) {
+        let Act::Receive { patterns, copy, .. } = &a_move.act else { return };
+        let room = &self.engine.layout.channels[channel];
+        let option = &room.options[room.tag.get(state) as usize];
+        for (field, pattern) in patterns.iter().enumerate().take(option.n_fields) {
+            if let Match::Store(target) = pattern {
+                let value = option.messages[message * option.n_fields + field].get(state);
+                self.store(target, value, state, next);
+            }
+        }
+        if !copy {
+            remove(option, message, next);
+        }
+    }
+
+    fn store(&mut self, target: &Target, value: i32, state: &[Word], next: &mut [Word]) {
+        if let Some(field) = self.field(target, state) {
+            field.set(next, value);
+        }
+    }
+
+    /// Lets every process that can take the message at hand do so, as one
+    /// step with the process that sends it.
+    pub(super) fn offer(
+        &mut self,
+        sender: usize,
+        send: &Move,
+        channel: usize,
+        state: &[Word],
+        out: &mut Successors,
+    ) {
+        let engine = self.engine;
+        let message = self.values.clone();
+        let n_processes = engine.layout.n_processes.get(state) as usize;
+        for receiver in (0..n_processes).rev().filter(|&it| it != sender) {
+            let table = engine.table(receiver, state);
+            let is_held = |view: &mut Self| {
+                table.provided.as_ref().is_some_and(|it| view.machine.value(engine, it, state) == 0)
+            };
+            if is_held(self) {
+                continue;
+            }
+            let location = engine.layout.processes[receiver].location.get(state) as usize;
+            let place = &table.places[location];
+            for at in place.escapes.iter().copied().chain([location]) {
+                let mut is_taken = false;
+                for outer in &table.places[at].moves {
+                    // A `d_step` may begin with a receive.
+                    let inner = match outer.act {
+                        Act::Deterministic(first) => &table.places[first].moves[..],
+                        _ => std::slice::from_ref(outer),
+                    };
+                    for receive in inner {
+                        if self.accepts(receive, channel, &message, state) {
+                            is_taken = true;
+                            let receiving = Receiving { process: receiver, outer, receive };
+                            self.meet((sender, send), receiving, &message, state, out);
+                        }
+                    }
+                }
+                if is_taken {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn accepts(&mut self, receive: &Move, channel: usize, message: &[i32], state: &[Word]) -> bool {
+        let Act::Receive { channel: wanted, patterns, .. } = &receive.act else { return false };
+        let engine = self.engine;
+        let wanted = self.machine.value(engine, wanted, state);
+        let accepts = wanted as usize == channel + 1
+            && patterns.iter().zip(message).all(|(pattern, &value)| match pattern {
+                Match::Equal(piece) => self.machine.value(engine, piece, state) == value,
+                Match::Any | Match::Store(_) => true,
+            });
+        accepts && self.machine.cause.take().is_none()
+    }
+
+    fn meet(
+        &mut self,
+        (sender, send): (usize, &Move),
+        Receiving { process: receiver, outer, receive }: Receiving,
+        message: &[i32],
+        state: &[Word],
+        out: &mut Successors,
+    ) {
+        let Act::Receive { patterns, .. } = &receive.act else { return };
+        let step =
+            Step { process: sender, transition: send.id, partner: Some((receiver, outer.id)) };
+        let holder = outer.keeps_control.then_some(receiver);
+        self.emit(state, step, holder, out, |view, next| {
+            let processes = &view.engine.layout.processes;
+            processes[sender].location.set(next, send.to);
+            processes[receiver].location.set(next, receive.to);
+            for (pattern, &value) in patterns.iter().zip(message) {
+                if let Match::Store(target) = pattern {
+                    view.store(target, value, state, next);
+                }
+            }
+            if let Act::Deterministic(first) = outer.act {
+                view.run_through(receiver, first, next);
+            }
+        });
+    }
+}
+
+/// Who takes a message of a rendezvous: by the move itself, or by the first
+/// one inside of it.
+struct Receiving<'m> {
+    process: usize,
+    outer: &'m Move,
+    receive: &'m Move,
+}
+
+fn copy_message(option: &ChannelOption, from: usize, to: usize, next: &mut [Word]) {
+    for field in 0..option.n_fields {
+        let value = option.messages[from * option.n_fields + field].get(next);
+        option.messages[to * option.n_fields + field].set(next, value);
+    }
+}
+
+/// Takes a message out; those behind it move up.
+fn remove(option: &ChannelOption, message: usize, next: &mut [Word]) {
+    let length = option.length.get(next) as usize;
+    for later in message + 1..length {
+        copy_message(option, later, later - 1, next);
+    }
+    let last = (length - 1) * option.n_fields;
+    option.messages[last..last + option.n_fields].iter().for_each(|field| field.set(next, 0));
+    option.length.set(next, length as i32 - 1);
+}

@@ -1,0 +1,129 @@
+//! Promela, the language of SPIN 6.5.
+//!
+//! [`parse`] takes three steps: `preprocess` makes tokens without directives
+//! and macros, `parse` makes a syntax tree in which inlines are replaced by
+//! their bodies, `check` makes the [`tree`]. Each step collects diagnostics
+//! and goes on; no text makes one panic, hang or eat all memory (`limits.rs`).
+//!
+//! What SPIN accepts is accepted, except embedded C, which is refused by
+//! name. What SPIN only warns about is a warning.
+
+mod ast;
+mod check;
+mod lex;
+mod limits;
+mod parse;
+mod preprocess;
+#[cfg(test)]
+mod tests;
+mod token;
+pub mod tree;
+
+use crate::diag::{Diagnostic, SourceId, Sources, Span};
+use std::sync::Arc;
+use token::{Mark, Report, Token};
+
+pub use preprocess::Macros;
+
+/// Fetches an included file: the path as written and the file that names it
+/// give the name to show and the text, or why there is none.
+pub type Load<'a> = dyn FnMut(&str, SourceId) -> Result<(String, String), String> + 'a;
+
+/// How a model is read.
+pub struct Reading<'a> {
+    /// Macros defined before the first line: `-D NAME=VALUE`.
+    pub definitions: Vec<(String, String)>,
+    /// Fetches an included file.
+    pub load: &'a mut Load<'a>,
+}
+
+/// A model, if it has no mistakes, and what there is to say about it.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// `None` if and only if a diagnostic is an error.
+    pub model: Option<tree::Model>,
+    /// Errors and warnings in the order they were found.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads and checks a model.
+pub fn parse(source: SourceId, sources: &mut Sources, reading: &mut Reading) -> Parsed {
+    let mut report = Report::default();
+    let (tokens, macros) =
+        preprocess::preprocess(source, sources, &reading.definitions, reading.load, &mut report);
+    let end = sources.get(source).text.len();
+    let end = Mark { span: Span::new(source, end..end), from: None };
+    let model = with_stack(&mut report, |report| {
+        let units = parse::units(tokens, report);
+        Some(check::check(&units, macros, report, end))
+    });
+    let model = model.filter(|_| !report.has_errors());
+    Parsed { model, diagnostics: report.diagnostics }
+}
+
+/// Reads an expression in the global scope of a model: its globals, remote
+/// references, mtype names, channel polls and macros.
+pub fn parse_expression(
+    source: SourceId,
+    sources: &Sources,
+    model: &tree::Model,
+) -> Result<tree::Expr, Vec<Diagnostic>> {
+    let mut report = Report::default();
+    let expr = with_stack(&mut report, |report| {
+        let syntax = syntax(source, sources, model, false, report)?;
+        Some(check::check_expression(&syntax, model, report))
+    });
+    finish(expr, report)
+}
+
+/// Reads a formula of linear temporal logic in the same scope.
+pub fn parse_formula(
+    source: SourceId,
+    sources: &Sources,
+    model: &tree::Model,
+) -> Result<tree::Formula, Vec<Diagnostic>> {
+    let mut report = Report::default();
+    let formula = with_stack(&mut report, |report| {
+        let syntax = syntax(source, sources, model, true, report)?;
+        Some(check::check_formula(&syntax, model, report))
+    });
+    finish(formula, report)
+}
+
+fn syntax(
+    source: SourceId,
+    sources: &Sources,
+    model: &tree::Model,
+    is_formula: bool,
+    report: &mut Report,
+) -> Option<ast::Expr> {
+    let text = &sources.get(source).text;
+    let tokens: Vec<Token> = preprocess::expand_text(source, text, &model.macros, report);
+    let proctypes = model.proctypes.iter().map(|proctype| Arc::from(proctype.name.as_str())).collect();
+    parse::expression(tokens, is_formula, proctypes, report)
+}
+
+/// Runs a reader where its recursion has room.
+fn with_stack<T: Send>(report: &mut Report, read: impl FnOnce(&mut Report) -> Option<T> + Send) -> Option<T> {
+    let spawned = std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(limits::STACK_BYTES);
+        let thread = builder.spawn_scoped(scope, || read(report));
+        thread.map(std::thread::ScopedJoinHandle::join)
+    });
+    match spawned {
+        Ok(Ok(value)) => value,
+        Ok(Err(panic)) => std::panic::resume_unwind(panic),
+        Err(error) => {
+            let message = format!("no thread to read the text: {error}");
+            report.diagnostics.push(Diagnostic::error_without_place("promela-limit", message));
+            None
+        }
+    }
+}
+
+fn finish<T>(value: Option<T>, report: Report) -> Result<T, Vec<Diagnostic>> {
+    match value {
+        Some(value) if !report.has_errors() => Ok(value),
+        _ => Err(report.diagnostics),
+    }
+}

@@ -1,0 +1,220 @@
+//! A body: scopes, declarations among statements.
+
+use super::super::ast::{self, Declaration, Name};
+use super::super::token::Mark;
+use super::super::tree::{
+    Body, Exclusive, Expr, Initial, Label, LabelId, LocalId, Origin, Place, Root, Sequence, Statement,
+    StatementKind, Type, Variable, Visibility,
+};
+use super::outline::{Contents, OutlineLabel};
+use super::{Checker, Context, constant};
+use crate::diag::Span;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What is known while a body is checked.
+#[derive(Default)]
+pub struct BodyState {
+    /// Variables declared so far.
+    pub locals: Vec<Variable>,
+    /// Variables of the body in all, without counters.
+    declared: usize,
+    /// Counters of loops over channels; their ids follow those of `locals`.
+    counters: Vec<Variable>,
+    scopes: Vec<Scope>,
+    /// Labels in the order of the text.
+    pub labels: Vec<OutlineLabel>,
+    next_label: usize,
+    pub exclusive: Vec<Exclusive>,
+    /// Has a statement been read? From then on declarations are steps.
+    pub has_started: bool,
+    /// What a `break` would leave, innermost last.
+    pub leaves: Vec<Leaves>,
+}
+
+#[derive(Default)]
+struct Scope {
+    names: HashMap<Arc<str>, LocalId>,
+    /// Loops over channels in one scope share a counter, as in SPIN.
+    counter: Option<LocalId>,
+}
+
+/// What a `break` would leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaves {
+    Loop,
+    DStep,
+}
+
+impl BodyState {
+    /// The local variable of a name.
+    pub fn visible(&self, name: &str) -> Option<LocalId> {
+        self.scopes.iter().rev().find_map(|scope| scope.names.get(name)).copied()
+    }
+
+    pub fn local(&self, id: LocalId) -> &Variable {
+        match id.index().checked_sub(self.declared) {
+            Some(counter) => &self.counters[counter],
+            None => &self.locals[id.index()],
+        }
+    }
+
+    /// All names that can be used here.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.scopes.iter().flat_map(|scope| scope.names.keys().map(|name| &**name))
+    }
+
+    /// The counter of loops over channels in the present scope.
+    pub fn counter(&mut self, span: Span) -> LocalId {
+        let next = LocalId::new(self.declared + self.counters.len());
+        let number = self.counters.len();
+        let Some(scope) = self.scopes.last_mut() else { return next };
+        if let Some(known) = scope.counter {
+            return known;
+        }
+        scope.counter = Some(next);
+        self.counters.push(Variable {
+            name: format!("_loop_{number}"),
+            span,
+            ty: Type::Byte,
+            length: None,
+            initial: Initial::Zero,
+            visibility: Visibility::Plain,
+        });
+        next
+    }
+}
+
+impl Checker<'_> {
+    pub(super) fn body(&mut self, parameters: &[Declaration], body: &ast::Body) -> Body {
+        let contents = Contents::of(parameters, &body.statements, self.report);
+        let (jumps, declared) = (contents.jumps, contents.variables.len());
+        self.body = BodyState { declared, labels: contents.labels, ..BodyState::default() };
+        self.body.scopes.push(Scope::default());
+        for declaration in parameters {
+            self.parameters(declaration);
+        }
+        self.check_labels();
+        self.check_jumps(&jumps);
+        let mut statements = Vec::new();
+        for statement in &body.statements {
+            self.statement(statement, &mut statements);
+        }
+        let mut locals = std::mem::take(&mut self.body.locals);
+        locals.append(&mut self.body.counters);
+        let labels = self.body.labels.iter();
+        let labels =
+            labels.map(|label| Label { name: label.name.to_string(), span: label.mark.span }).collect();
+        // Names of this body mean nothing behind it.
+        let exclusive = std::mem::take(&mut self.body.exclusive);
+        self.body = BodyState { exclusive, ..BodyState::default() };
+        Body { locals, labels, sequence: Sequence { statements, span: body.mark.span } }
+    }
+
+    fn parameters(&mut self, declaration: &Declaration) {
+        for declarator in &declaration.variables {
+            self.check_free(&declarator.name, "parameter");
+            let mut variable = self.variable(declaration, declarator);
+            if variable.length.is_some() {
+                let message = format!("parameter `{}` is an array", variable.name);
+                self.error("promela-parameter", declarator.name.mark, message);
+                variable.length = None;
+            }
+            if declarator.initial.is_some() {
+                let message = format!("parameter `{}` has its value from `run`", variable.name);
+                self.error("promela-parameter", declarator.name.mark, message);
+                variable.initial = Initial::Zero;
+            }
+            self.enter(&declarator.name, variable);
+        }
+    }
+
+    fn enter(&mut self, name: &Name, variable: Variable) -> LocalId {
+        let id = LocalId::new(self.body.locals.len());
+        self.body.locals.push(variable);
+        if let Some(scope) = self.body.scopes.last_mut() {
+            scope.names.insert(name.text.clone(), id);
+        }
+        id
+    }
+
+    /// Statements in a scope of their own.
+    pub(super) fn scoped(&mut self, statements: &[ast::Statement]) -> Vec<Statement> {
+        self.body.scopes.push(Scope::default());
+        self.body.has_started = true;
+        let mut out = Vec::new();
+        for statement in statements {
+            self.statement(statement, &mut out);
+        }
+        self.body.scopes.pop();
+        out
+    }
+
+    /// Ids for the labels of the statement that is being read.
+    pub(super) fn next_labels(&mut self, labels: &[Name]) -> Vec<LabelId> {
+        let first = self.body.next_label;
+        self.body.next_label += labels.len();
+        (first..self.body.next_label).map(LabelId::new).collect()
+    }
+
+    /// A declaration in a body. At the beginning it says what the process
+    /// starts with, later it is a step for each variable.
+    pub(super) fn local_declaration(
+        &mut self,
+        declaration: &Declaration,
+        mark: Mark,
+        out: &mut Vec<Statement>,
+    ) {
+        for declarator in &declaration.variables {
+            let name = &declarator.name;
+            self.check_free(name, "variable");
+            if self.place == Context::Claim || self.place == Context::Trace {
+                let message = format!("a claim has no variables of its own, such as `{}`", name.text);
+                self.error("promela-claim", name.mark, message);
+            }
+            let mut variable = self.variable(declaration, declarator);
+            if !self.body.has_started {
+                self.enter(name, variable);
+                continue;
+            }
+            let initial = std::mem::replace(&mut variable.initial, Initial::Zero);
+            let is_array = variable.length.is_some();
+            let ty = variable.ty;
+            let id = self.enter(name, variable);
+            let value = self.late_value(initial, name);
+            let kind = match ty {
+                Type::Record(_) => StatementKind::Skip,
+                _ => {
+                    let index = is_array.then(|| Box::new(constant(0, name.mark.span)));
+                    let span = name.mark.span;
+                    let place = Place { root: Root::Local(id), index, fields: Vec::new(), ty, span };
+                    StatementKind::Assign { place, value }
+                }
+            };
+            out.push(self.generated(
+                kind,
+                Mark { span: name.mark.span, from: mark.from },
+                Origin::Declaration,
+            ));
+        }
+    }
+
+    fn late_value(&mut self, initial: Initial, name: &Name) -> Expr {
+        let what = match initial {
+            Initial::Value(value) => return value,
+            Initial::Zero => return constant(0, name.mark.span),
+            Initial::List(_) => "a list of values",
+            Initial::Channel(_) => "a new channel",
+        };
+        let message = format!("{what} is given only at the beginning of a proctype, not to `{}`", name.text);
+        let help = "put the declaration before the first statement";
+        self.error_with_help("promela-initial", name.mark, message, help);
+        constant(0, name.mark.span)
+    }
+
+    /// A statement nobody wrote.
+    pub(super) fn generated(&self, kind: StatementKind, mark: Mark, origin: Origin) -> Statement {
+        let used_at = self.report.outermost_use(mark);
+        Statement { labels: Vec::new(), kind, span: mark.span, used_at, origin }
+    }
+}

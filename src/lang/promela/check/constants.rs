@@ -1,0 +1,130 @@
+//! Expressions that must be constant.
+
+use super::super::ast::{Expr, ExprKind, Reference};
+use super::super::token::Mark;
+use super::super::tree::{self, BinaryOp, Initial, UnaryOp};
+use super::{Checker, Meaning};
+use crate::diag::Diagnostic;
+
+impl Checker<'_> {
+    /// The value, or `None` after an error.
+    pub(super) fn constant_of(&mut self, expr: &Expr, what: &str) -> Option<i64> {
+        match &expr.kind {
+            ExprKind::Constant(value) => Some(i64::from(*value)),
+            ExprKind::Unary(op, operand) => {
+                let value = self.constant_of(operand, what)?;
+                Some(apply_unary(*op, value))
+            }
+            ExprKind::Binary(op, left, right) => {
+                let (left, right) = (self.constant_of(left, what)?, self.constant_of(right, what)?);
+                let value = apply(*op, left, right);
+                if value.is_none() {
+                    self.error("promela-constant", expr.mark, "this divides by zero");
+                }
+                value
+            }
+            ExprKind::Conditional(parts) => {
+                let chosen = if self.constant_of(&parts[0], what)? != 0 { 1 } else { 2 };
+                self.constant_of(&parts[chosen], what)
+            }
+            ExprKind::Reference(reference) => self.constant_reference(reference, what),
+            ExprKind::Bad => None,
+            _ => {
+                self.error("promela-constant", expr.mark, format!("{what} is a constant"));
+                None
+            }
+        }
+    }
+
+    /// A symbolic name, or a variable whose first value SPIN takes.
+    fn constant_reference(&mut self, reference: &Reference, what: &str) -> Option<i64> {
+        let mark = reference.mark;
+        if super::exprs::is_predefined(&reference.name.text) {
+            self.error("promela-constant", mark, format!("{what} is a constant"));
+            return None;
+        }
+        match self.meaning(&reference.name)? {
+            Meaning::Mtype(_, value) => Some(i64::from(value)),
+            Meaning::Global(id) if reference.index.is_none() && reference.field.is_none() => {
+                let value = match &self.globals[id.index()].initial {
+                    Initial::Zero => Some(0),
+                    Initial::Value(tree::Expr { kind: tree::ExprKind::Constant(value), .. }) => {
+                        Some(i64::from(*value))
+                    }
+                    _ => None,
+                };
+                self.first_value(mark, what, &reference.name.text, value)
+            }
+            _ => {
+                self.error("promela-constant", mark, format!("{what} is a constant"));
+                None
+            }
+        }
+    }
+
+    fn first_value(&mut self, mark: Mark, what: &str, name: &str, value: Option<i64>) -> Option<i64> {
+        match value {
+            Some(value) => {
+                let message = format!("{what} is a constant; of variable `{name}` its first value is taken");
+                let diagnostic = Diagnostic::warning("promela-constant", mark.span, message)
+                    .with_label(format!("taken as {value}"));
+                self.report.push(mark, diagnostic);
+            }
+            None => self.error("promela-constant", mark, format!("{what} is a constant")),
+        }
+        value
+    }
+
+    /// A constant between two bounds.
+    pub(super) fn bounded(&mut self, expr: &Expr, what: &str, least: i64, most: i64) -> Option<i64> {
+        let value = self.constant_of(expr, what)?;
+        if (least..=most).contains(&value) {
+            return Some(value);
+        }
+        let message = format!("{what} is a number from {least} to {most}, not {value}");
+        self.error("promela-range", expr.mark, message);
+        None
+    }
+
+    pub(super) fn process_count(&mut self, expr: &Expr) -> u32 {
+        self.bounded(expr, "the number of processes", 0, 255).unwrap_or(1) as u32
+    }
+
+    pub(super) fn priority(&mut self, expr: &Expr) -> u32 {
+        self.bounded(expr, "a priority", 1, 255).unwrap_or(1) as u32
+    }
+}
+
+fn apply_unary(op: UnaryOp, value: i64) -> i64 {
+    match op {
+        UnaryOp::Negate => -value,
+        UnaryOp::Not => i64::from(value == 0),
+        UnaryOp::Complement => !value,
+    }
+}
+
+/// The operator on numbers of 32 bits, `None` for a division by zero.
+fn apply(op: BinaryOp, left: i64, right: i64) -> Option<i64> {
+    let truth = |condition: bool| Some(i64::from(condition));
+    let wide = match op {
+        BinaryOp::Add => left.wrapping_add(right),
+        BinaryOp::Subtract => left.wrapping_sub(right),
+        BinaryOp::Multiply => left.wrapping_mul(right),
+        BinaryOp::Divide => left.checked_div(right)?,
+        BinaryOp::Remainder => left.checked_rem(right)?,
+        BinaryOp::BitAnd => left & right,
+        BinaryOp::BitOr => left | right,
+        BinaryOp::BitXor => left ^ right,
+        BinaryOp::ShiftLeft => left.wrapping_shl(right as u32 & 31),
+        BinaryOp::ShiftRight => left.wrapping_shr(right as u32 & 31),
+        BinaryOp::Equal => return truth(left == right),
+        BinaryOp::NotEqual => return truth(left != right),
+        BinaryOp::Less => return truth(left < right),
+        BinaryOp::LessEqual => return truth(left <= right),
+        BinaryOp::Greater => return truth(left > right),
+        BinaryOp::GreaterEqual => return truth(left >= right),
+        BinaryOp::And => return truth(left != 0 && right != 0),
+        BinaryOp::Or => return truth(left != 0 || right != 0),
+    };
+    Some(i64::from(wide as i32))
+}

@@ -1,0 +1,90 @@
+//! Labels and jumps.
+//!
+//! A label in an inline belongs to that use of the inline, so an inline with
+//! a loop of its own can be used twice.
+
+use super::super::ast::{Name, Statement};
+use super::super::token::{UseId, UseKind};
+use super::super::tree::{BlockKind, LabelId};
+use super::Checker;
+use super::outline::{Jump, inline_around};
+use crate::diag::{Diagnostic, did_you_mean};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+impl Checker<'_> {
+    pub(super) fn check_labels(&mut self) {
+        let mut known: HashMap<(Arc<str>, Option<UseId>), usize> = HashMap::new();
+        let mut twice = Vec::new();
+        for (index, label) in self.body.labels.iter().enumerate() {
+            let first = *known.entry((label.name.clone(), label.inline)).or_insert(index);
+            if first != index {
+                twice.push((label.name.clone(), label.mark, self.body.labels[first].mark.span));
+            }
+        }
+        for (name, mark, first) in twice {
+            self.redeclared(mark, &format!("label `{name}`"), first);
+        }
+    }
+
+    pub(super) fn check_jumps(&mut self, jumps: &[Jump]) {
+        for jump in jumps {
+            let Some(id) = self.find_label(&jump.target) else {
+                self.unknown_label(&jump.target);
+                continue;
+            };
+            let label = &self.body.labels[id.index()];
+            if label.d_step == jump.d_step {
+                continue;
+            }
+            let message = match jump.d_step {
+                Some(_) => format!("`goto {}` leaves a `d_step`", jump.target.text),
+                None => format!("`goto {}` jumps into a `d_step`", jump.target.text),
+            };
+            let diagnostic = Diagnostic::error("promela-d-step", jump.target.mark.span, message)
+                .with_related(label.mark.span, "the label")
+                .with_help("a `d_step` is one step: use `atomic`, or keep the jump inside or outside");
+            self.report.push(jump.target.mark, diagnostic);
+        }
+    }
+
+    /// The label meant by a `goto`: of the same inline, else of those around
+    /// it, else of any.
+    pub(super) fn find_label(&self, target: &Name) -> Option<LabelId> {
+        let labels = &self.body.labels;
+        let find = |inline: Option<UseId>| {
+            labels.iter().position(|label| label.name == target.text && label.inline == inline)
+        };
+        let around = self.report.chain(target.mark.from);
+        let mut inlines = around.filter(|(_, used)| used.kind == UseKind::Inline).map(|(id, _)| Some(id));
+        let found = inlines.find_map(find).or_else(|| find(None));
+        found.or_else(|| labels.iter().position(|label| label.name == target.text)).map(LabelId::new)
+    }
+
+    fn unknown_label(&mut self, target: &Name) {
+        let help = did_you_mean(&target.text, self.body.labels.iter().map(|label| &*label.name));
+        let message = format!("there is no label `{}` here", target.text);
+        let diagnostic =
+            Diagnostic::error("promela-label", target.mark.span, message).with_optional_help(help);
+        self.report.push(target.mark, diagnostic);
+    }
+
+    /// A block is entered at its brace, so a label stands before that.
+    pub(super) fn check_first_label(&mut self, kind: BlockKind, statements: &[Statement]) {
+        let first = statements.iter().find(|statement| !super::statements::is_declaration(statement));
+        let Some(label) = first.and_then(|first| first.labels.first()) else { return };
+        let word = match kind {
+            BlockKind::Atomic => "atomic {",
+            BlockKind::Deterministic => "d_step {",
+            BlockKind::Plain | BlockKind::Loop => "{",
+        };
+        let message = format!("label `{}` stands behind the brace of the block it begins", label.text);
+        let help = format!("write `{}: {word} …`", label.text);
+        // A block that an inline stands for has no brace to put it before.
+        let help = match inline_around(label.mark, self.report) {
+            Some(_) => "put a `skip` before the label, or the label before the use of the inline".to_string(),
+            None => help,
+        };
+        self.error_with_help("promela-label", label.mark, message, &help);
+    }
+}

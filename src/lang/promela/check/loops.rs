@@ -1,0 +1,206 @@
+//! `for` and `select`, written out as SPIN does.
+
+use super::super::ast::{self, ExprKind as Syntax, Over, Reference};
+use super::super::token::Mark;
+use super::super::tree::{
+    BinaryOp, BlockKind, ChannelQuery, Choice, Expr, ExprKind, Guard, Origin, Pattern, Place, Receive, Root,
+    Send, Sequence, Statement, StatementKind, Type,
+};
+use super::body::Leaves;
+use super::statements::by_one;
+use super::{Checker, constant};
+
+/// Values up to which `select` is a choice and not a loop.
+const FEW_VALUES: i64 = 33;
+
+impl Checker<'_> {
+    pub(super) fn for_loop(
+        &mut self,
+        variable: &Reference,
+        over: &Over,
+        body: &[ast::Statement],
+        mark: Mark,
+    ) -> StatementKind {
+        let header = match over {
+            Over::Range(bounds) => self.over_range(variable, &bounds[0], &bounds[1]),
+            Over::In(collection) => self.over_collection(variable, collection, mark),
+        };
+        self.body.leaves.push(Leaves::Loop);
+        let inner = self.scoped(body);
+        self.body.leaves.pop();
+        let Some(header) = header else { return StatementKind::Skip };
+        let Header { start, condition, counter, first } = header;
+        let step = |kind| self.generated(kind, mark, Origin::Loop);
+        let mut round = vec![step(StatementKind::Guard(condition))];
+        round.extend(first.into_iter().map(step));
+        round.extend(inner);
+        round.push(step(StatementKind::Assign {
+            value: by_one(&counter, BinaryOp::Add),
+            place: counter.clone(),
+        }));
+        let span = mark.span;
+        let leave = Choice {
+            guard: Guard::Else { labels: Vec::new(), inside: None, span },
+            statements: vec![step(StatementKind::Break)],
+            span,
+        };
+        let choices = vec![Choice { guard: Guard::First, statements: round, span }, leave];
+        let statements = vec![
+            step(StatementKind::Assign { place: counter, value: start }),
+            step(StatementKind::Do(choices)),
+        ];
+        StatementKind::Block(BlockKind::Loop, Sequence { statements, span })
+    }
+
+    fn over_range(&mut self, variable: &Reference, from: &ast::Expr, to: &ast::Expr) -> Option<Header> {
+        self.check_bounds(from, to);
+        let counter = self.counter_of(variable);
+        let (start, end) = (self.plain_expr(from), self.plain_expr(to));
+        let counter = counter?;
+        let condition = compare(BinaryOp::LessEqual, &counter, end);
+        Some(Header { start, condition, counter, first: Vec::new() })
+    }
+
+    fn check_bounds(&mut self, from: &ast::Expr, to: &ast::Expr) {
+        if let (Syntax::Constant(first), Syntax::Constant(last)) = (&from.kind, &to.kind)
+            && last < first
+        {
+            let message = format!("the range from {first} to {last} is empty");
+            self.error("promela-range", from.mark, message);
+        }
+    }
+
+    /// The variable of a loop: simple, as SPIN wants it.
+    fn counter_of(&mut self, variable: &Reference) -> Option<Place> {
+        if variable.index.is_some() || variable.field.is_some() {
+            let message = "the variable of a loop is a simple one, no element and no field";
+            self.error("promela-loop", variable.mark, message);
+            return None;
+        }
+        let place = self.target(variable)?;
+        if place.ty == Type::Chan || place.root == Root::Scratch {
+            self.error("promela-loop", variable.mark, format!("`{}` cannot count", variable.name.text));
+            return None;
+        }
+        Some(place)
+    }
+
+    fn over_collection(
+        &mut self,
+        variable: &Reference,
+        collection: &Reference,
+        mark: Mark,
+    ) -> Option<Header> {
+        let name = &collection.name.text;
+        if super::exprs::is_predefined(name) {
+            self.error("promela-loop", collection.mark, format!("`{name}` is no array and no channel"));
+            return None;
+        }
+        let root = match self.meaning(&collection.name)? {
+            super::Meaning::Global(id) => Root::Global(id),
+            super::Meaning::Local(id) => Root::Local(id),
+            super::Meaning::Mtype(..) => {
+                self.error("promela-loop", collection.mark, format!("`{name}` is no array and no channel"));
+                return None;
+            }
+        };
+        let declared = self.variable_at(root).map(|found| (found.length, found.ty));
+        match declared {
+            Some((Some(length), _)) if collection.index.is_none() && collection.field.is_none() => {
+                let counter = self.counter_of(variable)?;
+                let end = constant(length as i32 - 1, collection.mark.span);
+                let condition = compare(BinaryOp::LessEqual, &counter, end);
+                Some(Header { start: constant(0, mark.span), condition, counter, first: Vec::new() })
+            }
+            _ => self.over_channel(variable, collection, mark),
+        }
+    }
+
+    /// Goes over the messages of a channel: each is taken and put back.
+    fn over_channel(&mut self, variable: &Reference, collection: &Reference, mark: Mark) -> Option<Header> {
+        let place = self.any_place(collection)?;
+        if place.ty != Type::Chan {
+            let name = &collection.name.text;
+            self.error("promela-loop", collection.mark, format!("`{name}` is no array and no channel"));
+            return None;
+        }
+        let message = self.any_place(variable)?;
+        let mut fields = Vec::new();
+        self.leaves(message.clone(), &mut fields);
+        let types: Option<Vec<Type>> = self.channel_type(&place).map(|channel| channel.fields.clone());
+        let fits = types.is_none_or(|types| types == fields.iter().map(|field| field.ty).collect::<Vec<_>>());
+        if !matches!(message.ty, Type::Record(_)) || !fits {
+            let text =
+                format!("`{}` cannot hold a message of `{}`", variable.name.text, collection.name.text);
+            let help = "the variable is a record, and the channel is `of` that record type";
+            self.error_with_help("promela-loop", variable.mark, text, help);
+            return None;
+        }
+        let span = mark.span;
+        let counter = self.body.counter(span);
+        let counter =
+            Place { root: Root::Local(counter), index: None, fields: Vec::new(), ty: Type::Byte, span };
+        let length = Expr { kind: ExprKind::Channel(ChannelQuery::Length, place.clone()), span };
+        let condition = compare(BinaryOp::Less, &counter, length);
+        let reads = fields.iter().map(|field| Expr { kind: ExprKind::Read(field.clone()), span: field.span });
+        let values: Vec<Expr> = reads.collect();
+        let patterns = fields.into_iter().map(Pattern::Store).collect();
+        let receive = Receive { channel: place.clone(), any: false, copy: false, patterns };
+        let send = Send { channel: place, sorted: false, values };
+        let first = vec![StatementKind::Receive(receive), StatementKind::Send(send)];
+        Some(Header { start: constant(0, span), condition, counter, first })
+    }
+
+    pub(super) fn select(
+        &mut self,
+        variable: &Reference,
+        from: &ast::Expr,
+        to: &ast::Expr,
+        mark: Mark,
+    ) -> StatementKind {
+        self.check_bounds(from, to);
+        let place = self.counter_of(variable);
+        let (start, end) = (self.plain_expr(from), self.plain_expr(to));
+        let Some(place) = place else { return StatementKind::Skip };
+        let span = mark.span;
+        let step = |kind| self.generated(kind, mark, Origin::Loop);
+        let option = |statements: Vec<Statement>| Choice { guard: Guard::First, statements, span };
+        // SPIN looks at the text: `5 - 1` is no constant here.
+        let statements = match (&from.kind, &to.kind) {
+            (Syntax::Constant(first), Syntax::Constant(last))
+                if i64::from(*last) - i64::from(*first) < FEW_VALUES && first <= last =>
+            {
+                let assign =
+                    |value| StatementKind::Assign { place: place.clone(), value: constant(value, span) };
+                let choices = (*first..=*last).map(|value| option(vec![step(assign(value))])).collect();
+                vec![step(StatementKind::If(choices))]
+            }
+            _ => {
+                let smaller = StatementKind::Guard(compare(BinaryOp::Less, &place, end));
+                let next =
+                    StatementKind::Assign { value: by_one(&place, BinaryOp::Add), place: place.clone() };
+                let choices =
+                    vec![option(vec![step(smaller), step(next)]), option(vec![step(StatementKind::Break)])];
+                vec![step(StatementKind::Assign { place, value: start }), step(StatementKind::Do(choices))]
+            }
+        };
+        StatementKind::Block(BlockKind::Loop, Sequence { statements, span })
+    }
+}
+
+/// The parts of a loop that differ.
+struct Header {
+    /// First value of the counter.
+    start: Expr,
+    /// Does another round follow?
+    condition: Expr,
+    counter: Place,
+    /// What a round begins with.
+    first: Vec<StatementKind>,
+}
+
+fn compare(op: BinaryOp, counter: &Place, right: Expr) -> Expr {
+    let span = right.span;
+    let left = Expr { kind: ExprKind::Read(counter.clone()), span: counter.span };
+    Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span }
+}

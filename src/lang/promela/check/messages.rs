@@ -1,0 +1,147 @@
+//! Sends, receives and polls.
+
+use super::super::ast::{self, Argument, ExprKind as Syntax, Reference};
+use super::super::token::{Mark, count};
+use super::super::tree::{Expr, ExprKind, Pattern, Place, Receive, Root, Send, StatementKind, Type};
+use super::{Checker, constant};
+use crate::diag::Diagnostic;
+
+impl Checker<'_> {
+    pub(super) fn send(&mut self, channel: &Reference, sorted: bool, values: &[ast::Expr]) -> StatementKind {
+        let place = self.channel(channel);
+        let values = self.values(values);
+        let Some(place) = place else { return StatementKind::Skip };
+        self.check_count(&place, values.len(), channel.mark, "sent here");
+        StatementKind::Send(Send { channel: place, sorted, values })
+    }
+
+    /// Values of a message or of `run`, records written out.
+    pub(super) fn values(&mut self, values: &[ast::Expr]) -> Vec<Expr> {
+        let mut out = Vec::new();
+        for value in values {
+            match &value.kind {
+                Syntax::Reference(reference) if self.is_record(reference) => {
+                    let Some(place) = self.any_place(reference) else { continue };
+                    let mut leaves = Vec::new();
+                    self.leaves(place, &mut leaves);
+                    let reads = leaves.into_iter().map(|leaf| {
+                        let span = leaf.span;
+                        Expr { kind: ExprKind::Read(leaf), span }
+                    });
+                    out.extend(reads);
+                }
+                _ => {
+                    let value = self.plain_expr(value);
+                    out.push(value);
+                }
+            }
+        }
+        out
+    }
+
+    /// Is it surely a record, before anything is complained about?
+    fn is_record(&mut self, reference: &Reference) -> bool {
+        let name = &reference.name.text;
+        let variable = match (self.body.visible(name), self.global_names.get(name)) {
+            (Some(id), _) => self.body.local(id),
+            (None, Some(id)) => &self.globals[id.index()],
+            (None, None) => return false,
+        };
+        let mut ty = variable.ty;
+        let mut current = reference;
+        while let Some(field) = &current.field {
+            let Type::Record(id) = ty else { return false };
+            let fields = &self.records[id.index()].fields;
+            let Some(found) = fields.iter().find(|known| known.name == *field.name.text) else {
+                return false;
+            };
+            ty = found.ty;
+            current = field;
+        }
+        matches!(ty, Type::Record(_))
+    }
+
+    pub(super) fn receive(
+        &mut self,
+        channel: &Reference,
+        any: bool,
+        copy: bool,
+        arguments: &[Argument],
+    ) -> StatementKind {
+        match self.message_patterns(channel, arguments) {
+            Some((channel, patterns)) => StatementKind::Receive(Receive { channel, any, copy, patterns }),
+            None => StatementKind::Skip,
+        }
+    }
+
+    pub(super) fn message_patterns(
+        &mut self,
+        channel: &Reference,
+        arguments: &[Argument],
+    ) -> Option<(Place, Vec<Pattern>)> {
+        let place = self.channel(channel);
+        let mut patterns = Vec::new();
+        for argument in arguments {
+            self.pattern(argument, &mut patterns);
+        }
+        let place = place?;
+        self.check_count(&place, patterns.len(), channel.mark, "received here");
+        Some((place, patterns))
+    }
+
+    fn pattern(&mut self, argument: &Argument, out: &mut Vec<Pattern>) {
+        match argument {
+            Argument::Constant(value) => match self.constant_of(value, "this argument") {
+                Some(number) => out.push(Pattern::Match(constant(number as i32, value.mark.span))),
+                None => out.push(Pattern::Any),
+            },
+            Argument::Eval(value) => {
+                let value = self.plain_expr(value);
+                out.push(Pattern::Match(value));
+            }
+            Argument::Reference(reference) => self.reference_pattern(reference, out),
+        }
+    }
+
+    fn reference_pattern(&mut self, reference: &Reference, out: &mut Vec<Pattern>) {
+        let is_simple = reference.index.is_none() && reference.field.is_none();
+        if is_simple && let Some((_, value, _)) = self.visible_mtype(&reference.name) {
+            out.push(Pattern::Match(constant(value, reference.mark.span)));
+            return;
+        }
+        if super::exprs::is_predefined(&reference.name.text) && &*reference.name.text != "_" {
+            let name = &reference.name.text;
+            let message = format!("`{name}` cannot be assigned");
+            let help = format!("to compare with it, write `eval({name})`");
+            self.error_with_help("promela-read-only", reference.mark, message, &help);
+            out.push(Pattern::Any);
+            return;
+        }
+        let Some(place) = self.any_place(reference) else {
+            out.push(Pattern::Any);
+            return;
+        };
+        if place.root == Root::Scratch {
+            out.push(Pattern::Any);
+            return;
+        }
+        let mut leaves = Vec::new();
+        self.leaves(place, &mut leaves);
+        out.extend(leaves.into_iter().map(Pattern::Store));
+    }
+
+    /// Too many fields are an error, too few are not, as in SPIN.
+    fn check_count(&mut self, place: &Place, given: usize, mark: Mark, verb: &str) {
+        let Some(channel) = self.channel_type(place) else { return };
+        let (wanted, span) = (channel.fields.len(), channel.span);
+        if given == wanted {
+            return;
+        }
+        let message = format!("a message of {} is {verb}, not of {given}", count(wanted, "field"));
+        let diagnostic = match given < wanted {
+            true => Diagnostic::warning("promela-message", mark.span, message),
+            false => Diagnostic::error("promela-message", mark.span, message),
+        };
+        self.report.push(mark, diagnostic.with_related(span, "the channel"));
+    }
+}

@@ -1,0 +1,222 @@
+//! Statements.
+
+use super::super::ast::{self, Reference, StatementKind as Syntax};
+use super::super::token::Mark;
+use super::super::tree::{
+    BinaryOp, BlockKind, Exclusive, Expr, ExprKind, Origin, Place, Sequence, Statement, StatementKind, Type,
+};
+use super::body::Leaves;
+use super::{Checker, Context, constant};
+
+/// Does a statement only declare?
+pub fn is_declaration(statement: &ast::Statement) -> bool {
+    matches!(statement.kind, Syntax::Declaration(_) | Syntax::Exclusive { .. } | Syntax::Mtype)
+}
+
+impl Checker<'_> {
+    /// Appends what a statement stands for.
+    pub(super) fn statement(&mut self, statement: &ast::Statement, out: &mut Vec<Statement>) {
+        let labels = self.next_labels(&statement.labels);
+        self.check_label_names(&statement.labels);
+        match &statement.kind {
+            Syntax::Declaration(declaration) => self.local_declaration(declaration, statement.mark, out),
+            Syntax::Exclusive { is_send, channels } => self.exclusive(*is_send, channels),
+            Syntax::Mtype => {
+                let help = "put the declaration outside of the proctype";
+                self.error_with_help("promela-mtype", statement.mark, "`mtype` names are global", help);
+            }
+            kind => {
+                self.body.has_started = true;
+                self.check_place(kind, statement.mark);
+                let kind = self.kind(kind, statement.mark);
+                let used_at = self.report.outermost_use(statement.mark);
+                let span = statement.mark.span;
+                out.push(Statement { labels, kind, span, used_at, origin: Origin::Written });
+            }
+        }
+    }
+
+    /// A statement where exactly one is needed.
+    fn single(&mut self, statement: &ast::Statement) -> Statement {
+        let mut statements = Vec::new();
+        self.statement(statement, &mut statements);
+        match statements.len() {
+            1 => statements.remove(0),
+            _ => {
+                let sequence = self.filled(statements, statement.mark);
+                let kind = StatementKind::Block(BlockKind::Plain, sequence);
+                self.generated(kind, statement.mark, Origin::Written)
+            }
+        }
+    }
+
+    fn check_label_names(&mut self, labels: &[ast::Name]) {
+        for label in labels {
+            if self.body.visible(&label.text).is_some() || self.global_names.contains_key(&label.text) {
+                let message = format!("label `{}` has the name of a variable", label.text);
+                self.error("promela-label", label.mark, message);
+            }
+        }
+    }
+
+    /// Claims observe, traces list events.
+    fn check_place(&mut self, kind: &Syntax, mark: Mark) {
+        match (self.place, kind) {
+            (Context::Claim, Syntax::Send { .. } | Syntax::Receive { .. }) => {
+                self.error("promela-claim", mark, "a claim only observes, and this sends or receives");
+            }
+            (
+                Context::Claim,
+                Syntax::Assign(..)
+                | Syntax::Increment(..)
+                | Syntax::SetPriority(..)
+                | Syntax::For { .. }
+                | Syntax::Select { .. },
+            ) => {
+                self.warning("promela-claim", mark, "a claim only observes, and this changes the state");
+            }
+            (
+                Context::Trace,
+                Syntax::Assign(..)
+                | Syntax::Increment(..)
+                | Syntax::Guard(_)
+                | Syntax::SetPriority(..)
+                | Syntax::Assert(_)
+                | Syntax::Printf { .. }
+                | Syntax::Printm(_)
+                | Syntax::For { .. }
+                | Syntax::Select { .. },
+            ) => {
+                self.error("promela-trace", mark, "a trace lists sends and receives, and this is neither");
+            }
+            _ => {}
+        }
+    }
+
+    fn kind(&mut self, kind: &Syntax, mark: Mark) -> StatementKind {
+        match kind {
+            Syntax::Bad
+            | Syntax::Nothing
+            | Syntax::Skip
+            | Syntax::Declaration(_)
+            | Syntax::Mtype
+            | Syntax::Exclusive { .. } => StatementKind::Skip,
+            Syntax::Else => {
+                self.warning("promela-else", mark, "`else` outside of an option is always possible");
+                StatementKind::Skip
+            }
+            Syntax::Guard(condition) => StatementKind::Guard(self.expr(condition)),
+            Syntax::Assign(target, value) => self.assign(target, value),
+            Syntax::Increment(target, op) => self.increment(target, *op),
+            Syntax::SetPriority(pid, value) => {
+                StatementKind::SetPriority { pid: self.plain_expr(pid), value: self.plain_expr(value) }
+            }
+            Syntax::Send { channel, sorted, values } => self.send(channel, *sorted, values),
+            Syntax::Receive { channel, any, copy, arguments } => {
+                self.receive(channel, *any, *copy, arguments)
+            }
+            Syntax::Assert(condition) => StatementKind::Assert(self.expr(condition)),
+            Syntax::Printf { format, arguments } => self.printf(format, arguments),
+            Syntax::Printm(value) => self.printm(value),
+            Syntax::If(choices) => StatementKind::If(self.choices(choices)),
+            Syntax::Do(choices) => {
+                self.body.leaves.push(Leaves::Loop);
+                let choices = self.choices(choices);
+                self.body.leaves.pop();
+                StatementKind::Do(choices)
+            }
+            Syntax::Block(kind, statements) => self.block(*kind, statements, mark),
+            Syntax::Unless(main, escape) => {
+                let main = Box::new(self.single(main));
+                StatementKind::Unless { main, escape: Box::new(self.single(escape)) }
+            }
+            Syntax::Goto(target) => match self.find_label(target) {
+                Some(label) => StatementKind::Goto(label),
+                None => StatementKind::Skip,
+            },
+            Syntax::Break => self.break_out(mark),
+            Syntax::For { variable, over, body } => self.for_loop(variable, over, body, mark),
+            Syntax::Select { variable, from, to } => self.select(variable, from, to, mark),
+        }
+    }
+
+    fn assign(&mut self, target: &Reference, value: &ast::Expr) -> StatementKind {
+        if &*target.name.text == "_priority" && target.index.is_none() && target.field.is_none() {
+            let pid = Expr { kind: ExprKind::Pid, span: target.mark.span };
+            return StatementKind::SetPriority { pid, value: self.plain_expr(value) };
+        }
+        let place = self.target(target);
+        if let Some(place) = &place {
+            self.check_set(place.ty, &target.name.text, value);
+        }
+        let value_mark = value.mark;
+        let value = self.expr(value);
+        let Some(place) = place else { return StatementKind::Skip };
+        if place.ty == Type::Chan && place.fields.is_empty() && matches!(value.kind, ExprKind::Constant(_)) {
+            let message = format!("`{}` is a channel, and a constant is none", target.name.text);
+            self.error("promela-channel", value_mark, message);
+        }
+        StatementKind::Assign { place, value }
+    }
+
+    fn increment(&mut self, target: &Reference, op: BinaryOp) -> StatementKind {
+        if &*target.name.text == "_" {
+            self.error(
+                "promela-read-only",
+                target.mark,
+                "`_` forgets what is written to it and cannot be read",
+            );
+            return StatementKind::Skip;
+        }
+        match self.target(target) {
+            Some(place) => StatementKind::Assign { value: by_one(&place, op), place },
+            None => StatementKind::Skip,
+        }
+    }
+
+    fn block(&mut self, kind: BlockKind, statements: &[ast::Statement], mark: Mark) -> StatementKind {
+        self.check_first_label(kind, statements);
+        if kind == BlockKind::Deterministic {
+            self.body.leaves.push(Leaves::DStep);
+        }
+        let inner = self.scoped(statements);
+        if kind == BlockKind::Deterministic {
+            self.body.leaves.pop();
+        }
+        StatementKind::Block(kind, self.filled(inner, mark))
+    }
+
+    /// A sequence; one without steps gets a step that does nothing.
+    pub(super) fn filled(&mut self, mut statements: Vec<Statement>, mark: Mark) -> Sequence {
+        if statements.is_empty() {
+            statements.push(self.generated(StatementKind::Skip, mark, Origin::Declaration));
+        }
+        Sequence { statements, span: mark.span }
+    }
+
+    fn break_out(&mut self, mark: Mark) -> StatementKind {
+        match self.body.leaves.last() {
+            Some(Leaves::Loop) => {}
+            Some(Leaves::DStep) if self.body.leaves.contains(&Leaves::Loop) => {
+                self.error("promela-d-step", mark, "`break` leaves a `d_step`");
+            }
+            _ => self.error("promela-break", mark, "`break` stands outside of `do` and `for`"),
+        }
+        StatementKind::Break
+    }
+
+    fn exclusive(&mut self, is_send: bool, channels: &[Reference]) {
+        for reference in channels {
+            if let Some(channel) = self.channel(reference) {
+                self.body.exclusive.push(Exclusive { channel, is_send, span: reference.mark.span });
+            }
+        }
+    }
+}
+
+/// The content of a place, one more or less.
+pub fn by_one(place: &Place, op: BinaryOp) -> Expr {
+    let span = place.span;
+    let left = Box::new(Expr { kind: ExprKind::Read(place.clone()), span });
+    Expr { kind: ExprKind::Binary(op, left, Box::new(constant(1, span))), span }
+}

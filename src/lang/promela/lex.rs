@@ -1,0 +1,176 @@
+//! Text to tokens. Comments and joined lines are gone, directives are not
+//! yet understood.
+
+use super::token::{Kind, Mark, Token};
+use crate::diag::{SourceId, Span};
+use std::sync::Arc;
+
+/// Operators and brackets, longer ones first.
+const PUNCTUATION: &[&str] = &[
+    "<->", "...", "::", "->", "..", "!!", "??", "++", "--", "==", "!=", "<=", ">=", "<<", ">>", "&&", "||",
+    "##", "{", "}", "(", ")", "[", "]", ";", ",", ":", ".", "?", "!", "=", "<", ">", "+", "-", "*", "/", "%",
+    "&", "|", "^", "~", "@", "#",
+];
+
+/// All tokens of a text; what is no token is [`Kind::Bad`].
+pub fn lex(source: SourceId, text: &str) -> Vec<Token> {
+    let mut lexer = Lexer { source, text, position: 0, starts_line: true, spaced: false, tokens: Vec::new() };
+    while lexer.position < text.len() {
+        lexer.next();
+    }
+    lexer.tokens
+}
+
+struct Lexer<'a> {
+    source: SourceId,
+    text: &'a str,
+    position: usize,
+    starts_line: bool,
+    spaced: bool,
+    tokens: Vec<Token>,
+}
+
+impl Lexer<'_> {
+    fn next(&mut self) {
+        let rest = &self.text[self.position..];
+        let first = rest.chars().next().expect("the text goes on");
+        if let Some(length) = joined_line(rest) {
+            self.skip(length);
+        } else if first.is_whitespace() || first == '\0' {
+            self.starts_line |= first == '\n';
+            self.skip(first.len_utf8());
+        } else if rest.starts_with("//") {
+            self.skip(line_length(rest));
+        } else if rest.starts_with("/*") {
+            self.comment(rest);
+        } else if first.is_ascii_alphabetic() || first == '_' {
+            self.push(Kind::Name, length_while(rest, |c| c.is_ascii_alphanumeric() || c == '_'));
+        } else if first.is_ascii_digit() {
+            self.number(rest);
+        } else if first == '"' || first == '\'' {
+            self.quoted(rest, first);
+        } else if let Some(punct) = PUNCTUATION.iter().find(|punct| rest.starts_with(**punct)) {
+            self.push(Kind::Punct, punct.len());
+        } else {
+            self.push(Kind::Bad("this character has no meaning in Promela"), first.len_utf8());
+        }
+    }
+
+    fn skip(&mut self, length: usize) {
+        self.position += length;
+        self.spaced = true;
+    }
+
+    fn push(&mut self, kind: Kind, length: usize) {
+        let range = self.position..self.position + length;
+        self.tokens.push(Token {
+            kind,
+            text: Arc::from(&self.text[range.clone()]),
+            mark: Mark { span: Span::new(self.source, range), from: None },
+            starts_line: self.starts_line,
+            spaced: self.spaced,
+        });
+        self.position += length;
+        self.starts_line = false;
+        self.spaced = false;
+    }
+
+    fn comment(&mut self, rest: &str) {
+        match rest[2..].find("*/") {
+            Some(end) => {
+                self.starts_line |= rest[..end + 2].contains('\n');
+                self.skip(end + 4);
+            }
+            None => {
+                self.push(Kind::Bad("this comment has no end"), 2);
+                self.position = self.text.len();
+            }
+        }
+    }
+
+    /// Numbers are decimal, `010` too. Larger ones lose their upper bits, as
+    /// in C.
+    fn number(&mut self, rest: &str) {
+        let length = length_while(rest, |c| c.is_ascii_alphanumeric());
+        let digits = length_while(rest, |c| c.is_ascii_digit());
+        if rest.starts_with("0x") || rest.starts_with("0X") {
+            self.push(Kind::Bad("numbers in Promela are decimal"), length);
+        } else if digits < length {
+            self.push(Kind::Bad("a number ends with a digit, a name begins with a letter"), length);
+        } else {
+            let value = rest[..digits].parse::<i64>().unwrap_or(i64::MAX);
+            self.push(Kind::Number(value as i32), digits);
+        }
+    }
+
+    fn quoted(&mut self, rest: &str, quote: char) {
+        let Some(length) = quoted_length(rest, quote) else {
+            let missing = match quote {
+                '"' => "this text has no closing quote",
+                _ => "this character has no closing quote",
+            };
+            return self.push(Kind::Bad(missing), line_length(rest).max(1));
+        };
+        match quote {
+            '"' => self.push(Kind::Text, length),
+            _ => match character(&rest[1..length - 1]) {
+                Some(value) => self.push(Kind::Number(value), length),
+                None => self.push(Kind::Bad("one character stands between single quotes"), length),
+            },
+        }
+    }
+}
+
+/// Length of a backslash and the line end it takes away.
+fn joined_line(rest: &str) -> Option<usize> {
+    let after = rest.strip_prefix('\\')?;
+    let blanks = length_while(after, |c| matches!(c, ' ' | '\t' | '\r'));
+    after[blanks..].starts_with('\n').then_some(blanks + 2)
+}
+
+/// Length up to the end of the line, joined lines being one.
+fn line_length(rest: &str) -> usize {
+    let mut end = 0;
+    loop {
+        end += rest[end..].find('\n').unwrap_or(rest.len() - end);
+        if end == rest.len() || !rest[..end].trim_end_matches('\r').ends_with('\\') {
+            return end;
+        }
+        end += 1;
+    }
+}
+
+fn length_while(text: &str, accepts: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !accepts(c)).unwrap_or(text.len())
+}
+
+/// Length with both quotes, if the closing one stands on the same line.
+fn quoted_length(rest: &str, quote: char) -> Option<usize> {
+    let mut escaped = false;
+    for (index, c) in rest.char_indices().skip(1) {
+        match c {
+            '\n' if !escaped => return None,
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            _ if c == quote => return Some(index + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
+fn character(inner: &str) -> Option<i32> {
+    let mut chars = inner.chars();
+    let value = match chars.next()? {
+        '\\' => match chars.next()? {
+            'n' => 10,
+            't' => 9,
+            'r' => 13,
+            'f' => 12,
+            '0' => 0,
+            other => other as i32,
+        },
+        other => other as i32,
+    };
+    chars.next().is_none().then_some(value)
+}

@@ -1,0 +1,293 @@
+//! Tokens to syntax tree, by descent. A mistake ends the statement or
+//! declaration it is in, and reading goes on behind it.
+
+mod declare;
+mod exprs;
+mod inlines;
+mod statements;
+mod units;
+
+use super::ast;
+use super::limits;
+use super::token::{Kind, Mark, Report, Token};
+use crate::diag::Diagnostic;
+use inlines::Inline;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// A mistake was reported: give up what is being read.
+pub struct Failed;
+
+/// What a reading function gives.
+pub type Read<T> = Result<T, Failed>;
+
+/// Reads a whole model.
+pub fn units(tokens: Vec<Token>, report: &mut Report) -> Vec<ast::Unit> {
+    Parser::new(tokens, report).units()
+}
+
+/// Reads one expression; `is_formula` adds the operators of temporal logic.
+pub fn expression(
+    tokens: Vec<Token>,
+    is_formula: bool,
+    proctypes: HashSet<Arc<str>>,
+    report: &mut Report,
+) -> Option<ast::Expr> {
+    let mut parser = Parser::new(tokens, report);
+    parser.proctypes = proctypes;
+    parser.is_formula = is_formula;
+    let expr = parser.expr().ok()?;
+    if parser.peek().kind != Kind::End {
+        let _ = parser.unexpected::<()>("the end of the expression");
+        return None;
+    }
+    Some(expr)
+}
+
+struct Parser<'a> {
+    report: &'a mut Report,
+    /// In reverse order: the next token is the last one.
+    rest: Vec<Token>,
+    /// The token before.
+    previous: Token,
+    inlines: HashMap<Arc<str>, Arc<Inline>>,
+    proctypes: HashSet<Arc<str>>,
+    records: HashSet<Arc<str>>,
+    /// Where `return` of the inlines around stores its value.
+    returns: Vec<Option<ast::Reference>>,
+    /// In the formula of an `ltl` block?
+    is_formula: bool,
+    /// Does a line end separate statements here?
+    lines_count: bool,
+    nesting: usize,
+    statement_nesting: usize,
+    gave_up: bool,
+}
+
+impl<'a> Parser<'a> {
+    fn new(mut tokens: Vec<Token>, report: &'a mut Report) -> Self {
+        let previous = tokens.last().cloned().expect("a text ends with its end");
+        // Remote references may name a proctype before its declaration.
+        let after = |words: [&str; 2]| {
+            let is_named = |pair: &&[Token]| words.iter().any(|word| pair[0].is(word));
+            tokens.windows(2).filter(is_named).map(|pair| pair[1].text.clone()).collect()
+        };
+        let proctypes = after(["proctype", "D_proctype"]);
+        let records = after(["typedef", "typedef"]);
+        tokens.reverse();
+        Self {
+            report,
+            rest: tokens,
+            previous,
+            inlines: HashMap::new(),
+            proctypes,
+            records,
+            returns: Vec::new(),
+            is_formula: false,
+            lines_count: false,
+            nesting: 0,
+            statement_nesting: 0,
+            gave_up: false,
+        }
+    }
+
+    fn peek(&self) -> &Token {
+        self.rest.last().expect("the end is never taken")
+    }
+
+    /// The token `distance` behind the next one.
+    fn peek_at(&self, distance: usize) -> &Token {
+        let index = (self.rest.len() - 1).saturating_sub(distance);
+        &self.rest[index]
+    }
+
+    fn at(&self, text: &str) -> bool {
+        self.peek().is(text)
+    }
+
+    fn at_any(&self, texts: &[&str]) -> bool {
+        texts.iter().any(|text| self.at(text))
+    }
+
+    fn next(&mut self) -> Token {
+        let token = match self.rest.len() {
+            1 => self.peek().clone(),
+            _ => self.rest.pop().expect("the end is never taken"),
+        };
+        self.previous = token.clone();
+        token
+    }
+
+    fn take(&mut self, text: &str) -> bool {
+        let found = self.at(text);
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    fn expect(&mut self, text: &str) -> Read<Token> {
+        match self.at(text) {
+            true => Ok(self.next()),
+            false => self.unexpected(&format!("`{text}`")),
+        }
+    }
+
+    fn name(&mut self, what: &str) -> Read<ast::Name> {
+        let token = self.peek();
+        if token.kind != Kind::Name {
+            return self.unexpected(what);
+        }
+        if is_keyword(&token.text) {
+            let (mark, message) = (token.mark, format!("`{}` is a word of the language", token.text));
+            let diagnostic = Diagnostic::error("promela-syntax", mark.span, message)
+                .with_label(format!("{what} is expected here"));
+            self.report.push(mark, diagnostic);
+            return Err(Failed);
+        }
+        let token = self.next();
+        Ok(ast::Name { text: token.text, mark: token.mark })
+    }
+
+    /// From a mark to the token taken last, if both were written together.
+    fn since(&self, start: Mark) -> Mark {
+        let end = self.previous.mark;
+        let together = start.from == end.from && start.span.source == end.span.source;
+        match together && start.span.start <= end.span.start {
+            true => Mark { span: start.span.to(end.span), from: start.from },
+            false => start,
+        }
+    }
+
+    fn unexpected<T>(&mut self, wanted: &str) -> Read<T> {
+        let token = self.peek().clone();
+        self.unexpected_at(&token, wanted)
+    }
+
+    fn unexpected_at<T>(&mut self, token: &Token, wanted: &str) -> Read<T> {
+        // A token that is none has been reported.
+        if !matches!(token.kind, Kind::Bad(_)) {
+            let message = format!("{wanted} is expected, not {}", token.shown());
+            self.error("promela-syntax", token.mark, message);
+        }
+        Err(Failed)
+    }
+
+    fn error(&mut self, code: &'static str, mark: Mark, message: impl Into<String>) {
+        self.report.error(code, mark, message);
+        if limits::ERRORS <= self.report.diagnostics.len() {
+            self.give_up();
+        }
+    }
+
+    /// Nothing more is read.
+    fn give_up(&mut self) {
+        self.gave_up = true;
+        self.rest.truncate(1);
+    }
+
+    /// Skips `( … )`, `{ … }` or `[ … ]`, brackets inside included.
+    fn skip_group(&mut self) {
+        let mut depth = 0usize;
+        while self.peek().kind != Kind::End {
+            let token = self.next();
+            if ["(", "{", "["].iter().any(|open| token.is(open)) {
+                depth += 1;
+            } else if [")", "}", "]"].iter().any(|close| token.is(close)) {
+                depth = depth.saturating_sub(1);
+            }
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Says that embedded C is not understood, and skips it.
+    fn embedded_c(&mut self) {
+        let word = self.next();
+        let message = format!("`{}` embeds C, which is not interpreted", word.text);
+        let diagnostic = Diagnostic::error("promela-embedded-c", word.mark.span, message)
+            .with_help("model the effect in Promela, or check the model with SPIN and a C compiler");
+        self.report.push(word.mark, diagnostic);
+        while self.peek().kind == Kind::Text {
+            self.next();
+        }
+        for open in ["[", "{"] {
+            if self.at(open) {
+                self.skip_group();
+            }
+        }
+    }
+}
+
+/// Words that cannot name anything.
+const KEYWORDS: &[&str] = &[
+    "active",
+    "assert",
+    "atomic",
+    "bit",
+    "bool",
+    "break",
+    "byte",
+    "c_code",
+    "c_decl",
+    "c_expr",
+    "c_state",
+    "c_track",
+    "chan",
+    "D_proctype",
+    "d_step",
+    "do",
+    "else",
+    "empty",
+    "enabled",
+    "eval",
+    "false",
+    "fi",
+    "for",
+    "full",
+    "get_priority",
+    "goto",
+    "hidden",
+    "if",
+    "inline",
+    "init",
+    "int",
+    "len",
+    "local",
+    "ltl",
+    "mtype",
+    "nempty",
+    "never",
+    "nfull",
+    "notrace",
+    "np_",
+    "od",
+    "of",
+    "pc_value",
+    "pid",
+    "printf",
+    "printm",
+    "priority",
+    "proctype",
+    "provided",
+    "return",
+    "run",
+    "select",
+    "set_priority",
+    "short",
+    "show",
+    "skip",
+    "timeout",
+    "trace",
+    "true",
+    "typedef",
+    "unless",
+    "unsigned",
+    "xr",
+    "xs",
+];
+
+fn is_keyword(word: &str) -> bool {
+    KEYWORDS.contains(&word)
+}

@@ -1,0 +1,182 @@
+//! Inlines: a body that replaces its call, token by token.
+
+use super::super::ast::{Reference, Statement, StatementKind};
+use super::super::limits;
+use super::super::token::{Kind, Mark, Token, Use, UseKind, count};
+use super::super::tree::BlockKind;
+use super::{Failed, Parser, Read};
+use crate::diag::{Diagnostic, Span};
+use std::sync::Arc;
+
+/// A definition.
+pub struct Inline {
+    parameters: Vec<Arc<str>>,
+    /// Tokens with the braces around them.
+    body: Vec<Token>,
+    span: Span,
+}
+
+impl Parser<'_> {
+    pub(super) fn inline_definition(&mut self) -> Read<()> {
+        self.next();
+        let name = self.name("the name of an inline")?;
+        self.expect("(")?;
+        let mut parameters = Vec::new();
+        while !self.at(")") {
+            parameters.push(self.name("the name of a parameter")?.text);
+            if !self.take(",") {
+                break;
+            }
+        }
+        self.expect(")")?;
+        self.take(";");
+        let body = self.body_tokens(&name.text)?;
+        if let Some(known) = self.inlines.get(&name.text) {
+            let message = format!("inline `{}` is defined twice", name.text);
+            let diagnostic = Diagnostic::error("promela-redeclared", name.mark.span, message)
+                .with_related(known.span, "first here");
+            self.report.push(name.mark, diagnostic);
+        }
+        let inline = Inline { parameters, body, span: name.mark.span };
+        self.inlines.insert(name.text, Arc::new(inline));
+        Ok(())
+    }
+
+    fn body_tokens(&mut self, name: &str) -> Read<Vec<Token>> {
+        if !self.at("{") {
+            return self.unexpected("`{`");
+        }
+        let open = self.peek().mark;
+        let mut body = Vec::new();
+        let mut depth = 0usize;
+        loop {
+            if self.peek().kind == Kind::End {
+                self.error(
+                    "promela-syntax",
+                    open,
+                    format!("the body of inline `{name}` has no closing brace"),
+                );
+                return Err(Failed);
+            }
+            let token = self.next();
+            depth += usize::from(token.is("{"));
+            depth -= usize::from(token.is("}"));
+            body.push(token);
+            if depth == 0 {
+                return Ok(body);
+            }
+        }
+    }
+
+    /// Is the next token the call of an inline?
+    pub(super) fn at_inline_call(&self) -> bool {
+        let token = self.peek();
+        token.kind == Kind::Name && self.inlines.contains_key(&token.text) && self.peek_at(1).is("(")
+    }
+
+    /// Reads a call as the block it stands for; `result` takes what `return`
+    /// gives.
+    pub(super) fn inline_call(&mut self, result: Option<Reference>) -> Read<Statement> {
+        let call = self.next();
+        let inline = self.inlines[&call.text].clone();
+        let arguments = self.call_arguments(&call)?;
+        let closing = self.previous.clone();
+        self.check_call(&call, &inline, arguments.len())?;
+        self.splice(&call, &inline, &arguments)?;
+        let mark = self.peek().mark;
+        self.returns.push(result);
+        let statements = self.braces("the inline");
+        self.returns.pop();
+        // What follows stands behind the call, not behind the body.
+        let brace = Token { text: Arc::from("}"), kind: Kind::Punct, ..closing };
+        self.previous = brace;
+        let kind = StatementKind::Block(BlockKind::Plain, statements?);
+        Ok(Statement { labels: Vec::new(), kind, mark })
+    }
+
+    /// `( tokens, tokens )`, cut at commas outside of brackets.
+    fn call_arguments(&mut self, call: &Token) -> Read<Vec<Vec<Token>>> {
+        self.expect("(")?;
+        let mut arguments: Vec<Vec<Token>> = Vec::new();
+        let mut depth = 0usize;
+        loop {
+            let token = self.peek();
+            if token.kind == Kind::End {
+                let message = format!("the call of inline `{}` has no closing bracket", call.text);
+                self.error("promela-syntax", call.mark, message);
+                return Err(Failed);
+            }
+            let token = self.next();
+            if depth == 0 && token.is(")") {
+                return Ok(arguments);
+            }
+            depth += usize::from(token.is("(") || token.is("["));
+            depth = depth.saturating_sub(usize::from(token.is(")") || token.is("]")));
+            if depth == 0 && token.is(",") {
+                if arguments.is_empty() {
+                    arguments.push(Vec::new());
+                }
+                arguments.push(Vec::new());
+            } else {
+                match arguments.last_mut() {
+                    Some(argument) => argument.push(token),
+                    None => arguments.push(vec![token]),
+                }
+            }
+        }
+    }
+
+    fn check_call(&mut self, call: &Token, inline: &Inline, given: usize) -> Read<()> {
+        let is_itself = |used: &Use| used.kind == UseKind::Inline && used.name == call.text;
+        let is_recursive = self.report.chain(call.mark.from).any(|(_, used)| is_itself(used));
+        if is_recursive {
+            let message = format!("inline `{}` uses itself", call.text);
+            let diagnostic = Diagnostic::error("promela-inline", call.mark.span, message)
+                .with_related(inline.span, "defined here");
+            self.report.push(call.mark, diagnostic);
+            return Err(Failed);
+        }
+        let wanted = inline.parameters.len();
+        if given != wanted {
+            let message = format!("inline `{}` takes {}, not {given}", call.text, count(wanted, "argument"));
+            let diagnostic = Diagnostic::error("promela-arguments", call.mark.span, message)
+                .with_related(inline.span, "defined here");
+            self.report.push(call.mark, diagnostic);
+            return Err(Failed);
+        }
+        Ok(())
+    }
+
+    /// Puts the body in front of what is still to be read.
+    fn splice(&mut self, call: &Token, inline: &Inline, arguments: &[Vec<Token>]) -> Read<()> {
+        let used = self.report.add_use(&call.text, call.mark, UseKind::Inline);
+        let mut tokens = Vec::with_capacity(inline.body.len());
+        for token in &inline.body {
+            let is_named = |parameter: &Arc<str>| token.kind == Kind::Name && *parameter == token.text;
+            match inline.parameters.iter().position(is_named) {
+                Some(parameter) => {
+                    let first = tokens.len();
+                    tokens.extend(arguments[parameter].iter().cloned());
+                    if let Some(argument) = tokens.get_mut(first) {
+                        argument.starts_line = token.starts_line;
+                    }
+                }
+                None => {
+                    // Where macros were used in the body explains less than
+                    // where the inline was.
+                    let mark = Mark { span: token.mark.span, from: Some(used) };
+                    tokens.push(Token { mark, ..token.clone() });
+                }
+            }
+        }
+        self.report.made += tokens.len();
+        if limits::TOKENS < self.report.made {
+            let message = format!("macros and inlines make more than {} tokens", limits::TOKENS);
+            self.error("promela-limit", call.mark, message);
+            self.give_up();
+            return Err(Failed);
+        }
+        self.rest.extend(tokens.into_iter().rev());
+        Ok(())
+    }
+}

@@ -1,0 +1,175 @@
+//! Tokens, and the way they came: written, from a macro, from an inline.
+
+use super::limits;
+use crate::define_id;
+use crate::diag::{Diagnostic, Span};
+use std::sync::Arc;
+
+define_id!(
+    /// A use of a macro or inline in [`Report::uses`].
+    UseId
+);
+
+/// A place in the text and the expansions that brought it here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Mark {
+    /// Where it was written.
+    pub span: Span,
+    /// The innermost expansion.
+    pub from: Option<UseId>,
+}
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A name or keyword.
+    Name,
+    /// A number or character.
+    Number(i32),
+    /// A string with its quotes.
+    Text,
+    /// An operator or bracket.
+    Punct,
+    /// Something that is no token; the message says what.
+    Bad(&'static str),
+    /// The end of the text.
+    End,
+}
+
+/// A token.
+#[derive(Clone, Debug)]
+pub struct Token {
+    /// What it is.
+    pub kind: Kind,
+    /// As written.
+    pub text: Arc<str>,
+    /// Where it comes from.
+    pub mark: Mark,
+    /// A line ends between the token before it and this one.
+    pub starts_line: bool,
+    /// White space stands before it.
+    pub spaced: bool,
+}
+
+/// How a token was brought in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UseKind {
+    /// By the body of a macro.
+    Macro,
+    /// As an argument of a macro: written where the macro is used.
+    Argument,
+    /// By the body of an inline.
+    Inline,
+}
+
+/// A use of a macro or inline.
+#[derive(Clone, Debug)]
+pub struct Use {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Where it is used.
+    pub span: Span,
+    /// The expansion in which the use stands.
+    pub parent: Option<UseId>,
+    /// Of what kind.
+    pub kind: UseKind,
+}
+
+/// What has been found so far, and the uses that explain where.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// Mistakes in the order they were found.
+    pub diagnostics: Vec<Diagnostic>,
+    /// All expansions.
+    pub uses: Vec<Use>,
+    /// Tokens made by expansion so far; `limits::TOKENS` bounds it.
+    pub made: usize,
+}
+
+impl Token {
+    /// Is it this name or operator?
+    pub fn is(&self, text: &str) -> bool {
+        matches!(self.kind, Kind::Name | Kind::Punct) && &*self.text == text
+    }
+
+    /// The token as a message shows it.
+    pub fn shown(&self) -> String {
+        match self.kind {
+            Kind::End => "the end of the text".to_string(),
+            _ => format!("`{}`", self.text),
+        }
+    }
+}
+
+/// A number of things in words: `1 argument`, `2 arguments`.
+pub fn count(number: usize, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+}
+
+impl Report {
+    /// Adds a mistake at `mark`, once, with the uses that led there.
+    pub fn push(&mut self, mark: Mark, mut diagnostic: Diagnostic) {
+        let known = |other: &Diagnostic| {
+            other.code == diagnostic.code
+                && other.span == diagnostic.span
+                && other.message == diagnostic.message
+        };
+        if self.diagnostics.iter().any(known) {
+            return;
+        }
+        // Nobody reads more, but an error must not be lost.
+        if limits::DIAGNOSTICS <= self.diagnostics.len() && (!diagnostic.is_error() || self.has_errors()) {
+            return;
+        }
+        let mut from = mark.from;
+        while let Some(id) = from {
+            let used = &self.uses[id.index()];
+            if used.kind != UseKind::Argument && diagnostic.related.len() < 4 {
+                diagnostic.related.push((used.span, format!("in the expansion of `{}`", used.name)));
+            }
+            from = used.parent;
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Adds an error.
+    pub fn error(&mut self, code: &'static str, mark: Mark, message: impl Into<String>) {
+        self.push(mark, Diagnostic::error(code, mark.span, message));
+    }
+
+    /// Adds a warning.
+    pub fn warning(&mut self, code: &'static str, mark: Mark, message: impl Into<String>) {
+        self.push(mark, Diagnostic::warning(code, mark.span, message));
+    }
+
+    /// Notes a use.
+    pub fn add_use(&mut self, name: &Arc<str>, mark: Mark, kind: UseKind) -> UseId {
+        let id = UseId::new(self.uses.len());
+        self.uses.push(Use { name: name.clone(), span: mark.span, parent: mark.from, kind });
+        id
+    }
+
+    /// The expansions around a place, innermost first.
+    pub fn chain(&self, from: Option<UseId>) -> impl Iterator<Item = (UseId, &Use)> {
+        let mut next = from;
+        std::iter::from_fn(move || {
+            let id = next?;
+            let used = &self.uses[id.index()];
+            next = used.parent;
+            Some((id, used))
+        })
+    }
+
+    /// The place of the outermost use that brought `mark` in.
+    pub fn outermost_use(&self, mark: Mark) -> Option<Span> {
+        self.chain(mark.from)
+            .filter(|(_, used)| used.kind != UseKind::Argument)
+            .last()
+            .map(|(_, used)| used.span)
+    }
+
+    /// Has an error been found?
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+}

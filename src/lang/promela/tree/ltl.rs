@@ -1,0 +1,56 @@
+//! Formulas of linear temporal logic over expressions of the model.
+
+use super::Expr;
+use crate::diag::Span;
+
+/// `ltl name { formula }`.
+#[derive(Clone, Debug)]
+pub struct LtlBlock {
+    /// As written; SPIN calls a block without a name `ltl_0`, `ltl_1`, …
+    pub name: String,
+    /// Where the block begins.
+    pub span: Span,
+    /// The formula, positive: it shall hold on all runs.
+    pub formula: Formula,
+}
+
+/// A formula.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formula {
+    /// What it says.
+    pub kind: FormulaKind,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// The kinds of formulas.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FormulaKind {
+    /// The expression is not 0 now. The largest parts without a temporal
+    /// operator are atoms.
+    Atom(Expr),
+    /// `!`
+    Not(Box<Formula>),
+    /// `&&`
+    And(Box<Formula>, Box<Formula>),
+    /// `||`
+    Or(Box<Formula>, Box<Formula>),
+    /// `->`, `implies`
+    Implies(Box<Formula>, Box<Formula>),
+    /// `<->`, `equivalent`
+    Equivalent(Box<Formula>, Box<Formula>),
+    /// `[]`, `always`
+    Always(Box<Formula>),
+    /// `<>`, `eventually`
+    Eventually(Box<Formula>),
+    /// `X`, `next`
+    Next(Box<Formula>),
+    /// `U`, `until`, `stronguntil`: the right one comes, the left one holds
+    /// before.
+    Until(Box<Formula>, Box<Formula>),
+    /// `W`, `weakuntil`: the same, or the left one holds for ever.
+    WeakUntil(Box<Formula>, Box<Formula>),
+    /// `V`, `release`: the right one holds until and including when the left
+    /// one does.
+    Release(Box<Formula>, Box<Formula>),
+}

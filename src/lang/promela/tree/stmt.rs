@@ -1,0 +1,192 @@
+//! Statements.
+
+use super::{Expr, LabelId, Pattern, Place};
+use crate::diag::Span;
+
+/// Statements one after another. Only the body of a process that does nothing
+/// but declare has none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sequence {
+    /// In the order of the text.
+    pub statements: Vec<Statement>,
+    /// From the first to the last.
+    pub span: Span,
+}
+
+/// A statement with its labels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statement {
+    /// Labels in front of it.
+    pub labels: Vec<LabelId>,
+    /// What it does.
+    pub kind: StatementKind,
+    /// Where it was written: in the body of a macro or inline, if it comes
+    /// from there.
+    pub span: Span,
+    /// The outermost use of the macro or inline it comes from.
+    pub used_at: Option<Span>,
+    /// Who wrote it.
+    pub origin: Origin,
+}
+
+/// Why a statement is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Origin {
+    /// The user wrote it.
+    #[default]
+    Written,
+    /// A declaration after the first statement or in an inner block. SPIN
+    /// makes it a step each time it is passed: scalars (also without an
+    /// initialiser) and element 0 of arrays are assigned, a record gives a
+    /// step that does nothing ([`StatementKind::Skip`]).
+    Declaration,
+    /// Part of what `for` or `select` stands for.
+    Loop,
+}
+
+/// The kinds of statements.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StatementKind {
+    /// `skip`, and what SPIN treats like it: a step that is always possible
+    /// and changes nothing.
+    Skip,
+    /// An expression: blocks while it is 0.
+    Guard(Expr),
+    /// `place = value`; `++` and `--` are written out as SPIN does.
+    Assign {
+        /// What is changed.
+        place: Place,
+        /// The new value; a `run` may stand here.
+        value: Expr,
+    },
+    /// `set_priority(pid, value)`.
+    SetPriority {
+        /// Which process.
+        pid: Expr,
+        /// Its new priority.
+        value: Expr,
+    },
+    /// `q!…`
+    Send(Send),
+    /// `q?…`
+    Receive(Receive),
+    /// `assert(…)`
+    Assert(Expr),
+    /// `printf("…", …)`: pieces and, among them, arguments. `printm(x)` is
+    /// the single piece [`Format::Mtype`].
+    Print(Vec<Format>),
+    /// `if`
+    If(Vec<Choice>),
+    /// `do`
+    Do(Vec<Choice>),
+    /// Braces with or without `atomic` or `d_step`.
+    Block(BlockKind, Sequence),
+    /// `main unless escape`.
+    Unless {
+        /// What runs.
+        main: Box<Statement>,
+        /// What ends it: tried before every step of `main`.
+        escape: Box<Statement>,
+    },
+    /// `goto label`.
+    Goto(LabelId),
+    /// `break` out of the innermost `do`.
+    Break,
+}
+
+/// What holds a sequence together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockKind {
+    /// `{ … }`
+    Plain,
+    /// `atomic { … }`
+    Atomic,
+    /// `d_step { … }`
+    Deterministic,
+    /// `for` and `select`, written out:
+    ///
+    /// - `for (i : a .. b) { … }` is `i = a; do :: i <= b -> …; i++ :: else -> break od`;
+    /// - `for (i in array)` counts from 0 to the length less one;
+    /// - `for (m in q)` is `n = 0; do :: n < len(q) -> q?m; q!m; …; n++ :: else -> break od`
+    ///   with a hidden local `n`;
+    /// - `select (i : a .. b)` is one `if` with an assignment per value if
+    ///   both bounds are constants and there are few values, otherwise
+    ///   `i = a; do :: i < b -> i++ :: break od`.
+    Loop,
+}
+
+/// One option of `if` or `do`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// How it is entered.
+    pub guard: Guard,
+    /// The statements. With [`Guard::Else`] the first one is what follows
+    /// `else`, and the list may be empty.
+    pub statements: Vec<Statement>,
+    /// The whole option.
+    pub span: Span,
+}
+
+/// How an option is entered.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Guard {
+    /// By its first statement.
+    First,
+    /// `else`: by a step of its own if no other option can be. The labels
+    /// stand in front of `else`.
+    Else {
+        /// Labels in front of it.
+        labels: Vec<LabelId>,
+        /// It stood at the beginning of this block, which is the first
+        /// statement of the option: `:: atomic { else -> … }`.
+        inside: Option<BlockKind>,
+        /// The word.
+        span: Span,
+    },
+}
+
+/// A send.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Send {
+    /// The channel.
+    pub channel: Place,
+    /// `!!`: the message goes before the first larger one.
+    pub sorted: bool,
+    /// The fields; records are written out as in
+    /// [`ChannelType::fields`](super::ChannelType::fields). There may be fewer
+    /// than the channel has: the others are 0.
+    pub values: Vec<Expr>,
+}
+
+/// A receive.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Receive {
+    /// The channel.
+    pub channel: Place,
+    /// `??`: the first message that matches, not the first message.
+    pub any: bool,
+    /// `?<…>`: the message stays.
+    pub copy: bool,
+    /// The fields; records are written out. There may be fewer than the
+    /// channel has: the others are not looked at.
+    pub patterns: Vec<Pattern>,
+}
+
+/// A piece of what `printf` writes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Format {
+    /// Text as it is, escapes resolved.
+    Text(String),
+    /// `%d`
+    Decimal(Expr),
+    /// `%u`
+    Unsigned(Expr),
+    /// `%x`
+    Hexadecimal(Expr),
+    /// `%o`
+    Octal(Expr),
+    /// `%c`
+    Character(Expr),
+    /// `%e`: an mtype name, of the set given if it is known.
+    Mtype(Expr, Option<super::MtypeId>),
+}

@@ -1,0 +1,3 @@
+/* Receiving from a channel variable that names none. */
+chan c;
+active proctype A() { byte x; c?x }

@@ -1,0 +1,3 @@
+/* An index beyond the array. */
+byte a[2], i = 2;
+active proctype A() { a[i] = 1 }

@@ -1,0 +1,3 @@
+/* run as part of a larger expression is refused. */
+proctype B() { skip }
+init { (run B() > 0) -> skip }

@@ -1,0 +1,2 @@
+/* One process that does nothing: the initial state and the state after its end. */
+active proctype A() { skip }

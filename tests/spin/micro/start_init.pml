@@ -1,0 +1,2 @@
+/* init is process 0 and counts like any other. */
+init { skip }

@@ -1,0 +1,3 @@
+/* pid is a byte. */
+pid p;
+active proctype A() { p = 256; assert(p == 0) }

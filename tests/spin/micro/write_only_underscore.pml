@@ -1,0 +1,2 @@
+/* Assignments to _ leave no trace. */
+active proctype A() { do :: _ = 1 :: _ = 2 od }
