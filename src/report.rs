@@ -20,8 +20,8 @@ pub mod svg;
 pub mod text;
 
 use crate::diag::{Diagnostic, Sources};
-use crate::verify::{Report, Verdict};
 use crate::verify::explicit::ModelReport;
+use crate::verify::{Report, Verdict};
 use configuration::Configuration;
 use std::time::Duration;
 

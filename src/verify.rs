@@ -8,9 +8,9 @@
 mod adjacency;
 mod check;
 mod counterexample;
-pub mod explicit;
 pub mod draw;
 pub mod drawing;
+pub mod explicit;
 pub mod question;
 pub mod replay;
 pub mod report;

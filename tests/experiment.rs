@@ -210,7 +210,9 @@ subjects:
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(3), "{stderr}");
     assert!(stderr.contains("the same command goes on"), "{stderr}");
-    assert!(String::from_utf8_lossy(&output.stdout).ends_with("small: no verdicts to compare, 1 run missing\n"));
+    assert!(
+        String::from_utf8_lossy(&output.stdout).ends_with("small: no verdicts to compare, 1 run missing\n")
+    );
     assert_eq!(fs::read_to_string(&records).expect("it is there").lines().count(), 1);
 }
 

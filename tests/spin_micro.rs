@@ -112,7 +112,9 @@ fn small_models_have_the_states_and_errors_of_spin() {
         let columns: Vec<&str> = line.split('\t').collect();
         let (name, flags, verdict, kind, all_stored) =
             (columns[0], columns[1], columns[2], columns[3], columns[13]);
-        if DIFFERENT.iter().any(|(start, _)| name.starts_with(start)) || flags != "-o1 -o2 -o3 | -DSAFETY -DNOREDUCE |" {
+        if DIFFERENT.iter().any(|(start, _)| name.starts_with(start))
+            || flags != "-o1 -o2 -o3 | -DSAFETY -DNOREDUCE |"
+        {
             continue;
         }
         let text = fs::read_to_string(format!("tests/spin/micro/{name}.pml")).expect("the model is there");

@@ -163,8 +163,7 @@ impl<'a> Session<'a> {
         let loaded = promela::load(path, &self.options.definitions, &mut self.texts)?;
         self.diagnostics.extend(loaded.warnings);
         let source = self.texts.sources.add("--strategy", self.options.strategy.clone());
-        let strategy =
-            explicit::strategy(source, &self.texts.sources).map_err(|fault| vec![fault])?;
+        let strategy = explicit::strategy(source, &self.texts.sources).map_err(|fault| vec![fault])?;
         let engine = &self.options.engine;
         let question = ModelQuestion {
             program: &loaded.program,
@@ -412,7 +411,8 @@ mod tests {
             let (sources, configuration) = (Sources::default(), Configuration::default());
             let (sources, configuration) = (&sources, &configuration);
             let elapsed = Duration::ZERO;
-            exit(&Run { reports: &[], unchecked, diagnostics, sources, configuration, elapsed }).code()
+            exit(&Run { reports: &[], models: &[], unchecked, diagnostics, sources, configuration, elapsed })
+                .code()
         };
         let name = ["p".to_string()];
         assert_eq!(code(&[], &[]), 0);

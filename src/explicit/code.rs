@@ -38,7 +38,10 @@ pub(super) enum Op {
     Compare(Field, BinaryOp, i32),
     /// Checks the index on top against the number of elements and makes it a
     /// number of cells.
-    Index { n_elements: u32, size: u32 },
+    Index {
+        n_elements: u32,
+        size: u32,
+    },
     Negate,
     Not,
     Complement,

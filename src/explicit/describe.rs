@@ -66,7 +66,8 @@ impl Engine<'_> {
         let Some(option) = self.channel(channel, state) else { return "no channel".to_string() };
         let types = self.message_types(option);
         let mut text = format!("channel {channel}:");
-        for message in option.messages.chunks(option.n_fields.max(1)).take(option.length.get(state) as usize) {
+        for message in option.messages.chunks(option.n_fields.max(1)).take(option.length.get(state) as usize)
+        {
             let field = |(field, ty): (&Field, &Type)| match ty {
                 Type::Chan => format!("channel {}", field.get(state)),
                 _ => self.value(*ty, field.get(state), state),

@@ -73,10 +73,26 @@ pub(super) enum Act {
     Else,
     Guard(Piece),
     /// A guard or assignment whose value comes from a new process.
-    Run { run: Run, value: Piece, target: Option<Target> },
-    Assign { target: Target, value: Piece },
-    Send { channel: Piece, values: Vec<Piece>, sorted: bool },
-    Receive { channel: Piece, patterns: Vec<Match>, any: bool, copy: bool },
+    Run {
+        run: Run,
+        value: Piece,
+        target: Option<Target>,
+    },
+    Assign {
+        target: Target,
+        value: Piece,
+    },
+    Send {
+        channel: Piece,
+        values: Vec<Piece>,
+        sorted: bool,
+    },
+    Receive {
+        channel: Piece,
+        patterns: Vec<Match>,
+        any: bool,
+        copy: bool,
+    },
     Assert(Piece),
     Deterministic(usize),
     End,
@@ -120,7 +136,12 @@ impl<'p> Engine<'p> {
     }
 
     /// The variables of a process, if it is alive and of that proctype.
-    pub(super) fn option_of(&self, process: i32, proctype: ProctypeId, state: &[Word]) -> Option<&ProcessOption> {
+    pub(super) fn option_of(
+        &self,
+        process: i32,
+        proctype: ProctypeId,
+        state: &[Word],
+    ) -> Option<&ProcessOption> {
         let alive = 0..self.layout.n_processes.get(state);
         let room = alive.contains(&process).then(|| &self.layout.processes[process as usize])?;
         let option = &room.options[room.tag.get(state) as usize];

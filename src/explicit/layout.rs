@@ -11,8 +11,8 @@ mod cells;
 use crate::lang::promela::tree::{Model, ProctypeId, Type};
 use crate::system::Word;
 
-pub use cells::{Cell, CellInitial, Cells, ChannelKind, channel_kinds};
 pub(super) use cells::Path;
+pub use cells::{Cell, CellInitial, Cells, ChannelKind, channel_kinds};
 
 /// The most processes that can be alive, and the most channels, as in SPIN.
 pub const MOST: usize = 255;
@@ -132,7 +132,6 @@ impl Field {
         let word = &mut state[self.word as usize];
         *word = (*word & !(mask << self.shift)) | ((value as u32 as u64 & mask) << self.shift);
     }
-
 }
 
 /// A value in so many bits.

@@ -8,14 +8,14 @@ mod format;
 
 use crate::diag::{Diagnostic, Severity, Sources, Span};
 use crate::report::Run;
-use crate::verify::report as found;
 use crate::verify::explicit::{Content, ModelReport, TrailStep};
+use crate::verify::report as found;
 use crate::verify::report::Executions;
 use crate::verify::{Report, Verdict};
 use format::{
     Answer, Call, Change, Claims, Constraint, Counterexample, Counts, Document, EdgeKind, ExecutionsKind,
-    Graph, Kind, Limit, Location, ModelResult, Place, PropertyResult, Related, Remark, Search, SeverityName, Step, Tool,
-    TrailEntry, Work,
+    Graph, Kind, Limit, Location, ModelResult, Place, PropertyResult, Related, Remark, Search, SeverityName,
+    Step, Tool, TrailEntry, Work,
 };
 use std::time::Duration;
 

@@ -149,5 +149,13 @@ pub(super) fn run<'a>(
     sources: &'a Sources,
     configuration: &'a Configuration,
 ) -> Run<'a> {
-    Run { reports, models: &[], unchecked, diagnostics: &[], sources, configuration, elapsed: Duration::from_millis(60) }
+    Run {
+        reports,
+        models: &[],
+        unchecked,
+        diagnostics: &[],
+        sources,
+        configuration,
+        elapsed: Duration::from_millis(60),
+    }
 }

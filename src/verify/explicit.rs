@@ -13,8 +13,8 @@ use crate::system::{TransitionSystem, Word};
 use std::time::Duration;
 
 pub use crate::explicit::describe::Content;
-pub use crate::explicit::{Program, lower};
 pub use crate::explicit::view::Fault;
+pub use crate::explicit::{Program, lower};
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -114,7 +114,13 @@ pub fn check_model(question: &ModelQuestion, watch: Watcher) -> ModelReport {
     }
 }
 
-fn report(question: &ModelQuestion, engine: &Engine, mut view: View, run: Run, elapsed: Duration) -> ModelReport {
+fn report(
+    question: &ModelQuestion,
+    engine: &Engine,
+    mut view: View,
+    run: Run,
+    elapsed: Duration,
+) -> ModelReport {
     let states = match run.end {
         End::Found(goal) => run.space.path(goal).into_iter().map(|id| run.space.state(id).to_vec()).collect(),
         _ => Vec::new(),

@@ -1,8 +1,8 @@
 //! From expressions to code.
 
 use super::{Code, Op, Piece, Poll};
-use crate::explicit::layout::{Cells, Field, Layout};
 use crate::explicit::layout::Path;
+use crate::explicit::layout::{Cells, Field, Layout};
 use crate::lang::promela::tree::{
     BinaryOp, ChannelQuery, Expr, ExprKind, Model, Pattern, Place, ProctypeId, Root, UnaryOp,
 };
@@ -90,7 +90,9 @@ impl Compiler<'_> {
                 let location = self.labels[proctype.index()][label.index()];
                 self.emit(Op::IsAt(*proctype, location));
             }
-            ExprKind::RemoteVariable { proctype, pid, place } => self.remote(*proctype, pid.as_deref(), place),
+            ExprKind::RemoteVariable { proctype, pid, place } => {
+                self.remote(*proctype, pid.as_deref(), place)
+            }
             ExprKind::NonProgress
             | ExprKind::Last
             | ExprKind::Priority

@@ -101,9 +101,7 @@ impl Machine {
                 Op::Channel(query) => {
                     let channel = self.pop();
                     match engine.channel(channel, state) {
-                        Some(option) => {
-                            answer(query, option.length.get(state) as usize, option.capacity)
-                        }
+                        Some(option) => answer(query, option.length.get(state) as usize, option.capacity),
                         None => self.fail(Cause::NoChannel),
                     }
                 }

@@ -2,9 +2,7 @@
 
 use super::{Act, Engine, Match, Move, Place, Run, Start, Table, Target};
 use crate::explicit::code::{self, Code, Compiler, Scope};
-use crate::explicit::layout::{
-    Cell, CellInitial, Cells, Field, Layout, Needs, Shape, channel_kinds,
-};
+use crate::explicit::layout::{Cell, CellInitial, Cells, Field, Layout, Needs, Shape, channel_kinds};
 use crate::explicit::program::{Action, LocationId, Process, Program};
 use crate::explicit::view::Fault;
 use crate::lang::promela::tree::{self, Expr, ExprKind, Pattern, ProctypeId};
@@ -16,7 +14,8 @@ impl<'p> Engine<'p> {
         let kinds = channel_kinds(model);
         let cells = Cells::new(model, &kinds);
         let n_locations: Vec<usize> = program.processes.iter().map(|it| it.locations.len()).collect();
-        let has_atomic = program.processes.iter().flat_map(|it| &it.transitions).any(|it| it.atomic.is_some());
+        let has_atomic =
+            program.processes.iter().flat_map(|it| &it.transitions).any(|it| it.atomic.is_some());
         let layout = Layout::new(
             &Needs {
                 model,
@@ -33,7 +32,8 @@ impl<'p> Engine<'p> {
             program.processes.iter().map(|it| it.labels.iter().map(|label| label.0).collect()).collect();
         let mut code = Code::default();
         code.fields.extend(&layout.globals);
-        let mut builder = Builder { program, cells: &cells, layout: &layout, labels: &labels, code: &mut code };
+        let mut builder =
+            Builder { program, cells: &cells, layout: &layout, labels: &labels, code: &mut code };
         let globals = builder.starts(None, &cells.globals, 0);
         let tables = builder.tables();
         let hidden = hidden(&cells, &layout);

@@ -198,8 +198,7 @@ impl<'e> View<'e> {
         out: &mut Successors,
     ) {
         let Act::Receive { patterns, .. } = &receive.act else { return };
-        let step =
-            Step { process: sender, transition: send.id, partner: Some((receiver, outer.id)) };
+        let step = Step { process: sender, transition: send.id, partner: Some((receiver, outer.id)) };
         let holder = outer.keeps_control.then_some(receiver);
         self.emit(state, step, holder, out, |view, next| {
             let processes = &view.engine.layout.processes;

@@ -13,10 +13,18 @@ pub(super) enum Ready {
     Nothing,
     Assign(Option<Field>, i32),
     /// `values` of the view have the message.
-    Send { channel: usize, at: usize },
-    Receive { channel: usize, message: usize },
+    Send {
+        channel: usize,
+        at: usize,
+    },
+    Receive {
+        channel: usize,
+        message: usize,
+    },
     /// `values` of the view have the message; someone must take it.
-    Offer { channel: usize },
+    Offer {
+        channel: usize,
+    },
     /// `values` of the view have the arguments.
     Run,
     End,
@@ -179,8 +187,7 @@ impl View<'_> {
     ) -> Option<usize> {
         (0..place.moves.len()).find(|&index| {
             let a_move = &place.moves[index];
-            matches!(a_move.act, Act::Else)
-                || !matches!(self.prepare(process, a_move, state), Ready::Blocked)
+            matches!(a_move.act, Act::Else) || !matches!(self.prepare(process, a_move, state), Ready::Blocked)
         })
     }
 

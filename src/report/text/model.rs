@@ -54,7 +54,9 @@ impl Writer<'_> {
         };
         for (index, step) in report.trail.iter().enumerate() {
             if n_hidden > 0 && index == SHOWN {
-                self.line(self.paint.dim(format!("  … {}; --full shows them", count(n_hidden as u64, "step"))));
+                self.line(
+                    self.paint.dim(format!("  … {}; --full shows them", count(n_hidden as u64, "step"))),
+                );
             }
             if n_hidden == 0 || index < SHOWN || index >= SHOWN + n_hidden {
                 self.trail_step(index + 1, step, name_width, sources);
@@ -75,7 +77,12 @@ impl Writer<'_> {
     fn trail_step(&mut self, number: usize, step: &TrailStep, name_width: usize, sources: &Sources) {
         let place = place(step.span, sources);
         let text = statement(step.span, sources);
-        let line = format!("{number:5}  {}  {}  {}", pad(&step.process, name_width), cut(&text, 60), self.paint.dim(place));
+        let line = format!(
+            "{number:5}  {}  {}  {}",
+            pad(&step.process, name_width),
+            cut(&text, 60),
+            self.paint.dim(place)
+        );
         self.line(line);
         let beside = " ".repeat(9 + name_width);
         if let Some((partner, span)) = &step.partner {

@@ -3,9 +3,9 @@
 use super::measure::{cut, number, pad, time, width};
 use super::{Detail, Writer, names};
 use crate::report::Run;
+use crate::verify::explicit::ModelReport;
 use crate::verify::report::Executions;
 use crate::verify::report::Kind;
-use crate::verify::explicit::ModelReport;
 use crate::verify::{Report, Verdict};
 
 /// Which columns hold numbers and are aligned to the right.
@@ -18,7 +18,8 @@ impl Writer<'_> {
     pub(super) fn summary(&mut self, run: &Run) {
         let room = if self.style.detail == Detail::Verbose { usize::MAX } else { 26 };
         let models = run.models.iter().map(model_row);
-        let rows: Vec<[String; 7]> = run.reports.iter().map(|report| row(report, room)).chain(models).collect();
+        let rows: Vec<[String; 7]> =
+            run.reports.iter().map(|report| row(report, room)).chain(models).collect();
         let widths: Vec<usize> = (0..TITLES.len())
             .map(|column| {
                 let cells = rows.iter().map(|row| width(&row[column]));
