@@ -156,8 +156,10 @@ impl Row {
     }
 
     fn peek(&self) -> Option<Entry> {
-        let word = (self.lowest..self.filled.len()).find(|&word| self.filled[word] != 0)?;
-        self.shelves[word * 64 + self.filled[word].trailing_zeros() as usize].peek()
+        match (self.lowest..self.filled.len()).find(|&word| self.filled[word] != 0) {
+            Some(word) => self.shelves[word * 64 + self.filled[word].trailing_zeros() as usize].peek(),
+            None => self.far.as_ref()?.shelves.first_key_value()?.1.peek(),
+        }
     }
 
     fn pop(&mut self) -> Option<Entry> {
