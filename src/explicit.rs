@@ -2,7 +2,7 @@
 //! state, as SPIN has it.
 //!
 //! [`program`] is the intermediate representation: processes as control
-//! graphs over the variables and channels of a model. [`lower`] makes it from
+//! graphs over the variables and channels of a model. [`lower()`] makes it from
 //! Promela. [`layout`] gives every variable its bits, [`code`] turns
 //! expressions into flat code for those bits, [`engine`] joins both to a
 //! table per process, and [`view`] steps through it: it is the

@@ -1,6 +1,6 @@
 //! Promela, the language of SPIN 6.5.
 //!
-//! [`parse`] takes three steps: `preprocess` makes tokens without directives
+//! [`parse()`] takes three steps: `preprocess` makes tokens without directives
 //! and macros, `parse` makes a syntax tree in which inlines are replaced by
 //! their bodies, `check` makes the [`tree`]. Each step collects diagnostics
 //! and goes on; no text makes one panic, hang or eat all memory (`limits.rs`).

@@ -62,6 +62,9 @@ pub enum Rule {
     Best {
         /// The heuristic.
         heuristic: String,
+        /// After so many turns its queue is given up; what waits there waits
+        /// in another queue of the stage too.
+        turns: Option<u32>,
     },
     /// The one with the smallest sum of path length and weighted estimate.
     Weighted {
@@ -188,7 +191,7 @@ impl Rule {
     /// The heuristic that is asked.
     pub fn heuristic(&self) -> Option<&str> {
         match self {
-            Self::Best { heuristic } | Self::Weighted { heuristic, .. } | Self::AStar { heuristic } => {
+            Self::Best { heuristic, .. } | Self::Weighted { heuristic, .. } | Self::AStar { heuristic } => {
                 Some(heuristic)
             }
             _ => None,
@@ -240,7 +243,8 @@ impl fmt::Display for Rule {
             Self::Dfs { depth: None } => f.write_str("dfs"),
             Self::Dfs { depth: Some(depth) } => write!(f, "dfs(depth={depth})"),
             Self::Propagate => f.write_str("propagate"),
-            Self::Best { heuristic } => write!(f, "bf({heuristic})"),
+            Self::Best { heuristic, turns: None } => write!(f, "bf({heuristic})"),
+            Self::Best { heuristic, turns: Some(turns) } => write!(f, "bf({heuristic}, turns={turns})"),
             Self::Weighted { heuristic, weight, g: PathLength::First } => {
                 write!(f, "wa({heuristic}, w={weight})")
             }

@@ -235,6 +235,8 @@ fn queues_take_turns_over_one_visited_set() {
     assert!(astray.run("bf(h)").run.counters.expanded > 100);
     assert!(astray.run("bf(h) | bf(k)").run.counters.expanded < 10);
     assert!(astray.run("bf(k) | bf(h)").run.counters.expanded < 10);
+    assert!(astray.run("bf(h) | bf(k, turns=9)").run.counters.expanded < 10);
+    assert!(astray.run("bf(h) | bf(k, turns=1)").run.counters.expanded > 10, "it was given up");
 }
 
 /// 1 and 3 are trapped and lead nowhere; 4 is trapped and leads to the goal.

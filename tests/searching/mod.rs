@@ -45,6 +45,8 @@ pub fn published() -> Vec<String> {
 pub fn additional() -> Vec<String> {
     let mut all: Vec<String> = [
         "propagate",
+        "bf(reach) | bf(trap, turns=3) / bf(ta)",
+        "bfs | bf(ta, turns=5) + dfs",
         "wa(ta, w=0)",
         "wa(ta, w=0.5)",
         "wa(ta, w=1000)",

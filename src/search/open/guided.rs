@@ -34,6 +34,8 @@ struct Stage {
 struct Queue {
     ranks: Vec<Rank>,
     shelf: Shelf,
+    /// How many turns it has left, if it is given up some time.
+    turns: Option<u32>,
 }
 
 /// How a key is computed.
@@ -66,7 +68,11 @@ impl<'h> Guided<'h> {
                     ranks.extend(rank(rule, heuristic, |index| built.heuristics[index].per_step()));
                 }
                 let shelf = Shelf::new(ranks.len() as u32, newest_first(chain));
-                queues.push(Queue { ranks, shelf });
+                let turns = match chain.rules.first() {
+                    Some(Rule::Best { turns, .. }) => *turns,
+                    _ => None,
+                };
+                queues.push(Queue { ranks, shelf, turns });
             }
             stages.push(Stage { queues, asked, last: 0, next: 0 });
         }
@@ -113,14 +119,38 @@ fn rank(rule: &Rule, heuristic: Option<usize>, per_step: impl Fn(usize) -> u32) 
 
 impl Stage {
     fn pop(&mut self) -> Option<(StateId, u32)> {
+        self.give_up_queues();
         for _ in 0..self.queues.len() {
             self.last = self.next;
             self.next = (self.last + 1) % self.queues.len();
-            if let Some(entry) = self.queues[self.last].shelf.pop() {
+            let queue = &mut self.queues[self.last];
+            if let Some(entry) = queue.shelf.pop() {
+                queue.turns = queue.turns.map(|turns| turns - 1);
                 return Some(entry);
             }
         }
         None
+    }
+
+    /// Forgets queues that have had all their turns: what waits there waits in
+    /// the others, too.
+    fn give_up_queues(&mut self) {
+        if self.queues.iter().all(|queue| queue.turns != Some(0)) {
+            return;
+        }
+        self.queues.retain(|queue| queue.turns != Some(0));
+        self.next = 0;
+        let ranks: Vec<Rank> = self.queues.iter().flat_map(|queue| queue.ranks.iter().copied()).collect();
+        self.asked.retain(|asked| ranks.iter().any(|rank| rank.heuristic() == Some(*asked)));
+    }
+}
+
+impl Rank {
+    fn heuristic(self) -> Option<usize> {
+        match self {
+            Self::Steps => None,
+            Self::Estimate(heuristic) | Self::Sum { heuristic, .. } => Some(heuristic),
+        }
     }
 }
 

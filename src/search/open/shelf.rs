@@ -1,7 +1,7 @@
 //! Entries in the order of one or several keys: a row of buckets for the first
 //! key, in each of them a row for the second, and so on.
 //!
-//! Keys are path lengths and estimates and mostly small. Below [`NEAR`] adding
+//! Keys are path lengths and estimates and mostly small. Below `NEAR` adding
 //! an entry takes constant time, and taking one looks for the first bucket in
 //! use in rows of bits. Larger keys, of fine units and large weights, are
 //! sparse: their buckets are kept in a tree.

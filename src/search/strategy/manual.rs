@@ -93,6 +93,13 @@ pub const ALGORITHMS: &[Algorithm] = &[
         shortest: "no",
     },
     Algorithm {
+        name: "bf",
+        form: "bf(H, turns=N)",
+        brief: "best first for N turns, then its queue is given up to the others of its stage",
+        complete: "yes",
+        shortest: "no",
+    },
+    Algorithm {
         name: "propagate",
         form: "propagate",
         brief: "state propagation: node by node to the fixpoint, violations looked at in the end",
@@ -128,7 +135,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "auto",
         brief: "the default: quick and short",
-        with_trap: "bf(reach) + wa(ta, w=1) / bf(ta)",
+        with_trap: "bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) / bf(ta)",
         without_trap: WITHOUT_TRAP,
     },
     Preset {

@@ -8,7 +8,7 @@ use crate::system::Guide;
 const CODE: &str = "strategy";
 
 /// The numeric options of all rules.
-const OPTIONS: [&str; 2] = ["w", "depth"];
+const OPTIONS: [&str; 3] = ["w", "depth", "turns"];
 
 /// What was asked for: it may depend on whether the property has a trap that
 /// can be reached.
@@ -192,6 +192,10 @@ impl<'t> Parser<'t> {
                 let help = "write `wa(H, w=1, g=best)` to break ties by path length and estimate";
                 return self.fault(*span, "`astar` can only come first".to_owned(), help);
             }
+            if matches!(rule, Rule::Best { turns: Some(_), .. }) && position > 0 {
+                let message = "`turns` belongs to the first rule of a queue".to_owned();
+                return self.fault(*span, message, "write it there, for the whole queue");
+            }
         }
         Ok(rules)
     }
@@ -200,6 +204,14 @@ impl<'t> Parser<'t> {
     fn check_whole(&self, stages: &[Vec<Vec<Placed<Rule>>>]) -> Result<(), Diagnostic> {
         let rules: Vec<&Placed<Rule>> = stages.iter().flatten().flatten().collect();
         let n_queues: usize = stages.iter().map(Vec::len).sum();
+        let is_bounded = |chain: &Vec<Placed<Rule>>| matches!(chain[0].0, Rule::Best { turns: Some(_), .. });
+        for stage in stages {
+            if stage.iter().all(is_bounded) {
+                let message = "every queue of this stage is given up some time".to_owned();
+                let help = "put a queue without `turns` beside it: `bf(a) | bf(b, turns=10000)`";
+                return self.fault(stage[0][0].1, message, help);
+            }
+        }
         for (rule, span) in &rules {
             match rule {
                 Rule::Propagate if rules.len() > 1 => {
@@ -309,11 +321,18 @@ impl<'t> Parser<'t> {
             }
             _ => {
                 let heuristic = self.heuristic(name, span, &arguments)?;
-                let keys: &[&str] = if name == "wa" { &["w", "g"] } else { &[] };
+                let keys: &[&str] = match name {
+                    "wa" => &["w", "g"],
+                    "bf" => &["turns"],
+                    _ => &[],
+                };
                 self.expect_keys(&arguments, keys)?;
                 match name {
                     "astar" => Ok(Rule::AStar { heuristic }),
-                    "bf" => Ok(Rule::Best { heuristic }),
+                    "bf" => {
+                        let turns = arguments.key("turns").map(|(value, at)| self.turns(value, at));
+                        Ok(Rule::Best { heuristic, turns: turns.transpose()? })
+                    }
                     _ => {
                         let weight = match arguments.key("w") {
                             Some((value, at)) => self.weight(value, at)?,
@@ -388,6 +407,16 @@ impl<'t> Parser<'t> {
                 let help =
                     format!("a weight is a number from 0 to {} with at most two decimals", Weight::MOST);
                 self.fault(span, format!("`{value}` is no weight"), help)
+            }
+        }
+    }
+
+    fn turns(&self, value: &str, span: Span) -> Result<u32, Diagnostic> {
+        match value.parse::<u32>() {
+            Ok(turns) if turns > 0 => Ok(turns),
+            _ => {
+                let help = format!("turns are a number from 1 to {}", u32::MAX);
+                self.fault(span, format!("`{value}` is no number of turns"), help)
             }
         }
     }

@@ -31,6 +31,77 @@ fn check(text: &str, expected: Expect) {
 }
 
 #[test]
+fn a_queue_may_be_given_up_after_some_turns() {
+    check("bf(ta)|bf(trap,turns=5)+bfs", expect!["bf(ta) | bf(trap, turns=5) + bfs"]);
+    check(
+        "bf(trap, turns=5)",
+        expect![[r#"
+        error[strategy]: every queue of this stage is given up some time
+         --> --strategy:1:1
+          |
+        1 | bf(trap, turns=5)
+          | ^^^^^^^^^^^^^^^^^
+          |
+          = help: put a queue without `turns` beside it: `bf(a) | bf(b, turns=10000)`"#]],
+    );
+    check(
+        "bf(ta) / bf(ta, turns=5) | bf(trap, turns=7)",
+        expect![[r#"
+        error[strategy]: every queue of this stage is given up some time
+         --> --strategy:1:10
+          |
+        1 | bf(ta) / bf(ta, turns=5) | bf(trap, turns=7)
+          |          ^^^^^^^^^^^^^^^
+          |
+          = help: put a queue without `turns` beside it: `bf(a) | bf(b, turns=10000)`"#]],
+    );
+    check(
+        "bf(ta) | bfs + bf(trap, turns=5)",
+        expect![[r#"
+        error[strategy]: `turns` belongs to the first rule of a queue
+         --> --strategy:1:16
+          |
+        1 | bf(ta) | bfs + bf(trap, turns=5)
+          |                ^^^^^^^^^^^^^^^^^
+          |
+          = help: write it there, for the whole queue"#]],
+    );
+    check(
+        "bf(ta) | bf(trap, turns=0)",
+        expect![[r#"
+        error[strategy]: `0` is no number of turns
+         --> --strategy:1:25
+          |
+        1 | bf(ta) | bf(trap, turns=0)
+          |                         ^
+          |
+          = help: turns are a number from 1 to 4294967295"#]],
+    );
+    check(
+        "bf(ta) | bf(trap, turns=many)",
+        expect![[r#"
+        error[strategy]: `many` is no number of turns
+         --> --strategy:1:25
+          |
+        1 | bf(ta) | bf(trap, turns=many)
+          |                         ^^^^
+          |
+          = help: turns are a number from 1 to 4294967295"#]],
+    );
+    check(
+        "bf(ta) | wa(trap, turns=5)",
+        expect![[r#"
+        error[strategy]: there is no option called `turns`
+         --> --strategy:1:19
+          |
+        1 | bf(ta) | wa(trap, turns=5)
+          |                   ^^^^^
+          |
+          = help: the options are w, g"#]],
+    );
+}
+
+#[test]
 fn strategies_are_shown_in_one_form() {
     check("bfs", expect!["bfs"]);
     check(" bfs ", expect!["bfs"]);
@@ -64,11 +135,21 @@ fn strategies_are_shown_in_one_form() {
 
 #[test]
 fn presets() {
-    check("auto", expect!["bf(reach) + wa(ta, w=1) / bf(ta), without a trap wa(ta, w=2)"]);
+    check(
+        "auto",
+        expect![
+            "bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) / bf(ta), without a trap wa(ta, w=2)"
+        ],
+    );
     check("two-stage", expect!["bf(trap) + wa(ta, w=1) / bf(ta), without a trap wa(ta, w=2)"]);
     check("quick", expect!["bf(reach) + wa(ta, w=1) + dfs / bf(ta) + dfs, without a trap bf(ta)"]);
     check("short", expect!["astar(ta)"]);
-    check(" auto ", expect!["bf(reach) + wa(ta, w=1) / bf(ta), without a trap wa(ta, w=2)"]);
+    check(
+        " auto ",
+        expect![
+            "bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) / bf(ta), without a trap wa(ta, w=2)"
+        ],
+    );
 }
 
 #[test]
@@ -673,13 +754,13 @@ fn options() {
     check(
         "bf(ta, w=2)",
         expect![[r#"
-        error[strategy]: there is no option called `w`
-         --> --strategy:1:8
-          |
-        1 | bf(ta, w=2)
-          |        ^
-          |
-          = help: there are no options here"#]],
+            error[strategy]: there is no option called `w`
+             --> --strategy:1:8
+              |
+            1 | bf(ta, w=2)
+              |        ^
+              |
+              = help: the options are turns"#]],
     );
     check(
         "astar(ta, w=2)",
