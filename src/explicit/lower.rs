@@ -143,7 +143,7 @@ impl<'a> Builder<'a> {
             StatementKind::Unless { main, escape } => {
                 let escape = self.entry(escape, next, true);
                 self.around.escapes.push(escape);
-                let place = self.entry(main, next, is_first);
+                let place = self.entry(main, next, true);
                 self.around.escapes.pop();
                 return place;
             }
@@ -230,6 +230,20 @@ impl<'a> Builder<'a> {
             false => self.sequence(&sequence.statements, next),
         };
         self.around = around;
+        match kind {
+            BlockKind::Plain if !is_first => self.entrance(place, sequence.span),
+            _ => place,
+        }
+    }
+
+    /// SPIN has a place for a block as such. It differs from that of the first
+    /// statement where this can be come back to, as to a loop.
+    fn entrance(&mut self, first: LocationId, span: Span) -> LocationId {
+        if self.graph.locations[first.index()].out.is_empty() {
+            return first;
+        }
+        let place = self.add_location(span);
+        self.leave_also(place, first);
         place
     }
 
