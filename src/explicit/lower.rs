@@ -110,9 +110,7 @@ impl<'a> Builder<'a> {
     /// nothing leads to it but the beginning of a block.
     fn entry(&mut self, statement: &'a Statement, next: LocationId, is_first: bool) -> LocationId {
         let place = self.place_of(statement, next, is_first);
-        for &label in &statement.labels {
-            self.same[self.labels[label.index()].index()] = Some(place);
-        }
+        self.mark(&statement.labels, place);
         place
     }
 
@@ -193,9 +191,13 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Labels of a place remember the sequence around them: before a sequence
+    /// is not within it.
     fn mark(&mut self, labels: &[LabelId], place: LocationId) {
         for label in labels {
-            self.same[self.labels[label.index()].index()] = Some(place);
+            let stand_in = self.labels[label.index()].index();
+            self.same[stand_in] = Some(place);
+            self.graph.locations[stand_in].atomic = self.around.atomic;
         }
     }
 

@@ -30,8 +30,12 @@ impl Builder<'_> {
 
     fn resolve(&mut self) {
         for index in 0..self.graph.transitions.len() {
-            let to = self.real(self.graph.transitions[index].to);
+            let named = self.graph.transitions[index].to;
+            let to = self.real(named);
             self.graph.transitions[index].to = to;
+            // Only a `goto` leads to a label as such.
+            let into_other = named != to && self.graph.locations[named.index()].atomic.is_some();
+            self.graph.transitions[index].keeps_control = into_other;
             if let Action::Deterministic(first) = self.graph.transitions[index].action {
                 self.graph.transitions[index].action = Action::Deterministic(self.real(first));
             }
@@ -105,11 +109,13 @@ fn renumbered(mut graph: Process, order: &[LocationId]) -> Process {
     graph
 }
 
-/// Control is kept from one statement of an atomic sequence to the next.
+/// Control is kept from one statement of an atomic sequence to the next, and
+/// by a `goto` from one sequence into another.
 fn keep_control(graph: &mut Process) {
     let Process { locations, transitions, .. } = graph;
     for transition in transitions.iter_mut() {
         let inside = locations[transition.to.index()].atomic;
-        transition.keeps_control = transition.atomic.is_some() && inside == transition.atomic;
+        let stays = inside == transition.atomic;
+        transition.keeps_control = transition.atomic.is_some() && (stays || transition.keeps_control);
     }
 }
