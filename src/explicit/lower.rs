@@ -119,11 +119,11 @@ impl<'a> Builder<'a> {
         let action = match &statement.kind {
             StatementKind::Goto(label) => {
                 let target = self.labels[label.index()];
-                return self.jump(target, span, is_first);
+                return self.jump(target, span, is_first || self.has_meaning(statement));
             }
             StatementKind::Break => {
                 let target = self.around.exit.unwrap_or(next);
-                return self.jump(target, span, is_first);
+                return self.jump(target, span, is_first || self.has_meaning(statement));
             }
             StatementKind::If(choices) => {
                 let place = self.add_location(span);
@@ -157,6 +157,13 @@ impl<'a> Builder<'a> {
         let place = self.add_location(span);
         self.add(place, action, next, span);
         place
+    }
+
+    /// A jump with a label that means something is a step, so that there is a
+    /// place to mark.
+    fn has_meaning(&self, statement: &Statement) -> bool {
+        let labels = statement.labels.iter().map(|label| &self.body.labels[label.index()]);
+        labels.into_iter().any(|it| it.is_end() || it.is_progress() || it.is_accept())
     }
 
     fn jump(&mut self, target: LocationId, span: Span, is_first: bool) -> LocationId {
