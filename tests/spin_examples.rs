@@ -1,0 +1,91 @@
+//! The models that Debian's package `spin` ships, against what SPIN counted:
+//! `tests/spin/EXAMPLES.md`, written by `tests/spin/survey.sh`.
+
+use std::fs;
+use std::path::Path;
+use trapline::diag::Sources;
+use trapline::lang::promela::{Reading, parse};
+use trapline::search::Strategy;
+use trapline::verify::explicit::{ModelQuestion, check_model, lower};
+use trapline::verify::{Limits, Verdict};
+
+const FOLDER: &str = "/usr/share/doc/spin/examples";
+
+/// Larger models are left to those who run the program on them.
+const MOST_STATES: u64 = 400_000;
+
+/// What cannot be compared, and why.
+const DIFFERENT: &[(&str, &str)] = &[
+    ("Book_1991/p108.pml", "SPIN fails by the size of its state vector"),
+    ("Book_1991/p123.pml", "never claims are refused"),
+    ("werkplaats.pml", "never claims are refused"),
+    ("leader_trace.pml", "trace assertions are refused"),
+    ("rtos1.pml", "priorities are refused"),
+];
+
+struct Row {
+    name: String,
+    stored: u64,
+    has_errors: bool,
+}
+
+/// Rows with numbers of states.
+fn rows() -> Vec<Row> {
+    let table = fs::read_to_string("tests/spin/EXAMPLES.md").expect("the table is there");
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let stored = cells.get(6)?.parse().ok()?;
+        Some(Row { name: cells[0].to_string(), stored, has_errors: cells[9] != "0" })
+    };
+    table.lines().filter_map(row).collect()
+}
+
+/// The verdict and how many states there are.
+fn check(path: &Path) -> (Verdict, u64) {
+    let text = fs::read_to_string(path).expect("the model is readable");
+    let mut sources = Sources::default();
+    let source = sources.add(path.display().to_string(), text);
+    let folder = path.parent().expect("a file is in a folder");
+    let mut load = |named: &str, _| {
+        let text = fs::read_to_string(folder.join(named)).map_err(|error| error.to_string())?;
+        Ok((named.to_string(), text))
+    };
+    let parsed = parse(source, &mut sources, &mut Reading { definitions: Vec::new(), load: &mut load });
+    let name = path.display();
+    let model = parsed.model.unwrap_or_else(|| panic!("{name}: {:?}", parsed.diagnostics));
+    let program = lower(model).unwrap_or_else(|faults| panic!("{name}: {faults:?}"));
+    let strategy = Strategy::bfs();
+    let limits = Limits::default();
+    let question = ModelQuestion { program: &program, strategy, limits, allows_blocked_end: false };
+    let report = check_model(&question, &mut |_| None);
+    (report.verdict, report.search.counters.stored)
+}
+
+#[test]
+fn the_examples_of_spin_have_its_verdicts_and_numbers_of_states() {
+    if !Path::new(FOLDER).exists() {
+        println!("SPIN's examples are not installed: nothing is compared");
+        return;
+    }
+    let mut n_compared = 0;
+    let mut wrong = Vec::new();
+    for Row { name, stored, has_errors } in rows() {
+        let is_different = DIFFERENT.iter().any(|(end, _)| name.ends_with(end));
+        let path = Path::new(FOLDER).join(&name);
+        if is_different || stored > MOST_STATES || !path.exists() {
+            continue;
+        }
+        n_compared += 1;
+        let (verdict, ours) = check(&path);
+        let agrees = match has_errors {
+            true => verdict == Verdict::Violated,
+            false => verdict == Verdict::Holds && ours == stored,
+        };
+        if !agrees {
+            wrong.push(format!("{name}: SPIN {stored} states, errors {has_errors}; we {verdict:?} {ours}"));
+        }
+    }
+    println!("{n_compared} models compared");
+    assert!(wrong.is_empty(), "{} of {n_compared} differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(n_compared >= 60, "only {n_compared} models were compared");
+}
