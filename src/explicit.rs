@@ -16,9 +16,6 @@ pub mod lower;
 pub mod program;
 pub mod view;
 
-#[cfg(test)]
-mod tests;
-
 pub use engine::Engine;
 pub use lower::lower;
 pub use program::Program;

@@ -1,6 +1,6 @@
 //! `trapline check` on Promela models, as a user runs it.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
 
@@ -79,6 +79,50 @@ fn a_trail_is_readable_and_the_verdict_last() {
     assert_eq!(code, 1, "{stdout}");
     assert!(stdout.contains("VIOLATED after") && stdout.contains("an assertion does not hold"), "{stdout}");
     assert!(stdout.ends_with("examples/promela/peterson.pml: violated\n"), "{stdout}");
+}
+
+#[test]
+fn a_trail_says_what_changes_and_what_was_not_checked() {
+    let found = result(&["examples/promela/philosophers.pml", "-DBUG", "-DN=3"]);
+    let trail = found["trail"].as_array().expect("a trail");
+    let changes: Vec<&Value> =
+        trail.iter().map(|step| &step["changes"]).filter(|it| **it != json!({})).collect();
+    assert_eq!(
+        changes,
+        [&json!({"taken[2]": "true"}), &json!({"taken[1]": "true"}), &json!({"taken[0]": "true"})]
+    );
+    assert_eq!(trail[0]["process"], "Philosopher[2]");
+    assert_eq!(found["last"]["Philosopher[1].first"], "1");
+    assert_eq!(found["unchecked"], json!(["meals"]));
+    let (_, stdout, _) = run(&["examples/promela/philosophers.pml", "-DN=3"]);
+    assert!(stdout.contains("the formulas meals: the verdict says nothing of them"), "{stdout}");
+}
+
+/// A model or property file of its own for each test.
+fn written(name: &str, text: &str) -> String {
+    let path = std::env::temp_dir().join(format!("trapline-promela-{}-{name}", std::process::id()));
+    fs::write(&path, text).expect("the temporary folder is writable");
+    path.display().to_string()
+}
+
+#[test]
+fn what_is_too_large_or_means_nothing_is_refused() {
+    let many = written("many.pml", "chan q[300] = [1] of { byte }; active proctype A() { q[299]!1 }");
+    let large = written("large.pml", "int a[60000], b[60000]; active proctype A() { a[5] = 1 }");
+    let spec = written("spec.yaml", &format!("name: p\nmodel: {many}\nevents: {{ a: x }}\nnone: a\n"));
+    let cases: [(&[&str], &str); 6] = [
+        (&[&many], "the model begins with 300 channels"),
+        (&[&large], "a state of the model has 120000 variables"),
+        (&["examples/promela/peterson.pml", "--set", "N=2"], "`--set` means nothing to a Promela model"),
+        (&["examples/promela/peterson.pml", "-c", "task:a"], "`--constraint` means nothing"),
+        (&["specs/lock.yaml", "-D", "N=2"], "`--define` is for Promela models"),
+        (&[&spec], "properties of Promela models such as"),
+    ];
+    for (arguments, message) in cases {
+        let (code, _, stderr) = run(arguments);
+        assert_eq!(code, 2, "{arguments:?}: {stderr}");
+        assert!(stderr.contains(message), "{arguments:?}: {stderr}");
+    }
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn explore(text: &str, name: &str) -> Result<Found, String> {
     };
     let model = parsed.model.ok_or_else(|| render(&parsed.diagnostics))?;
     let program = lower(model).map_err(|faults| render(&faults))?;
-    let mut shape = Shape::at_start(&program);
+    let mut shape = Shape::at_start(&program.model);
     loop {
         let engine = Engine::new(&program, &shape);
         let mut view = View::new(&engine);

@@ -35,6 +35,10 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
     };
     let mut session = Session::new(&options, texts, terminal.progress);
     let files = session.files(typed)?;
+    if !options.definitions.is_empty() && !files.iter().any(|it| promela::is_model(it)) {
+        let fault = Diagnostic::error_without_place("usage", "`--define` is for Promela models");
+        return Err(session.fault(fault.with_help("constants of task models are set by `--set N=4`")));
+    }
     if let Some(output) = &typed.output {
         expect_writable(output).map_err(|fault| session.fault(fault))?;
     }
@@ -160,6 +164,7 @@ impl<'a> Session<'a> {
 
     fn check_model(&mut self, path: &Path) -> Result<ModelReport, Vec<Diagnostic>> {
         let start = Instant::now();
+        self.expect_meaning()?;
         let loaded = promela::load(path, &self.options.definitions, &mut self.texts)?;
         self.diagnostics.extend(loaded.warnings);
         let source = self.texts.sources.add("--strategy", self.options.strategy.clone());
@@ -183,6 +188,28 @@ impl<'a> Session<'a> {
         report.definitions = self.options.definitions.clone();
         report.elapsed = start.elapsed();
         Ok(report)
+    }
+
+    /// What only property files can use must not look as if it had been used.
+    fn expect_meaning(&self) -> Result<(), Vec<Diagnostic>> {
+        let options = self.options;
+        let typed = [
+            ("--property", options.property.is_some()),
+            ("--model", options.model.is_some()),
+            ("--set", !options.settings.is_empty()),
+            ("--constraint", !options.constraints.is_empty()),
+            ("--executions", options.engine.executions.is_some()),
+        ];
+        let fault = |(flag, _): (&str, bool)| {
+            let message = format!("`{flag}` means nothing to a Promela model");
+            let help = match flag {
+                "--set" => "constants of Promela models are macros: `-D N=4`",
+                _ => "it belongs to property files",
+            };
+            Diagnostic::error_without_place("usage", message).with_help(help)
+        };
+        let faults: Vec<Diagnostic> = typed.into_iter().filter(|(_, is)| *is).map(fault).collect();
+        if faults.is_empty() { Ok(()) } else { Err(faults) }
     }
 
     fn check_property(&mut self, file: &Path, spec: &PropertySpec) {
@@ -218,6 +245,14 @@ impl<'a> Session<'a> {
     fn answer(&mut self, file: &Path, spec: &PropertySpec) -> Result<Report, Vec<Diagnostic>> {
         let start = Instant::now();
         let path = model_path(self.options, file, spec)?;
+        if promela::is_model(&path) {
+            let message =
+                format!("properties of Promela models such as `{}` cannot be checked yet", path.display());
+            let help = "`trapline check MODEL.pml` checks its assertions and end states";
+            let span = spec.model.as_ref().map(|it| it.span);
+            let fault = Diagnostic::new(Severity::Error, "promela-unsupported", span, message);
+            return Err(vec![fault.with_help(help)]);
+        }
         let settings = self.settings(spec);
         let (program, notes) = self.model(&path, spec, &settings)?;
         let constraints = self.constraints(file, spec)?;

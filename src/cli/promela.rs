@@ -1,7 +1,7 @@
 //! Promela models from files.
 
 use super::files::{Texts, beside};
-use crate::diag::{Diagnostic, Severity, SourceId, Sources};
+use crate::diag::{Diagnostic, SourceId, Sources};
 use crate::lang::promela::{Reading, parse};
 use crate::verify::explicit::{Program, lower};
 use std::fs;
@@ -38,11 +38,5 @@ pub(super) fn load(
     let parsed = parse(source, sources, &mut reading);
     let Some(model) = parsed.model else { return Err(parsed.diagnostics) };
     let program = lower(model)?;
-    let unchecked = program.model.ltl.iter().map(|it| {
-        let message = format!("the formula `{}` is not checked yet", it.name);
-        let help = "only assertions, end states and errors of the run are checked";
-        Diagnostic::new(Severity::Warning, "promela-unsupported", Some(it.span), message).with_help(help)
-    });
-    let warnings = parsed.diagnostics.into_iter().chain(unchecked).collect();
-    Ok(Loaded { program, warnings })
+    Ok(Loaded { program, warnings: parsed.diagnostics })
 }

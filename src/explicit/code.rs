@@ -54,8 +54,6 @@ pub(super) enum Op {
     Channel(ChannelQuery),
     /// Takes a channel and the values of `Poll::matches`.
     Poll(u32),
-    /// What `run` gave.
-    RunResult,
     Timeout,
     NumberOfProcesses,
     /// Takes a process number: is that process of the proctype, and where?

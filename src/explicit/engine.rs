@@ -4,7 +4,7 @@
 mod build;
 
 use super::code::{Code, Piece};
-use super::layout::{ChannelKind, ChannelOption, Field, Layout, ProcessOption};
+use super::layout::{Cell, CellInitial, Cells, ChannelKind, ChannelOption, Field, Layout, ProcessOption};
 use super::program::{Program, TransitionId};
 use crate::lang::promela::tree::{ProctypeId, Type};
 use crate::system::Word;
@@ -17,7 +17,7 @@ pub struct Engine<'p> {
     /// Where everything stands.
     pub layout: Layout,
     pub(super) kinds: Vec<ChannelKind>,
-    pub(super) cells: super::layout::Cells,
+    pub(super) cells: Cells,
     pub(super) code: Code,
     /// Per process number and option.
     pub(super) tables: Vec<Vec<Table>>,
@@ -36,7 +36,6 @@ pub(super) struct Table {
     pub starts: Vec<(Field, Start)>,
     pub parameters: Vec<Field>,
     pub provided: Option<Piece>,
-    pub n_channels: usize,
 }
 
 /// A value at the start.
@@ -72,11 +71,11 @@ pub(super) enum Act {
     Skip,
     Else,
     Guard(Piece),
-    /// A guard or assignment whose value comes from a new process.
+    /// A new process, whose number may be stored.
     Run {
-        run: Run,
-        value: Piece,
-        target: Option<Target>,
+        proctype: ProctypeId,
+        arguments: Vec<Piece>,
+        target: Target,
     },
     Assign {
         target: Target,
@@ -96,13 +95,6 @@ pub(super) enum Act {
     Assert(Piece),
     Deterministic(usize),
     End,
-}
-
-/// `run P(…)`
-#[derive(Clone, Debug)]
-pub(super) struct Run {
-    pub proctype: ProctypeId,
-    pub arguments: Vec<Piece>,
 }
 
 /// What is assigned to.
@@ -152,6 +144,12 @@ impl<'p> Engine<'p> {
     #[inline]
     pub(super) fn table(&self, process: usize, state: &[Word]) -> &Table {
         &self.tables[process][self.layout.processes[process].tag.get(state) as usize]
+    }
+
+    /// Channels that a process of the proctype brings with it.
+    pub(super) fn n_channels_of(&self, proctype: ProctypeId) -> usize {
+        let is_channel = |cell: &&Cell| matches!(cell.initial, CellInitial::Channel(_));
+        self.cells.locals[proctype.index()].iter().filter(is_channel).count()
     }
 
     /// Types of the fields of a channel's messages.

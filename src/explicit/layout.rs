@@ -11,8 +11,8 @@ mod cells;
 use crate::lang::promela::tree::{Model, ProctypeId, Type};
 use crate::system::Word;
 
-pub(super) use cells::Path;
 pub use cells::{Cell, CellInitial, Cells, ChannelKind, channel_kinds};
+pub(super) use cells::{Path, size_of_variable};
 
 /// The most processes that can be alive, and the most channels, as in SPIN.
 pub const MOST: usize = 255;
@@ -53,12 +53,8 @@ pub struct Layout {
     pub n_processes: Field,
     /// How many channels there are.
     pub n_channels: Field,
-    /// The process, plus one, that has control within an atomic sequence.
-    pub control: Field,
     /// What went wrong, by number; 0 in a state that can be gone on from.
     pub fault: Field,
-    /// Where the claim stands.
-    pub claim: Field,
     /// Of the global variables, one per cell.
     pub globals: Vec<Field>,
     /// Per process number.
@@ -215,10 +211,6 @@ pub struct Needs<'a> {
     pub kinds: &'a [ChannelKind],
     /// Per proctype the number of its locations.
     pub n_locations: &'a [usize],
-    /// Locations of the claim; 0 without one.
-    pub n_claim_locations: usize,
-    /// Is there an atomic sequence?
-    pub has_atomic: bool,
     /// Kinds of faults, plus one.
     pub n_faults: usize,
 }
@@ -229,16 +221,14 @@ impl Layout {
         let mut packer = Packer::default();
         let n_processes = packer.take_below(shape.processes.len() + 1);
         let n_channels = packer.take_below(shape.channels.len() + 1);
-        let control = packer.take_below(if needs.has_atomic { shape.processes.len() + 1 } else { 1 });
         let fault = packer.take_below(needs.n_faults);
-        let claim = packer.take_below(needs.n_claim_locations.max(1));
         let globals = needs.cells.globals.iter().map(|cell| packer.take(bits_of(cell.ty))).collect();
         let processes =
             shape.processes.iter().map(|options| process_room(needs, options, &mut packer)).collect();
         let channels =
             shape.channels.iter().map(|options| channel_room(needs, options, &mut packer)).collect();
         let width = packer.used.len().max(1);
-        Self { width, n_processes, n_channels, control, fault, claim, globals, processes, channels }
+        Self { width, n_processes, n_channels, fault, globals, processes, channels }
     }
 }
 

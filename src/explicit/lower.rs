@@ -22,8 +22,7 @@ pub fn lower(model: Model) -> Result<Program, Vec<Diagnostic>> {
         return Err(refused);
     }
     let processes = model.proctypes.iter().map(|it| process(&it.body, it.span)).collect();
-    let claims = model.claims.iter().map(|it| process(&it.body, it.span)).collect();
-    Ok(Program { model, processes, claims })
+    Ok(Program { model, processes })
 }
 
 fn process(body: &Body, span: Span) -> Process {

@@ -26,11 +26,9 @@ pub struct Program {
     pub model: Model,
     /// Per proctype of the model.
     pub processes: Vec<Process>,
-    /// Per claim of the model.
-    pub claims: Vec<Process>,
 }
 
-/// The control graph of a proctype or claim.
+/// The control graph of a proctype.
 #[derive(Clone, Debug, Default)]
 pub struct Process {
     /// The first one is where a process begins.

@@ -14,6 +14,7 @@ use super::code::{Cause, Machine};
 use super::engine::Engine;
 use super::layout::{Lack, Shape};
 use super::program::TransitionId;
+use crate::lang::promela::tree::Model;
 use crate::system::{Successors, TransitionSystem, Word};
 use std::collections::HashSet;
 
@@ -296,7 +297,7 @@ impl TransitionSystem for View<'_> {
 
 impl Shape {
     /// Room for what is there at the start.
-    pub fn at_start(program: &super::Program) -> Self {
-        births::shape_at_start(program)
+    pub fn at_start(model: &Model) -> Self {
+        births::shape_at_start(model)
     }
 }

@@ -130,6 +130,7 @@ impl ModelResult {
             verdict: Answer::from(report.verdict),
             complete: !matches!(report.verdict, Verdict::Undecided(_)),
             limit: limit(report.verdict),
+            unchecked: report.unchecked.clone(),
             fault: report.fault.map(crate::report::text::fault_name),
             strategy: report.strategy.clone(),
             claims: Claims::new(&report.claims),

@@ -38,6 +38,8 @@ pub struct ModelReport {
     pub definitions: Vec<(String, String)>,
     /// The answer.
     pub verdict: Verdict,
+    /// Formulas of the model, which are not checked yet.
+    pub unchecked: Vec<String>,
     /// What is wrong, with [`Verdict::Violated`].
     pub fault: Option<Fault>,
     /// The strategy; fed back it repeats the run.
@@ -96,7 +98,7 @@ const PRESETS: [&str; 2] = ["auto", "short"];
 ///
 /// If a trail does not replay, which would be a defect of this crate.
 pub fn check_model(question: &ModelQuestion, watch: Watcher) -> ModelReport {
-    let mut shape = Shape::at_start(question.program);
+    let mut shape = Shape::at_start(&question.program.model);
     let mut elapsed = Duration::ZERO;
     loop {
         let engine = Engine::new(question.program, &shape);
@@ -135,6 +137,7 @@ fn report(
             End::Exhausted => Verdict::Holds,
             End::Stopped(stop) => Verdict::Undecided(stop),
         },
+        unchecked: question.program.model.ltl.iter().map(|it| it.name.clone()).collect(),
         fault: last.and_then(|state| view.fault(state)),
         strategy: question.strategy.to_string(),
         claims: question.strategy.claims(&[]),

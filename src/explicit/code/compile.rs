@@ -81,7 +81,6 @@ impl Compiler<'_> {
                 self.emit(Op::Channel(*query));
             }
             ExprKind::Poll { channel, any, patterns } => self.poll(channel, *any, patterns),
-            ExprKind::Run { .. } => self.emit(Op::RunResult),
             ExprKind::Timeout => self.emit(Op::Timeout),
             ExprKind::Pid => self.emit(Op::Constant(self.scope.map_or(0, |scope| scope.process as i32))),
             ExprKind::NumberOfProcesses => self.emit(Op::NumberOfProcesses),
@@ -93,6 +92,7 @@ impl Compiler<'_> {
             ExprKind::RemoteVariable { proctype, pid, place } => {
                 self.remote(*proctype, pid.as_deref(), place)
             }
+            ExprKind::Run { .. } => unreachable!("the checker lets `run` stand alone only"),
             ExprKind::NonProgress
             | ExprKind::Last
             | ExprKind::Priority
@@ -264,7 +264,7 @@ fn known((expr, n_elements, size): &(&Expr, usize, usize)) -> Option<usize> {
     }
 }
 
-/// Keeps the query type in one place for the machine.
+/// The answer for a channel that holds `length` messages.
 pub(super) fn answer(query: ChannelQuery, length: usize, capacity: usize) -> i32 {
     match query {
         ChannelQuery::Length => length as i32,

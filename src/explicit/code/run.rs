@@ -22,7 +22,6 @@ pub(in crate::explicit) enum Cause {
 pub(in crate::explicit) struct Machine {
     stack: Vec<i32>,
     pub cause: Option<Cause>,
-    pub run_result: i32,
     /// Can nothing else move?
     pub timeout: bool,
 }
@@ -106,7 +105,6 @@ impl Machine {
                     }
                 }
                 Op::Poll(poll) => self.poll(engine, &code.polls[poll as usize], state),
-                Op::RunResult => self.run_result,
                 Op::Timeout => i32::from(self.timeout),
                 Op::NumberOfProcesses => engine.layout.n_processes.get(state),
                 Op::IsAt(proctype, location) => {

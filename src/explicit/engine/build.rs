@@ -1,6 +1,6 @@
 //! From a program and a shape to tables.
 
-use super::{Act, Engine, Match, Move, Place, Run, Start, Table, Target};
+use super::{Act, Engine, Match, Move, Place, Start, Table, Target};
 use crate::explicit::code::{self, Code, Compiler, Scope};
 use crate::explicit::layout::{Cell, CellInitial, Cells, Field, Layout, Needs, Shape, channel_kinds};
 use crate::explicit::program::{Action, LocationId, Process, Program};
@@ -14,16 +14,12 @@ impl<'p> Engine<'p> {
         let kinds = channel_kinds(model);
         let cells = Cells::new(model, &kinds);
         let n_locations: Vec<usize> = program.processes.iter().map(|it| it.locations.len()).collect();
-        let has_atomic =
-            program.processes.iter().flat_map(|it| &it.transitions).any(|it| it.atomic.is_some());
         let layout = Layout::new(
             &Needs {
                 model,
                 cells: &cells,
                 kinds: &kinds,
                 n_locations: &n_locations,
-                n_claim_locations: 0,
-                has_atomic,
                 n_faults: Fault::ALL.len() + 1,
             },
             shape,
@@ -103,7 +99,6 @@ impl Builder<'_> {
             starts: self.starts(Some(scope), &cells[n_cells..], scope.fields as usize + n_cells),
             parameters,
             provided: proctype.provided.as_ref().map(|expr| self.compiler(Some(scope)).piece(expr)),
-            n_channels: cells.iter().filter(|it| matches!(it.initial, CellInitial::Channel(_))).count(),
         }
     }
 
@@ -144,21 +139,17 @@ impl Builder<'_> {
             Action::Else => Act::Else,
             Action::End => Act::End,
             Action::Deterministic(first) => Act::Deterministic(first.index()),
-            Action::Guard(expr) => match find_run(expr) {
-                Some((proctype, arguments)) => {
-                    let run = run(&mut compiler, proctype, arguments);
-                    Act::Run { run, value: compiler.piece(expr), target: None }
-                }
-                None => Act::Guard(compiler.piece(expr)),
-            },
-            Action::Assign(place, expr) => {
+            Action::Guard(Expr { kind: ExprKind::Run { proctype, arguments, .. }, .. }) => {
+                run(&mut compiler, *proctype, arguments, Target::Nowhere)
+            }
+            Action::Guard(expr) => Act::Guard(compiler.piece(expr)),
+            Action::Assign(place, value) => {
                 let target = target(&mut compiler, place);
-                match find_run(expr) {
-                    Some((proctype, arguments)) => {
-                        let run = run(&mut compiler, proctype, arguments);
-                        Act::Run { run, value: compiler.piece(expr), target: Some(target) }
+                match &value.kind {
+                    ExprKind::Run { proctype, arguments, .. } => {
+                        run(&mut compiler, *proctype, arguments, target)
                     }
-                    None => Act::Assign { target, value: compiler.piece(expr) },
+                    _ => Act::Assign { target, value: compiler.piece(value) },
                 }
             }
             Action::Assert(expr) => Act::Assert(compiler.piece(expr)),
@@ -182,8 +173,10 @@ fn channel(compiler: &mut Compiler, place: &tree::Place) -> code::Piece {
     compiler.piece(&Expr { kind: ExprKind::Read(place.clone()), span: place.span })
 }
 
-fn run(compiler: &mut Compiler, proctype: ProctypeId, arguments: &[Expr]) -> Run {
-    Run { proctype, arguments: arguments.iter().map(|expr| compiler.piece(expr)).collect() }
+/// The checker lets `run` stand alone or as the value of an assignment only.
+fn run(compiler: &mut Compiler, proctype: ProctypeId, arguments: &[Expr], target: Target) -> Act {
+    let arguments = arguments.iter().map(|expr| compiler.piece(expr)).collect();
+    Act::Run { proctype, arguments, target }
 }
 
 fn pattern(compiler: &mut Compiler, pattern: &Pattern) -> Match {
@@ -200,18 +193,5 @@ fn target(compiler: &mut Compiler, place: &tree::Place) -> Target {
         code::Target::Nowhere => Target::Nowhere,
         code::Target::Field(field) => Target::Field(field),
         code::Target::Indexed(fields) => Target::Indexed(start..compiler.code.ops.len() as u32, fields),
-    }
-}
-
-/// The `run` in an expression.
-fn find_run(expr: &Expr) -> Option<(ProctypeId, &[Expr])> {
-    match &expr.kind {
-        ExprKind::Run { proctype, arguments, .. } => Some((*proctype, arguments)),
-        ExprKind::Unary(_, operand) => find_run(operand),
-        ExprKind::Binary(_, left, right) => find_run(left).or_else(|| find_run(right)),
-        ExprKind::Conditional { condition, then, otherwise } => {
-            find_run(condition).or_else(|| find_run(then)).or_else(|| find_run(otherwise))
-        }
-        _ => None,
     }
 }

@@ -81,14 +81,16 @@ impl Cells {
 pub(in crate::explicit) fn size(model: &Model, ty: Type) -> usize {
     match ty {
         Type::Record(record) => {
-            model.records[record.index()].fields.iter().map(|field| size_of_variable(model, field)).sum()
+            let fields = model.records[record.index()].fields.iter();
+            fields.fold(0, |sum, field| sum.saturating_add(size_of_variable(model, field)))
         }
         _ => 1,
     }
 }
 
-fn size_of_variable(model: &Model, variable: &Variable) -> usize {
-    size(model, variable.ty) * variable.length.unwrap_or(1) as usize
+/// Cells of a variable with all its elements.
+pub(in crate::explicit) fn size_of_variable(model: &Model, variable: &Variable) -> usize {
+    size(model, variable.ty).saturating_mul(variable.length.unwrap_or(1) as usize)
 }
 
 /// How a place is found from the first cell of its variable.

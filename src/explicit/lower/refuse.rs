@@ -1,9 +1,14 @@
 //! What the engine cannot run yet, refused by name.
 
 use crate::diag::{Diagnostic, Span};
+use crate::explicit::layout::{ChannelKind, MOST, Shape, channel_kinds, size_of_variable};
 use crate::lang::promela::tree::{
-    Choice, Expr, ExprKind, Format, Model, Pattern, Place, Sequence, Statement, StatementKind,
+    Choice, Expr, ExprKind, Format, Model, Pattern, Place, Proctype, Sequence, Statement, StatementKind,
+    Variable,
 };
+
+/// Variables and message fields of a state at most.
+const MOST_CELLS: usize = 65_536;
 
 /// One diagnostic for every use of something that cannot be run.
 pub(super) fn refuse(model: &Model) -> Vec<Diagnostic> {
@@ -14,6 +19,9 @@ pub(super) fn refuse(model: &Model) -> Vec<Diagnostic> {
         }
         finder.sequence(&proctype.body.sequence);
         proctype.provided.iter().for_each(|it| finder.expr(it));
+    }
+    if finder.size(model) {
+        finder.channels(model);
     }
     for claim in &model.claims {
         finder.refuse("never claims", claim.span);
@@ -32,6 +40,34 @@ impl Finder {
     fn refuse(&mut self, what: &str, span: Span) {
         let message = format!("{what} cannot be checked yet");
         self.found.push(Diagnostic::error("promela-unsupported", span, message));
+    }
+
+    /// A channel variable is a byte.
+    fn channels(&mut self, model: &Model) {
+        let n_channels = Shape::at_start(model).channels.len();
+        if n_channels > MOST {
+            let message = format!("the model begins with {n_channels} channels");
+            let help = format!("as in SPIN there can be {MOST} at a time");
+            self.found.push(Diagnostic::error_without_place("promela-channels", message).with_help(help));
+        }
+    }
+
+    /// States must fit into memory many times. Is this one small enough?
+    fn size(&mut self, model: &Model) -> bool {
+        let of_all = |variables: &[Variable]| -> usize {
+            variables.iter().fold(0, |sum, it| sum.saturating_add(size_of_variable(model, it)))
+        };
+        let of_proctype = |it: &Proctype| of_all(&it.body.locals).saturating_mul(it.active.max(1) as usize);
+        let in_channel = |it: &ChannelKind| (it.capacity as usize).saturating_mul(it.fields.len());
+        let kinds = channel_kinds(model);
+        let parts = model.proctypes.iter().map(of_proctype).chain(kinds.iter().map(in_channel));
+        let n_cells = parts.fold(of_all(&model.globals), usize::saturating_add);
+        if n_cells > MOST_CELLS {
+            let message = format!("a state of the model has {n_cells} variables and message fields");
+            let help = format!("there can be {MOST_CELLS}; make arrays or channels smaller");
+            self.found.push(Diagnostic::error_without_place("promela-size", message).with_help(help));
+        }
+        n_cells <= MOST_CELLS
     }
 
     fn sequence(&mut self, sequence: &Sequence) {

@@ -2,24 +2,23 @@
 
 use super::{Fault, View};
 use crate::explicit::code::Machine;
-use crate::explicit::engine::{Act, Engine, Move, Start};
+use crate::explicit::engine::{Engine, Start};
 use crate::explicit::layout::{CellInitial, Cells, Field, Lack, MOST, Shape, channel_kinds};
-use crate::explicit::program::Program;
-use crate::lang::promela::tree::ProctypeId;
+use crate::lang::promela::tree::{Model, ProctypeId};
 use crate::system::Word;
 
 /// Processes that are there from the start, in order.
-fn first_processes(program: &Program) -> impl Iterator<Item = ProctypeId> {
-    let proctypes = program.model.proctypes.iter().enumerate();
+fn first_processes(model: &Model) -> impl Iterator<Item = ProctypeId> {
+    let proctypes = model.proctypes.iter().enumerate();
     proctypes.flat_map(|(index, it)| (0..it.active).map(move |_| ProctypeId::new(index)))
 }
 
 /// Room for what is there at the start.
-pub(super) fn shape_at_start(program: &Program) -> Shape {
-    let kinds = channel_kinds(&program.model);
-    let cells = Cells::new(&program.model, &kinds);
+pub(super) fn shape_at_start(model: &Model) -> Shape {
+    let kinds = channel_kinds(model);
+    let cells = Cells::new(model, &kinds);
     let mut shape = Shape::default();
-    let locals = first_processes(program).inspect(|proctype| shape.processes.push(vec![*proctype]));
+    let locals = first_processes(model).inspect(|proctype| shape.processes.push(vec![*proctype]));
     let locals: Vec<_> = locals.flat_map(|proctype| &cells.locals[proctype.index()]).collect();
     for cell in cells.globals.iter().chain(locals) {
         if let CellInitial::Channel(kind) = cell.initial {
@@ -34,7 +33,7 @@ pub(super) fn initial(engine: &Engine, state: &mut [Word]) {
     state.fill(0);
     let mut birth = Birth { engine, machine: &mut Machine::default(), lack: None };
     birth.starts(&engine.globals, state);
-    for proctype in first_processes(engine.program) {
+    for proctype in first_processes(&engine.program.model) {
         birth.process(proctype, &[], state);
     }
 }
@@ -93,25 +92,19 @@ impl Birth<'_, '_> {
 }
 
 impl View<'_> {
-    /// `run`, with the arguments in `values`, and what depends on its result.
-    pub(super) fn run(&mut self, a_move: &Move, next: &mut [Word]) {
-        let Act::Run { run, value, target } = &a_move.act else { return };
-        let engine = self.engine;
-        let layout = &engine.layout;
-        if layout.n_processes.get(next) as usize >= MOST {
-            layout.fault.set(next, Fault::TooMany.number());
-            return;
+    /// A new process, with the arguments in `values`; `target` gets its
+    /// number.
+    pub(super) fn run(&mut self, proctype: ProctypeId, target: Option<Field>, next: &mut [Word]) {
+        let layout = &self.engine.layout;
+        let n_channels = layout.n_channels.get(next) as usize + self.engine.n_channels_of(proctype);
+        if layout.n_processes.get(next) as usize >= MOST || n_channels > MOST {
+            return layout.fault.set(next, Fault::TooMany.number());
         }
-        let arguments = std::mem::take(&mut self.values);
-        let before = next.to_vec();
-        let mut birth = Birth { engine, machine: &mut self.machine, lack: None };
-        self.machine.run_result = birth_of(&mut birth, run.proctype, &arguments, next, &mut self.lack);
-        self.values = arguments;
-        let value = self.machine.value(engine, value, &before);
-        if let Some(target) = target
-            && let Some(field) = self.field(target, &before)
-        {
-            field.set(next, value);
+        let mut birth = Birth { engine: self.engine, machine: &mut self.machine, lack: None };
+        let number = birth.process(proctype, &self.values, next);
+        self.lack = self.lack.or(birth.lack);
+        if let Some(field) = target {
+            field.set(next, number);
         }
     }
 
@@ -119,7 +112,7 @@ impl View<'_> {
     pub(super) fn die(&mut self, process: usize, next: &mut [Word]) {
         let layout = &self.engine.layout;
         let n_channels = layout.n_channels.get(next) as usize;
-        let n_left = n_channels - self.engine.table(process, next).n_channels;
+        let n_left = n_channels - self.engine.n_channels_of(self.engine.proctype(process, next));
         for room in &layout.channels[n_left..n_channels] {
             let option = &room.options[room.tag.get(next) as usize];
             option.length.set(next, 0);
@@ -130,16 +123,4 @@ impl View<'_> {
         layout.processes[process].all.iter().for_each(|field| field.set(next, 0));
         layout.n_processes.set(next, process as i32);
     }
-}
-
-fn birth_of(
-    birth: &mut Birth,
-    proctype: ProctypeId,
-    arguments: &[i32],
-    next: &mut [Word],
-    lack: &mut Option<Lack>,
-) -> i32 {
-    let number = birth.process(proctype, arguments, next);
-    *lack = lack.or(birth.lack);
-    number
 }

@@ -3,6 +3,7 @@
 use super::{Fault, Step, View};
 use crate::explicit::engine::{Act, Engine, Move, Target};
 use crate::explicit::layout::Field;
+use crate::lang::promela::tree::ProctypeId;
 use crate::system::{Successors, Word};
 
 /// What a move comes to in a state.
@@ -25,8 +26,9 @@ pub(super) enum Ready {
     Offer {
         channel: usize,
     },
-    /// `values` of the view have the arguments.
-    Run,
+    /// `values` of the view have the arguments; the number of the new
+    /// process goes to a field.
+    Run(ProctypeId, Option<Field>),
     End,
     Deterministic,
 }
@@ -110,13 +112,13 @@ impl View<'_> {
                 let value = self.machine.value(engine, value, state);
                 Ready::Assign(self.field(target, state), value)
             }
-            Act::Run { run, .. } => {
+            Act::Run { proctype, arguments, target } => {
                 self.values.clear();
-                for argument in &run.arguments {
+                for argument in arguments {
                     let value = self.machine.value(engine, argument, state);
                     self.values.push(value);
                 }
-                Ready::Run
+                Ready::Run(*proctype, self.field(target, state))
             }
             Act::Send { channel, values, sorted } => self.prepare_send(channel, values, *sorted, state),
             Act::Receive { channel, patterns, any, .. } => {
@@ -164,7 +166,7 @@ impl View<'_> {
             Ready::Assign(None, _) => {}
             Ready::Send { channel, at } => self.put(channel, at, next),
             Ready::Receive { channel, message } => self.take(a_move, channel, message, state, next),
-            Ready::Run => self.run(a_move, next),
+            Ready::Run(proctype, target) => self.run(proctype, target, next),
             Ready::End => self.die(process, next),
             Ready::Deterministic => {
                 if let Act::Deterministic(first) = a_move.act {

@@ -101,6 +101,8 @@ pub struct ModelResult {
     pub complete: bool,
     /// What stopped it otherwise.
     pub limit: Option<Limit>,
+    /// Formulas of the model, which are not checked yet.
+    pub unchecked: Vec<String>,
     /// What is wrong, if it is violated.
     pub fault: Option<&'static str>,
     pub strategy: String,

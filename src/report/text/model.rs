@@ -29,6 +29,11 @@ impl Writer<'_> {
             self.field("defined", &defined.join(", "));
         }
         self.field("checked", "assertions, invalid end states, errors of the run");
+        if !report.unchecked.is_empty() {
+            let names = report.unchecked.join(", ");
+            let line = format!("the formulas {names}: the verdict says nothing of them");
+            self.field("not checked", &self.paint.doubtful(line));
+        }
         self.field("strategy", &strategy(report));
         self.field("search", &search(report));
         self.line("");
