@@ -361,6 +361,8 @@ fn a_state_without_hope_is_stored_but_not_expanded() {
         assert_eq!(outcome.order, [0, 2, 6], "{text}");
         assert_eq!((counters.stored, counters.dropped), (5, 2), "{text}");
     }
+    // Who is given up is not asked any more.
+    assert_eq!(tree.run("bf(k) | bf(h, turns=1)").order, [0, 2, 5, 6]);
 }
 
 #[test]
