@@ -23,6 +23,8 @@ pub struct Engine<'p> {
     pub(super) tables: Vec<Vec<Table>>,
     /// Values of the globals at the start.
     pub(super) globals: Vec<(Field, Start)>,
+    /// What watches the system.
+    pub(super) observer: Option<Watching>,
     /// Are there variables outside the state, to be cleared after a step?
     pub(super) hidden: Vec<Field>,
 }
@@ -36,6 +38,16 @@ pub(super) struct Table {
     pub starts: Vec<(Field, Start)>,
     pub parameters: Vec<Field>,
     pub provided: Option<Piece>,
+}
+
+/// An observer that is at work.
+#[derive(Clone, Debug)]
+pub(super) struct Watching {
+    pub table: Table,
+    /// Does it change more than its own place?
+    pub writes: bool,
+    /// Do accept labels of processes count too?
+    pub sees_labels: bool,
 }
 
 /// A value at the start.
@@ -52,6 +64,7 @@ pub(super) struct Place {
     /// Locations of escapes, outermost first.
     pub escapes: Vec<usize>,
     pub is_end: bool,
+    pub is_accept: bool,
     /// The `d_step` it is inside of.
     pub deterministic: Option<u32>,
 }

@@ -7,6 +7,7 @@
 //! statements of all its options leave.
 
 mod assemble;
+mod claims;
 mod refuse;
 
 use super::program::{Action, Location, LocationId, Process, Program, Transition, TransitionId};
@@ -15,6 +16,8 @@ use crate::lang::promela::tree::{
     BlockKind, Body, Choice, Guard, LabelId, Model, Sequence, Statement, StatementKind,
 };
 
+pub use claims::{NoFormula, invariant, progress};
+
 /// The control graphs of a model, or what in it cannot be run.
 pub fn lower(model: Model) -> Result<Program, Vec<Diagnostic>> {
     let refused = refuse::refuse(&model);
@@ -22,7 +25,9 @@ pub fn lower(model: Model) -> Result<Program, Vec<Diagnostic>> {
         return Err(refused);
     }
     let processes = model.proctypes.iter().map(|it| process(&it.body, it.span)).collect();
-    Ok(Program { model, processes })
+    let mut program = Program { model, processes, observers: Vec::new() };
+    program.add_claims();
+    Ok(program)
 }
 
 fn process(body: &Body, span: Span) -> Process {
