@@ -52,6 +52,7 @@ pub(super) struct Place {
     /// Locations of escapes, outermost first.
     pub escapes: Vec<usize>,
     pub is_end: bool,
+    pub is_progress: bool,
     /// The `d_step` it is inside of.
     pub deterministic: Option<u32>,
 }
@@ -144,6 +145,14 @@ impl<'p> Engine<'p> {
     #[inline]
     pub(super) fn table(&self, process: usize, state: &[Word]) -> &Table {
         &self.tables[process][self.layout.processes[process].tag.get(state) as usize]
+    }
+
+    /// Does any process stand at a label of progress?
+    pub fn is_progress(&self, state: &[Word]) -> bool {
+        (0..self.layout.n_processes.get(state) as usize).any(|process| {
+            let location = self.layout.processes[process].location.get(state) as usize;
+            self.table(process, state).places[location].is_progress
+        })
     }
 
     /// Channels that a process of the proctype brings with it.

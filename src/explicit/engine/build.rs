@@ -120,6 +120,7 @@ impl Builder<'_> {
         let mut place = Place {
             escapes: location.escapes.iter().map(|it| it.index()).collect(),
             is_end: location.is_end,
+            is_progress: location.is_progress,
             deterministic: location.deterministic,
             ..Place::default()
         };
