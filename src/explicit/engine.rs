@@ -65,6 +65,7 @@ pub(super) struct Place {
     pub escapes: Vec<usize>,
     pub is_end: bool,
     pub is_accept: bool,
+    pub is_progress: bool,
     /// The `d_step` it is inside of.
     pub deterministic: Option<u32>,
 }
@@ -157,6 +158,14 @@ impl<'p> Engine<'p> {
     #[inline]
     pub(super) fn table(&self, process: usize, state: &[Word]) -> &Table {
         &self.tables[process][self.layout.processes[process].tag.get(state) as usize]
+    }
+
+    /// Does any process stand at a label of progress?
+    pub fn is_progress(&self, state: &[Word]) -> bool {
+        (0..self.layout.n_processes.get(state) as usize).any(|process| {
+            let location = self.layout.processes[process].location.get(state) as usize;
+            self.table(process, state).places[location].is_progress
+        })
     }
 
     /// Channels that a process of the proctype brings with it.

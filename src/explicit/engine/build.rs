@@ -138,6 +138,7 @@ impl Builder<'_> {
             escapes: location.escapes.iter().map(|it| it.index()).collect(),
             is_end: location.is_end,
             is_accept: location.is_accept,
+            is_progress: location.is_progress,
             deterministic: location.deterministic,
             ..Place::default()
         };

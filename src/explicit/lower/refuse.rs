@@ -163,13 +163,16 @@ impl Finder {
 
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::NonProgress => self.refuse("`np_`", expr.span),
             ExprKind::Last => self.refuse("`_last`", expr.span),
             ExprKind::Priority => self.refuse("`_priority`", expr.span),
             ExprKind::Enabled(_) => self.refuse("`enabled`", expr.span),
             ExprKind::PcValue(_) => self.refuse("`pc_value`", expr.span),
             ExprKind::GetPriority(_) => self.refuse("`get_priority`", expr.span),
-            ExprKind::Constant(_) | ExprKind::Timeout | ExprKind::Pid | ExprKind::NumberOfProcesses => {}
+            ExprKind::Constant(_)
+            | ExprKind::NonProgress
+            | ExprKind::Timeout
+            | ExprKind::Pid
+            | ExprKind::NumberOfProcesses => {}
             ExprKind::Read(place) | ExprKind::Channel(_, place) => self.place(place),
             ExprKind::Unary(_, operand) => self.expr(operand),
             ExprKind::Binary(_, left, right) => {
