@@ -84,14 +84,14 @@ fn kind_of(fault: Option<&Fault>) -> &'static str {
         Some(Fault::IndexOutOfRange) => "bounds",
         Some(Fault::DivisionByZero) => "crash",
         Some(Fault::NoChannel | Fault::MissingField | Fault::PollOfRendezvous) => "channel",
-        Some(Fault::BlockedStep | Fault::TooMany) => "other",
+        Some(Fault::BlockedStep | Fault::TooMany | Fault::Observed) => "other",
     }
 }
 
 /// What we do not do as SPIN does, and why.
 const DIFFERENT: &[(&str, &str)] = &[
-    ("claim_", "never claims are refused"),
-    ("ltl_", "formulas are not checked"),
+    ("claim_", "in `spin_claims`"),
+    ("ltl_", "in `spin_claims`"),
     ("trace_", "trace assertions are refused"),
     ("notrace_", "trace assertions are refused"),
     ("priority_", "priorities are refused"),
