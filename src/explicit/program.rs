@@ -78,6 +78,9 @@ pub struct Transition {
     pub keeps_control: bool,
     /// Where it was written.
     pub span: Span,
+    /// SPIN's number of the statement, see
+    /// [`Numbers`](crate::lang::promela::tree::Numbers).
+    pub number: u32,
 }
 
 /// What a transition does.
