@@ -2,7 +2,8 @@
 
 use super::engine::Engine;
 use super::layout::{Cell, Field};
-use crate::lang::promela::tree::{ProctypeId, Type};
+use super::program::{Transition, TransitionId};
+use crate::lang::promela::tree::{MtypeId, ProctypeId, Type};
 use crate::system::Word;
 
 /// A variable or channel and what it holds.
@@ -25,6 +26,11 @@ impl Engine<'_> {
     pub fn proctype(&self, process: usize, state: &[Word]) -> ProctypeId {
         let room = &self.layout.processes[process];
         room.options[room.tag.get(state) as usize].proctype
+    }
+
+    /// A transition of a process that is alive.
+    pub fn transition(&self, process: usize, id: TransitionId, state: &[Word]) -> &Transition {
+        self.program.processes[self.proctype(process, state).index()].transition(id)
     }
 
     /// What all variables hold, globals first.
@@ -50,15 +56,19 @@ impl Engine<'_> {
 
     fn value(&self, ty: Type, value: i32, state: &[Word]) -> String {
         match ty {
-            Type::Mtype(set) => {
-                let names = &self.program.model.mtypes[set.index()].names;
-                let name = (value as usize).checked_sub(1).and_then(|index| names.get(index));
-                name.cloned().unwrap_or_else(|| value.to_string())
-            }
+            Type::Mtype(set) => self.mtype_name(set, value),
             Type::Bool => (value != 0).to_string(),
             Type::Chan => self.messages(value, state),
             _ => value.to_string(),
         }
+    }
+
+    /// The name, or the number if there is none for it.
+    pub(super) fn mtype_name(&self, set: MtypeId, value: i32) -> String {
+        let names = &self.program.model.mtypes[set.index()].names;
+        let name =
+            usize::try_from(value).ok().and_then(|it| it.checked_sub(1)).and_then(|index| names.get(index));
+        name.cloned().unwrap_or_else(|| value.to_string())
     }
 
     /// `[a,1][b,2]`; a rendezvous has none.

@@ -146,8 +146,15 @@ impl<'a> Builder<'a> {
         next.at
     }
 
+    /// A jump out of an atomic sequence ends it.
     fn standing(&self, statement: &Statement, is_last: bool) -> Standing {
-        Standing::of(statement, self.around.atomic.is_some(), is_last)
+        let target = match statement.kind {
+            StatementKind::Goto(label) => Some(self.marked[label.index()]),
+            StatementKind::Break => self.around.exit.map(|it| it.standing),
+            _ => None,
+        };
+        let leaves = target == Some(Standing::Outside);
+        Standing::of(statement, self.around.atomic.is_some(), is_last || leaves)
     }
 
     /// The place from which `statement` leads to `next`. `is_first` where

@@ -35,13 +35,24 @@ impl Standing {
 
 /// Per label of a body, where the statement stands that it marks.
 pub(super) fn of_labels(body: &Body) -> Vec<Standing> {
-    let mut finder = Finder { found: vec![Standing::Outside; body.labels.len()] };
+    let mut finder = Finder { found: vec![Standing::Outside; body.labels.len()], jumps: Vec::new() };
     finder.sequence(&body.sequence, false, false);
-    finder.found
+    let Finder { mut found, jumps } = finder;
+    let leaving: Vec<LabelId> = jumps
+        .into_iter()
+        .filter(|(from, to)| {
+            found[from.index()] != Standing::Outside && found[to.index()] == Standing::Outside
+        })
+        .map(|(from, _)| from)
+        .collect();
+    leaving.into_iter().for_each(|label| found[label.index()] = Standing::Last);
+    found
 }
 
 struct Finder {
     found: Vec<Standing>,
+    /// Labels of jumps, and the labels that these lead to.
+    jumps: Vec<(LabelId, LabelId)>,
 }
 
 impl Finder {
@@ -62,6 +73,7 @@ impl Finder {
     fn statement(&mut self, statement: &Statement, in_atomic: bool, is_last: bool) {
         self.note(&statement.labels, Standing::of(statement, in_atomic, is_last));
         match &statement.kind {
+            StatementKind::Goto(to) => self.jumps.extend(statement.labels.iter().map(|from| (*from, *to))),
             StatementKind::If(choices) | StatementKind::Do(choices) => {
                 choices.iter().for_each(|it| self.choice(it, in_atomic));
             }

@@ -194,6 +194,6 @@ pub enum Format {
     Octal(Expr),
     /// `%c`
     Character(Expr),
-    /// `%e`: an mtype name, of the set given if it is known.
-    Mtype(Expr, Option<super::MtypeId>),
+    /// `%e`: an mtype name of the set; a number if the set has none for it.
+    Mtype(Expr, super::MtypeId),
 }
