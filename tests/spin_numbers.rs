@@ -38,7 +38,7 @@ fn ours(process: &Process) -> BTreeSet<String> {
             Action::Deterministic(_) => 'D',
             _ => '-',
         };
-        format!("{} {letter}", it.number)
+        format!("{} {letter}", it.number.unwrap_or(u32::MAX))
     })
     .collect()
 }

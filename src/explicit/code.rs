@@ -56,6 +56,8 @@ pub(super) enum Op {
     Poll(u32),
     Timeout,
     NumberOfProcesses,
+    /// `np_`: does no process stand at a label of progress?
+    NonProgress,
     /// Takes a process number: is that process of the proctype, and where?
     IsAt(ProctypeId, u32),
     /// Takes a process number and, below it, a number of cells.

@@ -24,6 +24,8 @@ pub struct Engine<'p> {
     pub(super) tables: Vec<Vec<Table>>,
     /// Values of the globals at the start.
     pub(super) globals: Vec<(Field, Start)>,
+    /// What watches the system.
+    pub(super) observer: Option<Watching>,
     /// Are there variables outside the state, to be cleared after a step?
     pub(super) hidden: Vec<Field>,
 }
@@ -41,6 +43,16 @@ pub(super) struct Table {
     pub prints: Vec<(TransitionId, Vec<Text>)>,
 }
 
+/// An observer that is at work.
+#[derive(Clone, Debug)]
+pub(super) struct Watching {
+    pub table: Table,
+    /// Does it change more than its own place?
+    pub writes: bool,
+    /// Do accept labels of processes count too?
+    pub sees_labels: bool,
+}
+
 /// A value at the start.
 #[derive(Clone, Debug)]
 pub(super) enum Start {
@@ -55,6 +67,8 @@ pub(super) struct Place {
     /// Locations of escapes, outermost first.
     pub escapes: Vec<usize>,
     pub is_end: bool,
+    pub is_accept: bool,
+    pub is_progress: bool,
     /// The `d_step` it is inside of.
     pub deterministic: Option<u32>,
 }
@@ -147,6 +161,14 @@ impl<'p> Engine<'p> {
     #[inline]
     pub(super) fn table(&self, process: usize, state: &[Word]) -> &Table {
         &self.tables[process][self.layout.processes[process].tag.get(state) as usize]
+    }
+
+    /// Does any process stand at a label of progress?
+    pub fn is_progress(&self, state: &[Word]) -> bool {
+        (0..self.layout.n_processes.get(state) as usize).any(|process| {
+            let location = self.layout.processes[process].location.get(state) as usize;
+            self.table(process, state).places[location].is_progress
+        })
     }
 
     /// Channels that a process of the proctype brings with it.

@@ -55,6 +55,8 @@ pub struct Layout {
     pub n_channels: Field,
     /// What went wrong, by number; 0 in a state that can be gone on from.
     pub fault: Field,
+    /// Where the observer stands.
+    pub observer: Field,
     /// Of the global variables, one per cell.
     pub globals: Vec<Field>,
     /// Per process number.
@@ -213,6 +215,8 @@ pub struct Needs<'a> {
     pub n_locations: &'a [usize],
     /// Kinds of faults, plus one.
     pub n_faults: usize,
+    /// Places of the observer, 1 without one.
+    pub n_observed: usize,
 }
 
 impl Layout {
@@ -222,13 +226,14 @@ impl Layout {
         let n_processes = packer.take_below(shape.processes.len() + 1);
         let n_channels = packer.take_below(shape.channels.len() + 1);
         let fault = packer.take_below(needs.n_faults);
+        let observer = packer.take_below(needs.n_observed);
         let globals = needs.cells.globals.iter().map(|cell| packer.take(bits_of(cell.ty))).collect();
         let processes =
             shape.processes.iter().map(|options| process_room(needs, options, &mut packer)).collect();
         let channels =
             shape.channels.iter().map(|options| channel_room(needs, options, &mut packer)).collect();
         let width = packer.used.len().max(1);
-        Self { width, n_processes, n_channels, fault, globals, processes, channels }
+        Self { width, n_processes, n_channels, fault, observer, globals, processes, channels }
     }
 }
 

@@ -7,6 +7,7 @@
 //! statements of all its options leave.
 
 mod assemble;
+mod claims;
 mod refuse;
 mod standing;
 
@@ -17,6 +18,8 @@ use crate::lang::promela::tree::{
 };
 use standing::Standing;
 
+pub use claims::{NoFormula, invariant, progress};
+
 /// The control graphs of a model, or what in it cannot be run.
 pub fn lower(model: Model) -> Result<Program, Vec<Diagnostic>> {
     let refused = refuse::refuse(&model);
@@ -24,7 +27,9 @@ pub fn lower(model: Model) -> Result<Program, Vec<Diagnostic>> {
         return Err(refused);
     }
     let processes = model.proctypes.iter().map(|it| process(&it.body, it.span)).collect();
-    Ok(Program { model, processes })
+    let mut program = Program { model, processes, observers: Vec::new() };
+    program.add_claims();
+    Ok(program)
 }
 
 fn process(body: &Body, span: Span) -> Process {
@@ -118,6 +123,7 @@ impl<'a> Builder<'a> {
         let id = TransitionId::new(self.graph.transitions.len());
         let atomic = self.graph.locations[from.index()].atomic;
         let Origin { span, number, keeps_control } = origin;
+        let number = Some(number);
         self.graph.transitions.push(Transition { action, to, atomic, keeps_control, span, number });
         self.graph.locations[from.index()].out.push(id);
     }

@@ -8,7 +8,7 @@
 
 use crate::define_id;
 use crate::diag::Span;
-use crate::lang::promela::tree::{Expr, Format, LabelId, Model, Place, Receive, Send};
+use crate::lang::promela::tree::{Expr, Format, LabelId, Model, Place, ProctypeId, Receive, Send};
 
 define_id!(
     /// A place in the code of a process, in [`Process::locations`].
@@ -26,6 +26,29 @@ pub struct Program {
     pub model: Model,
     /// Per proctype of the model.
     pub processes: Vec<Process>,
+    /// What can watch the system, in the order of the text.
+    pub observers: Vec<Observer>,
+}
+
+/// Something that watches a system: it moves before every step and breaks
+/// the run off if it cannot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observer {
+    /// Of the claim or formula.
+    pub name: String,
+    /// Its code; no process is ever of this proctype.
+    pub proctype: ProctypeId,
+    /// Where it comes from.
+    pub kind: ObserverKind,
+}
+
+/// Where an observer comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ObserverKind {
+    /// A `never` claim.
+    Claim,
+    /// A formula, of which it is the negation.
+    Formula,
 }
 
 /// The control graph of a proctype.
@@ -79,8 +102,9 @@ pub struct Transition {
     /// Where it was written.
     pub span: Span,
     /// SPIN's number of the statement, see
-    /// [`Numbers`](crate::lang::promela::tree::Numbers).
-    pub number: u32,
+    /// [`Numbers`](crate::lang::promela::tree::Numbers); `None` if SPIN has
+    /// no such statement.
+    pub number: Option<u32>,
 }
 
 /// What a transition does.

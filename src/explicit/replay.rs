@@ -120,7 +120,7 @@ impl Follower<'_> {
     fn is_meant(&self, taken: &Taken, process: usize, line: &TrailLine, next: Option<&TrailLine>) -> bool {
         let Step { process: mover, transition, partner } = taken.step;
         let is_line = |line: &TrailLine, process: usize, id: TransitionId| {
-            line.mover == Mover::Process(process) && self.transition(process, id).number == line.number
+            line.mover == Mover::Process(process) && self.transition(process, id).number == Some(line.number)
         };
         let meets =
             |(receiver, id): (usize, TransitionId)| next.is_some_and(|line| is_line(line, receiver, id));
@@ -177,7 +177,7 @@ impl Follower<'_> {
         let mut possible = Vec::new();
         for taken in view.steps(&self.now) {
             let Step { process, transition, .. } = taken.step;
-            let number = self.transition(process, transition).number;
+            let Some(number) = self.transition(process, transition).number else { continue };
             let text = format!("{process}:{number}");
             if !possible.contains(&text) {
                 possible.push(text);

@@ -9,6 +9,7 @@
 mod births;
 mod channels;
 mod moves;
+mod product;
 mod single;
 
 use super::code::{Cause, Machine};
@@ -19,6 +20,7 @@ use crate::lang::promela::tree::Model;
 use crate::system::{Successors, TransitionSystem, Word};
 use std::collections::HashSet;
 
+pub use product::{MOST_FAIR, Product};
 pub use single::{Ending, Inside, Moment, Taken};
 
 /// What can go wrong.
@@ -42,11 +44,13 @@ pub enum Fault {
     BlockedStep,
     /// More than 255 processes or channels.
     TooMany,
+    /// The observer has come to its end.
+    Observed,
 }
 
 impl Fault {
     /// All of them, by number less one.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Assertion,
         Self::InvalidEnd,
         Self::DivisionByZero,
@@ -56,9 +60,10 @@ impl Fault {
         Self::MissingField,
         Self::BlockedStep,
         Self::TooMany,
+        Self::Observed,
     ];
 
-    fn number(self) -> i32 {
+    pub(super) fn number(self) -> i32 {
         self as i32 + 1
     }
 }
@@ -90,6 +95,8 @@ pub struct Step {
 /// none where the state itself is at fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
+    /// What the observer did before.
+    pub observer: Vec<TransitionId>,
     /// In order.
     pub steps: Vec<Step>,
     /// The state behind them.
@@ -185,7 +192,7 @@ impl<'e> View<'e> {
             let mut steps: Vec<Step> =
                 std::iter::successors(*end, before).map(|at| trace.steps[at].1).collect();
             steps.reverse();
-            Passage { steps, state: state.to_vec() }
+            Passage { observer: Vec::new(), steps, state: state.to_vec() }
         };
         trace.ends.iter().zip(out.iter()).map(passage).collect()
     }

@@ -93,8 +93,8 @@ impl Compiler<'_> {
                 self.remote(*proctype, pid.as_deref(), place)
             }
             ExprKind::Run { .. } => unreachable!("the checker lets `run` stand alone only"),
-            ExprKind::NonProgress
-            | ExprKind::Last
+            ExprKind::NonProgress => self.emit(Op::NonProgress),
+            ExprKind::Last
             | ExprKind::Priority
             | ExprKind::Enabled(_)
             | ExprKind::PcValue(_)

@@ -107,6 +107,7 @@ impl Machine {
                 Op::Poll(poll) => self.poll(engine, &code.polls[poll as usize], state),
                 Op::Timeout => i32::from(self.timeout),
                 Op::NumberOfProcesses => engine.layout.n_processes.get(state),
+                Op::NonProgress => i32::from(!engine.is_progress(state)),
                 Op::IsAt(proctype, location) => {
                     let process = self.pop();
                     match engine.option_of(process, proctype, state) {

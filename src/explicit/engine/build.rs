@@ -1,16 +1,21 @@
 //! From a program and a shape to tables.
 
-use super::{Act, Engine, Match, Move, Place, Start, Table, Target};
+use super::{Act, Engine, Match, Move, Place, Start, Table, Target, Watching};
 use crate::explicit::code::{self, Code, Compiler, Scope};
 use crate::explicit::layout::{Cell, CellInitial, Cells, Field, Layout, Needs, Shape, channel_kinds};
 use crate::explicit::print::{Form, Text};
-use crate::explicit::program::{Action, LocationId, Process, Program, TransitionId};
+use crate::explicit::program::{Action, LocationId, Observer, ObserverKind, Process, Program, TransitionId};
 use crate::explicit::view::Fault;
 use crate::lang::promela::tree::{self, Expr, ExprKind, Format, Pattern, ProctypeId};
 
 impl<'p> Engine<'p> {
     /// The engine of a program with room for `shape`.
     pub fn new(program: &'p Program, shape: &Shape) -> Self {
+        Self::watched_by(None, program, shape)
+    }
+
+    /// The same with an observer of the program at work.
+    pub fn watched_by(observer: Option<&Observer>, program: &'p Program, shape: &Shape) -> Self {
         let model = &program.model;
         let kinds = channel_kinds(model);
         let cells = Cells::new(model, &kinds);
@@ -22,6 +27,7 @@ impl<'p> Engine<'p> {
                 kinds: &kinds,
                 n_locations: &n_locations,
                 n_faults: Fault::ALL.len() + 1,
+                n_observed: observer.map_or(1, |it| n_locations[it.proctype.index()]),
             },
             shape,
         );
@@ -33,8 +39,9 @@ impl<'p> Engine<'p> {
             Builder { program, cells: &cells, layout: &layout, labels: &labels, code: &mut code };
         let globals = builder.starts(None, &cells.globals, 0);
         let tables = builder.tables();
+        let observer = observer.map(|it| builder.watching(it));
         let hidden = hidden(&cells, &layout);
-        Self { program, kinds, tables, globals, hidden, code, layout, cells }
+        Self { program, kinds, tables, globals, hidden, observer, code, layout, cells }
     }
 }
 
@@ -104,6 +111,16 @@ impl Builder<'_> {
         }
     }
 
+    fn watching(&mut self, observer: &Observer) -> Watching {
+        let graph = &self.program.processes[observer.proctype.index()];
+        let scope = Scope { process: 0, proctype: observer.proctype, fields: self.code.fields.len() as u32 };
+        Watching {
+            table: self.table(scope),
+            writes: graph.transitions.iter().any(|it| matches!(it.action, Action::Assign(..))),
+            sees_labels: observer.kind == ObserverKind::Claim,
+        }
+    }
+
     fn starts(&mut self, scope: Option<Scope>, cells: &[Cell], first: usize) -> Vec<(Field, Start)> {
         let mut starts = Vec::new();
         for (index, cell) in cells.iter().enumerate() {
@@ -146,6 +163,8 @@ impl Builder<'_> {
         let mut place = Place {
             escapes: location.escapes.iter().map(|it| it.index()).collect(),
             is_end: location.is_end,
+            is_accept: location.is_accept,
+            is_progress: location.is_progress,
             deterministic: location.deterministic,
             ..Place::default()
         };

@@ -3,8 +3,8 @@
 use crate::diag::{Diagnostic, Span};
 use crate::explicit::layout::{ChannelKind, MOST, Shape, channel_kinds, size_of_variable};
 use crate::lang::promela::tree::{
-    Choice, Expr, ExprKind, Format, Model, Pattern, Place, Proctype, Sequence, Statement, StatementKind,
-    Variable,
+    BlockKind, Choice, Expr, ExprKind, Format, Formula, Model, Pattern, Place, Proctype, Sequence, Statement,
+    StatementKind, Variable,
 };
 
 /// Variables and message fields of a state at most.
@@ -24,11 +24,19 @@ pub(super) fn refuse(model: &Model) -> Vec<Diagnostic> {
         finder.channels(model);
     }
     for claim in &model.claims {
-        finder.refuse("never claims", claim.span);
+        finder.claim(&claim.body.sequence.statements);
+        finder.sequence(&claim.body.sequence);
     }
     for trace in &model.traces {
         finder.refuse("trace assertions", trace.span);
     }
+    finder.found
+}
+
+/// The same for a formula.
+pub(super) fn refuse_formula(formula: &Formula) -> Vec<Diagnostic> {
+    let mut finder = Finder { found: Vec::new() };
+    super::claims::atoms(formula).into_iter().for_each(|it| finder.expr(it));
     finder.found
 }
 
@@ -68,6 +76,30 @@ impl Finder {
             self.found.push(Diagnostic::error_without_place("promela-size", message).with_help(help));
         }
         n_cells <= MOST_CELLS
+    }
+
+    /// What a claim may not do though others may.
+    fn claim(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            match &statement.kind {
+                StatementKind::Block(BlockKind::Deterministic, _) => {
+                    self.refuse("a `d_step` in a claim", statement.span);
+                }
+                StatementKind::Guard(Expr { kind: ExprKind::Run { .. }, .. })
+                | StatementKind::Assign { value: Expr { kind: ExprKind::Run { .. }, .. }, .. } => {
+                    self.refuse("`run` in a claim", statement.span);
+                }
+                StatementKind::Block(_, sequence) => self.claim(&sequence.statements),
+                StatementKind::Unless { main, escape } => {
+                    self.claim(std::slice::from_ref(main));
+                    self.claim(std::slice::from_ref(escape));
+                }
+                StatementKind::If(choices) | StatementKind::Do(choices) => {
+                    choices.iter().for_each(|it| self.claim(&it.statements));
+                }
+                _ => {}
+            }
+        }
     }
 
     fn sequence(&mut self, sequence: &Sequence) {
@@ -131,13 +163,16 @@ impl Finder {
 
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::NonProgress => self.refuse("`np_`", expr.span),
             ExprKind::Last => self.refuse("`_last`", expr.span),
             ExprKind::Priority => self.refuse("`_priority`", expr.span),
             ExprKind::Enabled(_) => self.refuse("`enabled`", expr.span),
             ExprKind::PcValue(_) => self.refuse("`pc_value`", expr.span),
             ExprKind::GetPriority(_) => self.refuse("`get_priority`", expr.span),
-            ExprKind::Constant(_) | ExprKind::Timeout | ExprKind::Pid | ExprKind::NumberOfProcesses => {}
+            ExprKind::Constant(_)
+            | ExprKind::NonProgress
+            | ExprKind::Timeout
+            | ExprKind::Pid
+            | ExprKind::NumberOfProcesses => {}
             ExprKind::Read(place) | ExprKind::Channel(_, place) => self.place(place),
             ExprKind::Unary(_, operand) => self.expr(operand),
             ExprKind::Binary(_, left, right) => {
