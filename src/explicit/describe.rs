@@ -47,6 +47,46 @@ impl Engine<'_> {
         all
     }
 
+    /// What holds something else than before, globals first; all variables of
+    /// a process that is new.
+    pub fn changes(&self, before: &[Word], after: &[Word]) -> Vec<Content> {
+        let mut all = Vec::new();
+        self.add_changes(&self.cells.globals, &self.layout.globals, "", (Some(before), after), &mut all);
+        let n_before = self.layout.n_processes.get(before) as usize;
+        for process in 0..self.layout.n_processes.get(after) as usize {
+            let room = &self.layout.processes[process];
+            let tag = room.tag.get(after);
+            let is_same = process < n_before && room.tag.get(before) == tag;
+            let option = &room.options[tag as usize];
+            let cells = &self.cells.locals[option.proctype.index()];
+            let prefix = format!("{}.", self.process_name(process, after));
+            let states = (is_same.then_some(before), after);
+            self.add_changes(cells, &option.locals, &prefix, states, &mut all);
+        }
+        all
+    }
+
+    fn add_changes(
+        &self,
+        cells: &[Cell],
+        fields: &[Field],
+        prefix: &str,
+        (before, after): (Option<&[Word]>, &[Word]),
+        all: &mut Vec<Content>,
+    ) {
+        for (cell, field) in cells.iter().zip(fields) {
+            let is_same = before.is_some_and(|before| {
+                let same = field.get(before) == field.get(after);
+                let value = field.get(after);
+                same && (cell.ty != Type::Chan || self.messages(value, before) == self.messages(value, after))
+            });
+            if !is_same {
+                let value = self.value(cell.ty, field.get(after), after);
+                all.push(Content { name: format!("{prefix}{}", cell.name), value });
+            }
+        }
+    }
+
     fn add(&self, cells: &[Cell], fields: &[Field], prefix: &str, state: &[Word], all: &mut Vec<Content>) {
         for (cell, field) in cells.iter().zip(fields) {
             let value = self.value(cell.ty, field.get(state), state);
