@@ -36,7 +36,7 @@ pub struct Trail {
 
 impl Telling {
     /// Is the step described?
-    fn tells(self, index: usize, n_steps: usize) -> bool {
+    pub(in crate::verify) fn tells(self, index: usize, n_steps: usize) -> bool {
         self.ends.is_none_or(|ends| index < ends || index + ends >= n_steps)
     }
 }
