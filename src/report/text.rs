@@ -7,6 +7,8 @@
 pub(crate) mod measure;
 mod model;
 pub(crate) mod paint;
+mod simulation;
+mod steps;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -20,6 +22,8 @@ use crate::verify::{Report, Verdict};
 use measure::{bytes, count, number, time, width, wrap};
 pub(crate) use model::name as fault_name;
 use paint::Paint;
+pub use simulation::{Told, ending};
+pub use steps::SHOWN as STEPS_SHOWN;
 
 /// How much is said, and how.
 #[derive(Clone, Copy, Debug)]

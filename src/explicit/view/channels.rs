@@ -210,6 +210,7 @@ impl<'e> View<'e> {
                 }
             }
             if let Act::Deterministic(first) = outer.act {
+                view.note_inside(receive.id, next);
                 view.run_through(receiver, first, next);
             }
         });
