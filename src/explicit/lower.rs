@@ -7,6 +7,7 @@
 //! statements of all its options leave.
 
 mod assemble;
+mod bits;
 mod refuse;
 
 use super::program::{Action, Location, LocationId, Process, Program, Transition, TransitionId};
@@ -16,12 +17,13 @@ use crate::lang::promela::tree::{
 };
 
 /// The control graphs of a model, or what in it cannot be run.
-pub fn lower(model: Model) -> Result<Program, Vec<Diagnostic>> {
+pub fn lower(mut model: Model) -> Result<Program, Vec<Diagnostic>> {
     let refused = refuse::refuse(&model);
     if !refused.is_empty() {
         return Err(refused);
     }
-    let processes = model.proctypes.iter().map(|it| process(&it.body, it.span)).collect();
+    let processes: Vec<_> = model.proctypes.iter().map(|it| process(&it.body, it.span)).collect();
+    bits::widen(&mut model, &processes);
     Ok(Program { model, processes })
 }
 

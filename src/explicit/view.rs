@@ -107,6 +107,8 @@ pub struct View<'e> {
     has_moved: bool,
     /// Invalid end states are no fault.
     allows_blocked_end: bool,
+    /// Assertions that do not hold are no fault.
+    allows_failed_assertions: bool,
     values: Vec<i32>,
     /// States within atomic sequences that are to be gone on from.
     pending: Vec<Pending>,
@@ -143,6 +145,7 @@ impl<'e> View<'e> {
             lack: None,
             has_moved: false,
             allows_blocked_end: false,
+            allows_failed_assertions: false,
             values: Vec::new(),
             pending: Vec::new(),
             spare: Vec::new(),
@@ -153,6 +156,12 @@ impl<'e> View<'e> {
     /// Lets a system end anywhere.
     pub fn allowing_blocked_end(mut self) -> Self {
         self.allows_blocked_end = true;
+        self
+    }
+
+    /// Lets assertions pass that do not hold.
+    pub fn allowing_failed_assertions(mut self) -> Self {
+        self.allows_failed_assertions = true;
         self
     }
 
