@@ -58,7 +58,7 @@ fn compare_counts(found: &Found, counted: &Counted) -> Outcome {
     let theirs: BTreeSet<&str> = counted.kinds.iter().copied().collect();
     let goes_on = |kinds: &BTreeSet<&str>| kinds.iter().all(|it| ["assertion", "end-state"].contains(it));
     let agrees = match counted.broken {
-        Some("depth" | "else") => return Outcome::LeftOut,
+        Some("depth" | "time" | "refused") => return Outcome::LeftOut,
         // Other errors end SPIN's run.
         _ if !goes_on(&ours) || !goes_on(&theirs) => {
             theirs.iter().any(|it| !goes_on(&[*it].into())) && theirs.is_subset(&ours)

@@ -60,6 +60,8 @@ struct Generator {
     at: usize,
     /// Labels of the proctype that stand in the text already.
     labels: Vec<String>,
+    /// Labels of the first proctype, which is process 0.
+    first_labels: Vec<String>,
     /// Labels that must still be put somewhere.
     pending: Vec<String>,
     n_labels: usize,
@@ -83,6 +85,7 @@ impl Generator {
             proctypes: Vec::new(),
             at: 0,
             labels: Vec::new(),
+            first_labels: Vec::new(),
             pending: Vec::new(),
             n_labels: 0,
             budget: 0,
@@ -244,6 +247,9 @@ impl Generator {
             self.simple(Around::default());
         }
         self.line("}");
+        if at == 0 {
+            self.first_labels = self.labels.clone();
+        }
     }
 
     fn local_declarations(&mut self, name: &str) {
@@ -315,9 +321,7 @@ impl Generator {
     fn statement(&mut self, around: Around) {
         let may_nest = around.depth < 3 && self.budget > 0;
         let kind = self.random.below(100);
-        // SPIN takes no `goto` to a label right before a `d_step`.
-        let is_dstep = may_nest && (60..68).contains(&kind);
-        if !around.in_dstep && !around.without_label && !is_dstep && self.chance(15) {
+        if !around.in_dstep && !around.without_label && self.chance(15) {
             self.label();
         }
         match kind {
@@ -468,7 +472,7 @@ impl Generator {
         for _ in 0..1 + self.random.below(2) {
             self.line("::");
             self.indent += 1;
-            let condition = self.condition(2);
+            let condition = self.condition(1);
             self.line(&format!("{condition};"));
             self.inside(inner, 2);
             self.indent -= 1;
@@ -480,14 +484,17 @@ impl Generator {
 
     fn dstep(&mut self, around: Around) {
         let around = Around { in_dstep: true, without_label: true, depth: around.depth + 1, ..around };
+        // What leads to a `d_step` may be a jump, which SPIN refuses.
+        self.line("skip;");
         self.line("d_step {");
         match self.random.below(4) {
             0 => {
-                let condition = self.condition(2);
+                let condition = self.condition(1);
                 self.line(&format!("{condition};"));
             }
             1 => {
-                let statement = self.receive();
+                // SPIN writes no C for some searches of a channel there.
+                let statement = self.receive().replace("??", "?");
                 self.line(&format!("{statement};"));
             }
             2 => {
@@ -660,21 +667,18 @@ impl Generator {
             }
             13 | 14 if depth == 2 => self.poll(),
             15 => format!("!({})", self.place(Type::Bit)),
-            16 => self.remote(),
+            16 if depth == 2 => self.remote(),
             _ => self.place(Type::Bit),
         }
     }
 
     /// Where another process is, or what it holds.
     fn remote(&mut self) -> String {
-        // Only labels and variables that are known to be there: those of this proctype.
-        let Some(label) = self.labels.first().cloned() else { return "(_nr_pr > 1)".to_string() };
-        let name = self.proctypes[self.at].name.clone();
-        let n_active = self.proctypes[self.at].n_active;
-        if name == "init" || n_active != 1 || self.at > 0 {
-            return "(_nr_pr > 2)".to_string();
+        // SPIN knows only labels that stand before, in another proctype.
+        match self.at > 0 && !self.first_labels.is_empty() {
+            true => format!("P0[0]@{}", self.random.pick(&self.first_labels)),
+            false => "(_nr_pr > 2)".to_string(),
         }
-        format!("{name}[0]@{label}")
     }
 
     fn poll(&mut self) -> String {

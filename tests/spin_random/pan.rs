@@ -16,7 +16,7 @@ pub struct Counted {
 }
 
 /// Seconds for one run.
-const LIMIT: &str = "20";
+const LIMIT: &str = "10";
 
 /// Can the comparison be made here?
 pub fn is_installed() -> bool {
@@ -67,11 +67,14 @@ fn read(output: &Output) -> Counted {
             counted.arrivals = number();
         } else if line.contains("max search depth too small") {
             counted.broken = Some("depth");
-        } else if line.contains("inherits 2 'else' stmnts") {
-            counted.broken = Some("else");
+        } else if line.contains("inherits 2 'else' stmnts") || line.contains("unconditional self-loop") {
+            counted.broken = Some("refused");
         } else if let Some(message) = line.strip_prefix("pan:").filter(|it| !it.starts_with(' ')) {
             counted.kinds.push(kind_of(message));
         }
+    }
+    if output.status.code() == Some(124) {
+        counted.broken = Some("time");
     }
     if counted.stored == 0 && counted.broken.is_none() {
         counted.broken = Some("crash");
