@@ -19,4 +19,4 @@ pub mod view;
 pub use engine::Engine;
 pub use lower::lower;
 pub use program::Program;
-pub use view::View;
+pub use view::{Product, View};

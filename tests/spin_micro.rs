@@ -13,13 +13,8 @@ const MOST_STATES: usize = 1_000_000;
 
 /// What we do not do as SPIN does, and why.
 const DIFFERENT: &[(&str, &str)] = &[
-    ("claim_", "never claims are refused"),
-    ("ltl_", "formulas are not checked"),
-    ("trace_", "trace assertions are refused"),
-    ("notrace_", "trace assertions are refused"),
-    ("priority_", "priorities are refused"),
-    ("enabled_pc", "`enabled` and `pc_value` are refused"),
-    ("last_used", "`_last` is refused"),
+    ("claim_", "in `spin_claims`"),
+    ("ltl_", "in `spin_claims`"),
     ("chan_match_variable_twice", "a variable may take two fields of a message"),
     ("dstep_choice", "SPIN forgets options that begin with an assignment"),
     ("for_empty_constant", "an empty range of constants is a mistake"),

@@ -78,9 +78,8 @@ pub(super) struct CheckArguments {
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
     pub set: Vec<values::Setting>,
 
-    /// Define a macro of Promela models; may be repeated
-    #[arg(short = 'D', long, value_name = "NAME[=TEXT]", value_parser = values::definition)]
-    pub define: Vec<(String, String)>,
+    #[command(flatten)]
+    pub promela: PromelaArguments,
 
     /// Add a constraint: task:NAME, variable:NAME, a constraint file or FILE#SET; may be repeated or a
     /// comma list
@@ -121,6 +120,29 @@ pub(super) struct CheckArguments {
     /// Write the result to a file instead of standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
+}
+
+/// What only Promela models understand.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct PromelaArguments {
+    /// Define a macro; may be repeated
+    #[arg(short = 'D', long, value_name = "NAME[=TEXT]", value_parser = values::definition, help_heading = "Promela models")]
+    pub define: Vec<(String, String)>,
+    /// Also check a formula of temporal logic, such as '[] (p -> <> q)'; may be repeated
+    #[arg(long, value_name = "FORMULA", help_heading = "Promela models")]
+    pub ltl: Vec<String>,
+    /// Also check that an expression is true in every state; may be repeated
+    #[arg(long, value_name = "EXPRESSION", help_heading = "Promela models")]
+    pub invariant: Vec<String>,
+    /// Also check that no cycle passes through an accept label
+    #[arg(long, help_heading = "Promela models")]
+    pub acceptance: bool,
+    /// Also check that every cycle passes through a progress label
+    #[arg(long, help_heading = "Promela models")]
+    pub progress: bool,
+    /// Of runs without end, count only those on which every process that can always move does
+    #[arg(long, help_heading = "Promela models")]
+    pub fair: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

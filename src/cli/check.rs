@@ -20,7 +20,7 @@ use crate::lang::task::program::Program;
 use crate::lang::task::{self, load};
 use crate::report::{Run, json, text};
 use crate::verify::Report;
-use crate::verify::explicit::{self, ModelQuestion, ModelReport};
+use crate::verify::explicit::{self, Aim, ModelQuestion, ModelReport};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -35,9 +35,8 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
     };
     let mut session = Session::new(&options, texts, terminal.progress);
     let files = session.files(typed)?;
-    if !options.definitions.is_empty() && !files.iter().any(|it| promela::is_model(it)) {
-        let fault = Diagnostic::error_without_place("usage", "`--define` is for Promela models");
-        return Err(session.fault(fault.with_help("constants of task models are set by `--set N=4`")));
+    if !files.iter().any(|it| promela::is_model(it)) {
+        promela::expect_unused(&options.promela).map_err(|fault| session.fault(fault))?;
     }
     if let Some(output) = &typed.output {
         expect_writable(output).map_err(|fault| session.fault(fault))?;
@@ -144,10 +143,7 @@ impl<'a> Session<'a> {
             return self.give_up(name, vec![interrupted()]);
         }
         if promela::is_model(path) {
-            return match self.check_model(path) {
-                Ok(report) => self.model_reports.push(report),
-                Err(faults) => self.give_up(name, faults),
-            };
+            return self.check_model(path);
         }
         let parsed = match self.texts.read(path, "property file") {
             Ok(source) => {
@@ -162,31 +158,72 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn check_model(&mut self, path: &Path) -> Result<ModelReport, Vec<Diagnostic>> {
+    /// Everything that is asked of a model, one property after the other.
+    fn check_model(&mut self, path: &Path) {
         let start = Instant::now();
+        let name = path.display().to_string();
+        let loaded = match self.load_model(path) {
+            Ok(loaded) => loaded,
+            Err(faults) => return self.give_up(name, faults),
+        };
+        let mut started = start;
+        for aim in &loaded.aims {
+            let property = aim.name();
+            self.names.push(property.to_string());
+            let wanted = self.options.property.as_ref();
+            if wanted.is_some_and(|pattern| !Glob::new(pattern).matches(property)) {
+                continue;
+            }
+            let shown = format!("{name}: {property}");
+            if self.is_interrupted() {
+                self.give_up(shown, vec![interrupted()]);
+                continue;
+            }
+            match self.check_aim(&loaded, aim, &shown) {
+                Ok(mut report) => {
+                    report.model.clone_from(&name);
+                    report.elapsed = started.elapsed();
+                    self.model_reports.push(report);
+                }
+                Err(faults) => self.give_up(shown, faults),
+            }
+            started = Instant::now();
+        }
+    }
+
+    fn load_model(&mut self, path: &Path) -> Result<promela::Loaded, Vec<Diagnostic>> {
         self.expect_meaning()?;
-        let loaded = promela::load(path, &self.options.definitions, &mut self.texts)?;
-        self.diagnostics.extend(loaded.warnings);
+        let loaded = promela::load(path, &self.options.promela, &mut self.texts)?;
+        self.diagnostics.extend(loaded.warnings.iter().cloned());
+        Ok(loaded)
+    }
+
+    fn check_aim(
+        &mut self,
+        loaded: &promela::Loaded,
+        aim: &Aim,
+        shown: &str,
+    ) -> Result<ModelReport, Vec<Diagnostic>> {
         let source = self.texts.sources.add("--strategy", self.options.strategy.clone());
         let strategy = explicit::strategy(source, &self.texts.sources).map_err(|fault| vec![fault])?;
         let engine = &self.options.engine;
         let question = ModelQuestion {
             program: &loaded.program,
+            aim: aim.clone(),
+            is_fair: self.options.promela.fair && *aim != Aim::Safety,
             strategy,
             limits: engine.limits(),
             allows_blocked_end: false,
         };
-        let name = path.display().to_string();
-        let watch = Watch::start(&self.control, &name, engine.timeout, self.progress);
+        let watch = Watch::start(&self.control, shown, engine.timeout, self.progress);
         let control = &self.control;
-        let mut report = explicit::check_model(&question, &mut |counters| {
+        let answer = explicit::check_model(&question, &mut |counters| {
             control.publish(counters);
             control.stop_reason()
         });
         drop(watch);
-        report.model = name;
-        report.definitions = self.options.definitions.clone();
-        report.elapsed = start.elapsed();
+        let mut report = answer.map_err(|fault| vec![fault])?;
+        report.definitions = self.options.promela.define.clone();
         Ok(report)
     }
 
@@ -194,7 +231,6 @@ impl<'a> Session<'a> {
     fn expect_meaning(&self) -> Result<(), Vec<Diagnostic>> {
         let options = self.options;
         let typed = [
-            ("--property", options.property.is_some()),
             ("--model", options.model.is_some()),
             ("--set", !options.settings.is_empty()),
             ("--constraint", !options.constraints.is_empty()),

@@ -1,6 +1,6 @@
 //! What the arguments mean, defaults filled in.
 
-use super::arguments::{Adjacency, CheckArguments, ExecutionsName};
+use super::arguments::{Adjacency, CheckArguments, ExecutionsName, PromelaArguments};
 use super::files::Texts;
 use super::values::{self, Setting};
 use crate::diag::Diagnostic;
@@ -18,8 +18,8 @@ pub(super) struct CheckOptions {
     pub property: Option<String>,
     pub model: Option<PathBuf>,
     pub settings: Vec<Setting>,
-    /// Macros of Promela models.
-    pub definitions: Vec<(String, String)>,
+    /// For Promela models.
+    pub promela: PromelaArguments,
     /// Besides those of the property files.
     pub constraints: Vec<String>,
     pub default_constraints: bool,
@@ -53,7 +53,7 @@ impl CheckOptions {
             property: typed.property.clone(),
             model: typed.model.clone(),
             settings: last_of_each(&typed.set),
-            definitions: typed.define.clone(),
+            promela: typed.promela.clone(),
             constraints: typed.constraint.iter().flat_map(|list| values::comma_list(list)).collect(),
             default_constraints: !typed.no_default_constraints,
             strategy: typed.strategy.clone(),

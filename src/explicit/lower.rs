@@ -8,6 +8,7 @@
 
 mod assemble;
 mod bits;
+mod claims;
 mod refuse;
 
 use super::program::{Action, Location, LocationId, Process, Program, Transition, TransitionId};
@@ -16,15 +17,17 @@ use crate::lang::promela::tree::{
     BlockKind, Body, Choice, Guard, LabelId, Model, Sequence, Statement, StatementKind,
 };
 
+pub use claims::{NoFormula, invariant, progress};
+
 /// The control graphs of a model, or what in it cannot be run.
 pub fn lower(mut model: Model) -> Result<Program, Vec<Diagnostic>> {
-    let refused = refuse::refuse(&model);
-    if !refused.is_empty() {
-        return Err(refused);
-    }
+    let uses = refuse::refuse(&model)?;
     let processes: Vec<_> = model.proctypes.iter().map(|it| process(&it.body, it.span)).collect();
     bits::widen(&mut model, &processes);
-    Ok(Program { model, processes })
+    let mut program = Program { model, processes, observers: Vec::new(), trace: None, uses };
+    program.add_claims();
+    program.add_trace();
+    Ok(program)
 }
 
 fn process(body: &Body, span: Span) -> Process {

@@ -8,7 +8,10 @@
 
 mod births;
 mod channels;
+mod events;
 mod moves;
+mod product;
+mod rank;
 
 use super::code::{Cause, Machine};
 use super::engine::Engine;
@@ -17,6 +20,8 @@ use super::program::TransitionId;
 use crate::lang::promela::tree::Model;
 use crate::system::{Successors, TransitionSystem, Word};
 use std::collections::HashSet;
+
+pub use product::{MOST_FAIR, Product};
 
 /// What can go wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,11 +44,23 @@ pub enum Fault {
     BlockedStep,
     /// More than 255 processes or channels.
     TooMany,
+    /// The observer has come to its end.
+    Observed,
+    /// A send or receive that the trace has no place for.
+    UnexpectedEvent,
+    /// Sends and receives that `notrace` describes.
+    MatchedTrace,
+    /// A send or receive that the trace has two places for.
+    AmbiguousTrace,
+    /// A priority below 1 or above 255.
+    PriorityOutOfRange,
+    /// `enabled` of the process that asks, or in a circle.
+    EnabledAsksItself,
 }
 
 impl Fault {
     /// All of them, by number less one.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 15] = [
         Self::Assertion,
         Self::InvalidEnd,
         Self::DivisionByZero,
@@ -53,9 +70,15 @@ impl Fault {
         Self::MissingField,
         Self::BlockedStep,
         Self::TooMany,
+        Self::Observed,
+        Self::UnexpectedEvent,
+        Self::MatchedTrace,
+        Self::AmbiguousTrace,
+        Self::PriorityOutOfRange,
+        Self::EnabledAsksItself,
     ];
 
-    fn number(self) -> i32 {
+    pub(super) fn number(self) -> i32 {
         self as i32 + 1
     }
 }
@@ -68,6 +91,7 @@ impl From<Cause> for Fault {
             Cause::NoChannel => Self::NoChannel,
             Cause::PollOfRendezvous => Self::PollOfRendezvous,
             Cause::MissingField => Self::MissingField,
+            Cause::EnabledAsksItself => Self::EnabledAsksItself,
         }
     }
 }
@@ -87,6 +111,8 @@ pub struct Step {
 /// none where the state itself is at fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
+    /// What the observer did before.
+    pub observer: Vec<TransitionId>,
     /// In order.
     pub steps: Vec<Step>,
     /// The state behind them.
@@ -187,7 +213,7 @@ impl<'e> View<'e> {
             let mut steps: Vec<Step> =
                 std::iter::successors(*end, before).map(|at| trace.steps[at].1).collect();
             steps.reverse();
-            Passage { steps, state: state.to_vec() }
+            Passage { observer: Vec::new(), steps, state: state.to_vec() }
         };
         trace.ends.iter().zip(out.iter()).map(passage).collect()
     }
@@ -244,6 +270,8 @@ impl<'e> View<'e> {
         state.clear();
         state.extend_from_slice(parent);
         edit(self, &mut state);
+        let mover = step.partner.map_or(step.process, |(receiver, _)| receiver);
+        self.engine.layout.last.set(&mut state, mover as i32);
         let is_at_fault = self.engine.layout.fault.get(&state) != 0;
         match holder.filter(|_| !is_at_fault) {
             Some(holder) => self.pending.push(Pending { state, holder, at }),
@@ -262,9 +290,12 @@ impl<'e> View<'e> {
         }
     }
 
-    /// May every process rest where it is?
+    /// May every process rest where it is, and the trace with them?
     fn is_valid_end(&self, state: &[Word]) -> bool {
         let layout = &self.engine.layout;
+        if layout.n_processes.get(state) > 0 && !self.is_end_of_trace(state) {
+            return false;
+        }
         (0..layout.n_processes.get(state) as usize).all(|process| {
             let location = layout.processes[process].location.get(state) as usize;
             self.engine.table(process, state).places[location].is_end

@@ -8,14 +8,14 @@ mod format;
 
 use crate::diag::{Diagnostic, Severity, Sources, Span};
 use crate::report::Run;
-use crate::verify::explicit::{Content, ModelReport, TrailStep};
+use crate::verify::explicit::{Aim, Content, ModelReport, ObserverKind, TrailStep};
 use crate::verify::report as found;
 use crate::verify::report::Executions;
 use crate::verify::{Report, Verdict};
 use format::{
     Answer, Call, Change, Claims, Constraint, Counterexample, Counts, Document, EdgeKind, ExecutionsKind,
-    Graph, Kind, Limit, Location, ModelResult, Place, PropertyResult, Related, Remark, Search, SeverityName,
-    Step, Tool, TrailEntry, Work,
+    Graph, Kind, Limit, Location, ModelPropertyKind, ModelResult, Place, PropertyResult, Related, Remark,
+    Search, SeverityName, Step, Tool, TrailEntry, Work,
 };
 use std::time::Duration;
 
@@ -130,7 +130,11 @@ impl ModelResult {
             verdict: Answer::from(report.verdict),
             complete: !matches!(report.verdict, Verdict::Undecided(_)),
             limit: limit(report.verdict),
-            unchecked: report.unchecked.clone(),
+            property: report.property.clone(),
+            kind: ModelPropertyKind::from(&report.aim),
+            fair: report.is_fair,
+            met_fault: report.has_met_fault,
+            cycle: report.cycle,
             fault: report.fault.map(crate::report::text::fault_name),
             strategy: report.strategy.clone(),
             claims: Claims::new(&report.claims),
@@ -139,6 +143,19 @@ impl ModelResult {
             trail: report.trail.iter().map(entry).collect(),
             last: held(&report.last),
             elapsed_seconds: report.elapsed.as_secs_f64(),
+        }
+    }
+}
+
+impl From<&Aim> for ModelPropertyKind {
+    fn from(aim: &Aim) -> Self {
+        match aim {
+            Aim::Safety => Self::Safety,
+            Aim::Acceptance => Self::Acceptance,
+            Aim::Observer(observer) => match observer.kind {
+                ObserverKind::Claim => Self::Claim,
+                ObserverKind::Formula => Self::Formula,
+            },
         }
     }
 }

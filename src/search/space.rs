@@ -119,7 +119,12 @@ impl Space {
 
     /// Is a state known?
     pub fn contains(&self, state: &[Word]) -> bool {
-        self.look_up(Self::hash(state), state).is_ok()
+        self.find(state).is_some()
+    }
+
+    /// A state that is known.
+    pub fn find(&self, state: &[Word]) -> Option<StateId> {
+        self.look_up(Self::hash(state), state).ok()
     }
 
     /// Adds a state unless it is known; only a new one gets the parent.

@@ -89,6 +89,12 @@ pub fn kind_of(fault: Fault) -> &'static str {
         Fault::IndexOutOfRange => "bounds",
         Fault::DivisionByZero => "crash",
         Fault::NoChannel | Fault::MissingField | Fault::PollOfRendezvous => "channel",
-        Fault::BlockedStep | Fault::TooMany => "other",
+        Fault::UnexpectedEvent | Fault::MatchedTrace => "trace",
+        Fault::BlockedStep
+        | Fault::TooMany
+        | Fault::AmbiguousTrace
+        | Fault::PriorityOutOfRange
+        | Fault::EnabledAsksItself
+        | Fault::Observed => "other",
     }
 }

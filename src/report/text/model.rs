@@ -5,7 +5,7 @@ use super::{Detail, Writer};
 use crate::diag::{Sources, Span};
 use crate::report::Run;
 use crate::verify::Verdict;
-use crate::verify::explicit::{Fault, ModelReport, TrailStep};
+use crate::verify::explicit::{Aim, Fault, ModelReport, Observer, ObserverKind, TrailStep};
 
 /// Steps shown of the beginning and of the end of a long trail.
 const SHOWN: usize = 200;
@@ -20,23 +20,24 @@ impl Writer<'_> {
     }
 
     pub(super) fn model(&mut self, report: &ModelReport, sources: &Sources) {
-        let rule = "─".repeat(self.style.columns.min(100).saturating_sub(width(&report.model) + 4));
-        let line = format!("── {} {}", self.paint.bold(&report.model), self.paint.dim(rule));
+        let title = format!("{}: {}", report.model, report.property);
+        let rule = "─".repeat(self.style.columns.min(100).saturating_sub(width(&title) + 4));
+        let line = format!("── {} {}", self.paint.bold(&title), self.paint.dim(rule));
         self.line(line);
         if !report.definitions.is_empty() {
             let defined: Vec<String> =
                 report.definitions.iter().map(|(name, value)| format!("{name}={value}")).collect();
             self.field("defined", &defined.join(", "));
         }
-        self.field("checked", "assertions, invalid end states, errors of the run");
-        if !report.unchecked.is_empty() {
-            let names = report.unchecked.join(", ");
-            let line = format!("the formulas {names}: the verdict says nothing of them");
-            self.field("not checked", &self.paint.doubtful(line));
-        }
+        self.field("checked", &checked(report));
         self.field("strategy", &strategy(report));
         self.field("search", &search(report));
         self.line("");
+        if report.has_met_fault {
+            let line = "Some runs end in an error: `safety` is the property that finds it.";
+            self.line(self.paint.doubtful(line));
+            self.line("");
+        }
         match report.verdict {
             Verdict::Violated => self.trail(report, sources),
             Verdict::Undecided(_) => {
@@ -48,9 +49,7 @@ impl Writer<'_> {
     }
 
     fn trail(&mut self, report: &ModelReport, sources: &Sources) {
-        let what = report.fault.map_or("an error", name);
-        let steps = count(report.trail.len() as u64, "step");
-        self.line(self.paint.bad(format!("VIOLATED after {steps}: {what}.")));
+        self.line(self.paint.bad(verdict(report)));
         self.line("");
         let name_width = report.trail.iter().map(|step| width(&step.process)).max().unwrap_or(0);
         let n_hidden = match self.style.full {
@@ -63,9 +62,19 @@ impl Writer<'_> {
                     self.paint.dim(format!("  … {}; --full shows them", count(n_hidden as u64, "step"))),
                 );
             }
+            if report.cycle == Some(index) {
+                self.line(self.paint.bad("       ┌─ from here on for ever:"));
+            }
             if n_hidden == 0 || index < SHOWN || index >= SHOWN + n_hidden {
                 self.trail_step(index + 1, step, name_width, sources);
             }
+        }
+        match report.cycle {
+            Some(start) if start == report.trail.len() => {
+                self.line(self.paint.bad("       └─ nothing moves any more"));
+            }
+            Some(_) => self.line(self.paint.bad("       └─ and again")),
+            None => {}
         }
         self.line("");
         if !report.last.is_empty() {
@@ -100,6 +109,46 @@ impl Writer<'_> {
                 step.changes.iter().map(|it| format!("{} = {}", it.name, it.value)).collect();
             self.line(self.paint.dim(format!("{beside}{}", all.join(", "))));
         }
+    }
+}
+
+/// What was looked for.
+fn checked(report: &ModelReport) -> String {
+    let what = match &report.aim {
+        Aim::Safety => "assertions, invalid end states, errors of the run",
+        Aim::Acceptance => "no cycle passes through an accept label",
+        Aim::Observer(Observer { kind: ObserverKind::Claim, .. }) => "the claim is never satisfied",
+        Aim::Observer(Observer { kind: ObserverKind::Formula, .. }) => "the formula holds on every run",
+    };
+    let fair = if report.is_fair { ", of the runs that are fair to every process" } else { "" };
+    format!("{what}{fair}")
+}
+
+fn verdict(report: &ModelReport) -> String {
+    let steps = |number: usize| count(number as u64, "step");
+    let n_steps = report.trail.len();
+    match report.cycle {
+        Some(start) if start == n_steps => {
+            format!("VIOLATED after {}, with which the run ends.", steps(start))
+        }
+        Some(start) => {
+            format!(
+                "VIOLATED after {}, by {} that are repeated for ever.",
+                steps(start),
+                steps(n_steps - start)
+            )
+        }
+        None => format!("VIOLATED after {}: {}.", steps(n_steps), what(report)),
+    }
+}
+
+fn what(report: &ModelReport) -> &'static str {
+    match (report.fault, &report.aim) {
+        (Some(Fault::Observed), Aim::Observer(Observer { kind: ObserverKind::Formula, .. })) => {
+            "the formula is broken, whatever comes next"
+        }
+        (Some(fault), _) => name(fault),
+        (None, _) => "an error",
     }
 }
 
@@ -150,5 +199,11 @@ pub(crate) fn name(fault: Fault) -> &'static str {
         Fault::MissingField => "a message has fewer values than its channel has fields",
         Fault::BlockedStep => "a d_step cannot go on",
         Fault::TooMany => "more than 255 processes",
+        Fault::UnexpectedEvent => "a send or receive does not follow the trace",
+        Fault::MatchedTrace => "sends and receives follow the notrace to its end",
+        Fault::AmbiguousTrace => "a send or receive follows the trace in two ways",
+        Fault::PriorityOutOfRange => "a priority is below 1 or above 255",
+        Fault::EnabledAsksItself => "`enabled` asks for the process itself",
+        Fault::Observed => "the claim has come to its end",
     }
 }
