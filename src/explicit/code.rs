@@ -58,6 +58,11 @@ pub(super) enum Op {
     NumberOfProcesses,
     /// `np_`: does no process stand at a label of progress?
     NonProgress,
+    /// Takes a process number: its priority, 0 of one that is gone.
+    Priority,
+    /// Takes a process number: can it move? The process that asks must not be
+    /// the one.
+    Enabled(Option<u8>),
     /// Takes a process number: is that process of the proctype, and where?
     IsAt(ProctypeId, u32),
     /// Takes a process number and, below it, a number of cells.

@@ -4,7 +4,9 @@
 mod build;
 
 use super::code::{Code, Piece};
-use super::layout::{Cell, CellInitial, Cells, ChannelKind, ChannelOption, Field, Layout, ProcessOption};
+use super::layout::{
+    Cell, CellInitial, Cells, ChannelKind, ChannelOption, Field, Layout, ProcessOption, ProcessRoom,
+};
 use super::print::Text;
 use super::program::{Program, TransitionId};
 use crate::lang::promela::tree::{ProctypeId, Type};
@@ -26,6 +28,8 @@ pub struct Engine<'p> {
     pub(super) globals: Vec<(Field, Start)>,
     /// What watches the system.
     pub(super) observer: Option<Watching>,
+    /// The trace and where it goes on from each place.
+    pub(super) trace: Option<Tracing>,
     /// Are there variables outside the state, to be cleared after a step?
     pub(super) hidden: Vec<Field>,
 }
@@ -51,6 +55,15 @@ pub(super) struct Watching {
     pub writes: bool,
     /// Do accept labels of processes count too?
     pub sees_labels: bool,
+}
+
+/// A trace that is at work.
+#[derive(Clone, Debug)]
+pub(super) struct Tracing {
+    pub table: Table,
+    pub is_negated: bool,
+    /// Its last place.
+    pub end: usize,
 }
 
 /// A value at the start.
@@ -92,7 +105,12 @@ pub(super) enum Act {
     Run {
         proctype: ProctypeId,
         arguments: Vec<Piece>,
+        priority: i32,
         target: Target,
+    },
+    SetPriority {
+        process: Piece,
+        value: Piece,
     },
     Assign {
         target: Target,
@@ -151,10 +169,15 @@ impl<'p> Engine<'p> {
         proctype: ProctypeId,
         state: &[Word],
     ) -> Option<&ProcessOption> {
-        let alive = 0..self.layout.n_processes.get(state);
-        let room = alive.contains(&process).then(|| &self.layout.processes[process as usize])?;
+        let room = self.room_of(process, state)?;
         let option = &room.options[room.tag.get(state) as usize];
         (option.proctype == proctype).then_some(option)
+    }
+
+    /// The room of a process, if it is alive.
+    pub(super) fn room_of(&self, process: i32, state: &[Word]) -> Option<&ProcessRoom> {
+        let alive = 0..self.layout.n_processes.get(state);
+        alive.contains(&process).then(|| &self.layout.processes[process as usize])
     }
 
     /// The table of a process that is alive.

@@ -8,6 +8,7 @@
 
 mod cells;
 
+use super::program::Uses;
 use crate::lang::promela::tree::{Model, ProctypeId, Type};
 use crate::system::Word;
 
@@ -57,6 +58,10 @@ pub struct Layout {
     pub fault: Field,
     /// Where the observer stands.
     pub observer: Field,
+    /// Where the trace stands.
+    pub trace: Field,
+    /// Who moved last, if anyone asks.
+    pub last: Field,
     /// Of the global variables, one per cell.
     pub globals: Vec<Field>,
     /// Per process number.
@@ -72,6 +77,8 @@ pub struct ProcessRoom {
     pub tag: Field,
     /// Its place in the code.
     pub location: Field,
+    /// Its priority, if there are any.
+    pub priority: Field,
     /// What can stand here.
     pub options: Vec<ProcessOption>,
     /// Everything above, to be cleared when the process ends.
@@ -217,6 +224,10 @@ pub struct Needs<'a> {
     pub n_faults: usize,
     /// Places of the observer, 1 without one.
     pub n_observed: usize,
+    /// Places of the trace, 1 without one.
+    pub n_traced: usize,
+    /// What else is needed.
+    pub uses: Uses,
 }
 
 impl Layout {
@@ -227,13 +238,15 @@ impl Layout {
         let n_channels = packer.take_below(shape.channels.len() + 1);
         let fault = packer.take_below(needs.n_faults);
         let observer = packer.take_below(needs.n_observed);
+        let trace = packer.take_below(needs.n_traced);
+        let last = packer.take(if needs.uses.last { (8, false) } else { (0, false) });
         let globals = needs.cells.globals.iter().map(|cell| packer.take(bits_of(cell.ty))).collect();
         let processes =
             shape.processes.iter().map(|options| process_room(needs, options, &mut packer)).collect();
         let channels =
             shape.channels.iter().map(|options| channel_room(needs, options, &mut packer)).collect();
         let width = packer.used.len().max(1);
-        Self { width, n_processes, n_channels, fault, observer, globals, processes, channels }
+        Self { width, n_processes, n_channels, fault, observer, trace, last, globals, processes, channels }
     }
 }
 
@@ -241,8 +254,9 @@ fn process_room(needs: &Needs, options: &[ProctypeId], packer: &mut Packer) -> P
     let n_locations = options.iter().map(|it| needs.n_locations[it.index()]).max().unwrap_or(1);
     let tag = packer.take_below(options.len());
     let location = packer.take_below(n_locations);
+    let priority = packer.take(if needs.uses.priorities { (8, false) } else { (0, false) });
     let mut packers = Vec::new();
-    let mut all = vec![tag, location];
+    let mut all = vec![tag, location, priority];
     let options = options
         .iter()
         .map(|&proctype| {
@@ -255,7 +269,7 @@ fn process_room(needs: &Needs, options: &[ProctypeId], packer: &mut Packer) -> P
         })
         .collect();
     packer.take_one_of(packers.into_iter());
-    ProcessRoom { tag, location, options, all }
+    ProcessRoom { tag, location, priority, options, all }
 }
 
 fn channel_room(needs: &Needs, options: &[usize], packer: &mut Packer) -> ChannelRoom {

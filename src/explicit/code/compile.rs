@@ -94,12 +94,29 @@ impl Compiler<'_> {
             }
             ExprKind::Run { .. } => unreachable!("the checker lets `run` stand alone only"),
             ExprKind::NonProgress => self.emit(Op::NonProgress),
-            ExprKind::Last
-            | ExprKind::Priority
-            | ExprKind::Enabled(_)
-            | ExprKind::PcValue(_)
-            | ExprKind::GetPriority(_) => unreachable!("the model was refused"),
+            ExprKind::Last => self.emit(Op::Load(self.layout.last)),
+            ExprKind::Priority => match self.scope {
+                Some(scope) => self.emit(Op::Load(self.layout.processes[scope.process].priority)),
+                None => self.emit(Op::Constant(0)),
+            },
+            ExprKind::GetPriority(pid) => {
+                self.expr(pid);
+                self.emit(Op::Priority);
+            }
+            ExprKind::Enabled(pid) => {
+                self.expr(pid);
+                self.emit(Op::Enabled(self.asking()));
+            }
+            ExprKind::PcValue(_) => unreachable!("the model was refused"),
         }
+    }
+
+    /// The process that the code is made for, if it is one.
+    fn asking(&self) -> Option<u8> {
+        let scope = self.scope?;
+        let room = self.layout.processes.get(scope.process)?;
+        let is_there = room.options.iter().any(|option| option.proctype == scope.proctype);
+        is_there.then_some(scope.process as u8)
     }
 
     /// `left && then` with 0 otherwise, or `left || otherwise` with 1.

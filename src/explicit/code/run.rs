@@ -3,7 +3,8 @@
 use super::compile::answer;
 use super::{Code, Op, Piece, Poll};
 use crate::explicit::engine::Engine;
-use crate::explicit::layout::ChannelOption;
+use crate::explicit::layout::{ChannelOption, MOST};
+use crate::explicit::view::View;
 use crate::lang::promela::tree::BinaryOp;
 use crate::system::Word;
 
@@ -15,6 +16,7 @@ pub(in crate::explicit) enum Cause {
     NoChannel,
     PollOfRendezvous,
     MissingField,
+    EnabledAsksItself,
 }
 
 /// A stack, and what the code may ask for besides the state.
@@ -24,6 +26,8 @@ pub(in crate::explicit) struct Machine {
     pub cause: Option<Cause>,
     /// Can nothing else move?
     pub timeout: bool,
+    /// How many `enabled` ask within one another.
+    pub n_asking: usize,
 }
 
 impl Machine {
@@ -108,6 +112,14 @@ impl Machine {
                 Op::Timeout => i32::from(self.timeout),
                 Op::NumberOfProcesses => engine.layout.n_processes.get(state),
                 Op::NonProgress => i32::from(!engine.is_progress(state)),
+                Op::Priority => {
+                    let process = self.pop();
+                    engine.room_of(process, state).map_or(0, |room| room.priority.get(state))
+                }
+                Op::Enabled(asking) => {
+                    let process = self.pop();
+                    self.is_enabled(engine, process, asking, state)
+                }
                 Op::IsAt(proctype, location) => {
                     let process = self.pop();
                     match engine.option_of(process, proctype, state) {
@@ -131,6 +143,22 @@ impl Machine {
             };
             self.stack.push(value);
         }
+    }
+
+    fn is_enabled(&mut self, engine: &Engine, process: i32, asking: Option<u8>, state: &[Word]) -> i32 {
+        if engine.room_of(process, state).is_none() {
+            return 0;
+        }
+        // Who asks for one another asks for ever; more than all cannot ask otherwise.
+        if asking.map(i32::from) == Some(process) || self.n_asking > MOST {
+            return self.fail(Cause::EnabledAsksItself);
+        }
+        let machine = Self { timeout: self.timeout, n_asking: self.n_asking + 1, ..Self::default() };
+        let (is_enabled, cause) = View::asking(engine, machine).answer(process as usize, state);
+        if cause == Some(Cause::EnabledAsksItself) {
+            return self.fail(Cause::EnabledAsksItself);
+        }
+        i32::from(is_enabled)
     }
 
     fn poll(&mut self, engine: &Engine, poll: &Poll, state: &[Word]) -> i32 {

@@ -1,10 +1,12 @@
 //! From a program and a shape to tables.
 
-use super::{Act, Engine, Match, Move, Place, Start, Table, Target, Watching};
+use super::{Act, Engine, Match, Move, Place, Start, Table, Target, Tracing, Watching};
 use crate::explicit::code::{self, Code, Compiler, Scope};
 use crate::explicit::layout::{Cell, CellInitial, Cells, Field, Layout, Needs, Shape, channel_kinds};
 use crate::explicit::print::{Form, Text};
-use crate::explicit::program::{Action, LocationId, Observer, ObserverKind, Process, Program, TransitionId};
+use crate::explicit::program::{
+    Action, Location, LocationId, Observer, ObserverKind, Process, Program, TraceAutomaton, TransitionId,
+};
 use crate::explicit::view::Fault;
 use crate::lang::promela::tree::{self, Expr, ExprKind, Format, Pattern, ProctypeId};
 
@@ -28,6 +30,8 @@ impl<'p> Engine<'p> {
                 n_locations: &n_locations,
                 n_faults: Fault::ALL.len() + 1,
                 n_observed: observer.map_or(1, |it| n_locations[it.proctype.index()]),
+                n_traced: program.trace.map_or(1, |it| n_locations[it.proctype.index()]),
+                uses: program.uses,
             },
             shape,
         );
@@ -40,8 +44,9 @@ impl<'p> Engine<'p> {
         let globals = builder.starts(None, &cells.globals, 0);
         let tables = builder.tables();
         let observer = observer.map(|it| builder.watching(it));
+        let trace = program.trace.map(|it| builder.tracing(it));
         let hidden = hidden(&cells, &layout);
-        Self { program, kinds, tables, globals, hidden, observer, code, layout, cells }
+        Self { program, kinds, tables, globals, hidden, observer, trace, code, layout, cells }
     }
 }
 
@@ -121,6 +126,14 @@ impl Builder<'_> {
         }
     }
 
+    fn tracing(&mut self, trace: TraceAutomaton) -> Tracing {
+        let graph = &self.program.processes[trace.proctype.index()];
+        let scope = Scope { process: 0, proctype: trace.proctype, fields: self.code.fields.len() as u32 };
+        let is_last = |it: &Location| it.out.iter().any(|&it| graph.transition(it).action == Action::End);
+        let end = graph.locations.iter().position(is_last).unwrap_or(graph.locations.len());
+        Tracing { table: self.table(scope), is_negated: trace.is_negated, end }
+    }
+
     fn starts(&mut self, scope: Option<Scope>, cells: &[Cell], first: usize) -> Vec<(Field, Start)> {
         let mut starts = Vec::new();
         for (index, cell) in cells.iter().enumerate() {
@@ -184,15 +197,15 @@ impl Builder<'_> {
             Action::Else => Act::Else,
             Action::End => Act::End,
             Action::Deterministic(first) => Act::Deterministic(first.index()),
-            Action::Guard(Expr { kind: ExprKind::Run { proctype, arguments, .. }, .. }) => {
-                run(&mut compiler, *proctype, arguments, Target::Nowhere)
+            Action::Guard(Expr { kind: ExprKind::Run { proctype, arguments, priority }, .. }) => {
+                run(&mut compiler, *proctype, arguments, *priority, Target::Nowhere)
             }
             Action::Guard(expr) => Act::Guard(compiler.piece(expr)),
             Action::Assign(place, value) => {
                 let target = target(&mut compiler, place);
                 match &value.kind {
-                    ExprKind::Run { proctype, arguments, .. } => {
-                        run(&mut compiler, *proctype, arguments, target)
+                    ExprKind::Run { proctype, arguments, priority } => {
+                        run(&mut compiler, *proctype, arguments, *priority, target)
                     }
                     _ => Act::Assign { target, value: compiler.piece(value) },
                 }
@@ -200,7 +213,7 @@ impl Builder<'_> {
             Action::Assert(expr) => Act::Assert(compiler.piece(expr)),
             Action::Send(send) => Act::Send {
                 channel: channel(&mut compiler, &send.channel),
-                values: send.values.iter().map(|expr| compiler.piece(expr)).collect(),
+                values: send.values.iter().map(|expr| sent(&mut compiler, expr)).collect(),
                 sorted: send.sorted,
             },
             Action::Receive(receive) => Act::Receive {
@@ -209,7 +222,9 @@ impl Builder<'_> {
                 any: receive.any,
                 copy: receive.copy,
             },
-            Action::SetPriority(..) => unreachable!("the model was refused"),
+            Action::SetPriority(pid, value) => {
+                Act::SetPriority { process: compiler.piece(pid), value: compiler.piece(value) }
+            }
         }
     }
 }
@@ -218,10 +233,26 @@ fn channel(compiler: &mut Compiler, place: &tree::Place) -> code::Piece {
     compiler.piece(&Expr { kind: ExprKind::Read(place.clone()), span: place.span })
 }
 
+/// Nothing for `_`, which a trace has for any value.
+fn sent(compiler: &mut Compiler, expr: &Expr) -> code::Piece {
+    match &expr.kind {
+        ExprKind::Read(place) if place.root == tree::Root::Scratch => 0..0,
+        _ => compiler.piece(expr),
+    }
+}
+
 /// The checker lets `run` stand alone or as the value of an assignment only.
-fn run(compiler: &mut Compiler, proctype: ProctypeId, arguments: &[Expr], target: Target) -> Act {
+fn run(
+    compiler: &mut Compiler,
+    proctype: ProctypeId,
+    arguments: &[Expr],
+    priority: Option<u32>,
+    target: Target,
+) -> Act {
     let arguments = arguments.iter().map(|expr| compiler.piece(expr)).collect();
-    Act::Run { proctype, arguments, target }
+    // That of the proctype is for processes that are there from the start.
+    let priority = priority.unwrap_or(1) as i32;
+    Act::Run { proctype, arguments, priority, target }
 }
 
 fn pattern(compiler: &mut Compiler, pattern: &Pattern) -> Match {

@@ -146,10 +146,7 @@ impl<'e> View<'e> {
         let n_processes = engine.layout.n_processes.get(state) as usize;
         for receiver in (0..n_processes).rev().filter(|&it| it != sender) {
             let table = engine.table(receiver, state);
-            let is_held = |view: &mut Self| {
-                table.provided.as_ref().is_some_and(|it| view.machine.value(engine, it, state) == 0)
-            };
-            if is_held(self) {
+            if self.is_held(table, state) {
                 continue;
             }
             let location = engine.layout.processes[receiver].location.get(state) as usize;
@@ -166,7 +163,7 @@ impl<'e> View<'e> {
                         if self.accepts(receive, channel, &message, state) {
                             is_taken = true;
                             let receiving = Receiving { process: receiver, outer, receive };
-                            self.meet((sender, send), receiving, &message, state, out);
+                            self.meet((sender, send), receiving, (channel, &message), state, out);
                         }
                     }
                 }
@@ -193,7 +190,7 @@ impl<'e> View<'e> {
         &mut self,
         (sender, send): (usize, &Move),
         Receiving { process: receiver, outer, receive }: Receiving,
-        message: &[i32],
+        (channel, message): (usize, &[i32]),
         state: &[Word],
         out: &mut Successors,
     ) {
@@ -209,6 +206,7 @@ impl<'e> View<'e> {
                     view.store(target, value, state, next);
                 }
             }
+            view.note_meeting(channel, message, next);
             if let Act::Deterministic(first) = outer.act {
                 view.note_inside(receive.id, next);
                 view.run_through(receiver, first, next);

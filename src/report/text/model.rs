@@ -136,6 +136,11 @@ pub(crate) fn name(fault: Fault) -> &'static str {
         Fault::MissingField => "a message has fewer values than its channel has fields",
         Fault::BlockedStep => "a d_step cannot go on",
         Fault::TooMany => "more than 255 processes",
+        Fault::UnexpectedEvent => "a send or receive does not follow the trace",
+        Fault::MatchedTrace => "sends and receives follow the notrace to its end",
+        Fault::AmbiguousTrace => "a send or receive follows the trace in two ways",
+        Fault::PriorityOutOfRange => "a priority is below 1 or above 255",
+        Fault::EnabledAsksItself => "`enabled` asks for the process itself",
         Fault::Observed => "the claim has come to its end",
     }
 }
