@@ -58,6 +58,8 @@ pub struct Layout {
     pub fault: Field,
     /// Where the observer stands.
     pub observer: Field,
+    /// The state of the automaton over events.
+    pub sequence: Field,
     /// Where the trace stands.
     pub trace: Field,
     /// Who moved last, if anyone asks.
@@ -224,6 +226,8 @@ pub struct Needs<'a> {
     pub n_faults: usize,
     /// Places of the observer, 1 without one.
     pub n_observed: usize,
+    /// States of the automaton over events, 1 without one.
+    pub n_sequenced: usize,
     /// Places of the trace, 1 without one.
     pub n_traced: usize,
     /// What else is needed.
@@ -238,6 +242,7 @@ impl Layout {
         let n_channels = packer.take_below(shape.channels.len() + 1);
         let fault = packer.take_below(needs.n_faults);
         let observer = packer.take_below(needs.n_observed);
+        let sequence = packer.take_below(needs.n_sequenced);
         let trace = packer.take_below(needs.n_traced);
         let last = packer.take(if needs.uses.last { (8, false) } else { (0, false) });
         let globals = needs.cells.globals.iter().map(|cell| packer.take(bits_of(cell.ty))).collect();
@@ -246,7 +251,19 @@ impl Layout {
         let channels =
             shape.channels.iter().map(|options| channel_room(needs, options, &mut packer)).collect();
         let width = packer.used.len().max(1);
-        Self { width, n_processes, n_channels, fault, observer, trace, last, globals, processes, channels }
+        Self {
+            width,
+            n_processes,
+            n_channels,
+            fault,
+            observer,
+            sequence,
+            trace,
+            last,
+            globals,
+            processes,
+            channels,
+        }
     }
 }
 

@@ -12,6 +12,7 @@ mod events;
 mod moves;
 mod product;
 mod rank;
+mod sequence;
 mod single;
 
 use super::code::{Cause, Machine};
@@ -48,6 +49,8 @@ pub enum Fault {
     TooMany,
     /// The observer has come to its end.
     Observed,
+    /// Events come in an order that is wrong.
+    Sequence,
     /// A send or receive that the trace has no place for.
     UnexpectedEvent,
     /// Sends and receives that `notrace` describes.
@@ -62,7 +65,7 @@ pub enum Fault {
 
 impl Fault {
     /// All of them, by number less one.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Assertion,
         Self::InvalidEnd,
         Self::DivisionByZero,
@@ -73,6 +76,7 @@ impl Fault {
         Self::BlockedStep,
         Self::TooMany,
         Self::Observed,
+        Self::Sequence,
         Self::UnexpectedEvent,
         Self::MatchedTrace,
         Self::AmbiguousTrace,
@@ -133,6 +137,8 @@ pub struct View<'e> {
     lack: Option<Lack>,
     /// Has any process moved since the last state was looked at?
     has_moved: bool,
+    /// Has anything gone wrong so far?
+    has_met_fault: bool,
     /// Invalid end states are no fault.
     allows_blocked_end: bool,
     /// Assertions that do not hold are no fault.
@@ -176,6 +182,7 @@ impl<'e> View<'e> {
             machine: Machine::default(),
             lack: None,
             has_moved: false,
+            has_met_fault: false,
             allows_blocked_end: false,
             allows_failed_assertions: false,
             values: Vec::new(),
@@ -200,6 +207,11 @@ impl<'e> View<'e> {
     /// What the shape lacked, if the search has come to nothing by that.
     pub fn lack(&self) -> Option<Lack> {
         self.lack
+    }
+
+    /// Has any run ended in a fault so far?
+    pub fn has_met_fault(&self) -> bool {
+        self.has_met_fault
     }
 
     /// What is wrong with a state.
@@ -279,12 +291,14 @@ impl<'e> View<'e> {
         state.clear();
         state.extend_from_slice(parent);
         edit(self, &mut state);
+        self.follow(step, parent, &mut state);
         let mover = step.partner.map_or(step.process, |(receiver, _)| receiver);
         self.engine.layout.last.set(&mut state, mover as i32);
         if let Some(trace) = &mut self.trace {
             trace.inside.push(std::mem::take(&mut trace.at_hand));
         }
         let is_at_fault = self.engine.layout.fault.get(&state) != 0;
+        self.has_met_fault |= is_at_fault;
         match holder.filter(|_| !is_at_fault) {
             Some(holder) => self.pending.push(Pending { state, holder, at }),
             None => {
@@ -335,15 +349,30 @@ impl TransitionSystem for View<'_> {
             self.machine.timeout = true;
             self.all_moves(state, out);
         }
-        if !self.has_moved && !self.allows_blocked_end && !self.is_valid_end(state) {
+        if self.has_moved {
+            return;
+        }
+        let fault = match self.is_valid_end(state) {
+            true => self.ends_wrongly(state).then_some(Fault::Sequence),
+            false => (!self.allows_blocked_end).then_some(Fault::InvalidEnd),
+        };
+        if let Some(fault) = fault {
             let next = out.branch(state);
-            self.engine.layout.fault.set(next, Fault::InvalidEnd.number());
+            self.engine.layout.fault.set(next, fault.number());
             self.note_end(None);
         }
     }
 
     fn is_goal(&self, state: &[Word]) -> bool {
-        self.engine.layout.fault.get(state) != 0
+        let fault = self.engine.layout.fault.get(state);
+        match self.engine.following {
+            Some(_) => fault == Fault::Sequence.number(),
+            None => fault != 0,
+        }
+    }
+
+    fn is_trapped(&self, state: &[Word]) -> bool {
+        self.is_beyond_repair(state)
     }
 }
 

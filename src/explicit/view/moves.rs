@@ -229,6 +229,7 @@ impl View<'_> {
                 ready => self.perform(process, inner, ready, &before, next),
             }
             self.note_inside(inner.id, next);
+            self.follow_inside(process, inner.id, &before, next);
             location = room.location.get(next) as usize;
         }
         self.spare.push(before);

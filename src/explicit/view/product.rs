@@ -37,7 +37,6 @@ pub struct Product<'e> {
     /// Per such successor who moved, and who can move at all.
     movers: Vec<u64>,
     enabled: u64,
-    has_met_fault: bool,
 }
 
 impl<'e> Product<'e> {
@@ -52,7 +51,6 @@ impl<'e> Product<'e> {
             inner: Successors::new(width),
             movers: Vec::new(),
             enabled: 0,
-            has_met_fault: false,
         }
     }
 
@@ -68,7 +66,7 @@ impl<'e> Product<'e> {
 
     /// Did a run end in an error of the system?
     pub fn has_met_fault(&self) -> bool {
-        self.has_met_fault
+        self.view.has_met_fault()
     }
 
     /// All successors of a state with the steps that lead there, in the order
@@ -145,9 +143,8 @@ impl<'e> Product<'e> {
             }
             let inner = std::mem::replace(&mut self.inner, Successors::new(engine.layout.width));
             for (index, next) in inner.iter().enumerate() {
-                match engine.layout.fault.get(next) {
-                    0 => emit(self, Some(index), next, target),
-                    _ => self.has_met_fault = true,
+                if engine.layout.fault.get(next) == 0 {
+                    emit(self, Some(index), next, target);
                 }
             }
             self.inner = inner;
