@@ -26,13 +26,13 @@ fn explore(text: &str, name: &str) -> Result<Found, String> {
     };
     let model = parsed.model.ok_or_else(|| render(&parsed.diagnostics))?;
     let program = lower(model).map_err(|faults| render(&faults))?;
-    let mut shape = Shape::at_start(&program.model);
+    let mut shape = Shape::of(&program);
     loop {
         let engine = Engine::new(&program, &shape);
         let mut view = View::new(&engine);
         let found = everything(&engine, &mut view);
         match view.lack() {
-            Some(lack) => shape.grow(lack),
+            Some(lack) => shape.grow(lack, found.stored as u64),
             None => return Ok(found),
         }
     }

@@ -4,7 +4,9 @@
 mod build;
 
 use super::code::{Code, Piece};
-use super::layout::{Cell, CellInitial, Cells, ChannelKind, ChannelOption, Field, Layout, ProcessOption};
+use super::layout::{
+    Cell, CellInitial, Cells, ChannelKind, ChannelOption, Field, Lack, Layout, ProcessOption,
+};
 use super::program::{Program, TransitionId};
 use crate::lang::promela::tree::{ProctypeId, Type};
 use crate::system::Word;
@@ -52,6 +54,8 @@ pub(super) struct Place {
     /// Locations of escapes, outermost first.
     pub escapes: Vec<usize>,
     pub is_end: bool,
+    /// Can a message be taken here, or in an escape?
+    pub receives: bool,
     /// The `d_step` it is inside of.
     pub deterministic: Option<u32>,
 }
@@ -127,6 +131,12 @@ impl<'p> Engine<'p> {
         Some(&room.options[room.tag.get(state) as usize])
     }
 
+    /// What the shape lacks if a value does not fit into a field.
+    #[cold]
+    pub(super) fn lack_of_bits(&self, field: Field, value: i32) -> Lack {
+        self.layout.lack_of_bits(&self.cells, field, value)
+    }
+
     /// The variables of a process, if it is alive and of that proctype.
     pub(super) fn option_of(
         &self,
@@ -141,7 +151,7 @@ impl<'p> Engine<'p> {
     }
 
     /// The table of a process that is alive.
-    #[inline]
+    #[inline(always)]
     pub(super) fn table(&self, process: usize, state: &[Word]) -> &Table {
         &self.tables[process][self.layout.processes[process].tag.get(state) as usize]
     }

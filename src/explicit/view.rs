@@ -12,7 +12,7 @@ mod moves;
 
 use super::code::{Cause, Machine};
 use super::engine::Engine;
-use super::layout::{Lack, Shape};
+use super::layout::{Field, Lack, Shape};
 use super::program::TransitionId;
 use crate::lang::promela::tree::Model;
 use crate::system::{Successors, TransitionSystem, Word};
@@ -108,6 +108,8 @@ pub struct View<'e> {
     /// Invalid end states are no fault.
     allows_blocked_end: bool,
     values: Vec<i32>,
+    /// What a receive stores.
+    stores: Vec<(Field, i32)>,
     /// States within atomic sequences that are to be gone on from.
     pending: Vec<Pending>,
     /// Recycled room for them.
@@ -137,13 +139,15 @@ struct Trace {
 impl<'e> View<'e> {
     /// A view of `engine`.
     pub fn new(engine: &'e Engine<'e>) -> Self {
+        let lack = births::initial(engine, &mut vec![0; engine.layout.width]);
         Self {
             engine,
             machine: Machine::default(),
-            lack: None,
+            lack,
             has_moved: false,
             allows_blocked_end: false,
             values: Vec::new(),
+            stores: Vec::new(),
             pending: Vec::new(),
             spare: Vec::new(),
             trace: None,
@@ -194,6 +198,9 @@ impl<'e> View<'e> {
 
     /// Goes on from states within atomic sequences.
     fn go_on(&mut self, out: &mut Successors) {
+        if self.pending.is_empty() {
+            return;
+        }
         let mut n_steps = 0;
         let mut seen: HashSet<Vec<Word>> = HashSet::new();
         while let Some(Pending { state, holder, at }) = self.pending.pop() {
@@ -231,20 +238,28 @@ impl<'e> View<'e> {
             trace.steps.push((trace.at, step));
             trace.steps.len() - 1
         });
+        let Some(holder) = holder else {
+            let next = out.branch(parent);
+            edit(self, next);
+            return self.end_passage(next, at);
+        };
         let mut state = self.spare.pop().unwrap_or_default();
         state.clear();
         state.extend_from_slice(parent);
         edit(self, &mut state);
-        let is_at_fault = self.engine.layout.fault.get(&state) != 0;
-        match holder.filter(|_| !is_at_fault) {
-            Some(holder) => self.pending.push(Pending { state, holder, at }),
-            None => {
-                self.engine.hidden.iter().for_each(|field| field.set(&mut state, 0));
-                out.branch(&state);
+        match self.engine.layout.fault.get(&state) {
+            0 => self.pending.push(Pending { state, holder, at }),
+            _ => {
+                self.end_passage(out.branch(&state), at);
                 self.spare.push(state);
-                self.note_end(at);
             }
         }
+    }
+
+    /// A successor is complete; `at` is its last step.
+    fn end_passage(&mut self, next: &mut [Word], at: Option<usize>) {
+        self.engine.hidden.iter().for_each(|field| field.set(next, 0));
+        self.note_end(at);
     }
 
     fn note_end(&mut self, at: Option<usize>) {
@@ -269,7 +284,8 @@ impl TransitionSystem for View<'_> {
     }
 
     fn initial(&self, state: &mut [Word]) {
-        births::initial(self.engine, state);
+        // What is lacking for it was noted when the view was made.
+        let _ = births::initial(self.engine, state);
     }
 
     fn successors(&mut self, state: &[Word], out: &mut Successors) {

@@ -98,7 +98,7 @@ const PRESETS: [&str; 2] = ["auto", "short"];
 ///
 /// If a trail does not replay, which would be a defect of this crate.
 pub fn check_model(question: &ModelQuestion, watch: Watcher) -> ModelReport {
-    let mut shape = Shape::at_start(&question.program.model);
+    let mut shape = Shape::of(question.program);
     let mut elapsed = Duration::ZERO;
     loop {
         let engine = Engine::new(question.program, &shape);
@@ -110,7 +110,7 @@ pub fn check_model(question: &ModelQuestion, watch: Watcher) -> ModelReport {
         let run = explore(&mut view, &question.strategy, none, question.limits, watch);
         elapsed += run.elapsed;
         match view.lack() {
-            Some(lack) => shape.grow(lack),
+            Some(lack) => shape.grow(lack, run.counters.stored),
             None => return report(question, &engine, view, run, elapsed),
         }
     }
