@@ -26,7 +26,9 @@ pub struct Space {
     width: usize,
     n_states: usize,
     words: Vec<Box<[Word]>>,
+    /// Empty where nobody asks for them.
     parents: Vec<Box<[u32]>>,
+    has_parents: bool,
     shards: Vec<Shard>,
 }
 
@@ -53,7 +55,19 @@ impl Space {
     /// No state yet; each will have `width` words.
     pub fn new(width: usize) -> Self {
         let shards = (0..1 << SHARD_BITS).map(|_| Shard { slots: vec![EMPTY; FIRST_SLOTS], n_used: 0 });
-        Self { width, n_states: 0, words: Vec::new(), parents: Vec::new(), shards: shards.collect() }
+        Self {
+            width,
+            n_states: 0,
+            words: Vec::new(),
+            parents: Vec::new(),
+            has_parents: true,
+            shards: shards.collect(),
+        }
+    }
+
+    /// Like [`Space::new`], but where states were reached from is not kept.
+    pub fn without_parents(width: usize) -> Self {
+        Self { has_parents: false, ..Self::new(width) }
     }
 
     /// How many states there are.
@@ -89,6 +103,7 @@ impl Space {
     }
 
     /// The hash of a state.
+    #[inline]
     pub fn hash(state: &[Word]) -> Hash {
         let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
         for &word in state {
@@ -113,13 +128,21 @@ impl Space {
 
     /// Says that the best way to a state is another one now.
     pub fn set_parent(&mut self, id: StateId, parent: Option<StateId>) {
+        if !self.has_parents {
+            return;
+        }
         self.parents[id.index() >> CHUNK_BITS][id.index() & (CHUNK - 1)] =
             parent.map_or(u32::MAX, |parent| parent.0);
     }
 
     /// Is a state known?
     pub fn contains(&self, state: &[Word]) -> bool {
-        self.look_up(Self::hash(state), state).is_ok()
+        self.find(Self::hash(state), state).is_some()
+    }
+
+    /// The id of a state with this hash, if it is known.
+    pub fn find(&self, hash: Hash, state: &[Word]) -> Option<StateId> {
+        self.look_up(hash, state).ok()
     }
 
     /// Adds a state unless it is known; only a new one gets the parent.
@@ -161,7 +184,9 @@ impl Space {
         let (chunk, offset) = (id.index() >> CHUNK_BITS, id.index() & (CHUNK - 1));
         if chunk == self.words.len() {
             self.words.push(vec![0; CHUNK * self.width].into_boxed_slice());
-            self.parents.push(vec![0; CHUNK].into_boxed_slice());
+            if self.has_parents {
+                self.parents.push(vec![0; CHUNK].into_boxed_slice());
+            }
         }
         self.words[chunk][offset * self.width..][..self.width].copy_from_slice(state);
         self.set_parent(id, parent);
@@ -176,6 +201,11 @@ fn equal(one: &[Word], other: &[Word]) -> bool {
 }
 
 impl Hash {
+    /// All of its bits.
+    pub fn bits(self) -> u64 {
+        self.0
+    }
+
     fn shard(self) -> usize {
         (self.0 & ((1 << SHARD_BITS) - 1)) as usize
     }
