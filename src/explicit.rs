@@ -13,10 +13,12 @@ pub mod describe;
 pub mod engine;
 pub mod layout;
 pub mod lower;
+mod print;
 pub mod program;
+pub mod replay;
 pub mod view;
 
 pub use engine::Engine;
 pub use lower::lower;
 pub use program::Program;
-pub use view::View;
+pub use view::{Product, View};

@@ -37,6 +37,16 @@ pub trait TransitionSystem {
     }
 }
 
+/// A system in which a run without end can be a counterexample: one that goes
+/// round a cycle on which every mark stands.
+pub trait Marked: TransitionSystem {
+    /// All marks, as bits.
+    fn all_marks(&self) -> u64;
+
+    /// As `successors`, and for each the marks of the step that leads there.
+    fn marked_successors(&mut self, state: &[Word], out: &mut Successors, marks: &mut Vec<u64>);
+}
+
 /// An estimate of the way that is left, looked up in tables that were made
 /// when the search began.
 pub trait Heuristic {

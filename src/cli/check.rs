@@ -7,7 +7,7 @@
 use super::arguments::{CheckArguments, ReportFormat};
 use super::engine::{self, Task, Wanted};
 use super::exit::Exit;
-use super::files::{Texts, beside, expect_writable};
+use super::files::{Texts, beside, expect_writable, write_whole};
 use super::options::CheckOptions;
 use super::output::Terminal;
 use super::values::Setting;
@@ -19,8 +19,8 @@ use crate::lang::spec::{Expanded, Glob, PropertySpec, Spanned, expand, parse_pro
 use crate::lang::task::program::Program;
 use crate::lang::task::{self, load};
 use crate::report::{Run, json, text};
-use crate::verify::Report;
-use crate::verify::explicit::{self, ModelQuestion, ModelReport};
+use crate::verify::explicit::{self, Aim, ModelQuestion, ModelReport};
+use crate::verify::{Report, Verdict};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -35,11 +35,10 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
     };
     let mut session = Session::new(&options, texts, terminal.progress);
     let files = session.files(typed)?;
-    if !options.definitions.is_empty() && !files.iter().any(|it| promela::is_model(it)) {
-        let fault = Diagnostic::error_without_place("usage", "`--define` is for Promela models");
-        return Err(session.fault(fault.with_help("constants of task models are set by `--set N=4`")));
+    if !files.iter().any(|it| promela::is_model(it)) {
+        promela::expect_unused(&options.promela).map_err(|fault| session.fault(fault))?;
     }
-    if let Some(output) = &typed.output {
+    for output in typed.output.iter().chain(&typed.promela.spin_trail) {
         expect_writable(output).map_err(|fault| session.fault(fault))?;
     }
     listen_for_interrupts(&session.control).map_err(|fault| session.fault(fault))?;
@@ -47,6 +46,9 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
         session.check_file(file);
     }
     session.expect_some_property();
+    if let Some(path) = &options.promela.spin_trail {
+        session.write_trail(path).map_err(|fault| session.fault(fault))?;
+    }
     let configuration = options.configuration(&files);
     let run = Run {
         reports: &session.reports,
@@ -144,10 +146,7 @@ impl<'a> Session<'a> {
             return self.give_up(name, vec![interrupted()]);
         }
         if promela::is_model(path) {
-            return match self.check_model(path) {
-                Ok(report) => self.model_reports.push(report),
-                Err(faults) => self.give_up(name, faults),
-            };
+            return self.check_model(path);
         }
         let parsed = match self.texts.read(path, "property file") {
             Ok(source) => {
@@ -162,39 +161,99 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn check_model(&mut self, path: &Path) -> Result<ModelReport, Vec<Diagnostic>> {
+    /// Everything that is asked of a model, one property after the other.
+    fn check_model(&mut self, path: &Path) {
         let start = Instant::now();
+        let name = path.display().to_string();
+        let loaded = match self.load_model(path) {
+            Ok(loaded) => loaded,
+            Err(faults) => return self.give_up(name, faults),
+        };
+        let mut started = start;
+        for aim in &loaded.aims {
+            let property = aim.name();
+            self.names.push(property.to_string());
+            let wanted = self.options.property.as_ref();
+            if wanted.is_some_and(|pattern| !Glob::new(pattern).matches(property)) {
+                continue;
+            }
+            let shown = format!("{name}: {property}");
+            if self.is_interrupted() {
+                self.give_up(shown, vec![interrupted()]);
+                continue;
+            }
+            match self.check_aim(&loaded, aim, &shown) {
+                Ok(mut report) => {
+                    report.model.clone_from(&name);
+                    report.elapsed = started.elapsed();
+                    self.model_reports.push(report);
+                }
+                Err(faults) => self.give_up(shown, faults),
+            }
+            started = Instant::now();
+        }
+    }
+
+    fn load_model(&mut self, path: &Path) -> Result<promela::Loaded, Vec<Diagnostic>> {
         self.expect_meaning()?;
-        let loaded = promela::load(path, &self.options.definitions, &mut self.texts)?;
-        self.diagnostics.extend(loaded.warnings);
+        let loaded = promela::load(path, &self.options.promela, &mut self.texts)?;
+        self.diagnostics.extend(loaded.warnings.iter().cloned());
+        Ok(loaded)
+    }
+
+    fn check_aim(
+        &mut self,
+        loaded: &promela::Loaded,
+        aim: &Aim,
+        shown: &str,
+    ) -> Result<ModelReport, Vec<Diagnostic>> {
         let source = self.texts.sources.add("--strategy", self.options.strategy.clone());
         let strategy = explicit::strategy(source, &self.texts.sources).map_err(|fault| vec![fault])?;
         let engine = &self.options.engine;
         let question = ModelQuestion {
             program: &loaded.program,
+            aim: aim.clone(),
+            is_fair: self.options.promela.fair && *aim != Aim::Safety,
             strategy,
             limits: engine.limits(),
             allows_blocked_end: false,
         };
-        let name = path.display().to_string();
-        let watch = Watch::start(&self.control, &name, engine.timeout, self.progress);
+        let watch = Watch::start(&self.control, shown, engine.timeout, self.progress);
         let control = &self.control;
-        let mut report = explicit::check_model(&question, &mut |counters| {
+        let telling = self.options.telling;
+        let answer = explicit::check_and_tell(&question, telling, &mut |counters| {
             control.publish(counters);
             control.stop_reason()
         });
         drop(watch);
-        report.model = name;
-        report.definitions = self.options.definitions.clone();
-        report.elapsed = start.elapsed();
+        let mut report = answer.map_err(|fault| vec![fault])?;
+        report.definitions = self.options.promela.define.clone();
         Ok(report)
+    }
+
+    /// Writes the trail of the first error that SPIN can follow.
+    fn write_trail(&mut self, path: &Path) -> Result<(), Diagnostic> {
+        let violated = |it: &&ModelReport| it.verdict == Verdict::Violated;
+        let found: Vec<&ModelReport> = self.model_reports.iter().filter(violated).collect();
+        if let Some(file) = found.iter().find_map(|it| it.trail.file.as_ref()) {
+            return write_whole(path, &file.to_string());
+        }
+        if let Some(report) = found.first() {
+            let message = format!("`{}` is not written", path.display());
+            let help = format!(
+                "`{}` is checked by an automaton that is not SPIN's, so SPIN cannot follow its steps",
+                report.property
+            );
+            let warning = Diagnostic::new(Severity::Warning, "spin-trail", None, message);
+            self.diagnostics.push(warning.with_help(help));
+        }
+        Ok(())
     }
 
     /// What only property files can use must not look as if it had been used.
     fn expect_meaning(&self) -> Result<(), Vec<Diagnostic>> {
         let options = self.options;
         let typed = [
-            ("--property", options.property.is_some()),
             ("--model", options.model.is_some()),
             ("--set", !options.settings.is_empty()),
             ("--constraint", !options.constraints.is_empty()),

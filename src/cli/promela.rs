@@ -1,15 +1,18 @@
 //! Promela models from files.
 
+use super::arguments::PromelaArguments;
 use super::files::{Texts, beside};
-use crate::diag::{Diagnostic, SourceId, Sources};
-use crate::lang::promela::{Reading, parse};
-use crate::verify::explicit::{Program, lower};
+use crate::diag::{Diagnostic, SourceId, Sources, Span};
+use crate::lang::promela::tree::Formula;
+use crate::lang::promela::{Reading, parse, parse_expression, parse_formula};
+use crate::verify::explicit::{Aim, NoFormula, Program, invariant, lower, progress};
 use std::fs;
 use std::path::Path;
 
-/// A model that can be run.
+/// A model that can be run, and what is asked of it.
 pub(super) struct Loaded {
     pub program: Program,
+    pub aims: Vec<Aim>,
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -23,7 +26,7 @@ pub(super) fn is_model(path: &Path) -> bool {
 /// the folder of the model.
 pub(super) fn load(
     path: &Path,
-    definitions: &[(String, String)],
+    typed: &PromelaArguments,
     texts: &mut Texts,
 ) -> Result<Loaded, Vec<Diagnostic>> {
     let source = texts.read(path, "model").map_err(|fault| vec![fault])?;
@@ -33,10 +36,71 @@ pub(super) fn load(
         let text = fs::read_to_string(&path).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
         Ok((shown, text))
     };
-    let mut reading = Reading { definitions: definitions.to_vec(), load: &mut load };
+    let mut reading = Reading { definitions: typed.define.clone(), load: &mut load };
     let sources: &mut Sources = &mut texts.sources;
     let parsed = parse(source, sources, &mut reading);
     let Some(model) = parsed.model else { return Err(parsed.diagnostics) };
-    let program = lower(model)?;
-    Ok(Loaded { program, warnings: parsed.diagnostics })
+    let mut program = lower(model)?;
+    let aims = aims(&mut program, typed, source, sources)?;
+    Ok(Loaded { program, aims, warnings: parsed.diagnostics })
+}
+
+/// What is to be found out: safety, what the model says of itself, what was
+/// typed.
+fn aims(
+    program: &mut Program,
+    typed: &PromelaArguments,
+    source: SourceId,
+    sources: &mut Sources,
+) -> Result<Vec<Aim>, Vec<Diagnostic>> {
+    let mut formulas: Vec<(String, Formula)> =
+        program.model.ltl.iter().map(|it| (it.name.clone(), it.formula.clone())).collect();
+    for text in &typed.ltl {
+        let source = sources.add("--ltl", text.clone());
+        formulas.push((text.clone(), parse_formula(source, sources, &program.model)?));
+    }
+    for text in &typed.invariant {
+        let source = sources.add("--invariant", text.clone());
+        let expr = parse_expression(source, sources, &program.model)?;
+        formulas.push((text.clone(), invariant(expr)));
+    }
+    if typed.progress {
+        formulas.push(("progress".to_string(), progress(Span::new(source, 0..0))));
+    }
+    let mut aims = vec![Aim::Safety];
+    aims.extend(program.observers.iter().cloned().map(Aim::Observer));
+    if typed.acceptance {
+        aims.push(Aim::Acceptance);
+    }
+    for (name, formula) in formulas {
+        let observer = program.add_formula(&name, &formula).map_err(|why| no_formula(why, formula.span))?;
+        aims.push(Aim::Observer(observer));
+    }
+    Ok(aims)
+}
+
+fn no_formula(why: NoFormula, span: Span) -> Vec<Diagnostic> {
+    match why {
+        NoFormula::Refused(faults) => faults,
+        NoFormula::NoAutomaton(why) => vec![Diagnostic::error("promela-formula", span, why.to_string())],
+    }
+}
+
+/// What only models can use must not look as if it had been used.
+pub(super) fn expect_unused(typed: &PromelaArguments) -> Result<(), Diagnostic> {
+    let flags = [
+        ("--define", !typed.define.is_empty()),
+        ("--ltl", !typed.ltl.is_empty()),
+        ("--invariant", !typed.invariant.is_empty()),
+        ("--acceptance", typed.acceptance),
+        ("--progress", typed.progress),
+        ("--fair", typed.fair),
+        ("--spin-trail", typed.spin_trail.is_some()),
+    ];
+    let Some((flag, _)) = flags.into_iter().find(|(_, is)| *is) else { return Ok(()) };
+    let fault = Diagnostic::error_without_place("usage", format!("`{flag}` is for Promela models"));
+    Err(match flag {
+        "--define" => fault.with_help("constants of task models are set by `--set N=4`"),
+        _ => fault.with_help("name a model such as `model.pml`"),
+    })
 }

@@ -76,6 +76,13 @@ pub(super) enum Op {
     Poll(u32),
     Timeout,
     NumberOfProcesses,
+    /// `np_`: does no process stand at a label of progress?
+    NonProgress,
+    /// The top is a process number: its priority, 0 of one that is gone.
+    Priority,
+    /// The top is a process number: can it move? The process that asks must
+    /// not be the one.
+    Enabled(Option<u8>),
     /// The top is a process number: is that process of the proctype, and where?
     IsAt(ProctypeId, u32),
     /// The top is a process number; a number of cells was put aside.

@@ -5,8 +5,9 @@ mod build;
 
 use super::code::{Code, Piece};
 use super::layout::{
-    Cell, CellInitial, Cells, ChannelKind, ChannelOption, Field, Lack, Layout, ProcessOption,
+    Cell, CellInitial, Cells, ChannelKind, ChannelOption, Field, Lack, Layout, ProcessOption, ProcessRoom,
 };
+use super::print::Text;
 use super::program::{Program, TransitionId};
 use crate::lang::promela::tree::{ProctypeId, Type};
 use crate::system::Word;
@@ -25,6 +26,10 @@ pub struct Engine<'p> {
     pub(super) tables: Vec<Vec<Table>>,
     /// Values of the globals at the start.
     pub(super) globals: Vec<(Field, Start)>,
+    /// What watches the system.
+    pub(super) observer: Option<Watching>,
+    /// The trace and where it goes on from each place.
+    pub(super) trace: Option<Tracing>,
     /// Are there variables outside the state, to be cleared after a step?
     pub(super) hidden: Vec<Field>,
 }
@@ -38,6 +43,27 @@ pub(super) struct Table {
     pub starts: Vec<(Field, Start)>,
     pub parameters: Vec<Field>,
     pub provided: Option<Piece>,
+    /// What is written by transitions that write.
+    pub prints: Vec<(TransitionId, Vec<Text>)>,
+}
+
+/// An observer that is at work.
+#[derive(Clone, Debug)]
+pub(super) struct Watching {
+    pub table: Table,
+    /// Does it change more than its own place?
+    pub writes: bool,
+    /// Do accept labels of processes count too?
+    pub sees_labels: bool,
+}
+
+/// A trace that is at work.
+#[derive(Clone, Debug)]
+pub(super) struct Tracing {
+    pub table: Table,
+    pub is_negated: bool,
+    /// Its last place.
+    pub end: usize,
 }
 
 /// A value at the start.
@@ -56,6 +82,8 @@ pub(super) struct Place {
     pub is_end: bool,
     /// Can a message be taken here, or in an escape?
     pub receives: bool,
+    pub is_accept: bool,
+    pub is_progress: bool,
     /// The `d_step` it is inside of.
     pub deterministic: Option<u32>,
 }
@@ -79,7 +107,12 @@ pub(super) enum Act {
     Run {
         proctype: ProctypeId,
         arguments: Vec<Piece>,
+        priority: i32,
         target: Target,
+    },
+    SetPriority {
+        process: Piece,
+        value: Piece,
     },
     Assign {
         target: Target,
@@ -144,16 +177,29 @@ impl<'p> Engine<'p> {
         proctype: ProctypeId,
         state: &[Word],
     ) -> Option<&ProcessOption> {
-        let alive = 0..self.layout.n_processes.get(state);
-        let room = alive.contains(&process).then(|| &self.layout.processes[process as usize])?;
+        let room = self.room_of(process, state)?;
         let option = &room.options[room.tag.get(state) as usize];
         (option.proctype == proctype).then_some(option)
+    }
+
+    /// The room of a process, if it is alive.
+    pub(super) fn room_of(&self, process: i32, state: &[Word]) -> Option<&ProcessRoom> {
+        let alive = 0..self.layout.n_processes.get(state);
+        alive.contains(&process).then(|| &self.layout.processes[process as usize])
     }
 
     /// The table of a process that is alive.
     #[inline(always)]
     pub(super) fn table(&self, process: usize, state: &[Word]) -> &Table {
         &self.tables[process][self.layout.processes[process].tag.get(state) as usize]
+    }
+
+    /// Does any process stand at a label of progress?
+    pub fn is_progress(&self, state: &[Word]) -> bool {
+        (0..self.layout.n_processes.get(state) as usize).any(|process| {
+            let location = self.layout.processes[process].location.get(state) as usize;
+            self.table(process, state).places[location].is_progress
+        })
     }
 
     /// Channels that a process of the proctype brings with it.

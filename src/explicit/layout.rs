@@ -12,7 +12,7 @@ mod cells;
 mod widths;
 
 use super::code::comparisons;
-use super::program::{Action, Program};
+use super::program::{Action, Program, Uses};
 use crate::lang::promela::tree::{Model, Place, ProctypeId, Root, Type};
 use crate::system::Word;
 
@@ -67,6 +67,12 @@ pub struct Layout {
     pub n_channels: Field,
     /// What went wrong, by number; 0 in a state that can be gone on from.
     pub fault: Field,
+    /// Where the observer stands.
+    pub observer: Field,
+    /// Where the trace stands.
+    pub trace: Field,
+    /// Who moved last, if anyone asks.
+    pub last: Field,
     /// Of the global variables, one per cell.
     pub globals: Vec<Field>,
     /// Per process number.
@@ -82,6 +88,8 @@ pub struct ProcessRoom {
     pub tag: Field,
     /// Its place in the code.
     pub location: Field,
+    /// Its priority, if there are any.
+    pub priority: Field,
     /// What can stand here.
     pub options: Vec<ProcessOption>,
     /// Everything above, to be cleared when the process ends.
@@ -133,10 +141,13 @@ impl Field {
         }
     }
 
-    /// Puts a value there that fits, whatever stood there before.
+    /// Puts a value there that fits; into no bits, nothing.
     #[inline]
     pub fn set(self, state: &mut [Word], value: i32) {
-        debug_assert_eq!(truncate(self.bits, self.is_signed, value), value, "{self:?} is too narrow");
+        debug_assert!(
+            self.bits == 0 || truncate(self.bits, self.is_signed, value) == value,
+            "{self:?} is too narrow"
+        );
         self.overwrite(state, value);
     }
 
@@ -250,6 +261,12 @@ pub struct Needs<'a> {
     pub n_locations: &'a [usize],
     /// Kinds of faults, plus one.
     pub n_faults: usize,
+    /// Places of the observer, 1 without one.
+    pub n_observed: usize,
+    /// Places of the trace, 1 without one.
+    pub n_traced: usize,
+    /// What else is needed.
+    pub uses: Uses,
 }
 
 impl Shape {
@@ -283,6 +300,9 @@ impl Layout {
         let n_processes = packer.take_below(shape.processes.len() + 1);
         let n_channels = packer.take_below(shape.channels.len() + 1);
         let fault = packer.take_below(needs.n_faults);
+        let observer = packer.take_below(needs.n_observed);
+        let trace = packer.take_below(needs.n_traced);
+        let last = packer.take(if needs.uses.last { (8, false) } else { (0, false) });
         let widths = &shape.widths;
         let of_global =
             |cell: &Cell| packer.take_for(cell.ty, widths.of(Holder::Global(cell.variable), cell.ty));
@@ -292,7 +312,7 @@ impl Layout {
         let channel = |options: &Vec<usize>| channel_room(needs, options, widths, &mut packer);
         let channels = shape.channels.iter().map(channel).collect();
         let width = packer.used.len().max(1);
-        Self { width, n_processes, n_channels, fault, globals, processes, channels }
+        Self { width, n_processes, n_channels, fault, observer, trace, last, globals, processes, channels }
     }
 }
 
@@ -300,8 +320,9 @@ fn process_room(needs: &Needs, options: &[ProctypeId], widths: &Widths, packer: 
     let n_locations = options.iter().map(|it| needs.n_locations[it.index()]).max().unwrap_or(1);
     let tag = packer.take_below(options.len());
     let location = packer.take_below(n_locations);
+    let priority = packer.take(if needs.uses.priorities { (8, false) } else { (0, false) });
     let mut packers = Vec::new();
-    let mut all = vec![tag, location];
+    let mut all = vec![tag, location, priority];
     let options = options
         .iter()
         .map(|&proctype| {
@@ -317,7 +338,7 @@ fn process_room(needs: &Needs, options: &[ProctypeId], widths: &Widths, packer: 
         })
         .collect();
     packer.take_one_of(packers.into_iter());
-    ProcessRoom { tag, location, options, all }
+    ProcessRoom { tag, location, priority, options, all }
 }
 
 fn channel_room(needs: &Needs, options: &[usize], widths: &Widths, packer: &mut Packer) -> ChannelRoom {

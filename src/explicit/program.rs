@@ -8,7 +8,7 @@
 
 use crate::define_id;
 use crate::diag::Span;
-use crate::lang::promela::tree::{Expr, Format, LabelId, Model, Place, Receive, Send};
+use crate::lang::promela::tree::{Expr, Format, LabelId, Model, Place, ProctypeId, Receive, Send};
 
 define_id!(
     /// A place in the code of a process, in [`Process::locations`].
@@ -26,6 +26,52 @@ pub struct Program {
     pub model: Model,
     /// Per proctype of the model.
     pub processes: Vec<Process>,
+    /// What can watch the system, in the order of the text.
+    pub observers: Vec<Observer>,
+    /// The `trace` or `notrace` of the model.
+    pub trace: Option<TraceAutomaton>,
+    /// What a state must hold besides variables, since something asks for it.
+    pub uses: Uses,
+}
+
+/// A `trace` or `notrace`: every send and receive on its channels is a step
+/// of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TraceAutomaton {
+    /// Its code; no process is ever of this proctype.
+    pub proctype: ProctypeId,
+    /// `notrace`: what it describes shall not happen.
+    pub is_negated: bool,
+}
+
+/// Parts of a state that most models do without.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// `_last`: who moved last.
+    pub last: bool,
+    /// Priorities of processes.
+    pub priorities: bool,
+}
+
+/// Something that watches a system: it moves before every step and breaks
+/// the run off if it cannot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observer {
+    /// Of the claim or formula.
+    pub name: String,
+    /// Its code; no process is ever of this proctype.
+    pub proctype: ProctypeId,
+    /// Where it comes from.
+    pub kind: ObserverKind,
+}
+
+/// Where an observer comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ObserverKind {
+    /// A `never` claim.
+    Claim,
+    /// A formula, of which it is the negation.
+    Formula,
 }
 
 /// The control graph of a proctype.
@@ -78,6 +124,10 @@ pub struct Transition {
     pub keeps_control: bool,
     /// Where it was written.
     pub span: Span,
+    /// SPIN's number of the statement, see
+    /// [`Numbers`](crate::lang::promela::tree::Numbers); `None` if SPIN has
+    /// no such statement.
+    pub number: Option<u32>,
 }
 
 /// What a transition does.

@@ -8,7 +8,11 @@
 
 mod births;
 mod channels;
+mod events;
 mod moves;
+mod product;
+mod rank;
+mod single;
 
 use super::code::{Cause, Machine};
 use super::engine::Engine;
@@ -17,6 +21,9 @@ use super::program::TransitionId;
 use crate::lang::promela::tree::Model;
 use crate::system::{Successors, TransitionSystem, Word};
 use std::collections::HashSet;
+
+pub use product::{MOST_FAIR, Product};
+pub use single::{Ending, Inside, Moment, Taken};
 
 /// What can go wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,11 +46,23 @@ pub enum Fault {
     BlockedStep,
     /// More than 255 processes or channels.
     TooMany,
+    /// The observer has come to its end.
+    Observed,
+    /// A send or receive that the trace has no place for.
+    UnexpectedEvent,
+    /// Sends and receives that `notrace` describes.
+    MatchedTrace,
+    /// A send or receive that the trace has two places for.
+    AmbiguousTrace,
+    /// A priority below 1 or above 255.
+    PriorityOutOfRange,
+    /// `enabled` of the process that asks, or in a circle.
+    EnabledAsksItself,
 }
 
 impl Fault {
     /// All of them, by number less one.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 15] = [
         Self::Assertion,
         Self::InvalidEnd,
         Self::DivisionByZero,
@@ -53,9 +72,15 @@ impl Fault {
         Self::MissingField,
         Self::BlockedStep,
         Self::TooMany,
+        Self::Observed,
+        Self::UnexpectedEvent,
+        Self::MatchedTrace,
+        Self::AmbiguousTrace,
+        Self::PriorityOutOfRange,
+        Self::EnabledAsksItself,
     ];
 
-    fn number(self) -> i32 {
+    pub(super) fn number(self) -> i32 {
         self as i32 + 1
     }
 }
@@ -68,6 +93,7 @@ impl From<Cause> for Fault {
             Cause::NoChannel => Self::NoChannel,
             Cause::PollOfRendezvous => Self::PollOfRendezvous,
             Cause::MissingField => Self::MissingField,
+            Cause::EnabledAsksItself => Self::EnabledAsksItself,
         }
     }
 }
@@ -87,6 +113,8 @@ pub struct Step {
 /// none where the state itself is at fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
+    /// What the observer did before.
+    pub observer: Vec<TransitionId>,
     /// In order.
     pub steps: Vec<Step>,
     /// The state behind them.
@@ -107,6 +135,8 @@ pub struct View<'e> {
     has_moved: bool,
     /// Invalid end states are no fault.
     allows_blocked_end: bool,
+    /// Assertions that do not hold are no fault.
+    allows_failed_assertions: bool,
     values: Vec<i32>,
     /// What a receive stores.
     stores: Vec<(Field, i32)>,
@@ -130,6 +160,10 @@ struct Pending {
 struct Trace {
     /// Each with the one before it.
     steps: Vec<(Option<usize>, Step)>,
+    /// Per step what was done within it.
+    inside: Vec<Vec<Inside>>,
+    /// What was done within the step at hand.
+    at_hand: Vec<Inside>,
     /// Per successor its last step.
     ends: Vec<Option<usize>>,
     /// The last step to the state that is being expanded.
@@ -146,6 +180,7 @@ impl<'e> View<'e> {
             lack,
             has_moved: false,
             allows_blocked_end: false,
+            allows_failed_assertions: false,
             values: Vec::new(),
             stores: Vec::new(),
             pending: Vec::new(),
@@ -157,6 +192,12 @@ impl<'e> View<'e> {
     /// Lets a system end anywhere.
     pub fn allowing_blocked_end(mut self) -> Self {
         self.allows_blocked_end = true;
+        self
+    }
+
+    /// Lets assertions pass that do not hold.
+    pub fn allowing_failed_assertions(mut self) -> Self {
+        self.allows_failed_assertions = true;
         self
     }
 
@@ -182,7 +223,7 @@ impl<'e> View<'e> {
             let mut steps: Vec<Step> =
                 std::iter::successors(*end, before).map(|at| trace.steps[at].1).collect();
             steps.reverse();
-            Passage { steps, state: state.to_vec() }
+            Passage { observer: Vec::new(), steps, state: state.to_vec() }
         };
         trace.ends.iter().zip(out.iter()).map(passage).collect()
     }
@@ -201,6 +242,8 @@ impl<'e> View<'e> {
         if self.pending.is_empty() {
             return;
         }
+        // Only who can be the first to move waits for a timeout.
+        let timeout = std::mem::replace(&mut self.machine.timeout, false);
         let mut n_steps = 0;
         let mut seen: HashSet<Vec<Word>> = HashSet::new();
         while let Some(Pending { state, holder, at }) = self.pending.pop() {
@@ -218,6 +261,7 @@ impl<'e> View<'e> {
             }
             self.spare.push(state);
         }
+        self.machine.timeout = timeout;
         if let Some(trace) = &mut self.trace {
             trace.at = None;
         }
@@ -241,18 +285,31 @@ impl<'e> View<'e> {
         let Some(holder) = holder else {
             let next = out.branch(parent);
             edit(self, next);
+            self.note_mover(&step, next);
             return self.end_passage(next, at);
         };
         let mut state = self.spare.pop().unwrap_or_default();
         state.clear();
         state.extend_from_slice(parent);
         edit(self, &mut state);
+        self.note_mover(&step, &mut state);
         match self.engine.layout.fault.get(&state) {
             0 => self.pending.push(Pending { state, holder, at }),
             _ => {
                 self.end_passage(out.branch(&state), at);
                 self.spare.push(state);
             }
+        }
+    }
+
+    /// Keeps who moved, where it is asked for.
+    fn note_mover(&mut self, step: &Step, next: &mut [Word]) {
+        if self.engine.program.uses.last {
+            let mover = step.partner.map_or(step.process, |(receiver, _)| receiver);
+            self.engine.layout.last.set(next, mover as i32);
+        }
+        if let Some(trace) = &mut self.trace {
+            trace.inside.push(std::mem::take(&mut trace.at_hand));
         }
     }
 
@@ -268,9 +325,12 @@ impl<'e> View<'e> {
         }
     }
 
-    /// May every process rest where it is?
+    /// May every process rest where it is, and the trace with them?
     fn is_valid_end(&self, state: &[Word]) -> bool {
         let layout = &self.engine.layout;
+        if layout.n_processes.get(state) > 0 && !self.is_end_of_trace(state) {
+            return false;
+        }
         (0..layout.n_processes.get(state) as usize).all(|process| {
             let location = layout.processes[process].location.get(state) as usize;
             self.engine.table(process, state).places[location].is_end

@@ -5,19 +5,23 @@
 //! runs of the same input stands only in fields whose name ends in `_seconds`.
 
 mod format;
+mod simulation;
 
 use crate::diag::{Diagnostic, Severity, Sources, Span};
 use crate::report::Run;
-use crate::verify::explicit::{Content, ModelReport, TrailStep};
+use crate::verify::explicit::{Aim, Content, ModelReport, ObserverKind, TrailStep};
 use crate::verify::report as found;
 use crate::verify::report::Executions;
 use crate::verify::{Report, Verdict};
 use format::{
     Answer, Call, Change, Claims, Constraint, Counterexample, Counts, Document, EdgeKind, ExecutionsKind,
-    Graph, Kind, Limit, Location, ModelResult, Place, PropertyResult, Related, Remark, Search, SeverityName,
-    Step, Tool, TrailEntry, Work,
+    Graph, InnerEntry, Kind, Limit, Location, ModelPropertyKind, ModelResult, Place, PropertyResult, Related,
+    Remark, Search, SeverityName, Step, Tool, TrailEntry, Work,
 };
+use std::collections::BTreeMap;
 use std::time::Duration;
+
+pub use simulation::simulation;
 
 /// Raised when a reader of the old form could misread the new one.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -116,29 +120,62 @@ impl PropertyResult {
 
 impl ModelResult {
     fn new(report: &ModelReport, sources: &Sources) -> Self {
-        let held = |all: &[Content]| all.iter().map(|it| (it.name.clone(), it.value.clone())).collect();
-        let entry = |step: &TrailStep| TrailEntry {
-            process: step.process.clone(),
-            statement: sources.slice(step.span).split_whitespace().collect::<Vec<_>>().join(" "),
-            location: Location::new(step.span, sources),
-            partner: step.partner.as_ref().map(|(name, _)| name.clone()),
-            changes: held(&step.changes),
-        };
         Self {
             model: report.model.clone(),
             definitions: report.definitions.iter().cloned().collect(),
             verdict: Answer::from(report.verdict),
             complete: !matches!(report.verdict, Verdict::Undecided(_)),
             limit: limit(report.verdict),
-            unchecked: report.unchecked.clone(),
+            property: report.property.clone(),
+            kind: ModelPropertyKind::from(&report.aim),
+            fair: report.is_fair,
+            met_fault: report.has_met_fault,
+            cycle: report.trail.cycle,
             fault: report.fault.map(crate::report::text::fault_name),
             strategy: report.strategy.clone(),
             claims: Claims::new(&report.claims),
             search: Search::new(&report.search),
             state_bytes: report.state_bytes,
-            trail: report.trail.iter().map(entry).collect(),
+            trail: report.trail.steps.iter().map(|(_, step)| TrailEntry::new(step, sources)).collect(),
             last: held(&report.last),
             elapsed_seconds: report.elapsed.as_secs_f64(),
+        }
+    }
+}
+
+fn held(all: &[Content]) -> BTreeMap<String, String> {
+    all.iter().map(|it| (it.name.clone(), it.value.clone())).collect()
+}
+
+impl TrailEntry {
+    fn new(step: &TrailStep, sources: &Sources) -> Self {
+        let statement = |span: Span| sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        let inside = |(span, changes): &(Span, Vec<Content>)| InnerEntry {
+            statement: statement(*span),
+            location: Location::new(*span, sources),
+            changes: held(changes),
+        };
+        Self {
+            process: step.process.clone(),
+            statement: statement(step.span),
+            location: Location::new(step.span, sources),
+            partner: step.partner.as_ref().map(|(name, _)| name.clone()),
+            changes: held(&step.changes),
+            printed: step.printed.clone(),
+            inside: step.inside.iter().map(inside).collect(),
+        }
+    }
+}
+
+impl From<&Aim> for ModelPropertyKind {
+    fn from(aim: &Aim) -> Self {
+        match aim {
+            Aim::Safety => Self::Safety,
+            Aim::Acceptance => Self::Acceptance,
+            Aim::Observer(observer) => match observer.kind {
+                ObserverKind::Claim => Self::Claim,
+                ObserverKind::Formula => Self::Formula,
+            },
         }
     }
 }

@@ -59,10 +59,10 @@ pub struct StageCost {
 pub type Watcher<'w> = &'w mut dyn FnMut(&Counters) -> Option<Stop>;
 
 /// States have 32-bit ids, and one expansion may add many.
-const MOST_STATES: u64 = u32::MAX as u64 - (1 << 24);
+pub(super) const MOST_STATES: u64 = u32::MAX as u64 - (1 << 24);
 
 /// Between two looks of the watcher.
-const EXPANSIONS_PER_WATCH: u64 = 1024;
+pub(super) const EXPANSIONS_PER_WATCH: u64 = 1024;
 
 /// Searches `system`. `build` makes the heuristics that the strategy names.
 pub fn explore<'h, S: TransitionSystem>(

@@ -17,6 +17,7 @@ define_id!(
 const CHUNK_BITS: usize = 14;
 const CHUNK: usize = 1 << CHUNK_BITS;
 const SHARD_BITS: u32 = 6;
+pub(super) const SHARDS: usize = 1 << SHARD_BITS;
 const EMPTY: u64 = u64::MAX;
 const FIRST_SLOTS: usize = 16;
 
@@ -137,11 +138,16 @@ impl Space {
 
     /// Is a state known?
     pub fn contains(&self, state: &[Word]) -> bool {
-        self.find(Self::hash(state), state).is_some()
+        self.find(state).is_some()
     }
 
-    /// The id of a state with this hash, if it is known.
-    pub fn find(&self, hash: Hash, state: &[Word]) -> Option<StateId> {
+    /// A state that is known.
+    pub fn find(&self, state: &[Word]) -> Option<StateId> {
+        self.find_hashed(Self::hash(state), state)
+    }
+
+    /// A state that is known, by its hash.
+    pub fn find_hashed(&self, hash: Hash, state: &[Word]) -> Option<StateId> {
         self.look_up(hash, state).ok()
     }
 
@@ -220,7 +226,7 @@ impl Hash {
 }
 
 /// Spreads tags over any number of slots, not just powers of two.
-fn slot_of(tag: u32, n_slots: usize) -> usize {
+pub(super) fn slot_of(tag: u32, n_slots: usize) -> usize {
     ((u64::from(tag) * n_slots as u64) >> 32) as usize
 }
 

@@ -1,26 +1,39 @@
 //! Checks a program exactly: assertions, invalid end states and errors of the
-//! run, by a search through all its states.
+//! run by a search through all its states; claims and formulas by a search
+//! through those of the system and its observer together.
+
+mod trail;
 
 use super::report::{SearchCost, Verdict};
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
-use crate::explicit::layout::Shape;
-use crate::explicit::view::Step;
-use crate::explicit::{Engine, View};
+use crate::explicit::layout::{Lack, Shape};
+use crate::explicit::view::{MOST_FAIR, Passage};
+use crate::explicit::{Engine, Product, View};
 use crate::flow::heuristics::guides;
 use crate::search::strategy::{Claims, parse};
-use crate::search::{End, Limits, Run, Strategy, Watcher, explore};
-use crate::system::{TransitionSystem, Word};
+use crate::search::{
+    Counters, CycleRun, End, Limits, Run, StageCost, Strategy, Watcher, explore, find_cycle,
+};
+use crate::system::Word;
 use std::time::Duration;
 
 pub use crate::explicit::describe::Content;
+pub use crate::explicit::lower::{NoFormula, invariant, progress};
+pub use crate::explicit::program::{Observer, ObserverKind};
 pub use crate::explicit::view::Fault;
 pub use crate::explicit::{Program, lower};
+pub(super) use trail::step as told_step;
+pub use trail::{Telling, Trail};
 
 /// What is asked.
 #[derive(Clone, Debug)]
 pub struct ModelQuestion<'a> {
     /// The processes.
     pub program: &'a Program,
+    /// What is to be found out about them.
+    pub aim: Aim,
+    /// Do only runs count on which every process that can always move does?
+    pub is_fair: bool,
     /// How their states are searched.
     pub strategy: Strategy,
     /// When to give up.
@@ -29,18 +42,47 @@ pub struct ModelQuestion<'a> {
     pub allows_blocked_end: bool,
 }
 
-/// The answer for one model.
+/// What can be found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// No assertion fails, nothing ends where it must not, nothing goes wrong.
+    Safety,
+    /// No cycle passes through an accept label.
+    Acceptance,
+    /// An observer never sees what it is looking for.
+    Observer(Observer),
+}
+
+impl Aim {
+    /// What a user calls it.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Safety => "safety",
+            Self::Acceptance => "acceptance",
+            Self::Observer(observer) => &observer.name,
+        }
+    }
+}
+
+/// The answer for one property of a model.
 #[derive(Clone, Debug)]
 pub struct ModelReport {
     /// The file as the user knows it.
     pub model: String,
+    /// What was checked: `safety`, `acceptance`, or the name of a claim or
+    /// formula.
+    pub property: String,
+    /// What kind of thing that is.
+    pub aim: Aim,
     /// Definitions from the command line.
     pub definitions: Vec<(String, String)>,
     /// The answer.
     pub verdict: Verdict,
-    /// Formulas of the model, which are not checked yet.
-    pub unchecked: Vec<String>,
-    /// What is wrong, with [`Verdict::Violated`].
+    /// Do only fair runs count?
+    pub is_fair: bool,
+    /// Did runs end in an error that is none of this property?
+    pub has_met_fault: bool,
+    /// What is wrong, with [`Verdict::Violated`]; not with a cycle.
     pub fault: Option<Fault>,
     /// The strategy; fed back it repeats the run.
     pub strategy: String,
@@ -50,8 +92,8 @@ pub struct ModelReport {
     pub search: SearchCost,
     /// Bytes of one state before it is stored.
     pub state_bytes: usize,
-    /// From the start to the error.
-    pub trail: Vec<TrailStep>,
+    /// From the start to the error, or once round the cycle.
+    pub trail: Trail,
     /// What the variables hold at the end of the trail.
     pub last: Vec<Content>,
     /// From the first byte read to the verdict.
@@ -67,8 +109,12 @@ pub struct TrailStep {
     pub span: Span,
     /// Who receives in a rendezvous, and where.
     pub partner: Option<(String, Span)>,
-    /// What changed with it; within an atomic sequence, with the last one.
+    /// What changed with it.
     pub changes: Vec<Content>,
+    /// What `printf` wrote.
+    pub printed: String,
+    /// The statements of a `d_step`, and what changed with each.
+    pub inside: Vec<(Span, Vec<Content>)>,
 }
 
 /// Reads a strategy for programs. They have no heuristics yet, so a preset
@@ -97,86 +143,232 @@ const PRESETS: [&str; 2] = ["auto", "short"];
 /// # Panics
 ///
 /// If a trail does not replay, which would be a defect of this crate.
-pub fn check_model(question: &ModelQuestion, watch: Watcher) -> ModelReport {
+pub fn check_model(question: &ModelQuestion, watch: Watcher) -> Result<ModelReport, Diagnostic> {
+    check_and_tell(question, Telling::default(), watch)
+}
+
+/// Answers a question, and tells the way to an error only as far as wanted.
+///
+/// # Panics
+///
+/// As [`check_model`].
+pub fn check_and_tell(
+    question: &ModelQuestion,
+    telling: Telling,
+    watch: Watcher,
+) -> Result<ModelReport, Diagnostic> {
     let mut shape = Shape::of(question.program);
     let mut elapsed = Duration::ZERO;
     loop {
-        let engine = Engine::new(question.program, &shape);
-        let mut view = View::new(&engine);
-        if question.allows_blocked_end {
-            view = view.allowing_blocked_end();
+        if question.is_fair && shape.processes.len() > MOST_FAIR {
+            return Err(too_many_for_fairness());
         }
-        let none = |name: &str| unreachable!("the strategy was read without the heuristic {name}");
-        let run = explore(&mut view, &question.strategy, none, question.limits, watch);
-        elapsed += run.elapsed;
-        match view.lack() {
-            Some(lack) => shape.grow(lack, run.counters.stored),
-            None => return report(question, &engine, view, run, elapsed),
+        let engine = Engine::watched_by(question.observer(), question.program, &shape);
+        let mut found = match question.aim {
+            Aim::Safety => found_alone(question, &engine, telling, watch),
+            _ => found_together(question, &engine, telling, watch),
+        };
+        elapsed += found.elapsed;
+        found.elapsed = elapsed;
+        match found.lack {
+            Some(lack) => shape.grow(lack, found.counters.stored),
+            None => return Ok(found.report(question, &engine)),
         }
     }
 }
 
-fn report(
-    question: &ModelQuestion,
-    engine: &Engine,
-    mut view: View,
-    run: Run,
+fn too_many_for_fairness() -> Diagnostic {
+    let message = format!("fairness is checked for {MOST_FAIR} processes at most, and this model has more");
+    Diagnostic::error_without_place("promela-fairness", message).with_help("leave out `--fair`")
+}
+
+impl ModelQuestion<'_> {
+    fn observer(&self) -> Option<&Observer> {
+        match &self.aim {
+            Aim::Observer(observer) => Some(observer),
+            Aim::Safety | Aim::Acceptance => None,
+        }
+    }
+
+    /// Can a run without end be a counterexample?
+    fn asks_for_cycles(&self) -> bool {
+        let accepts = |index: usize| self.program.processes[index].locations.iter().any(|it| it.is_accept);
+        match &self.aim {
+            Aim::Safety => false,
+            Aim::Acceptance => true,
+            Aim::Observer(observer) => match observer.kind {
+                ObserverKind::Formula => accepts(observer.proctype.index()),
+                ObserverKind::Claim => {
+                    let is_other = |index: usize| {
+                        self.program.observers.iter().any(|it| it.proctype.index() == index && it != observer)
+                    };
+                    (0..self.program.processes.len()).any(|index| !is_other(index) && accepts(index))
+                }
+            },
+        }
+    }
+}
+
+/// What a search has found.
+struct Found {
+    end: End,
+    trail: Trail,
+    /// The state at the end of the way.
+    last: Option<Vec<Word>>,
+    fault: Option<Fault>,
+    has_met_fault: bool,
+    strategy: String,
+    claims: Claims,
+    counters: Counters,
+    stages: Vec<StageCost>,
     elapsed: Duration,
-) -> ModelReport {
-    let states = match run.end {
-        End::Found(goal) => run.space.path(goal).into_iter().map(|id| run.space.state(id).to_vec()).collect(),
-        _ => Vec::new(),
-    };
-    let trail = trail(question.program, engine, &mut view, &states);
-    let last = states.last();
-    ModelReport {
-        model: String::new(),
-        definitions: Vec::new(),
-        verdict: match run.end {
-            End::Found(_) => Verdict::Violated,
-            End::Exhausted => Verdict::Holds,
-            End::Stopped(stop) => Verdict::Undecided(stop),
-        },
-        unchecked: question.program.model.ltl.iter().map(|it| it.name.clone()).collect(),
-        fault: last.and_then(|state| view.fault(state)),
-        strategy: question.strategy.to_string(),
-        claims: question.strategy.claims(&[]),
-        search: SearchCost { counters: run.counters, stages: run.stages.clone(), elapsed },
-        state_bytes: view.width() * size_of::<Word>(),
-        last: last.map_or_else(Vec::new, |state| engine.contents(state)),
-        trail,
-        elapsed: Duration::ZERO,
-    }
+    lack: Option<Lack>,
 }
 
-/// The statements between the states of a path.
-fn trail(program: &Program, engine: &Engine, view: &mut View, states: &[Vec<Word>]) -> Vec<TrailStep> {
-    let mut trail = Vec::new();
-    for pair in states.windows(2) {
-        let passages = view.passages(&pair[0]);
-        let passage = passages.into_iter().find(|it| it.state == pair[1]).expect("a trail replays");
-        let before = engine.contents(&pair[0]);
-        let start = trail.len();
-        trail.extend(passage.steps.iter().map(|step| describe(program, engine, &pair[0], step)));
-        if let Some(last) = trail[start..].last_mut() {
-            let after = engine.contents(&pair[1]);
-            last.changes = after.into_iter().filter(|it| !before.contains(it)).collect();
+/// Searches the system alone.
+fn found_alone(question: &ModelQuestion, engine: &Engine, telling: Telling, watch: Watcher) -> Found {
+    let mut view = View::new(engine);
+    if question.allows_blocked_end {
+        view = view.allowing_blocked_end();
+    }
+    let run = explore(&mut view, &question.strategy, no_heuristic, question.limits, watch);
+    let (mut found, path) = Found::of_run(question, run, view.lack());
+    found.fault = path.last().and_then(|state| view.fault(state));
+    found.trail = trail::tell(&path, engine, None, telling, |state| view.passages(state));
+    found
+}
+
+/// Searches the system with its observer.
+fn found_together(question: &ModelQuestion, engine: &Engine, telling: Telling, watch: Watcher) -> Found {
+    let mut product = Product::new(engine, question.is_fair);
+    let (mut found, path) = match question.asks_for_cycles() {
+        true => Found::of_cycle(find_cycle(&mut product, question.limits, watch), product.lack()),
+        false => {
+            let run = explore(&mut product, &question.strategy, no_heuristic, question.limits, watch);
+            Found::of_run(question, run, product.lack())
+        }
+    };
+    found.has_met_fault = product.has_met_fault();
+    found.fault = path.last().and_then(|state| product.fault(state));
+    found.trail = trail::tell(&path, engine, question.observer(), telling, |state| product.passages(state));
+    found
+}
+
+fn no_heuristic(name: &str) -> Box<dyn crate::system::Heuristic> {
+    unreachable!("the strategy was read without the heuristic {name}")
+}
+
+impl Found {
+    fn of_run(question: &ModelQuestion, run: Run, lack: Option<Lack>) -> (Self, Path) {
+        let mut path = Path::default();
+        if let End::Found(goal) = run.end
+            && lack.is_none()
+        {
+            run.space.path(goal).into_iter().for_each(|id| path.add(run.space.state(id), None));
+        }
+        let found = Self {
+            end: run.end,
+            trail: Trail::default(),
+            last: path.last().map(<[Word]>::to_vec),
+            fault: None,
+            has_met_fault: false,
+            strategy: question.strategy.to_string(),
+            claims: question.strategy.claims(&[]),
+            counters: run.counters,
+            stages: run.stages,
+            elapsed: run.elapsed,
+            lack,
+        };
+        (found, path)
+    }
+
+    fn of_cycle(run: CycleRun, lack: Option<Lack>) -> (Self, Path) {
+        let waypoints = if lack.is_none() { &run.path[..] } else { &[] };
+        let mut path = Path { cycle: run.cycle, ..Path::default() };
+        waypoints.iter().for_each(|it| path.add(run.space.state(it.state), it.step));
+        let found = Self {
+            end: run.end,
+            trail: Trail::default(),
+            last: path.last().map(<[Word]>::to_vec),
+            fault: None,
+            has_met_fault: false,
+            strategy: "scc".to_string(),
+            claims: Claims { complete: true, shortest: false, shortest_prefix: false },
+            counters: run.counters,
+            stages: vec![StageCost { counters: run.counters, elapsed: run.elapsed }],
+            elapsed: run.elapsed,
+            lack,
+        };
+        (found, path)
+    }
+
+    fn report(self, question: &ModelQuestion, engine: &Engine) -> ModelReport {
+        ModelReport {
+            model: String::new(),
+            property: question.aim.name().to_string(),
+            aim: question.aim.clone(),
+            definitions: Vec::new(),
+            verdict: match self.end {
+                End::Found(_) => Verdict::Violated,
+                End::Exhausted => Verdict::Holds,
+                End::Stopped(stop) => Verdict::Undecided(stop),
+            },
+            is_fair: question.is_fair,
+            has_met_fault: self.has_met_fault,
+            fault: self.fault,
+            search: SearchCost {
+                counters: self.counters,
+                stages: self.stages.clone(),
+                elapsed: self.elapsed,
+            },
+            state_bytes: engine.layout.width * size_of::<Word>(),
+            last: self.last.map_or_else(Vec::new, |state| engine.contents(&state)),
+            strategy: self.strategy,
+            claims: self.claims,
+            trail: self.trail,
+            elapsed: Duration::ZERO,
         }
     }
-    trail
 }
 
-fn describe(program: &Program, engine: &Engine, state: &[Word], step: &Step) -> TrailStep {
-    let span = |process: usize, transition| {
-        let proctype = engine.proctype(process, state);
-        program.processes[proctype.index()].transition(transition).span
-    };
-    TrailStep {
-        process: engine.process_name(step.process, state),
-        span: span(step.process, step.transition),
-        partner: step
-            .partner
-            .map(|(process, transition)| (engine.process_name(process, state), span(process, transition))),
-        changes: Vec::new(),
+/// The states of a way, side by side.
+#[derive(Debug, Default)]
+struct Path {
+    width: usize,
+    words: Vec<Word>,
+    /// Per state which of the successors of the state before is meant; any
+    /// that is equal if `None`.
+    choices: Vec<Option<usize>>,
+    /// Which state a cycle begins with.
+    cycle: Option<usize>,
+}
+
+impl Path {
+    fn add(&mut self, state: &[Word], choice: Option<usize>) {
+        self.width = state.len();
+        self.words.extend_from_slice(state);
+        self.choices.push(choice);
+    }
+
+    fn state(&self, index: usize) -> &[Word] {
+        &self.words[index * self.width..][..self.width]
+    }
+
+    fn last(&self) -> Option<&[Word]> {
+        self.choices.len().checked_sub(1).map(|index| self.state(index))
+    }
+
+    /// How many times a state follows another.
+    fn n_parts(&self) -> usize {
+        self.choices.len().saturating_sub(1)
+    }
+
+    /// The steps from a state to the next.
+    fn passage(&self, part: usize, passages: impl FnOnce(&[Word]) -> Vec<Passage>) -> Passage {
+        let all = passages(self.state(part)).into_iter().enumerate();
+        let meant = |(index, it): &(usize, Passage)| {
+            it.state == self.state(part + 1) && self.choices[part + 1].is_none_or(|step| step == *index)
+        };
+        all.into_iter().find(meant).expect("a trail replays").1
     }
 }

@@ -100,17 +100,34 @@ impl Compiler<'_> {
                 self.remote(*proctype, pid.as_deref(), place)
             }
             ExprKind::Run { .. } => unreachable!("the checker lets `run` stand alone only"),
-            ExprKind::NonProgress
-            | ExprKind::Last
-            | ExprKind::Priority
-            | ExprKind::Enabled(_)
-            | ExprKind::PcValue(_)
-            | ExprKind::GetPriority(_) => unreachable!("the model was refused"),
+            ExprKind::NonProgress => self.emit(Op::NonProgress),
+            ExprKind::Last => self.emit(Op::Load(self.layout.last)),
+            ExprKind::Priority => match self.scope {
+                Some(scope) => self.emit(Op::Load(self.layout.processes[scope.process].priority)),
+                None => self.emit(Op::Constant(0)),
+            },
+            ExprKind::GetPriority(pid) => {
+                self.expr(pid);
+                self.emit(Op::Priority);
+            }
+            ExprKind::Enabled(pid) => {
+                self.expr(pid);
+                self.emit(Op::Enabled(self.asking()));
+            }
+            ExprKind::PcValue(_) => unreachable!("the model was refused"),
         }
     }
 
     fn constant(&self, expr: &Expr) -> Option<i32> {
         constant(expr, self.scope.map_or(0, |scope| scope.process))
+    }
+
+    /// The process that the code is made for, if it is one.
+    fn asking(&self) -> Option<u8> {
+        let scope = self.scope?;
+        let room = self.layout.processes.get(scope.process)?;
+        let is_there = room.options.iter().any(|option| option.proctype == scope.proctype);
+        is_there.then_some(scope.process as u8)
     }
 
     /// 1 unless the expression is 0.

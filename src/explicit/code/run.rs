@@ -3,7 +3,8 @@
 use super::compile::answer;
 use super::{Code, Op, Piece, Poll};
 use crate::explicit::engine::Engine;
-use crate::explicit::layout::ChannelOption;
+use crate::explicit::layout::{ChannelOption, MOST};
+use crate::explicit::view::View;
 use crate::lang::promela::tree::BinaryOp;
 use crate::system::Word;
 
@@ -15,6 +16,7 @@ pub(in crate::explicit) enum Cause {
     NoChannel,
     PollOfRendezvous,
     MissingField,
+    EnabledAsksItself,
 }
 
 /// A stack, and what the code may ask for besides the state.
@@ -24,6 +26,8 @@ pub(in crate::explicit) struct Machine {
     pub cause: Option<Cause>,
     /// Can nothing else move?
     pub timeout: bool,
+    /// How many `enabled` ask within one another.
+    pub n_asking: usize,
 }
 
 impl Machine {
@@ -114,6 +118,9 @@ impl Machine {
                 Op::Poll(poll) => self.poll(engine, top, &code.polls[poll as usize], state),
                 Op::Timeout => i32::from(self.timeout),
                 Op::NumberOfProcesses => engine.layout.n_processes.get(state),
+                Op::NonProgress => i32::from(!engine.is_progress(state)),
+                Op::Priority => engine.room_of(top, state).map_or(0, |room| room.priority.get(state)),
+                Op::Enabled(asking) => self.is_enabled(engine, top, asking, state),
                 // Who is gone is nowhere and holds nothing.
                 Op::IsAt(proctype, location) => match engine.option_of(top, proctype, state) {
                     Some(_) => {
@@ -137,6 +144,22 @@ impl Machine {
     #[inline]
     fn binary(&mut self, op: BinaryOp, left: i32, right: i32) -> i32 {
         binary(op, left, right).unwrap_or_else(|| self.fail(Cause::DivisionByZero))
+    }
+
+    fn is_enabled(&mut self, engine: &Engine, process: i32, asking: Option<u8>, state: &[Word]) -> i32 {
+        if engine.room_of(process, state).is_none() {
+            return 0;
+        }
+        // Who asks for one another asks for ever; more than all cannot ask otherwise.
+        if asking.map(i32::from) == Some(process) || self.n_asking > MOST {
+            return self.fail(Cause::EnabledAsksItself);
+        }
+        let machine = Self { timeout: self.timeout, n_asking: self.n_asking + 1, ..Self::default() };
+        let (is_enabled, cause) = View::asking(engine, machine).answer(process as usize, state);
+        if cause == Some(Cause::EnabledAsksItself) {
+            return self.fail(Cause::EnabledAsksItself);
+        }
+        i32::from(is_enabled)
     }
 
     fn poll(&mut self, engine: &Engine, channel: i32, poll: &Poll, state: &[Word]) -> i32 {

@@ -1,15 +1,23 @@
 //! From a program and a shape to tables.
 
-use super::{Act, Engine, Match, Move, Place, Start, Table, Target};
+use super::{Act, Engine, Match, Move, Place, Start, Table, Target, Tracing, Watching};
 use crate::explicit::code::{self, Code, Compiler, Scope};
 use crate::explicit::layout::{Cell, CellInitial, Cells, Field, Layout, Needs, Shape, channel_kinds};
-use crate::explicit::program::{Action, LocationId, Process, Program};
+use crate::explicit::print::{Form, Text};
+use crate::explicit::program::{
+    Action, Location, LocationId, Observer, ObserverKind, Process, Program, TraceAutomaton, TransitionId,
+};
 use crate::explicit::view::Fault;
-use crate::lang::promela::tree::{self, Expr, ExprKind, Pattern, ProctypeId};
+use crate::lang::promela::tree::{self, Expr, ExprKind, Format, Pattern, ProctypeId};
 
 impl<'p> Engine<'p> {
     /// The engine of a program with room for `shape`.
     pub fn new(program: &'p Program, shape: &Shape) -> Self {
+        Self::watched_by(None, program, shape)
+    }
+
+    /// The same with an observer of the program at work.
+    pub fn watched_by(observer: Option<&Observer>, program: &'p Program, shape: &Shape) -> Self {
         let model = &program.model;
         let kinds = channel_kinds(model);
         let cells = Cells::new(model, &kinds);
@@ -21,6 +29,9 @@ impl<'p> Engine<'p> {
                 kinds: &kinds,
                 n_locations: &n_locations,
                 n_faults: Fault::ALL.len() + 1,
+                n_observed: observer.map_or(1, |it| n_locations[it.proctype.index()]),
+                n_traced: program.trace.map_or(1, |it| n_locations[it.proctype.index()]),
+                uses: program.uses,
             },
             shape,
         );
@@ -32,8 +43,10 @@ impl<'p> Engine<'p> {
             Builder { program, cells: &cells, layout: &layout, labels: &labels, code: &mut code };
         let globals = builder.starts(None, &cells.globals, 0);
         let tables = builder.tables();
+        let observer = observer.map(|it| builder.watching(it));
+        let trace = program.trace.map(|it| builder.tracing(it));
         let hidden = hidden(&cells, &layout);
-        Self { program, kinds, tables, globals, hidden, code, layout, cells }
+        Self { program, kinds, tables, globals, hidden, observer, trace, code, layout, cells }
     }
 }
 
@@ -98,8 +111,27 @@ impl Builder<'_> {
             places: (0..graph.locations.len()).map(|at| self.place(scope, graph, at)).collect(),
             starts: self.starts(Some(scope), &cells[n_cells..], scope.fields as usize + n_cells),
             parameters,
+            prints: self.prints(scope, graph),
             provided: proctype.provided.as_ref().map(|expr| self.compiler(Some(scope)).piece(expr)),
         }
+    }
+
+    fn watching(&mut self, observer: &Observer) -> Watching {
+        let graph = &self.program.processes[observer.proctype.index()];
+        let scope = Scope { process: 0, proctype: observer.proctype, fields: self.code.fields.len() as u32 };
+        Watching {
+            table: self.table(scope),
+            writes: graph.transitions.iter().any(|it| matches!(it.action, Action::Assign(..))),
+            sees_labels: observer.kind == ObserverKind::Claim,
+        }
+    }
+
+    fn tracing(&mut self, trace: TraceAutomaton) -> Tracing {
+        let graph = &self.program.processes[trace.proctype.index()];
+        let scope = Scope { process: 0, proctype: trace.proctype, fields: self.code.fields.len() as u32 };
+        let is_last = |it: &Location| it.out.iter().any(|&it| graph.transition(it).action == Action::End);
+        let end = graph.locations.iter().position(is_last).unwrap_or(graph.locations.len());
+        Tracing { table: self.table(scope), is_negated: trace.is_negated, end }
     }
 
     fn starts(&mut self, scope: Option<Scope>, cells: &[Cell], first: usize) -> Vec<(Field, Start)> {
@@ -115,11 +147,37 @@ impl Builder<'_> {
         starts
     }
 
+    fn prints(&mut self, scope: Scope, graph: &Process) -> Vec<(TransitionId, Vec<Text>)> {
+        let mut prints = Vec::new();
+        for (index, transition) in graph.transitions.iter().enumerate() {
+            if let Action::Print(pieces) = &transition.action {
+                let texts = pieces.iter().map(|it| self.text(scope, it)).collect();
+                prints.push((TransitionId::new(index), texts));
+            }
+        }
+        prints
+    }
+
+    fn text(&mut self, scope: Scope, piece: &Format) -> Text {
+        let (form, expr) = match piece {
+            Format::Text(text) => return Text::Plain(text.clone()),
+            Format::Decimal(expr) => (Form::Decimal, expr),
+            Format::Unsigned(expr) => (Form::Unsigned, expr),
+            Format::Hexadecimal(expr) => (Form::Hexadecimal, expr),
+            Format::Octal(expr) => (Form::Octal, expr),
+            Format::Character(expr) => (Form::Character, expr),
+            Format::Mtype(expr, set) => (Form::Name(*set), expr),
+        };
+        Text::Value(form, self.compiler(Some(scope)).piece(expr))
+    }
+
     fn place(&mut self, scope: Scope, graph: &Process, at: usize) -> Place {
         let location = graph.location(LocationId::new(at));
         let mut place = Place {
             escapes: location.escapes.iter().map(|it| it.index()).collect(),
             is_end: location.is_end,
+            is_accept: location.is_accept,
+            is_progress: location.is_progress,
             deterministic: location.deterministic,
             ..Place::default()
         };
@@ -141,15 +199,15 @@ impl Builder<'_> {
             Action::Else => Act::Else,
             Action::End => Act::End,
             Action::Deterministic(first) => Act::Deterministic(first.index()),
-            Action::Guard(Expr { kind: ExprKind::Run { proctype, arguments, .. }, .. }) => {
-                run(&mut compiler, *proctype, arguments, Target::Nowhere)
+            Action::Guard(Expr { kind: ExprKind::Run { proctype, arguments, priority }, .. }) => {
+                run(&mut compiler, *proctype, arguments, *priority, Target::Nowhere)
             }
             Action::Guard(expr) => Act::Guard(compiler.piece(expr)),
             Action::Assign(place, value) => {
                 let target = target(&mut compiler, place);
                 match &value.kind {
-                    ExprKind::Run { proctype, arguments, .. } => {
-                        run(&mut compiler, *proctype, arguments, target)
+                    ExprKind::Run { proctype, arguments, priority } => {
+                        run(&mut compiler, *proctype, arguments, *priority, target)
                     }
                     _ => Act::Assign { target, value: compiler.piece(value) },
                 }
@@ -157,7 +215,7 @@ impl Builder<'_> {
             Action::Assert(expr) => Act::Assert(compiler.piece(expr)),
             Action::Send(send) => Act::Send {
                 channel: channel(&mut compiler, &send.channel),
-                values: send.values.iter().map(|expr| compiler.piece(expr)).collect(),
+                values: send.values.iter().map(|expr| sent(&mut compiler, expr)).collect(),
                 sorted: send.sorted,
             },
             Action::Receive(receive) => Act::Receive {
@@ -166,7 +224,9 @@ impl Builder<'_> {
                 any: receive.any,
                 copy: receive.copy,
             },
-            Action::SetPriority(..) => unreachable!("the model was refused"),
+            Action::SetPriority(pid, value) => {
+                Act::SetPriority { process: compiler.piece(pid), value: compiler.piece(value) }
+            }
         }
     }
 }
@@ -180,10 +240,26 @@ fn channel(compiler: &mut Compiler, place: &tree::Place) -> code::Piece {
     compiler.piece(&Expr { kind: ExprKind::Read(place.clone()), span: place.span })
 }
 
+/// Nothing for `_`, which a trace has for any value.
+fn sent(compiler: &mut Compiler, expr: &Expr) -> code::Piece {
+    match &expr.kind {
+        ExprKind::Read(place) if place.root == tree::Root::Scratch => 0..0,
+        _ => compiler.piece(expr),
+    }
+}
+
 /// The checker lets `run` stand alone or as the value of an assignment only.
-fn run(compiler: &mut Compiler, proctype: ProctypeId, arguments: &[Expr], target: Target) -> Act {
+fn run(
+    compiler: &mut Compiler,
+    proctype: ProctypeId,
+    arguments: &[Expr],
+    priority: Option<u32>,
+    target: Target,
+) -> Act {
     let arguments = arguments.iter().map(|expr| compiler.piece(expr)).collect();
-    Act::Run { proctype, arguments, target }
+    // That of the proctype is for processes that are there from the start.
+    let priority = priority.unwrap_or(1) as i32;
+    Act::Run { proctype, arguments, priority, target }
 }
 
 fn pattern(compiler: &mut Compiler, pattern: &Pattern) -> Match {

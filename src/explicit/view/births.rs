@@ -34,7 +34,8 @@ pub(super) fn initial(engine: &Engine, state: &mut [Word]) -> Option<Lack> {
     let mut birth = Birth { engine, machine: &mut Machine::default(), lack: None };
     birth.starts(&engine.globals, state);
     for proctype in first_processes(&engine.program.model) {
-        birth.process(proctype, &[], state);
+        let priority = engine.program.model.proctypes[proctype.index()].priority as i32;
+        birth.process(proctype, &[], priority, state);
     }
     birth.lack
 }
@@ -78,7 +79,7 @@ impl Birth<'_, '_> {
     }
 
     /// The number of the new process.
-    fn process(&mut self, proctype: ProctypeId, arguments: &[i32], state: &mut [Word]) -> i32 {
+    fn process(&mut self, proctype: ProctypeId, arguments: &[i32], priority: i32, state: &mut [Word]) -> i32 {
         let layout = &self.engine.layout;
         let number = layout.n_processes.get(state) as usize;
         let room = layout.processes.get(number);
@@ -88,6 +89,7 @@ impl Birth<'_, '_> {
             return 0;
         };
         room.tag.set(state, tag as i32);
+        room.priority.set(state, priority);
         layout.n_processes.set(state, number as i32 + 1);
         let table = &self.engine.tables[number][tag];
         for (field, &value) in table.parameters.iter().zip(arguments) {
@@ -101,14 +103,19 @@ impl Birth<'_, '_> {
 impl View<'_> {
     /// A new process, with the arguments in `values`; `target` gets its
     /// number.
-    pub(super) fn run(&mut self, proctype: ProctypeId, target: Option<Field>, next: &mut [Word]) {
+    pub(super) fn run(
+        &mut self,
+        (proctype, priority): (ProctypeId, i32),
+        target: Option<Field>,
+        next: &mut [Word],
+    ) {
         let layout = &self.engine.layout;
         let n_channels = layout.n_channels.get(next) as usize + self.engine.n_channels_of(proctype);
         if layout.n_processes.get(next) as usize >= MOST || n_channels > MOST {
             return layout.fault.set(next, Fault::TooMany.number());
         }
         let mut birth = Birth { engine: self.engine, machine: &mut self.machine, lack: None };
-        let number = birth.process(proctype, &self.values, next);
+        let number = birth.process(proctype, &self.values, priority, next);
         self.lack = self.lack.or(birth.lack);
         if let Some(field) = target {
             self.assign(field, number, next);

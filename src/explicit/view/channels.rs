@@ -152,13 +152,7 @@ impl<'e> View<'e> {
             let table = engine.table(receiver, state);
             let location = engine.layout.processes[receiver].location.get(state) as usize;
             let place = &table.places[location];
-            if !place.receives {
-                continue;
-            }
-            let is_held = |view: &mut Self| {
-                table.provided.as_ref().is_some_and(|it| view.machine.value(engine, it, state) == 0)
-            };
-            if is_held(self) {
+            if !place.receives || self.is_held(table, state) {
                 continue;
             }
             for at in place.escapes.iter().copied().chain([location]) {
@@ -173,7 +167,7 @@ impl<'e> View<'e> {
                         if self.accepts(receive, channel, &message, state) {
                             is_taken = true;
                             let receiving = Receiving { process: receiver, outer, receive };
-                            self.meet((sender, send), receiving, &message, state, out);
+                            self.meet((sender, send), receiving, (channel, &message), state, out);
                         }
                     }
                 }
@@ -201,7 +195,7 @@ impl<'e> View<'e> {
         &mut self,
         (sender, send): (usize, &Move),
         Receiving { process: receiver, outer, receive }: Receiving,
-        message: &[i32],
+        (channel, message): (usize, &[i32]),
         state: &[Word],
         out: &mut Successors,
     ) {
@@ -214,7 +208,9 @@ impl<'e> View<'e> {
             processes[receiver].location.set(next, receive.to);
             view.plan_stores(patterns, message.iter().copied(), state);
             view.do_stores(next);
+            view.note_meeting(channel, message, next);
             if let Act::Deterministic(first) = outer.act {
+                view.note_inside(receive.id, next);
                 view.run_through(receiver, first, next);
             }
         });

@@ -29,7 +29,8 @@ pub(super) enum Ready {
     },
     /// `values` of the view have the arguments; the number of the new
     /// process goes to a field.
-    Run(ProctypeId, Option<Field>),
+    Run((ProctypeId, i32), Option<Field>),
+    SetPriority(i32, i32),
     End,
     Deterministic,
 }
@@ -38,9 +39,7 @@ impl View<'_> {
     pub(super) fn process_moves(&mut self, process: usize, state: &[Word], out: &mut Successors) {
         let engine = self.engine;
         let table = engine.table(process, state);
-        if let Some(provided) = &table.provided
-            && self.machine.value(engine, provided, state) == 0
-        {
+        if self.is_held(table, state) || self.is_outranked(process, state) {
             return;
         }
         let location = engine.layout.processes[process].location.get(state) as usize;
@@ -105,20 +104,24 @@ impl View<'_> {
                 _ => Ready::Nothing,
             },
             Act::Assert(condition) => match self.machine.value(engine, condition, state) {
-                0 => Ready::Fault(Fault::Assertion),
+                0 if !self.allows_failed_assertions => Ready::Fault(Fault::Assertion),
                 _ => Ready::Nothing,
             },
             Act::Assign { target, value } => {
                 let value = self.machine.value(engine, value, state);
                 Ready::Assign(self.field(target, state), value)
             }
-            Act::Run { proctype, arguments, target } => {
+            Act::SetPriority { process, value } => {
+                let process = self.machine.value(engine, process, state);
+                Ready::SetPriority(process, self.machine.value(engine, value, state))
+            }
+            Act::Run { proctype, arguments, priority, target } => {
                 self.values.clear();
                 for argument in arguments {
                     let value = self.machine.value(engine, argument, state);
                     self.values.push(value);
                 }
-                Ready::Run(*proctype, self.field(target, state))
+                Ready::Run((*proctype, *priority), self.field(target, state))
             }
             Act::Send { channel, values, sorted } => self.prepare_send(channel, values, *sorted, state),
             Act::Receive { channel, patterns, any, .. } => {
@@ -165,8 +168,15 @@ impl View<'_> {
             Ready::Fault(fault) => engine.layout.fault.set(next, fault.number()),
             Ready::Assign(Some(field), value) => self.assign(field, value, next),
             Ready::Assign(None, _) => {}
-            Ready::Send { channel, at } => self.put(channel, at, next),
-            Ready::Receive { channel, message } => self.take(a_move, channel, message, next),
+            Ready::Send { channel, at } => {
+                self.put(channel, at, next);
+                self.note_send(channel, next);
+            }
+            Ready::Receive { channel, message } => {
+                self.note_receive(a_move, channel, next);
+                self.take(a_move, channel, message, next);
+            }
+            Ready::SetPriority(process, value) => self.set_priority(process, value, next),
             Ready::Run(proctype, target) => self.run(proctype, target, next),
             Ready::End => self.die(process, next),
             Ready::Deterministic => {
@@ -214,7 +224,10 @@ impl View<'_> {
                 None | Some((_, Ready::Offer { .. })) => {
                     engine.layout.fault.set(next, Fault::BlockedStep.number());
                 }
-                Some((inner, ready)) => self.perform(process, inner, ready, next),
+                Some((inner, ready)) => {
+                    self.perform(process, inner, ready, next);
+                    self.note_inside(inner.id, next);
+                }
             }
             location = room.location.get(next) as usize;
         }

@@ -90,10 +90,15 @@ pub struct PropertyResult {
     pub elapsed_seconds: f64,
 }
 
-/// The answer for a whole model: assertions, end states, errors of the run.
+/// The answer for one property of a model that is searched state by state.
 #[derive(Serialize, JsonSchema)]
 pub struct ModelResult {
     pub model: String,
+    /// `safety`, `acceptance`, or the name of a claim or formula.
+    pub property: String,
+    pub kind: ModelPropertyKind,
+    /// Do only weakly fair runs count?
+    pub fair: bool,
     /// Definitions from the command line.
     pub definitions: BTreeMap<String, String>,
     pub verdict: Answer,
@@ -101,20 +106,37 @@ pub struct ModelResult {
     pub complete: bool,
     /// What stopped it otherwise.
     pub limit: Option<Limit>,
-    /// Formulas of the model, which are not checked yet.
-    pub unchecked: Vec<String>,
-    /// What is wrong, if it is violated.
+    /// What is wrong, if it is violated and not by a cycle.
     pub fault: Option<&'static str>,
     pub strategy: String,
     pub claims: Claims,
     pub search: Search,
     /// Bytes of one state before it is stored.
     pub state_bytes: usize,
-    /// The statements from the start to the error.
+    /// Did runs end in an error that is none of this property?
+    pub met_fault: bool,
+    /// The statements from the start to the error, or once round the cycle.
     pub trail: Vec<TrailEntry>,
+    /// Where in the trail the cycle begins; at its end if nothing moves any
+    /// more.
+    pub cycle: Option<usize>,
     /// What the variables hold at its end.
     pub last: BTreeMap<String, String>,
     pub elapsed_seconds: f64,
+}
+
+/// What kind of property of a model it is.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelPropertyKind {
+    /// Assertions, end states, errors of the run.
+    Safety,
+    /// No cycle through an accept label.
+    Acceptance,
+    /// A `never` claim.
+    Claim,
+    /// A formula of temporal logic, an invariant among them.
+    Formula,
 }
 
 /// A statement of a trail.
@@ -125,7 +147,20 @@ pub struct TrailEntry {
     pub location: Location,
     /// Who receives, in a rendezvous.
     pub partner: Option<String>,
-    /// Variables that changed; within an atomic sequence, with its last step.
+    /// Variables that changed.
+    pub changes: BTreeMap<String, String>,
+    /// What `printf` wrote.
+    pub printed: String,
+    /// The statements of a `d_step`.
+    pub inside: Vec<InnerEntry>,
+}
+
+/// A statement within a `d_step`.
+#[derive(Serialize, JsonSchema)]
+pub struct InnerEntry {
+    pub statement: String,
+    pub location: Location,
+    /// Variables that changed.
     pub changes: BTreeMap<String, String>,
 }
 

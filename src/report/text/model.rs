@@ -1,14 +1,11 @@
 //! A model that was checked as a whole.
 
-use super::measure::{bytes, count, cut, number, pad, time, width};
+use super::measure::{bytes, count, number, time, width};
 use super::{Detail, Writer};
-use crate::diag::{Sources, Span};
+use crate::diag::Sources;
 use crate::report::Run;
 use crate::verify::Verdict;
-use crate::verify::explicit::{Fault, ModelReport, TrailStep};
-
-/// Steps shown of the beginning and of the end of a long trail.
-const SHOWN: usize = 200;
+use crate::verify::explicit::{Aim, Fault, ModelReport, Observer, ObserverKind};
 
 impl Writer<'_> {
     pub(super) fn is_model_told(&self, run: &Run, report: &ModelReport) -> bool {
@@ -20,23 +17,24 @@ impl Writer<'_> {
     }
 
     pub(super) fn model(&mut self, report: &ModelReport, sources: &Sources) {
-        let rule = "─".repeat(self.style.columns.min(100).saturating_sub(width(&report.model) + 4));
-        let line = format!("── {} {}", self.paint.bold(&report.model), self.paint.dim(rule));
+        let title = format!("{}: {}", report.model, report.property);
+        let rule = "─".repeat(self.style.columns.min(100).saturating_sub(width(&title) + 4));
+        let line = format!("── {} {}", self.paint.bold(&title), self.paint.dim(rule));
         self.line(line);
         if !report.definitions.is_empty() {
             let defined: Vec<String> =
                 report.definitions.iter().map(|(name, value)| format!("{name}={value}")).collect();
             self.field("defined", &defined.join(", "));
         }
-        self.field("checked", "assertions, invalid end states, errors of the run");
-        if !report.unchecked.is_empty() {
-            let names = report.unchecked.join(", ");
-            let line = format!("the formulas {names}: the verdict says nothing of them");
-            self.field("not checked", &self.paint.doubtful(line));
-        }
+        self.field("checked", &checked(report));
         self.field("strategy", &strategy(report));
         self.field("search", &search(report));
         self.line("");
+        if report.has_met_fault {
+            let line = "Some runs end in an error: `safety` is the property that finds it.";
+            self.line(self.paint.doubtful(line));
+            self.line("");
+        }
         match report.verdict {
             Verdict::Violated => self.trail(report, sources),
             Verdict::Undecided(_) => {
@@ -48,72 +46,60 @@ impl Writer<'_> {
     }
 
     fn trail(&mut self, report: &ModelReport, sources: &Sources) {
-        let what = report.fault.map_or("an error", name);
-        let steps = count(report.trail.len() as u64, "step");
-        self.line(self.paint.bad(format!("VIOLATED after {steps}: {what}.")));
+        self.line(self.paint.bad(verdict(report)));
         self.line("");
-        let name_width = report.trail.iter().map(|step| width(&step.process)).max().unwrap_or(0);
-        let n_hidden = match self.style.full {
-            true => 0,
-            false => report.trail.len().saturating_sub(2 * SHOWN),
-        };
-        for (index, step) in report.trail.iter().enumerate() {
-            if n_hidden > 0 && index == SHOWN {
-                self.line(
-                    self.paint.dim(format!("  … {}; --full shows them", count(n_hidden as u64, "step"))),
-                );
-            }
-            if n_hidden == 0 || index < SHOWN || index >= SHOWN + n_hidden {
-                self.trail_step(index + 1, step, name_width, sources);
-            }
-        }
+        self.steps(&report.trail, sources);
         self.line("");
-        if !report.last.is_empty() {
-            self.line(self.paint.dim("At the end:"));
-            let all: Vec<String> =
-                report.last.iter().map(|it| format!("{} = {}", it.name, it.value)).collect();
-            for line in super::wrap(all.iter().map(String::as_str), self.style.columns.saturating_sub(2)) {
-                self.line(format!("  {line}"));
-            }
-            self.line("");
-        }
+        self.contents(report);
     }
 
-    fn trail_step(&mut self, number: usize, step: &TrailStep, name_width: usize, sources: &Sources) {
-        let place = place(step.span, sources);
-        let text = statement(step.span, sources);
-        let line = format!(
-            "{number:5}  {}  {}  {}",
-            pad(&step.process, name_width),
-            cut(&text, 60),
-            self.paint.dim(place)
-        );
-        self.line(line);
-        let beside = " ".repeat(9 + name_width);
-        if let Some((partner, span)) = &step.partner {
-            let text = cut(&statement(*span, sources), 60);
-            let place = self.paint.dim(self::place(*span, sources));
-            self.line(format!("{beside}⇄ {partner}  {text}  {place}"));
+    fn contents(&mut self, report: &ModelReport) {
+        if report.last.is_empty() {
+            return;
         }
-        if !step.changes.is_empty() {
-            let all: Vec<String> =
-                step.changes.iter().map(|it| format!("{} = {}", it.name, it.value)).collect();
-            self.line(self.paint.dim(format!("{beside}{}", all.join(", "))));
-        }
+        self.line(self.paint.dim("At the end:"));
+        self.held(&report.last);
+        self.line("");
     }
 }
 
-fn place(span: Span, sources: &Sources) -> String {
-    let position = sources.position(span);
-    format!("{}:{}:{}", sources.get(span.source).name, position.line, position.column)
+/// What was looked for.
+fn checked(report: &ModelReport) -> String {
+    let what = match &report.aim {
+        Aim::Safety => "assertions, invalid end states, errors of the run",
+        Aim::Acceptance => "no cycle passes through an accept label",
+        Aim::Observer(Observer { kind: ObserverKind::Claim, .. }) => "the claim is never satisfied",
+        Aim::Observer(Observer { kind: ObserverKind::Formula, .. }) => "the formula holds on every run",
+    };
+    let fair = if report.is_fair { ", of the runs that are fair to every process" } else { "" };
+    format!("{what}{fair}")
 }
 
-/// The statement on one line.
-fn statement(span: Span, sources: &Sources) -> String {
-    let words: Vec<&str> = sources.slice(span).split_whitespace().collect();
-    match words.is_empty() || words == ["}"] {
-        true => "end of the process".to_string(),
-        false => words.join(" "),
+fn verdict(report: &ModelReport) -> String {
+    let steps = |number: usize| count(number as u64, "step");
+    let n_steps = report.trail.n_steps;
+    match report.trail.cycle {
+        Some(start) if start == n_steps => {
+            format!("VIOLATED after {}, with which the run ends.", steps(start))
+        }
+        Some(start) => {
+            format!(
+                "VIOLATED after {}, by {} that are repeated for ever.",
+                steps(start),
+                steps(n_steps - start)
+            )
+        }
+        None => format!("VIOLATED after {}: {}.", steps(n_steps), what(report)),
+    }
+}
+
+fn what(report: &ModelReport) -> &'static str {
+    match (report.fault, &report.aim) {
+        (Some(Fault::Observed), Aim::Observer(Observer { kind: ObserverKind::Formula, .. })) => {
+            "the formula is broken, whatever comes next"
+        }
+        (Some(fault), _) => name(fault),
+        (None, _) => "an error",
     }
 }
 
@@ -150,5 +136,11 @@ pub(crate) fn name(fault: Fault) -> &'static str {
         Fault::MissingField => "a message has fewer values than its channel has fields",
         Fault::BlockedStep => "a d_step cannot go on",
         Fault::TooMany => "more than 255 processes",
+        Fault::UnexpectedEvent => "a send or receive does not follow the trace",
+        Fault::MatchedTrace => "sends and receives follow the notrace to its end",
+        Fault::AmbiguousTrace => "a send or receive follows the trace in two ways",
+        Fault::PriorityOutOfRange => "a priority is below 1 or above 255",
+        Fault::EnabledAsksItself => "`enabled` asks for the process itself",
+        Fault::Observed => "the claim has come to its end",
     }
 }

@@ -170,7 +170,7 @@ impl Parser<'_> {
     fn body(&mut self) -> Read<Body> {
         let mark = self.peek().mark;
         let statements = self.braces("the body")?;
-        Ok(Body { statements, mark })
+        Ok(Body { statements, mark: self.since(mark) })
     }
 
     fn ltl(&mut self) -> Read<Unit> {

@@ -3,8 +3,8 @@
 use super::{FieldId, GlobalId, LabelId, LocalId, ProctypeId, Type};
 use crate::diag::Span;
 
-/// A value.
-#[derive(Clone, Debug, PartialEq)]
+/// A value. Two are equal if they compute the same, wherever they stand.
+#[derive(Clone, Debug)]
 pub struct Expr {
     /// What it computes.
     pub kind: ExprKind,
@@ -92,8 +92,9 @@ pub enum ExprKind {
     },
 }
 
-/// A variable, an element or a field: what can be read and assigned.
-#[derive(Clone, Debug, PartialEq)]
+/// A variable, an element or a field: what can be read and assigned. Two are
+/// equal if they mean the same, wherever they stand.
+#[derive(Clone, Debug)]
 pub struct Place {
     /// The variable.
     pub root: Root,
@@ -204,4 +205,16 @@ pub enum ChannelQuery {
     NotEmpty,
     /// `nfull`
     NotFull,
+}
+
+impl PartialEq for Expr {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind
+    }
+}
+
+impl PartialEq for Place {
+    fn eq(&self, other: &Self) -> bool {
+        (self.root, &self.index, &self.fields) == (other.root, &other.index, &other.fields)
+    }
 }

@@ -1,0 +1,312 @@
+//! A system and its observer, step by step together.
+//!
+//! A state of the product is a state of the system and the place of the
+//! observer before it moves. The observer moves first, and a run that it
+//! cannot follow is left; then the system moves. Where the system is stuck
+//! the observer goes on alone, as if the last state lasted for ever.
+//!
+//! What goes wrong in the system itself ends a run here and is no goal: that
+//! is asked of the system alone. A goal is an observer at its end, or one
+//! that finds something wrong itself.
+
+use super::{Fault, Passage, Trace, View};
+use crate::explicit::engine::{Act, Engine, Move, Place, Watching};
+use crate::explicit::layout::Lack;
+use crate::explicit::program::TransitionId;
+use crate::system::{Marked, Successors, TransitionSystem, Word};
+
+/// An observer has come to a place of acceptance.
+const ACCEPTANCE: u64 = 1;
+
+/// Processes that fairness can keep apart.
+pub const MOST_FAIR: usize = u64::BITS as usize - 1;
+
+/// A view of an engine with its observer. Without one, accept labels of the
+/// processes are what counts.
+#[derive(Debug)]
+pub struct Product<'e> {
+    view: View<'e>,
+    /// Must every process that can always move do so again and again?
+    is_fair: bool,
+    /// States behind the next step of the observer.
+    observed: Successors,
+    /// The steps to each of them.
+    paths: Vec<Vec<TransitionId>>,
+    /// Successors in the system alone.
+    inner: Successors,
+    /// Per such successor who moved, and who can move at all.
+    movers: Vec<u64>,
+    enabled: u64,
+    has_met_fault: bool,
+}
+
+impl<'e> Product<'e> {
+    /// A view of `engine`; fair if processes that can always move must do so.
+    pub fn new(engine: &'e Engine<'e>, is_fair: bool) -> Self {
+        let width = engine.layout.width;
+        Self {
+            view: View::new(engine).allowing_blocked_end(),
+            is_fair,
+            observed: Successors::new(width),
+            paths: Vec::new(),
+            inner: Successors::new(width),
+            movers: Vec::new(),
+            enabled: 0,
+            has_met_fault: false,
+        }
+    }
+
+    /// What the shape lacked.
+    pub fn lack(&self) -> Option<Lack> {
+        self.view.lack()
+    }
+
+    /// What is wrong with a state.
+    pub fn fault(&self, state: &[Word]) -> Option<Fault> {
+        self.view.fault(state)
+    }
+
+    /// Did a run end in an error of the system?
+    pub fn has_met_fault(&self) -> bool {
+        self.has_met_fault
+    }
+
+    /// All successors of a state with the steps that lead there, in the order
+    /// of the successors.
+    pub fn passages(&mut self, state: &[Word]) -> Vec<Passage> {
+        let engine = self.view.engine;
+        let mut all = Vec::new();
+        let mut inner = self.view.passages(state);
+        self.observe(state);
+        for (target, path) in self.observed.iter().zip(&self.paths) {
+            let alone = Passage { observer: path.clone(), steps: Vec::new(), state: target.to_vec() };
+            if engine.layout.fault.get(target) != 0 {
+                all.push(alone);
+                continue;
+            }
+            if engine.observer.as_ref().is_some_and(|it| it.writes) {
+                inner = self.view.passages(target);
+            }
+            if inner.is_empty() && engine.observer.is_some() {
+                all.push(alone);
+            }
+            for passage in inner.iter().filter(|it| engine.layout.fault.get(&it.state) == 0) {
+                let mut passage = Passage { observer: path.clone(), ..passage.clone() };
+                engine.layout.observer.set(&mut passage.state, engine.layout.observer.get(target));
+                all.push(passage);
+            }
+        }
+        all
+    }
+
+    /// Successors in the system alone.
+    fn system(&mut self, state: &[Word]) {
+        self.inner.clear();
+        self.movers.clear();
+        self.enabled = 0;
+        if !self.is_fair {
+            return self.view.successors(state, &mut self.inner);
+        }
+        self.view.trace = Some(Trace::default());
+        self.view.successors(state, &mut self.inner);
+        let Some(trace) = self.view.trace.take() else { return };
+        for (before, step) in &trace.steps {
+            if before.is_none() {
+                self.enabled |= bit(step.process);
+            }
+        }
+        for &end in &trace.ends {
+            let steps = std::iter::successors(end, |&at| trace.steps[at].0).map(|at| trace.steps[at].1);
+            let movers = steps.map(|step| bit(step.process) | step.partner.map_or(0, |(it, _)| bit(it)));
+            self.movers.push(movers.fold(0, |all, it| all | it));
+        }
+    }
+
+    /// The successors, each with the number of the successor in the system
+    /// that it belongs to.
+    fn step(&mut self, state: &[Word], mut emit: impl FnMut(&mut Self, Option<usize>, &[Word], &[Word])) {
+        let engine = self.view.engine;
+        if self.view.lack.is_some() || engine.layout.fault.get(state) != 0 {
+            return;
+        }
+        self.system(state);
+        self.observe(state);
+        let observed = std::mem::replace(&mut self.observed, Successors::new(engine.layout.width));
+        for target in observed.iter() {
+            if engine.layout.fault.get(target) != 0 {
+                emit(self, None, target, target);
+                continue;
+            }
+            if engine.observer.as_ref().is_some_and(|it| it.writes) {
+                self.system(target);
+            }
+            if self.inner.is_empty() && engine.observer.is_some() {
+                emit(self, None, target, target);
+            }
+            let inner = std::mem::replace(&mut self.inner, Successors::new(engine.layout.width));
+            for (index, next) in inner.iter().enumerate() {
+                match engine.layout.fault.get(next) {
+                    0 => emit(self, Some(index), next, target),
+                    _ => self.has_met_fault = true,
+                }
+            }
+            self.inner = inner;
+        }
+        self.observed = observed;
+    }
+
+    /// Does a cycle through this state count?
+    fn is_accepting(&self, state: &[Word]) -> bool {
+        let engine = self.view.engine;
+        let layout = &engine.layout;
+        let watches = |it: &Watching| it.table.places[layout.observer.get(state) as usize].is_accept;
+        if engine.observer.as_ref().is_some_and(watches) {
+            return true;
+        }
+        engine.observer.as_ref().is_none_or(|it| it.sees_labels)
+            && (0..layout.n_processes.get(state) as usize).any(|process| {
+                let location = layout.processes[process].location.get(state) as usize;
+                engine.table(process, state).places[location].is_accept
+            })
+    }
+
+    /// The states behind the next step of the observer; the state itself
+    /// without one.
+    fn observe(&mut self, state: &[Word]) {
+        self.observed.clear();
+        self.paths.clear();
+        let engine = self.view.engine;
+        let Some(watching) = &engine.observer else {
+            self.observed.branch(state);
+            return self.paths.push(Vec::new());
+        };
+        let mut pending = vec![(state.to_vec(), Vec::new())];
+        let mut seen: Vec<Vec<Word>> = Vec::new();
+        while let Some((state, path)) = pending.pop() {
+            if seen.contains(&state) {
+                continue;
+            }
+            let moves = self.moves(watching, &state);
+            if moves.is_empty() && !path.is_empty() {
+                self.observed.branch(&state);
+                self.paths.push(path.clone());
+            }
+            for a_move in moves.into_iter().rev() {
+                let mut next = state.clone();
+                self.observe_by(watching, a_move, &state, &mut next);
+                let path = [&path[..], &[a_move.id]].concat();
+                match a_move.keeps_control && engine.layout.fault.get(&next) == 0 {
+                    true => pending.push((next, path)),
+                    false => {
+                        self.observed.branch(&next);
+                        self.paths.push(path);
+                    }
+                }
+            }
+            seen.push(state);
+        }
+    }
+
+    /// What the observer can do.
+    fn moves<'t>(&mut self, watching: &'t Watching, state: &[Word]) -> Vec<&'t Move> {
+        let places = &watching.table.places;
+        let location = self.view.engine.layout.observer.get(state) as usize;
+        let ways = places[location].escapes.iter().copied().chain([location]);
+        let found = ways.map(|at| self.moves_of(&places[at], state)).find(|it| !it.is_empty());
+        found.unwrap_or_default()
+    }
+
+    fn moves_of<'t>(&mut self, place: &'t Place, state: &[Word]) -> Vec<&'t Move> {
+        let engine = self.view.engine;
+        let mut found = Vec::new();
+        for a_move in &place.moves {
+            let machine = &mut self.view.machine;
+            let is_possible = match &a_move.act {
+                Act::Guard(guard) => machine.value(engine, guard, state) != 0 || machine.cause.is_some(),
+                Act::Else => found.is_empty(),
+                Act::Skip | Act::Assert(_) | Act::Assign { .. } => true,
+                _ => false,
+            };
+            machine.cause = None;
+            if is_possible {
+                found.push(a_move);
+            }
+        }
+        found
+    }
+
+    fn observe_by(&mut self, watching: &Watching, a_move: &Move, state: &[Word], next: &mut [Word]) {
+        let engine = self.view.engine;
+        let layout = &engine.layout;
+        layout.observer.set(next, a_move.to);
+        let machine = &mut self.view.machine;
+        match &a_move.act {
+            Act::Guard(guard) => {
+                machine.value(engine, guard, state);
+            }
+            Act::Assert(condition) if machine.value(engine, condition, state) == 0 => {
+                layout.fault.set(next, Fault::Assertion.number());
+            }
+            Act::Assign { target, value } => {
+                let value = machine.value(engine, value, state);
+                if let Some(field) = self.view.field(target, state) {
+                    self.view.assign(field, value, next);
+                }
+            }
+            _ => {}
+        }
+        if let Some(cause) = self.view.machine.cause.take() {
+            layout.fault.set(next, Fault::from(cause).number());
+        } else if let Some(Move { act: Act::End, .. }) =
+            watching.table.places[a_move.to as usize].moves.first()
+        {
+            layout.fault.set(next, Fault::Observed.number());
+        }
+    }
+}
+
+fn bit(process: usize) -> u64 {
+    ACCEPTANCE << (process + 1)
+}
+
+impl TransitionSystem for Product<'_> {
+    fn width(&self) -> usize {
+        self.view.width()
+    }
+
+    fn initial(&self, state: &mut [Word]) {
+        self.view.initial(state);
+    }
+
+    fn successors(&mut self, state: &[Word], out: &mut Successors) {
+        let observer = self.view.engine.layout.observer;
+        self.step(state, |_, _, next, target| {
+            observer.set(out.branch(next), observer.get(target));
+        });
+    }
+
+    fn is_goal(&self, state: &[Word]) -> bool {
+        self.view.is_goal(state)
+    }
+}
+
+impl Marked for Product<'_> {
+    fn all_marks(&self) -> u64 {
+        let n_processes = self.view.engine.layout.processes.len().min(MOST_FAIR);
+        match self.is_fair {
+            true => u64::MAX >> (MOST_FAIR - n_processes),
+            false => ACCEPTANCE,
+        }
+    }
+
+    fn marked_successors(&mut self, state: &[Word], out: &mut Successors, marks: &mut Vec<u64>) {
+        let observer = self.view.engine.layout.observer;
+        let fairness = self.all_marks() & !ACCEPTANCE;
+        let acceptance = if self.is_accepting(state) { ACCEPTANCE } else { 0 };
+        self.step(state, |this, index, next, target| {
+            observer.set(out.branch(next), observer.get(target));
+            let moved = index.and_then(|index| this.movers.get(index)).copied().unwrap_or_default();
+            marks.push(acceptance | (moved | !this.enabled) & fairness);
+        });
+    }
+}

@@ -1,0 +1,343 @@
+//! Search for a cycle on which every mark stands.
+//!
+//! Depth first, by strongly connected components: an open component knows
+//! the marks of the steps within it, and components merge when a step leads
+//! back. As soon as one has all marks there is a cycle; a component that is
+//! left has none, so every state is expanded once, however many marks there
+//! are. The counterexample is then made short by searching breadth first
+//! among the states that are known.
+
+#[cfg(test)]
+mod tests;
+
+use super::explore::{EXPANSIONS_PER_WATCH, End, Limits, MOST_STATES, Watcher};
+use super::space::{Arrival, Space, StateId};
+use crate::base::control::{Counters, Stop};
+use crate::system::{Marked, Successors, Word};
+use fixedbitset::FixedBitSet;
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+/// A search for cycles that has ended.
+#[derive(Debug)]
+pub struct CycleRun {
+    /// How: found is a goal, or a state of a cycle.
+    pub end: End,
+    /// From the first state to a goal, or once round the cycle; empty if the
+    /// system did not show its successors a second time.
+    pub path: Vec<Waypoint>,
+    /// Where in the path the cycle begins; its last state is this one again.
+    pub cycle: Option<usize>,
+    /// What was seen.
+    pub space: Space,
+    /// What was done.
+    pub counters: Counters,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// A state on a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waypoint {
+    /// Which.
+    pub state: StateId,
+    /// The number of the step that led there among those of the state before;
+    /// `None` where any step to this state will do.
+    pub step: Option<usize>,
+}
+
+/// Searches `system` for a goal or a cycle with all its marks.
+pub fn find_cycle<S: Marked>(system: &mut S, limits: Limits, watch: Watcher) -> CycleRun {
+    let started = Instant::now();
+    let mut walk = Walk::new(system);
+    let outcome = walk.walk(limits, watch);
+    walk.measure();
+    let (path, cycle) = match outcome {
+        Outcome::Goal(goal) => (walk.way_to(|state| state == goal), None),
+        Outcome::Component(first) => walk.lasso(first).unwrap_or_default(),
+        Outcome::Exhausted | Outcome::Stopped(_) => (Vec::new(), None),
+    };
+    let end = match outcome {
+        Outcome::Stopped(stop) => End::Stopped(stop),
+        Outcome::Exhausted => End::Exhausted,
+        Outcome::Goal(goal) => End::Found(goal),
+        Outcome::Component(_) => End::Found(*walk.live.last().expect("a component has states")),
+    };
+    CycleRun { end, path, cycle, space: walk.space, counters: walk.counters, elapsed: started.elapsed() }
+}
+
+#[derive(Clone, Copy)]
+enum Outcome {
+    Goal(StateId),
+    /// The states with at least this number are one component.
+    Component(u32),
+    Exhausted,
+    Stopped(Stop),
+}
+
+/// Not yet visited.
+const NEW: u32 = 0;
+/// In a component that was left.
+const CLOSED: u32 = u32::MAX;
+
+struct Walk<'a, S> {
+    system: &'a mut S,
+    all_marks: u64,
+    space: Space,
+    /// Per state the number of its visit.
+    numbers: Vec<u32>,
+    /// States of open components, in the order of their numbers.
+    live: Vec<StateId>,
+    components: Vec<Component>,
+    frames: Vec<Frame>,
+    /// Steps that are to be followed, those of the last frame at the end.
+    steps: Vec<StateId>,
+    step_marks: Vec<u64>,
+    n_visited: u32,
+    counters: Counters,
+    goal: Option<StateId>,
+    state: Vec<Word>,
+    successors: Successors,
+    marks: Vec<u64>,
+}
+
+/// An open component.
+struct Component {
+    /// Of its first state.
+    number: u32,
+    /// Of the steps within.
+    marks: u64,
+    /// Of the step that led there.
+    entrance: u64,
+}
+
+/// A state on the path.
+struct Frame {
+    id: StateId,
+    /// Where its steps begin.
+    steps: usize,
+}
+
+impl<'a, S: Marked> Walk<'a, S> {
+    fn new(system: &'a mut S) -> Self {
+        let width = system.width();
+        Self {
+            all_marks: system.all_marks(),
+            system,
+            space: Space::new(width),
+            numbers: Vec::new(),
+            live: Vec::new(),
+            components: Vec::new(),
+            frames: Vec::new(),
+            steps: Vec::new(),
+            step_marks: Vec::new(),
+            n_visited: 0,
+            counters: Counters::default(),
+            goal: None,
+            state: vec![0; width],
+            successors: Successors::new(width),
+            marks: Vec::new(),
+        }
+    }
+
+    fn walk(&mut self, limits: Limits, watch: Watcher) -> Outcome {
+        let mut first = vec![0; self.system.width()];
+        self.system.initial(&mut first);
+        let first = self.arrive(&first, None);
+        self.visit(first, 0);
+        while let Some(frame) = self.frames.last() {
+            if let Some(goal) = self.goal {
+                return Outcome::Goal(goal);
+            }
+            if self.steps.len() == frame.steps {
+                self.leave();
+                continue;
+            }
+            let (Some(to), Some(marks)) = (self.steps.pop(), self.step_marks.pop()) else { break };
+            match self.numbers[to.index()] {
+                CLOSED => {}
+                NEW => {
+                    if let Some(stop) = self.must_stop(limits, watch) {
+                        return Outcome::Stopped(stop);
+                    }
+                    self.visit(to, marks);
+                }
+                number => {
+                    let (first, marks) = self.merge(number, marks);
+                    if marks == self.all_marks {
+                        return Outcome::Component(first);
+                    }
+                }
+            }
+        }
+        Outcome::Exhausted
+    }
+
+    fn must_stop(&mut self, limits: Limits, watch: Watcher) -> Option<Stop> {
+        if self.space.n_states() as u64 > limits.max_states.unwrap_or(MOST_STATES).min(MOST_STATES) {
+            return Some(Stop::States);
+        }
+        if !self.counters.expanded.is_multiple_of(EXPANSIONS_PER_WATCH) {
+            return None;
+        }
+        self.measure();
+        if limits.max_bytes.is_some_and(|limit| self.counters.bytes > limit) {
+            return Some(Stop::Memory);
+        }
+        watch(&self.counters)
+    }
+
+    fn measure(&mut self) {
+        let bytes = self.space.bytes()
+            + (self.numbers.capacity() + self.live.capacity() + self.steps.capacity()) * size_of::<u32>()
+            + self.step_marks.capacity() * size_of::<u64>()
+            + self.frames.capacity() * size_of::<Frame>();
+        self.counters.bytes = self.counters.bytes.max(bytes as u64);
+        self.counters.frontier = self.steps.len() as u64;
+        self.counters.peak_frontier = self.counters.peak_frontier.max(self.counters.frontier);
+    }
+
+    fn arrive(&mut self, state: &[Word], parent: Option<StateId>) -> StateId {
+        match self.space.insert(Space::hash(state), state, parent) {
+            Arrival::Known(id) => id,
+            Arrival::New(id) => {
+                self.counters.stored += 1;
+                self.numbers.push(NEW);
+                if self.goal.is_none() && self.system.is_goal(state) {
+                    self.goal = Some(id);
+                }
+                id
+            }
+        }
+    }
+
+    /// Goes on with a state that is seen for the first time.
+    fn visit(&mut self, id: StateId, entrance: u64) {
+        self.n_visited += 1;
+        self.numbers[id.index()] = self.n_visited;
+        self.live.push(id);
+        self.components.push(Component { number: self.n_visited, marks: 0, entrance });
+        self.frames.push(Frame { id, steps: self.steps.len() });
+        self.counters.expanded += 1;
+        self.counters.depth = self.counters.depth.max(self.frames.len() as u64 - 1);
+        self.expand(id);
+        let successors = std::mem::replace(&mut self.successors, Successors::new(self.state.len()));
+        self.counters.generated += successors.len() as u64;
+        let start = self.steps.len();
+        for next in successors.iter() {
+            let next = self.arrive(next, Some(id));
+            self.steps.push(next);
+        }
+        // The last one is followed first.
+        self.steps[start..].reverse();
+        self.step_marks.extend(self.marks.iter().rev());
+        self.successors = successors;
+    }
+
+    fn expand(&mut self, id: StateId) {
+        self.state.copy_from_slice(self.space.state(id));
+        self.successors.clear();
+        self.marks.clear();
+        self.system.marked_successors(&self.state, &mut self.successors, &mut self.marks);
+    }
+
+    /// A step leads back to the state with a number: what lies between is one
+    /// component.
+    fn merge(&mut self, number: u32, marks: u64) -> (u32, u64) {
+        let mut gathered = marks;
+        while let Some(component) = self.components.pop_if(|it| it.number > number) {
+            gathered |= component.marks | component.entrance;
+        }
+        let component = self.components.last_mut().expect("an open state is in a component");
+        component.marks |= gathered;
+        (component.number, component.marks)
+    }
+
+    /// All steps of the last frame have been followed.
+    fn leave(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        let number = self.numbers[frame.id.index()];
+        if self.components.pop_if(|it| it.number == number).is_none() {
+            return;
+        }
+        while let Some(id) = self.live.pop_if(|id| self.numbers[id.index()] >= number) {
+            self.numbers[id.index()] = CLOSED;
+        }
+    }
+
+    /// A short way from the first state to one that is wanted.
+    fn way_to(&mut self, is_wanted: impl Fn(StateId) -> bool) -> Vec<Waypoint> {
+        let first = StateId::new(0);
+        let mut path = vec![Waypoint { state: first, step: None }];
+        if !is_wanted(first) {
+            path.extend(self.nearest(first, |_| true, |to, _| is_wanted(to)).unwrap_or_default());
+        }
+        path
+    }
+
+    /// The way from `from`, which is left out, to the end of the nearest step
+    /// that `is_end`, among known states that are `within`.
+    fn nearest(
+        &mut self,
+        from: StateId,
+        within: impl Fn(u32) -> bool,
+        is_end: impl Fn(StateId, u64) -> bool,
+    ) -> Option<Vec<Waypoint>> {
+        let mut seen = FixedBitSet::with_capacity(self.space.n_states());
+        seen.insert(from.index());
+        self.space.set_parent(from, None);
+        let mut pending = VecDeque::from([from]);
+        while let Some(id) = pending.pop_front() {
+            self.expand(id);
+            for (index, (next, &marks)) in self.successors.iter().zip(&self.marks).enumerate() {
+                let known = self.space.find(next).filter(|to| within(self.numbers[to.index()]));
+                let Some(to) = known else { continue };
+                if is_end(to, marks) {
+                    let between = self.space.path(id).into_iter().skip(1);
+                    let mut path: Vec<_> = between.map(|state| Waypoint { state, step: None }).collect();
+                    path.push(Waypoint { state: to, step: Some(index) });
+                    return Some(path);
+                }
+                if !seen.put(to.index()) {
+                    self.space.set_parent(to, Some(id));
+                    pending.push_back(to);
+                }
+            }
+        }
+        None
+    }
+
+    /// A way into the component whose states have at least the number
+    /// `first`, and round it past all marks.
+    fn lasso(&mut self, first: u32) -> Option<(Vec<Waypoint>, Option<usize>)> {
+        let within = |number: u32| (first..CLOSED).contains(&number);
+        let inside: FixedBitSet =
+            (0..self.numbers.len()).filter(|&index| within(self.numbers[index])).collect();
+        let mut path = self.way_to(|state| inside.contains(state.index()));
+        // The cycle begins with the first step that has a mark.
+        let mut start = None;
+        let mut missing = self.all_marks;
+        while missing != 0 {
+            path.extend(self.nearest(last(&path), within, |_, marks| marks & missing != 0)?);
+            start.get_or_insert(path.len() - 2);
+            missing &= !self.marks_of_last(&path);
+        }
+        let home = path[start?].state;
+        if last(&path) != home {
+            path.extend(self.nearest(last(&path), within, |to, _| to == home)?);
+        }
+        Some((path, start))
+    }
+
+    /// The marks of the last step of a path.
+    fn marks_of_last(&mut self, path: &[Waypoint]) -> u64 {
+        let [.., before, Waypoint { step: Some(step), .. }] = path else { return 0 };
+        self.expand(before.state);
+        self.marks[*step]
+    }
+}
+
+/// The state at the end of a path.
+fn last(path: &[Waypoint]) -> StateId {
+    path.last().expect("a path has states").state
+}
