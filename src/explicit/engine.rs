@@ -5,7 +5,7 @@ mod build;
 
 use super::code::{Code, Piece};
 use super::layout::{
-    Cell, CellInitial, Cells, ChannelKind, ChannelOption, Field, Layout, ProcessOption, ProcessRoom,
+    Cell, CellInitial, Cells, ChannelKind, ChannelOption, Field, Lack, Layout, ProcessOption, ProcessRoom,
 };
 use super::print::Text;
 use super::program::{Program, TransitionId};
@@ -95,6 +95,8 @@ pub(super) struct Place {
     /// Locations of escapes, outermost first.
     pub escapes: Vec<usize>,
     pub is_end: bool,
+    /// Can a message be taken here, or in an escape?
+    pub receives: bool,
     pub is_accept: bool,
     pub is_progress: bool,
     /// The `d_step` it is inside of.
@@ -177,6 +179,12 @@ impl<'p> Engine<'p> {
         Some(&room.options[room.tag.get(state) as usize])
     }
 
+    /// What the shape lacks if a value does not fit into a field.
+    #[cold]
+    pub(super) fn lack_of_bits(&self, field: Field, value: i32) -> Lack {
+        self.layout.lack_of_bits(&self.cells, field, value)
+    }
+
     /// The variables of a process, if it is alive and of that proctype.
     pub(super) fn option_of(
         &self,
@@ -196,7 +204,7 @@ impl<'p> Engine<'p> {
     }
 
     /// The table of a process that is alive.
-    #[inline]
+    #[inline(always)]
     pub(super) fn table(&self, process: usize, state: &[Word]) -> &Table {
         &self.tables[process][self.layout.processes[process].tag.get(state) as usize]
     }

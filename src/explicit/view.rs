@@ -17,7 +17,7 @@ mod single;
 
 use super::code::{Cause, Machine};
 use super::engine::Engine;
-use super::layout::{Lack, Shape};
+use super::layout::{Field, Lack, Shape};
 use super::program::TransitionId;
 use crate::lang::promela::tree::Model;
 use crate::system::{Successors, TransitionSystem, Word};
@@ -137,13 +137,15 @@ pub struct View<'e> {
     lack: Option<Lack>,
     /// Has any process moved since the last state was looked at?
     has_moved: bool,
-    /// Has anything gone wrong so far?
+    /// Has anything gone wrong so far? Kept where orders of events are followed.
     has_met_fault: bool,
     /// Invalid end states are no fault.
     allows_blocked_end: bool,
     /// Assertions that do not hold are no fault.
     allows_failed_assertions: bool,
     values: Vec<i32>,
+    /// What a receive stores.
+    stores: Vec<(Field, i32)>,
     /// States within atomic sequences that are to be gone on from.
     pending: Vec<Pending>,
     /// Recycled room for them.
@@ -177,15 +179,17 @@ struct Trace {
 impl<'e> View<'e> {
     /// A view of `engine`.
     pub fn new(engine: &'e Engine<'e>) -> Self {
+        let lack = births::initial(engine, &mut vec![0; engine.layout.width]);
         Self {
             engine,
             machine: Machine::default(),
-            lack: None,
+            lack,
             has_moved: false,
             has_met_fault: false,
             allows_blocked_end: false,
             allows_failed_assertions: false,
             values: Vec::new(),
+            stores: Vec::new(),
             pending: Vec::new(),
             spare: Vec::new(),
             trace: None,
@@ -209,7 +213,8 @@ impl<'e> View<'e> {
         self.lack
     }
 
-    /// Has any run ended in a fault so far?
+    /// Has any run ended in a fault so far, where orders of events are
+    /// followed?
     pub fn has_met_fault(&self) -> bool {
         self.has_met_fault
     }
@@ -247,6 +252,9 @@ impl<'e> View<'e> {
 
     /// Goes on from states within atomic sequences.
     fn go_on(&mut self, out: &mut Successors) {
+        if self.pending.is_empty() {
+            return;
+        }
         // Only who can be the first to move waits for a timeout.
         let timeout = std::mem::replace(&mut self.machine.timeout, false);
         let mut n_steps = 0;
@@ -287,27 +295,44 @@ impl<'e> View<'e> {
             trace.steps.push((trace.at, step));
             trace.steps.len() - 1
         });
+        let Some(holder) = holder else {
+            let next = out.branch(parent);
+            edit(self, next);
+            self.follow(&step, parent, next);
+            self.note_mover(&step, next);
+            return self.end_passage(next, at);
+        };
         let mut state = self.spare.pop().unwrap_or_default();
         state.clear();
         state.extend_from_slice(parent);
         edit(self, &mut state);
-        self.follow(step, parent, &mut state);
-        let mover = step.partner.map_or(step.process, |(receiver, _)| receiver);
-        self.engine.layout.last.set(&mut state, mover as i32);
+        self.follow(&step, parent, &mut state);
+        self.note_mover(&step, &mut state);
+        match self.engine.layout.fault.get(&state) {
+            0 => self.pending.push(Pending { state, holder, at }),
+            _ => {
+                self.end_passage(out.branch(&state), at);
+                self.spare.push(state);
+            }
+        }
+    }
+
+    /// Keeps who moved, where it is asked for.
+    fn note_mover(&mut self, step: &Step, next: &mut [Word]) {
+        if self.engine.program.uses.last {
+            let mover = step.partner.map_or(step.process, |(receiver, _)| receiver);
+            self.engine.layout.last.set(next, mover as i32);
+        }
         if let Some(trace) = &mut self.trace {
             trace.inside.push(std::mem::take(&mut trace.at_hand));
         }
-        let is_at_fault = self.engine.layout.fault.get(&state) != 0;
-        self.has_met_fault |= is_at_fault;
-        match holder.filter(|_| !is_at_fault) {
-            Some(holder) => self.pending.push(Pending { state, holder, at }),
-            None => {
-                self.engine.hidden.iter().for_each(|field| field.set(&mut state, 0));
-                out.branch(&state);
-                self.spare.push(state);
-                self.note_end(at);
-            }
-        }
+    }
+
+    /// A successor is complete; `at` is its last step.
+    fn end_passage(&mut self, next: &mut [Word], at: Option<usize>) {
+        self.engine.hidden.iter().for_each(|field| field.set(next, 0));
+        self.has_met_fault |= self.engine.following.is_some() && self.engine.layout.fault.get(next) != 0;
+        self.note_end(at);
     }
 
     fn note_end(&mut self, at: Option<usize>) {
@@ -335,7 +360,8 @@ impl TransitionSystem for View<'_> {
     }
 
     fn initial(&self, state: &mut [Word]) {
-        births::initial(self.engine, state);
+        // What is lacking for it was noted when the view was made.
+        let _ = births::initial(self.engine, state);
     }
 
     fn successors(&mut self, state: &[Word], out: &mut Successors) {

@@ -161,7 +161,7 @@ pub fn check_and_tell(
     telling: Telling,
     watch: Watcher,
 ) -> Result<ModelReport, Diagnostic> {
-    let mut shape = Shape::at_start(&question.program.model);
+    let mut shape = Shape::of(question.program);
     let mut elapsed = Duration::ZERO;
     loop {
         if question.is_fair && shape.processes.len() > MOST_FAIR {
@@ -178,7 +178,7 @@ pub fn check_and_tell(
         elapsed += found.elapsed;
         found.elapsed = elapsed;
         match found.lack {
-            Some(lack) => shape.grow(lack),
+            Some(lack) => shape.grow(lack, found.counters.stored),
             None => return Ok(found.report(question, &engine)),
         }
     }

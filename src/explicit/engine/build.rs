@@ -221,6 +221,8 @@ impl Builder<'_> {
             let to = transition.to.index() as i32;
             place.moves.push(Move { id, act, to, keeps_control: transition.keeps_control });
         }
+        let here = std::iter::once(location).chain(location.escapes.iter().map(|it| graph.location(*it)));
+        place.receives = here.flat_map(|it| &it.out).any(|id| may_receive(&graph.transition(*id).action));
         place
     }
 
@@ -261,6 +263,11 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+/// Can it take a message? A `d_step` may begin so.
+fn may_receive(action: &Action) -> bool {
+    matches!(action, Action::Receive(_) | Action::Deterministic(_))
 }
 
 fn channel(compiler: &mut Compiler, place: &tree::Place) -> code::Piece {

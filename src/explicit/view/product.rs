@@ -37,6 +37,7 @@ pub struct Product<'e> {
     /// Per such successor who moved, and who can move at all.
     movers: Vec<u64>,
     enabled: u64,
+    has_met_fault: bool,
 }
 
 impl<'e> Product<'e> {
@@ -51,6 +52,7 @@ impl<'e> Product<'e> {
             inner: Successors::new(width),
             movers: Vec::new(),
             enabled: 0,
+            has_met_fault: false,
         }
     }
 
@@ -66,7 +68,7 @@ impl<'e> Product<'e> {
 
     /// Did a run end in an error of the system?
     pub fn has_met_fault(&self) -> bool {
-        self.view.has_met_fault()
+        self.has_met_fault
     }
 
     /// All successors of a state with the steps that lead there, in the order
@@ -143,8 +145,9 @@ impl<'e> Product<'e> {
             }
             let inner = std::mem::replace(&mut self.inner, Successors::new(engine.layout.width));
             for (index, next) in inner.iter().enumerate() {
-                if engine.layout.fault.get(next) == 0 {
-                    emit(self, Some(index), next, target);
+                match engine.layout.fault.get(next) {
+                    0 => emit(self, Some(index), next, target),
+                    _ => self.has_met_fault = true,
                 }
             }
             self.inner = inner;
@@ -247,7 +250,7 @@ impl<'e> Product<'e> {
             Act::Assign { target, value } => {
                 let value = machine.value(engine, value, state);
                 if let Some(field) = self.view.field(target, state) {
-                    field.set(next, value);
+                    self.view.assign(field, value, next);
                 }
             }
             _ => {}

@@ -8,36 +8,30 @@ use crate::system::Word;
 
 impl View<'_> {
     /// A step was taken from `parent`; of a rendezvous, the send comes first.
-    pub(super) fn follow(&self, step: Step, parent: &[Word], next: &mut [Word]) {
+    pub(super) fn follow(&self, step: &Step, parent: &[Word], next: &mut [Word]) {
         let Some(following) = &self.engine.following else { return };
         for (process, transition) in [(step.process, step.transition)].into_iter().chain(step.partner) {
-            self.follow_one(following, process, transition, parent, next);
+            let tag = self.engine.layout.processes[process].tag.get(parent);
+            self.follow_one(following, (process, tag as usize), transition, next);
         }
     }
 
     /// A step within a `d_step` was taken.
-    pub(super) fn follow_inside(
-        &self,
-        process: usize,
-        transition: TransitionId,
-        parent: &[Word],
-        next: &mut [Word],
-    ) {
+    pub(super) fn follow_inside(&self, process: usize, transition: TransitionId, next: &mut [Word]) {
         if let Some(following) = &self.engine.following {
-            self.follow_one(following, process, transition, parent, next);
+            let tag = self.engine.layout.processes[process].tag.get(next);
+            self.follow_one(following, (process, tag as usize), transition, next);
         }
     }
 
     fn follow_one(
         &self,
         following: &Following,
-        process: usize,
+        (process, tag): (usize, usize),
         transition: TransitionId,
-        parent: &[Word],
         next: &mut [Word],
     ) {
         let layout = &self.engine.layout;
-        let tag = layout.processes[process].tag.get(parent) as usize;
         let Some(symbol) = following.symbols[process][tag][transition.index()] else { return };
         let sequence = &following.sequence;
         let state = sequence.dfa().next(layout.sequence.get(next) as State, symbol);
