@@ -13,7 +13,9 @@ pub mod describe;
 pub mod engine;
 pub mod layout;
 pub mod lower;
+mod print;
 pub mod program;
+pub mod replay;
 pub mod view;
 
 pub use engine::Engine;

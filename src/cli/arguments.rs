@@ -140,6 +140,9 @@ pub(super) struct PromelaArguments {
     /// Also check that every cycle passes through a progress label
     #[arg(long, help_heading = "Promela models")]
     pub progress: bool,
+    /// Write the first error as a trail file that `spin -t` and `pan -r` replay
+    #[arg(long, value_name = "FILE", help_heading = "Promela models")]
+    pub spin_trail: Option<PathBuf>,
     /// Of runs without end, count only those on which every process that can always move does
     #[arg(long, help_heading = "Promela models")]
     pub fair: bool,

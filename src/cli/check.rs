@@ -7,7 +7,7 @@
 use super::arguments::{CheckArguments, ReportFormat};
 use super::engine::{self, Task, Wanted};
 use super::exit::Exit;
-use super::files::{Texts, beside, expect_writable};
+use super::files::{Texts, beside, expect_writable, write_whole};
 use super::options::CheckOptions;
 use super::output::Terminal;
 use super::values::Setting;
@@ -19,8 +19,8 @@ use crate::lang::spec::{Expanded, Glob, PropertySpec, Spanned, expand, parse_pro
 use crate::lang::task::program::Program;
 use crate::lang::task::{self, load};
 use crate::report::{Run, json, text};
-use crate::verify::Report;
 use crate::verify::explicit::{self, Aim, ModelQuestion, ModelReport};
+use crate::verify::{Report, Verdict};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
     if !files.iter().any(|it| promela::is_model(it)) {
         promela::expect_unused(&options.promela).map_err(|fault| session.fault(fault))?;
     }
-    if let Some(output) = &typed.output {
+    for output in typed.output.iter().chain(&typed.promela.spin_trail) {
         expect_writable(output).map_err(|fault| session.fault(fault))?;
     }
     listen_for_interrupts(&session.control).map_err(|fault| session.fault(fault))?;
@@ -46,6 +46,9 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
         session.check_file(file);
     }
     session.expect_some_property();
+    if let Some(path) = &options.promela.spin_trail {
+        session.write_trail(path).map_err(|fault| session.fault(fault))?;
+    }
     let configuration = options.configuration(&files);
     let run = Run {
         reports: &session.reports,
@@ -217,7 +220,8 @@ impl<'a> Session<'a> {
         };
         let watch = Watch::start(&self.control, shown, engine.timeout, self.progress);
         let control = &self.control;
-        let answer = explicit::check_model(&question, &mut |counters| {
+        let telling = self.options.telling;
+        let answer = explicit::check_and_tell(&question, telling, &mut |counters| {
             control.publish(counters);
             control.stop_reason()
         });
@@ -225,6 +229,25 @@ impl<'a> Session<'a> {
         let mut report = answer.map_err(|fault| vec![fault])?;
         report.definitions = self.options.promela.define.clone();
         Ok(report)
+    }
+
+    /// Writes the trail of the first error that SPIN can follow.
+    fn write_trail(&mut self, path: &Path) -> Result<(), Diagnostic> {
+        let violated = |it: &&ModelReport| it.verdict == Verdict::Violated;
+        let found: Vec<&ModelReport> = self.model_reports.iter().filter(violated).collect();
+        if let Some(file) = found.iter().find_map(|it| it.trail.file.as_ref()) {
+            return write_whole(path, &file.to_string());
+        }
+        if let Some(report) = found.first() {
+            let message = format!("`{}` is not written", path.display());
+            let help = format!(
+                "`{}` is checked by an automaton that is not SPIN's, so SPIN cannot follow its steps",
+                report.property
+            );
+            let warning = Diagnostic::new(Severity::Warning, "spin-trail", None, message);
+            self.diagnostics.push(warning.with_help(help));
+        }
+        Ok(())
     }
 
     /// What only property files can use must not look as if it had been used.

@@ -1,11 +1,13 @@
 //! What the arguments mean, defaults filled in.
 
-use super::arguments::{Adjacency, CheckArguments, ExecutionsName, PromelaArguments};
+use super::arguments::{Adjacency, CheckArguments, ExecutionsName, PromelaArguments, ReportFormat};
 use super::files::Texts;
 use super::values::{self, Setting};
 use crate::diag::Diagnostic;
 use crate::report::configuration::Configuration;
+use crate::report::text::STEPS_SHOWN;
 use crate::verify;
+use crate::verify::explicit::Telling;
 use crate::verify::report::Executions;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
@@ -20,6 +22,8 @@ pub(super) struct CheckOptions {
     pub settings: Vec<Setting>,
     /// For Promela models.
     pub promela: PromelaArguments,
+    /// How much of their trails will be shown.
+    pub telling: Telling,
     /// Besides those of the property files.
     pub constraints: Vec<String>,
     pub default_constraints: bool,
@@ -54,6 +58,10 @@ impl CheckOptions {
             model: typed.model.clone(),
             settings: last_of_each(&typed.set),
             promela: typed.promela.clone(),
+            telling: Telling {
+                ends: (!typed.full && typed.format == ReportFormat::Text).then_some(STEPS_SHOWN),
+                with_file: typed.promela.spin_trail.is_some(),
+            },
             constraints: typed.constraint.iter().flat_map(|list| values::comma_list(list)).collect(),
             default_constraints: !typed.no_default_constraints,
             strategy: typed.strategy.clone(),

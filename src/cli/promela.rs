@@ -95,6 +95,7 @@ pub(super) fn expect_unused(typed: &PromelaArguments) -> Result<(), Diagnostic> 
         ("--acceptance", typed.acceptance),
         ("--progress", typed.progress),
         ("--fair", typed.fair),
+        ("--spin-trail", typed.spin_trail.is_some()),
     ];
     let Some((flag, _)) = flags.into_iter().find(|(_, is)| *is) else { return Ok(()) };
     let fault = Diagnostic::error_without_place("usage", format!("`{flag}` is for Promela models"));

@@ -2,7 +2,8 @@
 
 use super::engine::Engine;
 use super::layout::{Cell, Field};
-use crate::lang::promela::tree::{ProctypeId, Type};
+use super::program::{Transition, TransitionId};
+use crate::lang::promela::tree::{MtypeId, ProctypeId, Type};
 use crate::system::Word;
 
 /// A variable or channel and what it holds.
@@ -27,6 +28,11 @@ impl Engine<'_> {
         room.options[room.tag.get(state) as usize].proctype
     }
 
+    /// A transition of a process that is alive.
+    pub fn transition(&self, process: usize, id: TransitionId, state: &[Word]) -> &Transition {
+        self.program.processes[self.proctype(process, state).index()].transition(id)
+    }
+
     /// What all variables hold, globals first.
     pub fn contents(&self, state: &[Word]) -> Vec<Content> {
         let mut all = Vec::new();
@@ -41,6 +47,46 @@ impl Engine<'_> {
         all
     }
 
+    /// What holds something else than before, globals first; all variables of
+    /// a process that is new.
+    pub fn changes(&self, before: &[Word], after: &[Word]) -> Vec<Content> {
+        let mut all = Vec::new();
+        self.add_changes(&self.cells.globals, &self.layout.globals, "", (Some(before), after), &mut all);
+        let n_before = self.layout.n_processes.get(before) as usize;
+        for process in 0..self.layout.n_processes.get(after) as usize {
+            let room = &self.layout.processes[process];
+            let tag = room.tag.get(after);
+            let is_same = process < n_before && room.tag.get(before) == tag;
+            let option = &room.options[tag as usize];
+            let cells = &self.cells.locals[option.proctype.index()];
+            let prefix = format!("{}.", self.process_name(process, after));
+            let states = (is_same.then_some(before), after);
+            self.add_changes(cells, &option.locals, &prefix, states, &mut all);
+        }
+        all
+    }
+
+    fn add_changes(
+        &self,
+        cells: &[Cell],
+        fields: &[Field],
+        prefix: &str,
+        (before, after): (Option<&[Word]>, &[Word]),
+        all: &mut Vec<Content>,
+    ) {
+        for (cell, field) in cells.iter().zip(fields) {
+            let is_same = before.is_some_and(|before| {
+                let same = field.get(before) == field.get(after);
+                let value = field.get(after);
+                same && (cell.ty != Type::Chan || self.messages(value, before) == self.messages(value, after))
+            });
+            if !is_same {
+                let value = self.value(cell.ty, field.get(after), after);
+                all.push(Content { name: format!("{prefix}{}", cell.name), value });
+            }
+        }
+    }
+
     fn add(&self, cells: &[Cell], fields: &[Field], prefix: &str, state: &[Word], all: &mut Vec<Content>) {
         for (cell, field) in cells.iter().zip(fields) {
             let value = self.value(cell.ty, field.get(state), state);
@@ -50,15 +96,19 @@ impl Engine<'_> {
 
     fn value(&self, ty: Type, value: i32, state: &[Word]) -> String {
         match ty {
-            Type::Mtype(set) => {
-                let names = &self.program.model.mtypes[set.index()].names;
-                let name = (value as usize).checked_sub(1).and_then(|index| names.get(index));
-                name.cloned().unwrap_or_else(|| value.to_string())
-            }
+            Type::Mtype(set) => self.mtype_name(set, value),
             Type::Bool => (value != 0).to_string(),
             Type::Chan => self.messages(value, state),
             _ => value.to_string(),
         }
+    }
+
+    /// The name, or the number if there is none for it.
+    pub(super) fn mtype_name(&self, set: MtypeId, value: i32) -> String {
+        let names = &self.program.model.mtypes[set.index()].names;
+        let name =
+            usize::try_from(value).ok().and_then(|it| it.checked_sub(1)).and_then(|index| names.get(index));
+        name.cloned().unwrap_or_else(|| value.to_string())
     }
 
     /// `[a,1][b,2]`; a rendezvous has none.

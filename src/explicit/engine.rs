@@ -4,7 +4,10 @@
 mod build;
 
 use super::code::{Code, Piece};
-use super::layout::{Cell, CellInitial, Cells, ChannelKind, ChannelOption, Field, Layout, ProcessOption, ProcessRoom};
+use super::layout::{
+    Cell, CellInitial, Cells, ChannelKind, ChannelOption, Field, Layout, ProcessOption, ProcessRoom,
+};
+use super::print::Text;
 use super::program::{Program, TransitionId};
 use crate::lang::promela::tree::{ProctypeId, Type};
 use crate::system::Word;
@@ -40,6 +43,8 @@ pub(super) struct Table {
     pub starts: Vec<(Field, Start)>,
     pub parameters: Vec<Field>,
     pub provided: Option<Piece>,
+    /// What is written by transitions that write.
+    pub prints: Vec<(TransitionId, Vec<Text>)>,
 }
 
 /// An observer that is at work.

@@ -10,12 +10,14 @@ mod assemble;
 mod bits;
 mod claims;
 mod refuse;
+mod standing;
 
 use super::program::{Action, Location, LocationId, Process, Program, Transition, TransitionId};
 use crate::diag::{Diagnostic, Span};
 use crate::lang::promela::tree::{
     BlockKind, Body, Choice, Guard, LabelId, Model, Sequence, Statement, StatementKind,
 };
+use standing::Standing;
 
 pub use claims::{NoFormula, invariant, progress};
 
@@ -35,9 +37,9 @@ fn process(body: &Body, span: Span) -> Process {
     let last = Span { start: body.sequence.span.end.saturating_sub(1), ..body.sequence.span };
     let end = builder.add_location(last);
     let nowhere = builder.add_location(span);
-    builder.add(end, Action::End, nowhere, last);
+    builder.add(end, Action::End, nowhere, Origin { span: last, number: body.end, keeps_control: false });
     builder.graph.locations[end.index()].is_end = true;
-    let first = builder.sequence(&body.sequence.statements, end);
+    let first = builder.sequence(&body.sequence.statements, Next::outside(end), false);
     builder.finish(first)
 }
 
@@ -47,6 +49,8 @@ struct Builder<'a> {
     graph: Process,
     /// Per label a place that stands for the one it will turn out to mark.
     labels: Vec<LocationId>,
+    /// Per label, where its statement stands.
+    marked: Vec<Standing>,
     /// Places that stand for others.
     same: Vec<Option<LocationId>>,
     /// Around the statement at hand.
@@ -61,7 +65,30 @@ struct Around {
     deterministic: Option<u32>,
     escapes: Vec<LocationId>,
     /// Where `break` leads.
-    exit: Option<LocationId>,
+    exit: Option<Next>,
+}
+
+/// Where a statement goes on.
+#[derive(Clone, Copy, Debug)]
+struct Next {
+    at: LocationId,
+    /// What is met there first, be it a step or not.
+    standing: Standing,
+}
+
+/// Where a transition comes from.
+#[derive(Clone, Copy)]
+struct Origin {
+    span: Span,
+    /// SPIN's number of the statement.
+    number: u32,
+    keeps_control: bool,
+}
+
+impl Next {
+    fn outside(at: LocationId) -> Self {
+        Self { at, standing: Standing::Outside }
+    }
 }
 
 impl<'a> Builder<'a> {
@@ -70,6 +97,7 @@ impl<'a> Builder<'a> {
             body,
             graph: Process::default(),
             labels: Vec::new(),
+            marked: standing::of_labels(body),
             same: Vec::new(),
             around: Around::default(),
             n_blocks: 0,
@@ -91,61 +119,101 @@ impl<'a> Builder<'a> {
         id
     }
 
-    fn add(&mut self, from: LocationId, action: Action, to: LocationId, span: Span) {
+    fn add(&mut self, from: LocationId, action: Action, to: LocationId, origin: Origin) {
         let id = TransitionId::new(self.graph.transitions.len());
         let atomic = self.graph.locations[from.index()].atomic;
-        self.graph.transitions.push(Transition { action, to, atomic, keeps_control: false, span });
+        let Origin { span, number, keeps_control } = origin;
+        let number = Some(number);
+        self.graph.transitions.push(Transition { action, to, atomic, keeps_control, span, number });
         self.graph.locations[from.index()].out.push(id);
     }
 
     /// Where a block goes on that begins with `statements`: there a `goto` is
     /// a step.
-    fn first_of(&mut self, statements: &'a [Statement], next: LocationId) -> LocationId {
-        let Some((first, rest)) = statements.split_first() else { return next };
-        let next = self.sequence(rest, next);
-        self.entry(first, next, true)
+    fn first_of(&mut self, statements: &'a [Statement], next: Next, is_tail: bool) -> LocationId {
+        let Some((first, rest)) = statements.split_first() else { return next.at };
+        let is_last = is_tail && rest.is_empty();
+        let at = self.sequence(rest, next, is_tail);
+        let next = match rest.first() {
+            Some(second) => Next { at, standing: self.standing(second, is_tail && rest.len() == 1) },
+            None => next,
+        };
+        self.entry(first, next, true, is_last)
     }
 
-    fn sequence(&mut self, statements: &'a [Statement], next: LocationId) -> LocationId {
-        statements.iter().rev().fold(next, |next, statement| self.entry(statement, next, false))
+    /// `is_tail` where the last of the statements is the last one of an
+    /// atomic sequence.
+    fn sequence(&mut self, statements: &'a [Statement], mut next: Next, is_tail: bool) -> LocationId {
+        for (index, statement) in statements.iter().enumerate().rev() {
+            let is_last = is_tail && index + 1 == statements.len();
+            next.at = self.entry(statement, next, false, is_last);
+            next.standing = self.standing(statement, is_last);
+        }
+        next.at
+    }
+
+    /// A jump out of an atomic sequence ends it.
+    fn standing(&self, statement: &Statement, is_last: bool) -> Standing {
+        let target = match statement.kind {
+            StatementKind::Goto(label) => Some(self.marked[label.index()]),
+            StatementKind::Break => self.around.exit.map(|it| it.standing),
+            _ => None,
+        };
+        let leaves = target == Some(Standing::Outside);
+        Standing::of(statement, self.around.atomic.is_some(), is_last || leaves)
     }
 
     /// The place from which `statement` leads to `next`. `is_first` where
-    /// nothing leads to it but the beginning of a block.
-    fn entry(&mut self, statement: &'a Statement, next: LocationId, is_first: bool) -> LocationId {
-        let place = self.place_of(statement, next, is_first);
+    /// nothing leads to it but the beginning of a block, `is_last` where an
+    /// atomic sequence ends with it.
+    fn entry(&mut self, statement: &'a Statement, next: Next, is_first: bool, is_last: bool) -> LocationId {
+        let place = self.place_of(statement, next, is_first, is_last);
         self.mark(&statement.labels, place);
         place
     }
 
-    fn place_of(&mut self, statement: &'a Statement, next: LocationId, is_first: bool) -> LocationId {
+    fn place_of(
+        &mut self,
+        statement: &'a Statement,
+        next: Next,
+        is_first: bool,
+        is_last: bool,
+    ) -> LocationId {
         let span = statement.span;
         let action = match &statement.kind {
             StatementKind::Goto(label) => {
-                let target = self.labels[label.index()];
-                return self.jump(target, span, is_first || self.has_meaning(statement));
+                let at = self.labels[label.index()];
+                let target = Next { at, standing: self.marked[label.index()] };
+                return self.jump(statement, target, is_first);
             }
             StatementKind::Break => {
-                let target = self.around.exit.unwrap_or(next);
-                return self.jump(target, span, is_first || self.has_meaning(statement));
+                return self.jump(statement, self.around.exit.unwrap_or(next), is_first);
             }
             StatementKind::If(choices) => {
+                let next = self.behind(next, span, statement.number + 1, is_last);
                 let place = self.add_location(span);
                 self.choices(place, choices, next);
                 return place;
             }
             StatementKind::Do(choices) => {
+                let next = self.behind(next, span, statement.number + 2, is_last);
                 let place = self.add_location(span);
                 let exit = self.around.exit.replace(next);
-                self.choices(place, choices, place);
+                let again = Next { at: place, standing: self.standing(statement, false) };
+                self.choices(place, choices, again);
                 self.around.exit = exit;
                 return place;
             }
-            StatementKind::Block(kind, sequence) => return self.block(*kind, sequence, next, is_first),
+            StatementKind::Block(kind, sequence) => {
+                let keeps_control = self.around.atomic.is_some() && !is_last;
+                let origin = Origin { span: sequence.span, number: statement.number, keeps_control };
+                return self.block(*kind, sequence, next, is_first, is_last, origin);
+            }
             StatementKind::Unless { main, escape } => {
-                let escape = self.entry(escape, next, true);
+                let next = self.behind(next, span, statement.number + 1, is_last);
+                let escape = self.entry(escape, next, true, false);
                 self.around.escapes.push(escape);
-                let place = self.entry(main, next, true);
+                let place = self.entry(main, next, true, false);
                 self.around.escapes.pop();
                 return place;
             }
@@ -158,42 +226,72 @@ impl<'a> Builder<'a> {
             StatementKind::Assert(expr) => Action::Assert(expr.clone()),
             StatementKind::Print(pieces) => Action::Print(pieces.clone()),
         };
+        let keeps_control = self.around.atomic.is_some() && !is_last;
         let place = self.add_location(span);
-        self.add(place, action, next, span);
+        self.add(place, action, next.at, Origin { span, number: statement.number, keeps_control });
         place
     }
 
-    /// A jump with a label that means something is a step, so that there is a
-    /// place to mark.
-    fn has_meaning(&self, statement: &Statement) -> bool {
-        let labels = statement.labels.iter().map(|label| &self.body.labels[label.index()]);
-        labels.into_iter().any(|it| it.is_end() || it.is_progress() || it.is_accept())
-    }
-
-    fn jump(&mut self, target: LocationId, span: Span, is_first: bool) -> LocationId {
-        if !is_first {
-            return target;
+    /// The place behind a selection, loop or `unless`. Within an atomic
+    /// sequence it is a step where nothing follows, or the last statement.
+    fn behind(&mut self, next: Next, span: Span, number: u32, is_last: bool) -> Next {
+        if self.around.atomic.is_none() {
+            return next;
         }
-        let place = self.add_location(span);
-        self.add(place, Action::Skip, target, span);
+        let standing = if is_last { Standing::Last } else { Standing::Inside };
+        if next.standing == Standing::Inside {
+            return Next { at: next.at, standing };
+        }
+        let at = self.add_location(span);
+        let origin = Origin { span, number, keeps_control: !is_last };
+        self.add(at, Action::Skip, next.at, origin);
+        Next { at, standing }
+    }
+
+    /// A jump is a step where it begins a block or leaves an atomic sequence,
+    /// and where a label makes it a place that means something.
+    fn jump(&mut self, statement: &Statement, target: Next, is_first: bool) -> LocationId {
+        let Statement { span, number, .. } = *statement;
+        let is_marked = statement.is_marked(&self.body.labels);
+        let leaves = self.around.atomic.is_some() && target.standing != Standing::Inside;
+        let mut place = target.at;
+        if leaves || is_first && !is_marked {
+            let keeps_control = self.around.atomic.is_some() && target.standing != Standing::Outside;
+            place = self.add_location(span);
+            self.add(place, Action::Skip, target.at, Origin { span, number, keeps_control });
+        }
+        if is_marked {
+            let to = place;
+            let keeps_control = self.around.atomic.is_some();
+            place = self.add_location(span);
+            self.add(place, Action::Skip, to, Origin { span, number: number + 1, keeps_control });
+        }
         place
     }
 
-    fn choices(&mut self, place: LocationId, choices: &'a [Choice], next: LocationId) {
+    fn choices(&mut self, place: LocationId, choices: &'a [Choice], next: Next) {
         // What `else` excludes stands before it.
         let is_else = |it: &&Choice| matches!(it.guard, Guard::Else { .. });
         let others = choices.iter().filter(|it| !is_else(it));
         for choice in others.chain(choices.iter().filter(is_else)) {
             let first = match &choice.guard {
-                Guard::First => self.first_of(&choice.statements, next),
-                Guard::Else { labels, inside, span } => {
-                    let behind = self.sequence(&choice.statements, next);
+                Guard::First => self.first_of(&choice.statements, next, false),
+                Guard::Else { labels, inside, span, number } => {
+                    let behind = self.sequence(&choice.statements, next, false);
                     let first = self.add_location(*span);
-                    if *inside == Some(BlockKind::Atomic) && behind != next {
+                    let is_block = choice.statements.first().is_some_and(|it| it.span == choice.span);
+                    let is_inside = *inside == Some(BlockKind::Atomic) && is_block;
+                    if is_inside {
                         let atomic = self.graph.locations[behind.index()].atomic;
                         self.graph.locations[first.index()].atomic = atomic;
                     }
-                    self.add(first, Action::Else, behind, *span);
+                    let keeps_control = is_inside || self.around.atomic.is_some();
+                    self.add(
+                        first,
+                        Action::Else,
+                        behind,
+                        Origin { span: *span, number: *number, keeps_control },
+                    );
                     self.mark(labels, first);
                     first
                 }
@@ -202,13 +300,9 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Labels of a place remember the sequence around them: before a sequence
-    /// is not within it.
     fn mark(&mut self, labels: &[LabelId], place: LocationId) {
         for label in labels {
-            let stand_in = self.labels[label.index()].index();
-            self.same[stand_in] = Some(place);
-            self.graph.locations[stand_in].atomic = self.around.atomic;
+            self.same[self.labels[label.index()].index()] = Some(place);
         }
     }
 
@@ -225,26 +319,32 @@ impl<'a> Builder<'a> {
         &mut self,
         kind: BlockKind,
         sequence: &'a Sequence,
-        next: LocationId,
+        next: Next,
         is_first: bool,
+        is_last: bool,
+        origin: Origin,
     ) -> LocationId {
         self.n_blocks += 1;
         let around = self.around.clone();
         let number = Some(self.n_blocks);
         match kind {
-            BlockKind::Atomic => self.around.atomic = around.atomic.or(number),
+            BlockKind::Atomic if around.deterministic.is_none() => {
+                self.around.atomic = around.atomic.or(number);
+            }
             BlockKind::Deterministic if around.deterministic.is_none() => {
-                return self.deterministic(sequence, next, number);
+                return self.deterministic(sequence, next, number, origin);
             }
             _ => {}
         }
+        // Of a sequence within another one, only the end of the outer one counts.
+        let is_tail = self.around.atomic.is_some() && (around.atomic.is_none() || is_last);
         let place = match is_first {
-            true => self.first_of(&sequence.statements, next),
-            false => self.sequence(&sequence.statements, next),
+            true => self.first_of(&sequence.statements, next, is_tail),
+            false => self.sequence(&sequence.statements, next, is_tail),
         };
         self.around = around;
         match kind {
-            BlockKind::Plain if !is_first => self.entrance(place, sequence.span),
+            BlockKind::Plain | BlockKind::Atomic if !is_first => self.entrance(place, sequence.span),
             _ => place,
         }
     }
@@ -260,13 +360,19 @@ impl<'a> Builder<'a> {
         place
     }
 
-    fn deterministic(&mut self, sequence: &'a Sequence, next: LocationId, number: Option<u32>) -> LocationId {
+    fn deterministic(
+        &mut self,
+        sequence: &'a Sequence,
+        next: Next,
+        number: Option<u32>,
+        origin: Origin,
+    ) -> LocationId {
         let place = self.add_location(sequence.span);
         let around = std::mem::take(&mut self.around);
         self.around = Around { deterministic: number, exit: around.exit, ..Around::default() };
-        let first = self.first_of(&sequence.statements, next);
+        let first = self.first_of(&sequence.statements, Next::outside(next.at), false);
         self.around = around;
-        self.add(place, Action::Deterministic(first), next, sequence.span);
+        self.add(place, Action::Deterministic(first), next.at, origin);
         place
     }
 }

@@ -124,6 +124,10 @@ pub struct Transition {
     pub keeps_control: bool,
     /// Where it was written.
     pub span: Span,
+    /// SPIN's number of the statement, see
+    /// [`Numbers`](crate::lang::promela::tree::Numbers); `None` if SPIN has
+    /// no such statement.
+    pub number: Option<u32>,
 }
 
 /// What a transition does.

@@ -12,6 +12,7 @@ mod events;
 mod moves;
 mod product;
 mod rank;
+mod single;
 
 use super::code::{Cause, Machine};
 use super::engine::Engine;
@@ -22,6 +23,7 @@ use crate::system::{Successors, TransitionSystem, Word};
 use std::collections::HashSet;
 
 pub use product::{MOST_FAIR, Product};
+pub use single::{Ending, Inside, Moment, Taken};
 
 /// What can go wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -156,6 +158,10 @@ struct Pending {
 struct Trace {
     /// Each with the one before it.
     steps: Vec<(Option<usize>, Step)>,
+    /// Per step what was done within it.
+    inside: Vec<Vec<Inside>>,
+    /// What was done within the step at hand.
+    at_hand: Vec<Inside>,
     /// Per successor its last step.
     ends: Vec<Option<usize>>,
     /// The last step to the state that is being expanded.
@@ -229,6 +235,8 @@ impl<'e> View<'e> {
 
     /// Goes on from states within atomic sequences.
     fn go_on(&mut self, out: &mut Successors) {
+        // Only who can be the first to move waits for a timeout.
+        let timeout = std::mem::replace(&mut self.machine.timeout, false);
         let mut n_steps = 0;
         let mut seen: HashSet<Vec<Word>> = HashSet::new();
         while let Some(Pending { state, holder, at }) = self.pending.pop() {
@@ -246,6 +254,7 @@ impl<'e> View<'e> {
             }
             self.spare.push(state);
         }
+        self.machine.timeout = timeout;
         if let Some(trace) = &mut self.trace {
             trace.at = None;
         }
@@ -272,6 +281,9 @@ impl<'e> View<'e> {
         edit(self, &mut state);
         let mover = step.partner.map_or(step.process, |(receiver, _)| receiver);
         self.engine.layout.last.set(&mut state, mover as i32);
+        if let Some(trace) = &mut self.trace {
+            trace.inside.push(std::mem::take(&mut trace.at_hand));
+        }
         let is_at_fault = self.engine.layout.fault.get(&state) != 0;
         match holder.filter(|_| !is_at_fault) {
             Some(holder) => self.pending.push(Pending { state, holder, at }),

@@ -17,6 +17,7 @@ mod preprocess;
 #[cfg(test)]
 mod tests;
 mod token;
+pub mod trail;
 pub mod tree;
 
 use crate::diag::{Diagnostic, SourceId, Sources, Span};

@@ -14,9 +14,10 @@ use crate::verify::report::Executions;
 use crate::verify::{Report, Verdict};
 use format::{
     Answer, Call, Change, Claims, Constraint, Counterexample, Counts, Document, EdgeKind, ExecutionsKind,
-    Graph, Kind, Limit, Location, ModelPropertyKind, ModelResult, Place, PropertyResult, Related, Remark,
-    Search, SeverityName, Step, Tool, TrailEntry, Work,
+    Graph, InnerEntry, Kind, Limit, Location, ModelPropertyKind, ModelResult, Place, PropertyResult, Related,
+    Remark, Search, SeverityName, Step, Tool, TrailEntry, Work,
 };
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Raised when a reader of the old form could misread the new one.
@@ -116,14 +117,6 @@ impl PropertyResult {
 
 impl ModelResult {
     fn new(report: &ModelReport, sources: &Sources) -> Self {
-        let held = |all: &[Content]| all.iter().map(|it| (it.name.clone(), it.value.clone())).collect();
-        let entry = |step: &TrailStep| TrailEntry {
-            process: step.process.clone(),
-            statement: sources.slice(step.span).split_whitespace().collect::<Vec<_>>().join(" "),
-            location: Location::new(step.span, sources),
-            partner: step.partner.as_ref().map(|(name, _)| name.clone()),
-            changes: held(&step.changes),
-        };
         Self {
             model: report.model.clone(),
             definitions: report.definitions.iter().cloned().collect(),
@@ -134,15 +127,39 @@ impl ModelResult {
             kind: ModelPropertyKind::from(&report.aim),
             fair: report.is_fair,
             met_fault: report.has_met_fault,
-            cycle: report.cycle,
+            cycle: report.trail.cycle,
             fault: report.fault.map(crate::report::text::fault_name),
             strategy: report.strategy.clone(),
             claims: Claims::new(&report.claims),
             search: Search::new(&report.search),
             state_bytes: report.state_bytes,
-            trail: report.trail.iter().map(entry).collect(),
+            trail: report.trail.steps.iter().map(|(_, step)| TrailEntry::new(step, sources)).collect(),
             last: held(&report.last),
             elapsed_seconds: report.elapsed.as_secs_f64(),
+        }
+    }
+}
+
+fn held(all: &[Content]) -> BTreeMap<String, String> {
+    all.iter().map(|it| (it.name.clone(), it.value.clone())).collect()
+}
+
+impl TrailEntry {
+    fn new(step: &TrailStep, sources: &Sources) -> Self {
+        let statement = |span: Span| sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        let inside = |(span, changes): &(Span, Vec<Content>)| InnerEntry {
+            statement: statement(*span),
+            location: Location::new(*span, sources),
+            changes: held(changes),
+        };
+        Self {
+            process: step.process.clone(),
+            statement: statement(step.span),
+            location: Location::new(step.span, sources),
+            partner: step.partner.as_ref().map(|(name, _)| name.clone()),
+            changes: held(&step.changes),
+            printed: step.printed.clone(),
+            inside: step.inside.iter().map(inside).collect(),
         }
     }
 }

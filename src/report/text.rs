@@ -7,6 +7,7 @@
 pub(crate) mod measure;
 mod model;
 pub(crate) mod paint;
+mod steps;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ use crate::verify::{Report, Verdict};
 use measure::{bytes, count, number, time, width, wrap};
 pub(crate) use model::name as fault_name;
 use paint::Paint;
+pub use steps::SHOWN as STEPS_SHOWN;
 
 /// How much is said, and how.
 #[derive(Clone, Copy, Debug)]

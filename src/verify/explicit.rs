@@ -2,10 +2,12 @@
 //! run by a search through all its states; claims and formulas by a search
 //! through those of the system and its observer together.
 
+mod trail;
+
 use super::report::{SearchCost, Verdict};
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::explicit::layout::{Lack, Shape};
-use crate::explicit::view::{MOST_FAIR, Passage, Step};
+use crate::explicit::view::{MOST_FAIR, Passage};
 use crate::explicit::{Engine, Product, View};
 use crate::flow::heuristics::guides;
 use crate::search::strategy::{Claims, parse};
@@ -20,6 +22,8 @@ pub use crate::explicit::lower::{NoFormula, invariant, progress};
 pub use crate::explicit::program::{Observer, ObserverKind};
 pub use crate::explicit::view::Fault;
 pub use crate::explicit::{Program, lower};
+pub(super) use trail::step as told_step;
+pub use trail::{Telling, Trail};
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -89,10 +93,7 @@ pub struct ModelReport {
     /// Bytes of one state before it is stored.
     pub state_bytes: usize,
     /// From the start to the error, or once round the cycle.
-    pub trail: Vec<TrailStep>,
-    /// Where in the trail the cycle begins; at its end if nothing moves any
-    /// more.
-    pub cycle: Option<usize>,
+    pub trail: Trail,
     /// What the variables hold at the end of the trail.
     pub last: Vec<Content>,
     /// From the first byte read to the verdict.
@@ -108,8 +109,12 @@ pub struct TrailStep {
     pub span: Span,
     /// Who receives in a rendezvous, and where.
     pub partner: Option<(String, Span)>,
-    /// What changed with it; within an atomic sequence, with the last one.
+    /// What changed with it.
     pub changes: Vec<Content>,
+    /// What `printf` wrote.
+    pub printed: String,
+    /// The statements of a `d_step`, and what changed with each.
+    pub inside: Vec<(Span, Vec<Content>)>,
 }
 
 /// Reads a strategy for programs. They have no heuristics yet, so a preset
@@ -139,6 +144,19 @@ const PRESETS: [&str; 2] = ["auto", "short"];
 ///
 /// If a trail does not replay, which would be a defect of this crate.
 pub fn check_model(question: &ModelQuestion, watch: Watcher) -> Result<ModelReport, Diagnostic> {
+    check_and_tell(question, Telling::default(), watch)
+}
+
+/// Answers a question, and tells the way to an error only as far as wanted.
+///
+/// # Panics
+///
+/// As [`check_model`].
+pub fn check_and_tell(
+    question: &ModelQuestion,
+    telling: Telling,
+    watch: Watcher,
+) -> Result<ModelReport, Diagnostic> {
     let mut shape = Shape::at_start(&question.program.model);
     let mut elapsed = Duration::ZERO;
     loop {
@@ -147,8 +165,8 @@ pub fn check_model(question: &ModelQuestion, watch: Watcher) -> Result<ModelRepo
         }
         let engine = Engine::watched_by(question.observer(), question.program, &shape);
         let mut found = match question.aim {
-            Aim::Safety => found_alone(question, &engine, watch),
-            _ => found_together(question, &engine, watch),
+            Aim::Safety => found_alone(question, &engine, telling, watch),
+            _ => found_together(question, &engine, telling, watch),
         };
         elapsed += found.elapsed;
         found.elapsed = elapsed;
@@ -194,10 +212,9 @@ impl ModelQuestion<'_> {
 /// What a search has found.
 struct Found {
     end: End,
-    /// The states of the way, each with the steps that led there.
-    path: Vec<(Vec<Word>, Passage)>,
-    /// Where in the path a cycle begins.
-    cycle: Option<usize>,
+    trail: Trail,
+    /// The state at the end of the way.
+    last: Option<Vec<Word>>,
     fault: Option<Fault>,
     has_met_fault: bool,
     strategy: String,
@@ -209,32 +226,31 @@ struct Found {
 }
 
 /// Searches the system alone.
-fn found_alone(question: &ModelQuestion, engine: &Engine, watch: Watcher) -> Found {
+fn found_alone(question: &ModelQuestion, engine: &Engine, telling: Telling, watch: Watcher) -> Found {
     let mut view = View::new(engine);
     if question.allows_blocked_end {
         view = view.allowing_blocked_end();
     }
     let run = explore(&mut view, &question.strategy, no_heuristic, question.limits, watch);
-    let mut found = Found::of_run(question, run, view.lack(), |state| view.passages(state));
-    found.fault = found.last().and_then(|state| view.fault(state));
+    let (mut found, path) = Found::of_run(question, run, view.lack());
+    found.fault = path.last().and_then(|state| view.fault(state));
+    found.trail = trail::tell(&path, engine, None, telling, |state| view.passages(state));
     found
 }
 
 /// Searches the system with its observer.
-fn found_together(question: &ModelQuestion, engine: &Engine, watch: Watcher) -> Found {
+fn found_together(question: &ModelQuestion, engine: &Engine, telling: Telling, watch: Watcher) -> Found {
     let mut product = Product::new(engine, question.is_fair);
-    let mut found = match question.asks_for_cycles() {
-        true => {
-            let run = find_cycle(&mut product, question.limits, watch);
-            Found::of_cycle(run, product.lack(), |state| product.passages(state))
-        }
+    let (mut found, path) = match question.asks_for_cycles() {
+        true => Found::of_cycle(find_cycle(&mut product, question.limits, watch), product.lack()),
         false => {
             let run = explore(&mut product, &question.strategy, no_heuristic, question.limits, watch);
-            Found::of_run(question, run, product.lack(), |state| product.passages(state))
+            Found::of_run(question, run, product.lack())
         }
     };
     found.has_met_fault = product.has_met_fault();
-    found.fault = found.last().and_then(|state| product.fault(state));
+    found.fault = path.last().and_then(|state| product.fault(state));
+    found.trail = trail::tell(&path, engine, question.observer(), telling, |state| product.passages(state));
     found
 }
 
@@ -243,22 +259,17 @@ fn no_heuristic(name: &str) -> Box<dyn crate::system::Heuristic> {
 }
 
 impl Found {
-    fn of_run(
-        question: &ModelQuestion,
-        run: Run,
-        lack: Option<Lack>,
-        passages: impl FnMut(&[Word]) -> Vec<Passage>,
-    ) -> Self {
-        let states = match run.end {
-            End::Found(goal) if lack.is_none() => {
-                run.space.path(goal).into_iter().map(|id| (run.space.state(id).to_vec(), None)).collect()
-            }
-            _ => Vec::new(),
-        };
-        Self {
+    fn of_run(question: &ModelQuestion, run: Run, lack: Option<Lack>) -> (Self, Path) {
+        let mut path = Path::default();
+        if let End::Found(goal) = run.end
+            && lack.is_none()
+        {
+            run.space.path(goal).into_iter().for_each(|id| path.add(run.space.state(id), None));
+        }
+        let found = Self {
             end: run.end,
-            path: replayed(states, passages),
-            cycle: None,
+            trail: Trail::default(),
+            last: path.last().map(<[Word]>::to_vec),
             fault: None,
             has_met_fault: false,
             strategy: question.strategy.to_string(),
@@ -267,16 +278,18 @@ impl Found {
             stages: run.stages,
             elapsed: run.elapsed,
             lack,
-        }
+        };
+        (found, path)
     }
 
-    fn of_cycle(run: CycleRun, lack: Option<Lack>, passages: impl FnMut(&[Word]) -> Vec<Passage>) -> Self {
+    fn of_cycle(run: CycleRun, lack: Option<Lack>) -> (Self, Path) {
         let waypoints = if lack.is_none() { &run.path[..] } else { &[] };
-        let states = waypoints.iter().map(|it| (run.space.state(it.state).to_vec(), it.step)).collect();
-        Self {
+        let mut path = Path { cycle: run.cycle, ..Path::default() };
+        waypoints.iter().for_each(|it| path.add(run.space.state(it.state), it.step));
+        let found = Self {
             end: run.end,
-            path: replayed(states, passages),
-            cycle: run.cycle,
+            trail: Trail::default(),
+            last: path.last().map(<[Word]>::to_vec),
             fault: None,
             has_met_fault: false,
             strategy: "scc".to_string(),
@@ -285,23 +298,11 @@ impl Found {
             stages: vec![StageCost { counters: run.counters, elapsed: run.elapsed }],
             elapsed: run.elapsed,
             lack,
-        }
-    }
-
-    /// The state at the end of the way.
-    fn last(&self) -> Option<&[Word]> {
-        self.path.last().map(|(state, _)| &state[..])
+        };
+        (found, path)
     }
 
     fn report(self, question: &ModelQuestion, engine: &Engine) -> ModelReport {
-        let mut trail = Vec::new();
-        let mut cycle = None;
-        for (index, pair) in self.path.windows(2).enumerate() {
-            if self.cycle == Some(index) {
-                cycle = Some(trail.len());
-            }
-            add_steps(&mut trail, question.program, engine, &pair[0].0, &pair[1]);
-        }
         ModelReport {
             model: String::new(),
             property: question.aim.name().to_string(),
@@ -321,67 +322,53 @@ impl Found {
                 elapsed: self.elapsed,
             },
             state_bytes: engine.layout.width * size_of::<Word>(),
-            last: self.last().map_or_else(Vec::new, |state| engine.contents(state)),
+            last: self.last.map_or_else(Vec::new, |state| engine.contents(&state)),
             strategy: self.strategy,
             claims: self.claims,
-            trail,
-            cycle,
+            trail: self.trail,
             elapsed: Duration::ZERO,
         }
     }
 }
 
-/// The states of a path with the steps between them. A number says which of
-/// the successors of the state before is meant.
-fn replayed(
-    states: Vec<(Vec<Word>, Option<usize>)>,
-    mut passages: impl FnMut(&[Word]) -> Vec<Passage>,
-) -> Vec<(Vec<Word>, Passage)> {
-    let mut path: Vec<(Vec<Word>, Passage)> = Vec::with_capacity(states.len());
-    for (state, step) in states {
-        let passage = match path.last() {
-            None => Passage { observer: Vec::new(), steps: Vec::new(), state: state.clone() },
-            Some((before, _)) => {
-                let all = passages(before);
-                let meant = |(index, it): &(usize, Passage)| {
-                    it.state == state && step.is_none_or(|step| step == *index)
-                };
-                all.into_iter().enumerate().find(meant).expect("a trail replays").1
-            }
+/// The states of a way, side by side.
+#[derive(Debug, Default)]
+struct Path {
+    width: usize,
+    words: Vec<Word>,
+    /// Per state which of the successors of the state before is meant; any
+    /// that is equal if `None`.
+    choices: Vec<Option<usize>>,
+    /// Which state a cycle begins with.
+    cycle: Option<usize>,
+}
+
+impl Path {
+    fn add(&mut self, state: &[Word], choice: Option<usize>) {
+        self.width = state.len();
+        self.words.extend_from_slice(state);
+        self.choices.push(choice);
+    }
+
+    fn state(&self, index: usize) -> &[Word] {
+        &self.words[index * self.width..][..self.width]
+    }
+
+    fn last(&self) -> Option<&[Word]> {
+        self.choices.len().checked_sub(1).map(|index| self.state(index))
+    }
+
+    /// How many times a state follows another.
+    fn n_parts(&self) -> usize {
+        self.choices.len().saturating_sub(1)
+    }
+
+    /// The steps from a state to the next.
+    fn passage(&self, part: usize, passages: impl FnOnce(&[Word]) -> Vec<Passage>) -> Passage {
+        let all = passages(self.state(part)).into_iter().enumerate();
+        let meant = |(index, it): &(usize, Passage)| {
+            it.state == self.state(part + 1) && self.choices[part + 1].is_none_or(|step| step == *index)
         };
-        path.push((state, passage));
-    }
-    path
-}
-
-/// The steps from one state to the next.
-fn add_steps(
-    trail: &mut Vec<TrailStep>,
-    program: &Program,
-    engine: &Engine,
-    from: &[Word],
-    (to, passage): &(Vec<Word>, Passage),
-) {
-    let start = trail.len();
-    trail.extend(passage.steps.iter().map(|step| describe(program, engine, from, step)));
-    if let Some(last) = trail[start..].last_mut() {
-        let before = engine.contents(from);
-        let after = engine.contents(to);
-        last.changes = after.into_iter().filter(|it| !before.contains(it)).collect();
-    }
-}
-
-fn describe(program: &Program, engine: &Engine, state: &[Word], step: &Step) -> TrailStep {
-    let span = |process: usize, transition| {
-        let proctype = engine.proctype(process, state);
-        program.processes[proctype.index()].transition(transition).span
-    };
-    TrailStep {
-        process: engine.process_name(step.process, state),
-        span: span(step.process, step.transition),
-        partner: step
-            .partner
-            .map(|(process, transition)| (engine.process_name(process, state), span(process, transition))),
-        changes: Vec::new(),
+        all.into_iter().find(meant).expect("a trail replays").1
     }
 }

@@ -3,11 +3,12 @@
 use super::{Act, Engine, Match, Move, Place, Start, Table, Target, Tracing, Watching};
 use crate::explicit::code::{self, Code, Compiler, Scope};
 use crate::explicit::layout::{Cell, CellInitial, Cells, Field, Layout, Needs, Shape, channel_kinds};
+use crate::explicit::print::{Form, Text};
 use crate::explicit::program::{
-    Action, Location, LocationId, Observer, ObserverKind, Process, Program, TraceAutomaton,
+    Action, Location, LocationId, Observer, ObserverKind, Process, Program, TraceAutomaton, TransitionId,
 };
 use crate::explicit::view::Fault;
-use crate::lang::promela::tree::{self, Expr, ExprKind, Pattern, ProctypeId};
+use crate::lang::promela::tree::{self, Expr, ExprKind, Format, Pattern, ProctypeId};
 
 impl<'p> Engine<'p> {
     /// The engine of a program with room for `shape`.
@@ -110,6 +111,7 @@ impl Builder<'_> {
             places: (0..graph.locations.len()).map(|at| self.place(scope, graph, at)).collect(),
             starts: self.starts(Some(scope), &cells[n_cells..], scope.fields as usize + n_cells),
             parameters,
+            prints: self.prints(scope, graph),
             provided: proctype.provided.as_ref().map(|expr| self.compiler(Some(scope)).piece(expr)),
         }
     }
@@ -143,6 +145,30 @@ impl Builder<'_> {
             starts.push((self.code.fields[first + index], start));
         }
         starts
+    }
+
+    fn prints(&mut self, scope: Scope, graph: &Process) -> Vec<(TransitionId, Vec<Text>)> {
+        let mut prints = Vec::new();
+        for (index, transition) in graph.transitions.iter().enumerate() {
+            if let Action::Print(pieces) = &transition.action {
+                let texts = pieces.iter().map(|it| self.text(scope, it)).collect();
+                prints.push((TransitionId::new(index), texts));
+            }
+        }
+        prints
+    }
+
+    fn text(&mut self, scope: Scope, piece: &Format) -> Text {
+        let (form, expr) = match piece {
+            Format::Text(text) => return Text::Plain(text.clone()),
+            Format::Decimal(expr) => (Form::Decimal, expr),
+            Format::Unsigned(expr) => (Form::Unsigned, expr),
+            Format::Hexadecimal(expr) => (Form::Hexadecimal, expr),
+            Format::Octal(expr) => (Form::Octal, expr),
+            Format::Character(expr) => (Form::Character, expr),
+            Format::Mtype(expr, set) => (Form::Name(*set), expr),
+        };
+        Text::Value(form, self.compiler(Some(scope)).piece(expr))
     }
 
     fn place(&mut self, scope: Scope, graph: &Process, at: usize) -> Place {

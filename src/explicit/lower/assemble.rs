@@ -10,9 +10,7 @@ impl Builder<'_> {
         self.put_labels();
         let first = self.real(first);
         let order = self.reachable(first);
-        let mut graph = renumbered(self.graph, &order);
-        keep_control(&mut graph);
-        graph
+        renumbered(self.graph, &order)
     }
 
     /// The place that `id` stands for. A label on a `goto` that leads to
@@ -30,12 +28,8 @@ impl Builder<'_> {
 
     fn resolve(&mut self) {
         for index in 0..self.graph.transitions.len() {
-            let named = self.graph.transitions[index].to;
-            let to = self.real(named);
+            let to = self.real(self.graph.transitions[index].to);
             self.graph.transitions[index].to = to;
-            // Only a `goto` leads to a label as such.
-            let into_other = named != to && self.graph.locations[named.index()].atomic.is_some();
-            self.graph.transitions[index].keeps_control = into_other;
             if let Action::Deterministic(first) = self.graph.transitions[index].action {
                 self.graph.transitions[index].action = Action::Deterministic(self.real(first));
             }
@@ -107,15 +101,4 @@ fn renumbered(mut graph: Process, order: &[LocationId]) -> Process {
     graph.labels.iter_mut().for_each(|it| *it = number[it.index()]);
     graph.locations = locations;
     graph
-}
-
-/// Control is kept from one statement of an atomic sequence to the next, and
-/// by a `goto` from one sequence into another.
-fn keep_control(graph: &mut Process) {
-    let Process { locations, transitions, .. } = graph;
-    for transition in transitions.iter_mut() {
-        let inside = locations[transition.to.index()].atomic;
-        let stays = inside == transition.atomic;
-        transition.keeps_control = transition.atomic.is_some() && (stays || transition.keeps_control);
-    }
 }

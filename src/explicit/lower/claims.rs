@@ -38,6 +38,7 @@ impl Program {
             locals: Vec::new(),
             labels: Vec::new(),
             sequence: Sequence { statements: Vec::new(), span: formula.span },
+            end: 0,
         };
         Ok(self.add_observer(name.to_string(), formula.span, body, graph, ObserverKind::Formula))
     }
@@ -144,7 +145,14 @@ fn graph_of(buchi: &Buchi, atoms: &[Expr], span: Span) -> Process {
     graph.locations.resize(n_states as usize + 2, Location { span, ..Location::default() });
     let mut add = |from: LocationId, action: Action, to: LocationId| {
         let id = TransitionId::new(graph.transitions.len());
-        graph.transitions.push(Transition { action, to, atomic: None, keeps_control: false, span });
+        graph.transitions.push(Transition {
+            action,
+            to,
+            atomic: None,
+            keeps_control: false,
+            span,
+            number: None,
+        });
         graph.locations[from.index()].out.push(id);
     };
     for state in 0..n_states {

@@ -208,6 +208,7 @@ impl<'e> View<'e> {
             }
             view.note_meeting(channel, message, next);
             if let Act::Deterministic(first) = outer.act {
+                view.note_inside(receive.id, next);
                 view.run_through(receiver, first, next);
             }
         });

@@ -228,6 +228,7 @@ impl View<'_> {
                 Ready::Offer { .. } => engine.layout.fault.set(next, Fault::BlockedStep.number()),
                 ready => self.perform(process, inner, ready, &before, next),
             }
+            self.note_inside(inner.id, next);
             location = room.location.get(next) as usize;
         }
         self.spare.push(before);

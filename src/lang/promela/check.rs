@@ -22,7 +22,7 @@ use super::ast;
 use super::preprocess::Macros;
 use super::token::{Mark, Report};
 use super::tree::{
-    Claim, Expr, ExprKind, Formula, GlobalId, LocalId, LtlBlock, Model, MtypeId, MtypeSet, Proctype,
+    Claim, Expr, ExprKind, Formula, GlobalId, LocalId, LtlBlock, Model, MtypeId, MtypeSet, Numbers, Proctype,
     ProctypeId, Record, RecordId, Trace, Variable,
 };
 use crate::diag::{Diagnostic, Span};
@@ -99,6 +99,7 @@ struct Checker<'a> {
     proctype_names: HashMap<Arc<str>, ProctypeId>,
     place: Context,
     body: BodyState,
+    numbers: Numbers,
 }
 
 /// What a name means.
@@ -123,6 +124,7 @@ impl<'a> Checker<'a> {
             proctype_names: HashMap::new(),
             place: Context::Global,
             body: BodyState::default(),
+            numbers: Numbers::default(),
         }
     }
 

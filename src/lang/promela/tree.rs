@@ -13,6 +13,7 @@
 
 mod expr;
 mod ltl;
+mod number;
 mod stmt;
 
 use super::Macros;
@@ -21,6 +22,7 @@ use crate::diag::Span;
 
 pub use expr::{BinaryOp, ChannelQuery, Expr, ExprKind, FieldStep, Pattern, Place, Root, UnaryOp};
 pub use ltl::{Formula, FormulaKind, LtlBlock};
+pub use number::Numbers;
 pub use stmt::{BlockKind, Choice, Format, Guard, Origin, Receive, Send, Sequence, Statement, StatementKind};
 
 define_id!(
@@ -195,6 +197,8 @@ pub struct Body {
     pub labels: Vec<Label>,
     /// Statements.
     pub sequence: Sequence,
+    /// SPIN's number of the end.
+    pub end: u32,
 }
 
 /// A label of a statement.

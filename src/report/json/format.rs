@@ -147,7 +147,20 @@ pub struct TrailEntry {
     pub location: Location,
     /// Who receives, in a rendezvous.
     pub partner: Option<String>,
-    /// Variables that changed; within an atomic sequence, with its last step.
+    /// Variables that changed.
+    pub changes: BTreeMap<String, String>,
+    /// What `printf` wrote.
+    pub printed: String,
+    /// The statements of a `d_step`.
+    pub inside: Vec<InnerEntry>,
+}
+
+/// A statement within a `d_step`.
+#[derive(Serialize, JsonSchema)]
+pub struct InnerEntry {
+    pub statement: String,
+    pub location: Location,
+    /// Variables that changed.
     pub changes: BTreeMap<String, String>,
 }
 

@@ -1,14 +1,11 @@
 //! A model that was checked as a whole.
 
-use super::measure::{bytes, count, cut, number, pad, time, width};
+use super::measure::{bytes, count, number, time, width};
 use super::{Detail, Writer};
-use crate::diag::{Sources, Span};
+use crate::diag::Sources;
 use crate::report::Run;
 use crate::verify::Verdict;
-use crate::verify::explicit::{Aim, Fault, ModelReport, Observer, ObserverKind, TrailStep};
-
-/// Steps shown of the beginning and of the end of a long trail.
-const SHOWN: usize = 200;
+use crate::verify::explicit::{Aim, Fault, ModelReport, Observer, ObserverKind};
 
 impl Writer<'_> {
     pub(super) fn is_model_told(&self, run: &Run, report: &ModelReport) -> bool {
@@ -51,64 +48,18 @@ impl Writer<'_> {
     fn trail(&mut self, report: &ModelReport, sources: &Sources) {
         self.line(self.paint.bad(verdict(report)));
         self.line("");
-        let name_width = report.trail.iter().map(|step| width(&step.process)).max().unwrap_or(0);
-        let n_hidden = match self.style.full {
-            true => 0,
-            false => report.trail.len().saturating_sub(2 * SHOWN),
-        };
-        for (index, step) in report.trail.iter().enumerate() {
-            if n_hidden > 0 && index == SHOWN {
-                self.line(
-                    self.paint.dim(format!("  … {}; --full shows them", count(n_hidden as u64, "step"))),
-                );
-            }
-            if report.cycle == Some(index) {
-                self.line(self.paint.bad("       ┌─ from here on for ever:"));
-            }
-            if n_hidden == 0 || index < SHOWN || index >= SHOWN + n_hidden {
-                self.trail_step(index + 1, step, name_width, sources);
-            }
-        }
-        match report.cycle {
-            Some(start) if start == report.trail.len() => {
-                self.line(self.paint.bad("       └─ nothing moves any more"));
-            }
-            Some(_) => self.line(self.paint.bad("       └─ and again")),
-            None => {}
-        }
+        self.steps(&report.trail, sources);
         self.line("");
-        if !report.last.is_empty() {
-            self.line(self.paint.dim("At the end:"));
-            let all: Vec<String> =
-                report.last.iter().map(|it| format!("{} = {}", it.name, it.value)).collect();
-            for line in super::wrap(all.iter().map(String::as_str), self.style.columns.saturating_sub(2)) {
-                self.line(format!("  {line}"));
-            }
-            self.line("");
-        }
+        self.contents(report);
     }
 
-    fn trail_step(&mut self, number: usize, step: &TrailStep, name_width: usize, sources: &Sources) {
-        let place = place(step.span, sources);
-        let text = statement(step.span, sources);
-        let line = format!(
-            "{number:5}  {}  {}  {}",
-            pad(&step.process, name_width),
-            cut(&text, 60),
-            self.paint.dim(place)
-        );
-        self.line(line);
-        let beside = " ".repeat(9 + name_width);
-        if let Some((partner, span)) = &step.partner {
-            let text = cut(&statement(*span, sources), 60);
-            let place = self.paint.dim(self::place(*span, sources));
-            self.line(format!("{beside}⇄ {partner}  {text}  {place}"));
+    fn contents(&mut self, report: &ModelReport) {
+        if report.last.is_empty() {
+            return;
         }
-        if !step.changes.is_empty() {
-            let all: Vec<String> =
-                step.changes.iter().map(|it| format!("{} = {}", it.name, it.value)).collect();
-            self.line(self.paint.dim(format!("{beside}{}", all.join(", "))));
-        }
+        self.line(self.paint.dim("At the end:"));
+        self.held(&report.last);
+        self.line("");
     }
 }
 
@@ -126,8 +77,8 @@ fn checked(report: &ModelReport) -> String {
 
 fn verdict(report: &ModelReport) -> String {
     let steps = |number: usize| count(number as u64, "step");
-    let n_steps = report.trail.len();
-    match report.cycle {
+    let n_steps = report.trail.n_steps;
+    match report.trail.cycle {
         Some(start) if start == n_steps => {
             format!("VIOLATED after {}, with which the run ends.", steps(start))
         }
@@ -149,20 +100,6 @@ fn what(report: &ModelReport) -> &'static str {
         }
         (Some(fault), _) => name(fault),
         (None, _) => "an error",
-    }
-}
-
-fn place(span: Span, sources: &Sources) -> String {
-    let position = sources.position(span);
-    format!("{}:{}:{}", sources.get(span.source).name, position.line, position.column)
-}
-
-/// The statement on one line.
-fn statement(span: Span, sources: &Sources) -> String {
-    let words: Vec<&str> = sources.slice(span).split_whitespace().collect();
-    match words.is_empty() || words == ["}"] {
-        true => "end of the process".to_string(),
-        false => words.join(" "),
     }
 }
 

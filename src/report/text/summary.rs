@@ -105,7 +105,7 @@ fn row(report: &Report, room: usize) -> [String; 7] {
 }
 
 fn model_row(report: &ModelReport) -> [String; 7] {
-    let steps = if report.trail.is_empty() { "-".to_string() } else { report.trail.len().to_string() };
+    let steps = if report.trail.n_steps == 0 { "-".to_string() } else { report.trail.n_steps.to_string() };
     [
         format!("{}: {}", report.model, report.property),
         report.verdict.name().to_string(),

@@ -108,7 +108,10 @@ impl Checker<'_> {
         // Names of this body mean nothing behind it.
         let exclusive = std::mem::take(&mut self.body.exclusive);
         self.body = BodyState { exclusive, ..BodyState::default() };
-        Body { locals, labels, sequence: Sequence { statements, span: body.mark.span } }
+        let sequence = Sequence { statements, span: body.mark.span };
+        let mut body = Body { locals, labels, sequence, end: 0 };
+        self.numbers.body(&mut body);
+        body
     }
 
     fn parameters(&mut self, declaration: &Declaration) {
@@ -215,6 +218,6 @@ impl Checker<'_> {
     /// A statement nobody wrote.
     pub(super) fn generated(&self, kind: StatementKind, mark: Mark, origin: Origin) -> Statement {
         let used_at = self.report.outermost_use(mark);
-        Statement { labels: Vec::new(), kind, span: mark.span, used_at, origin }
+        Statement { labels: Vec::new(), kind, span: mark.span, used_at, origin, number: 0 }
     }
 }

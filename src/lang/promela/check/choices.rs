@@ -69,7 +69,8 @@ impl Checker<'_> {
         for statement in &choice.statements[1..] {
             self.statement(statement, &mut statements);
         }
-        let guard = Guard::Else { labels: found.labels, inside: found.inside, span: found.mark.span };
+        let guard =
+            Guard::Else { labels: found.labels, inside: found.inside, span: found.mark.span, number: 0 };
         Choice { guard, statements, span }
     }
 

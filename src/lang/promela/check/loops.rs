@@ -40,7 +40,7 @@ impl Checker<'_> {
         }));
         let span = mark.span;
         let leave = Choice {
-            guard: Guard::Else { labels: Vec::new(), inside: None, span },
+            guard: Guard::Else { labels: Vec::new(), inside: None, span, number: 0 },
             statements: vec![step(StatementKind::Break)],
             span,
         };

@@ -3,9 +3,11 @@
 use super::super::ast::{self, ExprKind as Syntax, Name};
 use super::super::token::count;
 use super::super::tree::{Expr, Format, MtypeId, StatementKind, Type};
-use super::{Checker, Meaning};
+use super::Checker;
 
 impl Checker<'_> {
+    /// A name of a set other than the unnamed one makes all that is printed
+    /// behind it a name of that set, as in SPIN.
     pub(super) fn printf(&mut self, format: &Name, arguments: &[ast::Expr]) -> StatementKind {
         let mut values = Vec::new();
         for argument in arguments {
@@ -17,6 +19,7 @@ impl Checker<'_> {
         let inner = format.text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or("");
         let mut pieces = Pieces::default();
         let mut missing = false;
+        let mut current = MtypeId::new(0);
         let mut characters = inner.chars();
         while let Some(character) = characters.next() {
             match character {
@@ -24,7 +27,12 @@ impl Checker<'_> {
                 '%' => match characters.next() {
                     Some('%') => pieces.text.push('%'),
                     Some(letter) if "dueoxc".contains(letter) => match values.next() {
-                        Some((value, set)) => pieces.value(letter, value, set),
+                        Some((value, set)) => {
+                            if letter == 'e' {
+                                current = set.unwrap_or(current);
+                            }
+                            pieces.value(letter, value, current);
+                        }
                         None => missing = true,
                     },
                     other => {
@@ -50,30 +58,21 @@ impl Checker<'_> {
     }
 
     pub(super) fn printm(&mut self, value: &ast::Expr) -> StatementKind {
-        let set = self.printed_set(value);
+        let set = self.printed_set(value).unwrap_or(MtypeId::new(0));
         StatementKind::Print(vec![Format::Mtype(self.plain_expr(value), set)])
     }
 
-    /// The set of symbolic names a printed value is of.
+    /// The set of symbolic names of a variable that is printed; as in SPIN
+    /// fields, constants and other expressions have none of their own.
     fn printed_set(&mut self, value: &ast::Expr) -> Option<MtypeId> {
         let Syntax::Reference(reference) = &value.kind else { return None };
-        if let Some((set, _, _)) = self.visible_mtype(&reference.name) {
-            return Some(set);
+        let name = &reference.name.text;
+        let known = self.body.visible(name).map(|id| self.body.local(id).ty);
+        let known = known.or_else(|| self.global_names.get(name).map(|id| self.globals[id.index()].ty));
+        match known? {
+            Type::Mtype(set) if set != MtypeId::new(0) => Some(set),
+            _ => None,
         }
-        let known = self.body.visible(&reference.name.text).map(Meaning::Local);
-        let known =
-            known.or_else(|| self.global_names.get(&reference.name.text).map(|id| Meaning::Global(*id)));
-        let mut ty = match known? {
-            Meaning::Local(id) => self.body.local(id).ty,
-            Meaning::Global(id) => self.globals[id.index()].ty,
-            Meaning::Mtype(set, _) => Type::Mtype(set),
-        };
-        let mut current = reference;
-        while let (Some(field), Type::Record(id)) = (&current.field, ty) {
-            ty = self.records[id.index()].fields.iter().find(|known| known.name == *field.name.text)?.ty;
-            current = field;
-        }
-        if let Type::Mtype(set) = ty { Some(set) } else { None }
     }
 }
 
@@ -85,7 +84,7 @@ struct Pieces {
 }
 
 impl Pieces {
-    fn value(&mut self, letter: char, value: Expr, set: Option<MtypeId>) {
+    fn value(&mut self, letter: char, value: Expr, set: MtypeId) {
         self.end_text();
         self.done.push(match letter {
             'd' => Format::Decimal(value),

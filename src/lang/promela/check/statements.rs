@@ -31,7 +31,7 @@ impl Checker<'_> {
                 let kind = self.kind(kind, statement.mark);
                 let used_at = self.report.outermost_use(statement.mark);
                 let span = statement.mark.span;
-                out.push(Statement { labels, kind, span, used_at, origin: Origin::Written });
+                out.push(Statement { labels, kind, span, used_at, origin: Origin::Written, number: 0 });
             }
         }
     }

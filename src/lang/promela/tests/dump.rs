@@ -191,7 +191,7 @@ fn format_piece(piece: &Format, model: &Model, scope: &Body) -> String {
         Format::Hexadecimal(shown) => format!("%x({})", value(shown)),
         Format::Octal(shown) => format!("%o({})", value(shown)),
         Format::Character(shown) => format!("%c({})", value(shown)),
-        Format::Mtype(shown, set) => format!("%e{}({})", set.map_or(-1, |set| set.0 as i32), value(shown)),
+        Format::Mtype(shown, set) => format!("%e{}({})", set.0, value(shown)),
     }
 }
 

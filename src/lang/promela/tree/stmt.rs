@@ -27,6 +27,11 @@ pub struct Statement {
     pub used_at: Option<Span>,
     /// Who wrote it.
     pub origin: Origin,
+    /// SPIN's number, see [`Numbers`](super::Numbers). The place behind a
+    /// selection or an `unless` has the next one, as has the place behind the
+    /// options of a loop; where `break` leads, the one after that. A jump with
+    /// a label that means something is the jump and, next, what is marked.
+    pub number: u32,
 }
 
 /// Why a statement is there.
@@ -142,6 +147,8 @@ pub enum Guard {
         inside: Option<BlockKind>,
         /// The word.
         span: Span,
+        /// SPIN's number.
+        number: u32,
     },
 }
 
@@ -187,6 +194,6 @@ pub enum Format {
     Octal(Expr),
     /// `%c`
     Character(Expr),
-    /// `%e`: an mtype name, of the set given if it is known.
-    Mtype(Expr, Option<super::MtypeId>),
+    /// `%e`: an mtype name of the set; a number if the set has none for it.
+    Mtype(Expr, super::MtypeId),
 }

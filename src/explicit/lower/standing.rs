@@ -1,0 +1,100 @@
+//! Where a statement stands in an atomic sequence.
+
+use crate::lang::promela::tree::{
+    BlockKind, Body, Choice, Guard, LabelId, Sequence, Statement, StatementKind,
+};
+
+/// Where what a statement begins with stands. Control is kept behind what is
+/// inside of an atomic sequence and given up behind its last statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// In no atomic sequence.
+    Outside,
+    /// In one, and not at its end.
+    Inside,
+    /// At the end of one.
+    Last,
+}
+
+impl Standing {
+    /// `is_last` where an atomic sequence ends with the statement.
+    pub(super) fn of(statement: &Statement, in_atomic: bool, is_last: bool) -> Self {
+        // These begin with a place of their own, which is not their end.
+        let is_long = match &statement.kind {
+            StatementKind::If(_) | StatementKind::Do(_) | StatementKind::Unless { .. } => true,
+            StatementKind::Block(kind, _) => *kind != BlockKind::Deterministic,
+            _ => false,
+        };
+        match in_atomic {
+            false => Self::Outside,
+            true if is_last && !is_long => Self::Last,
+            true => Self::Inside,
+        }
+    }
+}
+
+/// Per label of a body, where the statement stands that it marks.
+pub(super) fn of_labels(body: &Body) -> Vec<Standing> {
+    let mut finder = Finder { found: vec![Standing::Outside; body.labels.len()], jumps: Vec::new() };
+    finder.sequence(&body.sequence, false, false);
+    let Finder { mut found, jumps } = finder;
+    let leaving: Vec<LabelId> = jumps
+        .into_iter()
+        .filter(|(from, to)| {
+            found[from.index()] != Standing::Outside && found[to.index()] == Standing::Outside
+        })
+        .map(|(from, _)| from)
+        .collect();
+    leaving.into_iter().for_each(|label| found[label.index()] = Standing::Last);
+    found
+}
+
+struct Finder {
+    found: Vec<Standing>,
+    /// Labels of jumps, and the labels that these lead to.
+    jumps: Vec<(LabelId, LabelId)>,
+}
+
+impl Finder {
+    fn sequence(&mut self, sequence: &Sequence, in_atomic: bool, is_tail: bool) {
+        self.statements(&sequence.statements, in_atomic, is_tail);
+    }
+
+    fn statements(&mut self, statements: &[Statement], in_atomic: bool, is_tail: bool) {
+        for (index, statement) in statements.iter().enumerate() {
+            self.statement(statement, in_atomic, is_tail && index + 1 == statements.len());
+        }
+    }
+
+    fn note(&mut self, labels: &[LabelId], standing: Standing) {
+        labels.iter().for_each(|label| self.found[label.index()] = standing);
+    }
+
+    fn statement(&mut self, statement: &Statement, in_atomic: bool, is_last: bool) {
+        self.note(&statement.labels, Standing::of(statement, in_atomic, is_last));
+        match &statement.kind {
+            StatementKind::Goto(to) => self.jumps.extend(statement.labels.iter().map(|from| (*from, *to))),
+            StatementKind::If(choices) | StatementKind::Do(choices) => {
+                choices.iter().for_each(|it| self.choice(it, in_atomic));
+            }
+            StatementKind::Block(BlockKind::Deterministic, sequence) => self.sequence(sequence, false, false),
+            StatementKind::Block(BlockKind::Atomic, sequence) => {
+                self.sequence(sequence, true, !in_atomic || is_last);
+            }
+            StatementKind::Block(_, sequence) => self.sequence(sequence, in_atomic, is_last),
+            StatementKind::Unless { main, escape } => {
+                self.statement(main, in_atomic, false);
+                self.statement(escape, in_atomic, false);
+            }
+            _ => {}
+        }
+    }
+
+    fn choice(&mut self, choice: &Choice, in_atomic: bool) {
+        if let Guard::Else { labels, .. } = &choice.guard {
+            let standing = if in_atomic { Standing::Inside } else { Standing::Outside };
+            self.note(labels, standing);
+        }
+        self.statements(&choice.statements, in_atomic, false);
+    }
+}

@@ -1,0 +1,57 @@
+//! What `printf` writes.
+
+use super::code::{Machine, Piece};
+use super::engine::Engine;
+use super::program::TransitionId;
+use crate::lang::promela::tree::MtypeId;
+use crate::system::Word;
+
+/// A piece of a text.
+#[derive(Clone, Debug)]
+pub(super) enum Text {
+    Plain(String),
+    Value(Form, Piece),
+}
+
+/// How a value is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Form {
+    Decimal,
+    Unsigned,
+    Hexadecimal,
+    Octal,
+    Character,
+    Name(MtypeId),
+}
+
+impl Engine<'_> {
+    /// What a process writes by a transition; `state` is that before it.
+    /// `None` if the transition writes nothing.
+    pub fn printed(&self, process: usize, transition: TransitionId, state: &[Word]) -> Option<String> {
+        let prints = &self.table(process, state).prints;
+        let (_, texts) = prints.iter().find(|(id, _)| *id == transition)?;
+        let mut machine = Machine::default();
+        let mut written = String::new();
+        for text in texts {
+            match text {
+                Text::Plain(text) => written.push_str(text),
+                Text::Value(form, piece) => {
+                    let value = machine.value(self, piece, state);
+                    written.push_str(&self.shown(*form, value));
+                }
+            }
+        }
+        Some(written)
+    }
+
+    fn shown(&self, form: Form, value: i32) -> String {
+        match form {
+            Form::Decimal => value.to_string(),
+            Form::Unsigned => (value as u32).to_string(),
+            Form::Hexadecimal => format!("{value:x}"),
+            Form::Octal => format!("{value:o}"),
+            Form::Character => char::from(value as u8).to_string(),
+            Form::Name(set) => self.mtype_name(set, value),
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Follows a trail of SPIN, step by step.
+//!
+//! SPIN merges statements that nobody else can see into one step, unless told
+//! not to (`-o3`): of those only the first has a line. They are made up for
+//! when the next line of the process, or the end of the trail, wants them.
+
+use super::Engine;
+use super::program::{Action, Transition, TransitionId};
+use super::view::{Ending, Moment, Step, Taken, View};
+use crate::lang::promela::trail::{Mover, TrailFile, TrailLine};
+use crate::lang::promela::tree::{Expr, ExprKind, Place, Root};
+
+/// Statements that are made up for one line at most.
+const MOST_MERGED: usize = 10_000;
+
+/// Where a trail leads.
+#[derive(Clone, Debug)]
+pub struct Followed {
+    /// What was done.
+    pub steps: Vec<Step>,
+    /// How many steps stand before the cycle.
+    pub cycle: Option<usize>,
+    /// Where it ends.
+    pub end: Moment,
+}
+
+/// A line that cannot be followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// By its place in [`TrailFile::lines`].
+    pub line: usize,
+    /// One sentence.
+    pub message: String,
+    /// What would be possible.
+    pub help: Option<String>,
+}
+
+/// Follows a trail from the beginning. What a claim does is passed over: it
+/// only watches.
+pub fn follow(engine: &Engine, view: &mut View, trail: &TrailFile) -> Result<Followed, Misfit> {
+    let mut follower = Follower { engine, now: view.beginning(), steps: Vec::new() };
+    let mut cycle = None;
+    let mut at = 0;
+    while let Some(line) = trail.lines.get(at) {
+        if trail.cycle == Some(at) {
+            cycle = Some(follower.steps.len());
+        }
+        let Mover::Process(process) = line.mover else {
+            at += 1;
+            continue;
+        };
+        let next = trail.lines.get(at + 1);
+        if follower.take(view, process, line, next) {
+            // The line of who receives in a rendezvous belongs to it.
+            at += 1 + usize::from(follower.steps.last().is_some_and(|it| it.partner.is_some()));
+        } else if view.lack().is_some() {
+            break;
+        } else if is_past_end(view, &follower.now, at, trail) {
+            at += 1;
+        } else {
+            return Err(follower.misfit(view, at, process, line));
+        }
+    }
+    if trail.cycle.is_some_and(|it| it >= trail.lines.len()) {
+        cycle = Some(follower.steps.len());
+    }
+    if trail.claim.is_none() && trail.cycle.is_none() {
+        follower.finish(view);
+    }
+    Ok(Followed { steps: follower.steps, cycle, end: follower.now })
+}
+
+/// The breadth-first search of SPIN adds a step that cannot be taken to the
+/// trail of a system that is stuck.
+fn is_past_end(view: &mut View, now: &Moment, at: usize, trail: &TrailFile) -> bool {
+    at + 1 == trail.lines.len()
+        && view.steps(now).is_empty()
+        && matches!(view.ending(&now.state), Ending::Fault(_))
+}
+
+struct Follower<'e> {
+    engine: &'e Engine<'e>,
+    now: Moment,
+    steps: Vec<Step>,
+}
+
+impl Follower<'_> {
+    fn transition(&self, process: usize, id: TransitionId) -> &Transition {
+        self.engine.transition(process, id, &self.now.state)
+    }
+
+    /// Takes the step of a line, after what was merged before it.
+    fn take(&mut self, view: &mut View, process: usize, line: &TrailLine, next: Option<&TrailLine>) -> bool {
+        let mut ahead = self.clone_here();
+        for _ in 0..MOST_MERGED {
+            let possible = view.steps(&ahead.now);
+            if let Some(found) = possible.iter().find(|it| ahead.is_meant(it, process, line, next)) {
+                ahead.go(found.clone());
+                let Follower { now, steps, .. } = ahead;
+                self.now = now;
+                self.steps.extend(steps);
+                return true;
+            }
+            let mover = ahead.now.holder.unwrap_or(process);
+            let Some(merged) = ahead.only_step_of(mover, possible) else { return false };
+            ahead.go(merged);
+        }
+        false
+    }
+
+    fn clone_here(&self) -> Self {
+        Self { engine: self.engine, now: self.now.clone(), steps: Vec::new() }
+    }
+
+    fn go(&mut self, taken: Taken) {
+        self.steps.push(taken.step);
+        self.now = taken.next;
+    }
+
+    fn is_meant(&self, taken: &Taken, process: usize, line: &TrailLine, next: Option<&TrailLine>) -> bool {
+        let Step { process: mover, transition, partner } = taken.step;
+        let is_line = |line: &TrailLine, process: usize, id: TransitionId| {
+            line.mover == Mover::Process(process) && self.transition(process, id).number == Some(line.number)
+        };
+        let meets =
+            |(receiver, id): (usize, TransitionId)| next.is_some_and(|line| is_line(line, receiver, id));
+        mover == process && is_line(line, mover, transition) && partner.is_none_or(meets)
+    }
+
+    /// The step that a process has no choice but to take next, if it may have
+    /// been merged: within an atomic sequence any, else one that nobody sees.
+    fn only_step_of(&self, process: usize, possible: Vec<Taken>) -> Option<Taken> {
+        let mut own = possible.into_iter().filter(|it| it.step.process == process);
+        let only = own.next()?;
+        let is_hidden = || is_local(&self.transition(process, only.step.transition).action);
+        let may_be = own.next().is_none()
+            && only.step.partner.is_none()
+            && (self.now.holder == Some(process) || is_hidden());
+        may_be.then_some(only)
+    }
+
+    /// Takes what was merged into the last steps, if it leads to an error.
+    fn finish(&mut self, view: &mut View) {
+        let is_wrong = |view: &mut View, now: &Moment| {
+            view.steps(now).is_empty() && matches!(view.ending(&now.state), Ending::Fault(_))
+        };
+        if is_wrong(view, &self.now) {
+            return;
+        }
+        let mut ahead = self.clone_here();
+        let last = self.steps.last().map(|it| it.partner.map_or(it.process, |(process, _)| process));
+        let everyone = self.engine.layout.n_processes.get(&self.now.state) as usize;
+        for process in last.into_iter().chain(0..everyone) {
+            for _ in 0..MOST_MERGED {
+                let possible = view.steps(&ahead.now);
+                let Some(merged) = ahead.only_step_of(ahead.now.holder.unwrap_or(process), possible) else {
+                    break;
+                };
+                ahead.go(merged);
+                if is_wrong(view, &ahead.now) {
+                    self.steps.extend(ahead.steps);
+                    self.now = ahead.now;
+                    return;
+                }
+            }
+        }
+    }
+
+    fn misfit(&self, view: &mut View, line: usize, process: usize, named: &TrailLine) -> Misfit {
+        let n_processes = self.engine.layout.n_processes.get(&self.now.state) as usize;
+        let number = named.number;
+        if process >= n_processes {
+            let message = format!("there is no process {process} here: {n_processes} are running");
+            return Misfit { line, message, help: None };
+        }
+        let name = self.engine.process_name(process, &self.now.state);
+        let mut possible = Vec::new();
+        for taken in view.steps(&self.now) {
+            let Step { process, transition, .. } = taken.step;
+            let Some(number) = self.transition(process, transition).number else { continue };
+            let text = format!("{process}:{number}");
+            if !possible.contains(&text) {
+                possible.push(text);
+            }
+        }
+        let help = match possible.is_empty() {
+            true => "nothing can move here".to_string(),
+            false => format!("process and number can be {}", possible.join(", ")),
+        };
+        let message = format!("{name} cannot do statement {number} here: the trail is of another model");
+        Misfit { line, message, help: Some(help) }
+    }
+}
+
+/// Does an action concern the process alone?
+fn is_local(action: &Action) -> bool {
+    match action {
+        Action::Skip | Action::Else | Action::Print(_) => true,
+        Action::Guard(expr) | Action::Assert(expr) => is_own(expr),
+        Action::Assign(place, value) => is_own_place(place) && is_own(value),
+        _ => false,
+    }
+}
+
+fn is_own(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Constant(_) | ExprKind::Pid => true,
+        ExprKind::Read(place) => is_own_place(place),
+        ExprKind::Unary(_, operand) => is_own(operand),
+        ExprKind::Binary(_, left, right) => is_own(left) && is_own(right),
+        ExprKind::Conditional { condition, then, otherwise } => {
+            is_own(condition) && is_own(then) && is_own(otherwise)
+        }
+        _ => false,
+    }
+}
+
+fn is_own_place(place: &Place) -> bool {
+    let indices = place.index.iter().chain(place.fields.iter().filter_map(|it| it.index.as_ref()));
+    matches!(place.root, Root::Local(_) | Root::Scratch) && indices.into_iter().all(|it| is_own(it))
+}

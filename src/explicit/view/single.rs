@@ -1,0 +1,117 @@
+//! One step at a time, also within atomic sequences: for trails and
+//! simulation.
+
+use super::{Fault, Pending, Step, Trace, View};
+use crate::explicit::program::TransitionId;
+use crate::system::{Successors, Word};
+
+/// A state between two steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// The state.
+    pub state: Vec<Word>,
+    /// Who has control, in an atomic sequence.
+    pub holder: Option<usize>,
+}
+
+/// A step and what comes of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// The step.
+    pub step: Step,
+    /// What is done within it, in a `d_step`, with the state behind each
+    /// statement.
+    pub inside: Vec<Inside>,
+    /// What follows.
+    pub next: Moment,
+}
+
+/// A statement within a `d_step`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inside {
+    /// What is done.
+    pub transition: TransitionId,
+    /// The state behind it.
+    pub state: Vec<Word>,
+}
+
+/// Why nothing follows a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Every process has ended.
+    AllEnded,
+    /// Nothing can move, and every process is where it may rest.
+    AtRest,
+    /// Something is wrong.
+    Fault(Fault),
+}
+
+impl View<'_> {
+    /// Where everything begins.
+    pub fn beginning(&self) -> Moment {
+        let mut state = vec![0; self.engine.layout.width];
+        super::births::initial(self.engine, &mut state);
+        Moment { state, holder: None }
+    }
+
+    /// All that can happen next, in the order of the search.
+    pub fn steps(&mut self, moment: &Moment) -> Vec<Taken> {
+        let Moment { state, holder } = moment;
+        if self.lack.is_some() || self.engine.layout.fault.get(state) != 0 {
+            return Vec::new();
+        }
+        self.machine.timeout = false;
+        let n_processes = self.engine.layout.n_processes.get(state) as usize;
+        // Who is blocked in an atomic sequence loses control.
+        let held = holder.map_or(Vec::new(), |holder| self.steps_of(&[holder], state));
+        if !held.is_empty() {
+            return held;
+        }
+        let everyone: Vec<usize> = (0..n_processes).rev().collect();
+        let steps = self.steps_of(&everyone, state);
+        if !steps.is_empty() {
+            return steps;
+        }
+        self.machine.timeout = true;
+        let steps = self.steps_of(&everyone, state);
+        self.machine.timeout = false;
+        steps
+    }
+
+    fn steps_of(&mut self, processes: &[usize], state: &[Word]) -> Vec<Taken> {
+        let mut out = Successors::new(self.engine.layout.width);
+        self.trace = Some(Trace::default());
+        for &process in processes {
+            self.process_moves(process, state, &mut out);
+        }
+        let pending = std::mem::take(&mut self.pending);
+        let Some(trace) = self.trace.take() else { return Vec::new() };
+        let ended = trace.ends.iter().zip(out.iter()).map(|(at, state)| (*at, state.to_vec(), None));
+        let held = pending.into_iter().map(|Pending { state, holder, at }| (at, state, Some(holder)));
+        let mut all: Vec<_> = ended.chain(held).collect();
+        all.sort_by_key(|(at, ..)| *at);
+        let taken = |(at, state, holder): (Option<usize>, Vec<Word>, Option<usize>)| {
+            let at = at?;
+            let inside = trace.inside[at].clone();
+            Some(Taken { step: trace.steps[at].1, inside, next: Moment { state, holder } })
+        };
+        all.into_iter().filter_map(taken).collect()
+    }
+
+    /// Why nothing follows a state.
+    pub fn ending(&self, state: &[Word]) -> Ending {
+        match self.fault(state) {
+            Some(fault) => Ending::Fault(fault),
+            None if self.engine.layout.n_processes.get(state) == 0 => Ending::AllEnded,
+            None if self.allows_blocked_end || self.is_valid_end(state) => Ending::AtRest,
+            None => Ending::Fault(Fault::InvalidEnd),
+        }
+    }
+
+    /// Remembers a statement within a `d_step`, if anyone wants to know.
+    pub(super) fn note_inside(&mut self, transition: TransitionId, next: &[Word]) {
+        if let Some(trace) = &mut self.trace {
+            trace.at_hand.push(Inside { transition, state: next.to_vec() });
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! SPIN's trail files: one line `step:process:number` per step, by the
+//! [numbers](super::tree::Numbers) of statements.
+//!
+//! Lines with negative numbers stand before them: `-4:-4:-4` where SPIN
+//! searched with partial-order reduction, `-2:K:-2` where a claim is watching,
+//! K proctypes before it in the text; the claim is process 0 then and the
+//! others are one more than their number. `-1:-1:-1` stands where a cycle
+//! begins. A rendezvous is two lines, the sender first.
+
+use crate::diag::{Diagnostic, SourceId, Sources, Span};
+use std::fmt::{self, Display, Formatter};
+
+/// What a trail file says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TrailFile {
+    /// Was it found with partial-order reduction?
+    pub is_reduced: bool,
+    /// The claim that was watching, by its number among all proctypes.
+    pub claim: Option<u32>,
+    /// What was done.
+    pub lines: Vec<TrailLine>,
+    /// How many lines stand before the cycle.
+    pub cycle: Option<usize>,
+}
+
+/// A step of a trail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrailLine {
+    /// Who moved.
+    pub mover: Mover,
+    /// SPIN's number of the statement.
+    pub number: u32,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Who moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mover {
+    /// The claim.
+    Claim,
+    /// A process, by its number.
+    Process(usize),
+}
+
+impl TrailFile {
+    /// Reads a file.
+    pub fn parse(source: SourceId, sources: &Sources) -> Result<Self, Diagnostic> {
+        let mut file = Self::default();
+        let text = &sources.get(source).text;
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            let content = line.trim();
+            let at = start + line.find(content).unwrap_or(0);
+            let span = Span::new(source, at..at + content.len());
+            start += line.len();
+            if !content.is_empty() {
+                file.line(content, span)?;
+            }
+        }
+        Ok(file)
+    }
+
+    fn line(&mut self, content: &str, span: Span) -> Result<(), Diagnostic> {
+        let wrong = |message: &str| {
+            let help = "a line of a trail of SPIN is `step:process:number`, such as `12:0:7`";
+            Diagnostic::error("trail", span, message).with_help(help)
+        };
+        let numbers: Vec<i64> = content.split(':').map_while(|it| it.trim().parse().ok()).collect();
+        let [step, process, number] = numbers[..] else {
+            return Err(wrong("this is no line of a trail"));
+        };
+        if content.split(':').count() != 3 {
+            return Err(wrong("this is no line of a trail"));
+        }
+        match (step, process) {
+            (-1, -1) => self.cycle = Some(self.lines.len()),
+            (-2, claim) => {
+                let claim = u32::try_from(claim).map_err(|_| wrong("a claim has a number"))?;
+                self.claim = Some(claim);
+            }
+            // Processes that never move, and how the search was made.
+            (-6..=-3, _) => self.is_reduced |= step == -4,
+            _ => {
+                let process = usize::try_from(process).map_err(|_| wrong("a process has a number"))?;
+                let number = u32::try_from(number).map_err(|_| wrong("a statement has a number"))?;
+                let mover = match (self.claim, process) {
+                    (None, process) => Mover::Process(process),
+                    (Some(_), 0) => Mover::Claim,
+                    (Some(_), process) => Mover::Process(process - 1),
+                };
+                self.lines.push(TrailLine { mover, number, span });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// As SPIN writes it.
+impl Display for TrailFile {
+    fn fmt(&self, out: &mut Formatter) -> fmt::Result {
+        if let Some(claim) = self.claim {
+            writeln!(out, "-2:{claim}:-2")?;
+        }
+        if self.is_reduced {
+            writeln!(out, "-4:-4:-4")?;
+        }
+        let first = usize::from(self.claim.is_some());
+        for (index, line) in self.lines.iter().enumerate() {
+            if self.cycle == Some(index) {
+                writeln!(out, "-1:-1:-1")?;
+            }
+            let process = match line.mover {
+                Mover::Claim => 0,
+                Mover::Process(process) => first + process,
+            };
+            writeln!(out, "{}:{process}:{}", index + 1, line.number)?;
+        }
+        if self.cycle == Some(self.lines.len()) {
+            writeln!(out, "-1:-1:-1")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    #[track_caller]
+    fn check(text: &str, expected: Expect) {
+        let mut sources = Sources::default();
+        let source = sources.add("model.pml.trail", text);
+        let shown = match TrailFile::parse(source, &sources) {
+            Ok(file) => file.to_string(),
+            Err(fault) => fault.render(&sources, false),
+        };
+        expected.assert_eq(&shown);
+    }
+
+    #[test]
+    fn what_is_read_is_written_again() {
+        check(
+            "1:0:0\n2:1:13\n",
+            expect![[r#"
+                1:0:0
+                2:1:13
+            "#]],
+        );
+        check(
+            "-2:1:-2\n-4:-4:-4\n1:0:7\n2:1:0\n-1:-1:-1\n3:0:14\n4:1:1\n",
+            expect![[r#"
+                -2:1:-2
+                -4:-4:-4
+                1:0:7
+                2:1:0
+                -1:-1:-1
+                3:0:14
+                4:1:1
+            "#]],
+        );
+        check("", expect![[""]]);
+    }
+
+    #[test]
+    fn the_claim_is_no_process() {
+        let mut sources = Sources::default();
+        let source = sources.add("t", "-2:1:-2\n1:0:7\n2:1:0\n");
+        let file = TrailFile::parse(source, &sources).expect("it is a trail");
+        let movers: Vec<Mover> = file.lines.iter().map(|it| it.mover).collect();
+        assert_eq!(movers, [Mover::Claim, Mover::Process(0)]);
+        assert_eq!(file.claim, Some(1));
+    }
+
+    #[test]
+    fn what_is_no_trail_is_told_by_its_line() {
+        check(
+            "1:0:0\n2:0\n",
+            expect![[r#"
+                error[trail]: this is no line of a trail
+                 --> model.pml.trail:2:1
+                  |
+                2 | 2:0
+                  | ^^^
+                  = help: a line of a trail of SPIN is `step:process:number`, such as `12:0:7`
+            "#]],
+        );
+        check(
+            "1:-9:0\n",
+            expect![[r#"
+                error[trail]: a process has a number
+                 --> model.pml.trail:1:1
+                  |
+                1 | 1:-9:0
+                  | ^^^^^^
+                  = help: a line of a trail of SPIN is `step:process:number`, such as `12:0:7`
+            "#]],
+        );
+    }
+}

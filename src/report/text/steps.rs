@@ -1,0 +1,112 @@
+//! Steps of a model, one after another.
+
+use super::Writer;
+use super::measure::{count, cut, pad, width};
+use crate::diag::{Sources, Span};
+use crate::verify::explicit::{Content, Trail, TrailStep};
+
+/// Steps shown of the beginning and of the end of a long trail.
+pub const SHOWN: usize = 200;
+
+impl Writer<'_> {
+    /// The steps that are described; how many are not, where they are missing.
+    pub(super) fn steps(&mut self, trail: &Trail, sources: &Sources) {
+        let name_width = trail.steps.iter().map(|(_, step)| width(&step.process)).max().unwrap_or(0);
+        let mut next = 0;
+        for (index, step) in &trail.steps {
+            self.left_out(next, *index, trail.cycle);
+            self.cycle_begins(*index, trail.cycle);
+            self.taken(index + 1, step, name_width, sources);
+            next = index + 1;
+        }
+        match trail.cycle {
+            Some(start) if start == trail.n_steps => {
+                self.line(self.paint.bad("       └─ nothing moves any more"));
+            }
+            Some(_) => self.line(self.paint.bad("       └─ and again")),
+            None => {}
+        }
+    }
+
+    fn left_out(&mut self, from: usize, to: usize, cycle: Option<usize>) {
+        if from == to {
+            return;
+        }
+        self.cycle_begins(from, cycle);
+        let left_out = count((to - from) as u64, "step");
+        self.line(self.paint.dim(format!("  … {left_out}; --full shows them")));
+        if let Some(start) = cycle.filter(|start| (from + 1..to).contains(start)) {
+            self.line(self.paint.bad(format!("       ┌─ from step {} on for ever:", start + 1)));
+        }
+    }
+
+    fn cycle_begins(&mut self, index: usize, cycle: Option<usize>) {
+        if cycle == Some(index) {
+            self.line(self.paint.bad("       ┌─ from here on for ever:"));
+        }
+    }
+
+    /// One step, with what came of it.
+    pub(super) fn taken(&mut self, number: usize, step: &TrailStep, name_width: usize, sources: &Sources) {
+        let place = place(step.span, sources);
+        let text = statement(step.span, sources);
+        let line = format!(
+            "{number:5}  {}  {}  {}",
+            pad(&step.process, name_width),
+            cut(&text, 60),
+            self.paint.dim(place)
+        );
+        self.line(line);
+        let beside = " ".repeat(9 + name_width);
+        if let Some((partner, span)) = &step.partner {
+            let text = cut(&statement(*span, sources), 60);
+            let place = self.paint.dim(self::place(*span, sources));
+            self.line(format!("{beside}⇄ {partner}  {text}  {place}"));
+        }
+        for (span, changes) in &step.inside {
+            let text = cut(&statement(*span, sources), 60);
+            let place = self.paint.dim(self::place(*span, sources));
+            self.line(format!("{beside}· {text}  {place}"));
+            self.changes(&format!("{beside}  "), changes);
+        }
+        if step.inside.is_empty() {
+            self.changes(&beside, &step.changes);
+        }
+        for line in step.printed.lines() {
+            self.line(format!("{beside}{} {line}", self.paint.dim("│")));
+        }
+    }
+
+    fn changes(&mut self, beside: &str, changes: &[Content]) {
+        if !changes.is_empty() {
+            let all: Vec<String> = changes.iter().map(assigned).collect();
+            self.line(self.paint.dim(format!("{beside}{}", all.join(", "))));
+        }
+    }
+
+    /// What variables hold, as many on a line as fit.
+    pub(super) fn held(&mut self, contents: &[Content]) {
+        let all: Vec<String> = contents.iter().map(assigned).collect();
+        for line in super::wrap(all.iter().map(String::as_str), self.style.columns.saturating_sub(2)) {
+            self.line(format!("  {line}"));
+        }
+    }
+}
+
+fn assigned(content: &Content) -> String {
+    format!("{} = {}", content.name, content.value)
+}
+
+pub(super) fn place(span: Span, sources: &Sources) -> String {
+    let position = sources.position(span);
+    format!("{}:{}:{}", sources.get(span.source).name, position.line, position.column)
+}
+
+/// The statement on one line.
+pub(super) fn statement(span: Span, sources: &Sources) -> String {
+    let words: Vec<&str> = sources.slice(span).split_whitespace().collect();
+    match words.is_empty() || words == ["}"] {
+        true => "end of the process".to_string(),
+        false => words.join(" "),
+    }
+}

@@ -1,0 +1,213 @@
+//! The way to an error, in the words of the model.
+//!
+//! A depth-first search finds ways of millions of steps. They are gone along
+//! once to count their steps; only those that will be shown are described.
+
+use super::{Path, TrailStep};
+use crate::diag::Span;
+use crate::explicit::Engine;
+use crate::explicit::describe::Content;
+use crate::explicit::program::{Observer, TransitionId};
+use crate::explicit::view::{Inside, Moment, Passage, Step, Taken, View};
+use crate::lang::promela::trail::{Mover, TrailFile, TrailLine};
+use crate::system::Word;
+
+/// What is to be told of a way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Telling {
+    /// Describe so many steps of the beginning and of the end; all if `None`.
+    pub ends: Option<usize>,
+    /// Make a trail file for SPIN?
+    pub with_file: bool,
+}
+
+/// Steps, some of them described.
+#[derive(Clone, Debug, Default)]
+pub struct Trail {
+    /// How many there are.
+    pub n_steps: usize,
+    /// Those that are described, each with its place from 0.
+    pub steps: Vec<(usize, TrailStep)>,
+    /// Where the cycle begins; at the end if nothing moves any more.
+    pub cycle: Option<usize>,
+    /// For SPIN, if it was asked for and SPIN can follow it.
+    pub file: Option<TrailFile>,
+}
+
+impl Telling {
+    /// Is the step described?
+    fn tells(self, index: usize, n_steps: usize) -> bool {
+        self.ends.is_none_or(|ends| index < ends || index + ends >= n_steps)
+    }
+}
+
+/// Tells a way.
+pub(super) fn tell(
+    path: &Path,
+    engine: &Engine,
+    observer: Option<&Observer>,
+    telling: Telling,
+    mut passages: impl FnMut(&[Word]) -> Vec<Passage>,
+) -> Trail {
+    let mut file =
+        Some(TrailFile { claim: observer.map(|it| claim_number(engine, it)), ..Default::default() })
+            .filter(|_| telling.with_file);
+    let mut trail = Trail::default();
+    // Where the steps of each part begin.
+    let mut starts = Vec::new();
+    for part in 0..path.n_parts() {
+        if path.cycle == Some(part) {
+            trail.cycle = Some(trail.n_steps);
+            file.iter_mut().for_each(|it| it.cycle = Some(it.lines.len()));
+        }
+        let passage = path.passage(part, &mut passages);
+        starts.push(trail.n_steps);
+        trail.n_steps += passage.steps.len();
+        file = file.and_then(|file| with_lines(file, engine, observer, path.state(part), &passage));
+    }
+    let mut view = View::new(engine);
+    for (part, &start) in starts.iter().enumerate() {
+        let end = starts.get(part + 1).copied().unwrap_or(trail.n_steps);
+        if !(start..end).any(|index| telling.tells(index, trail.n_steps)) {
+            continue;
+        }
+        let passage = path.passage(part, &mut passages);
+        let told = describe(engine, &mut view, path.state(part), &passage);
+        let wanted = (start..).zip(told).filter(|(index, _)| telling.tells(*index, trail.n_steps));
+        trail.steps.extend(wanted);
+    }
+    trail.file = file;
+    trail
+}
+
+/// How many proctypes stand before a claim.
+fn claim_number(engine: &Engine, observer: &Observer) -> u32 {
+    let program = engine.program;
+    let end = program.model.proctypes[observer.proctype.index()].body.end;
+    let is_observer = |index: usize| program.observers.iter().any(|it| it.proctype.index() == index);
+    let before = program.model.proctypes.iter().enumerate();
+    before.filter(|(index, it)| !is_observer(*index) && it.body.end < end).count() as u32
+}
+
+/// Adds the steps of a passage, the claim's first; `None` if SPIN has none
+/// such.
+fn with_lines(
+    mut file: TrailFile,
+    engine: &Engine,
+    observer: Option<&Observer>,
+    from: &[Word],
+    passage: &Passage,
+) -> Option<TrailFile> {
+    let mut add = |mover: Mover, number: Option<u32>| {
+        file.lines.push(TrailLine { mover, number: number?, span: Span::default() });
+        Some(())
+    };
+    for id in &passage.observer {
+        let graph = &engine.program.processes[observer?.proctype.index()];
+        add(Mover::Claim, graph.transition(*id).number)?;
+    }
+    // Processes that are born within the passage have a proctype behind it.
+    let number = |process: usize, id: TransitionId| {
+        let is_there = process < engine.layout.n_processes.get(from) as usize;
+        let state = if is_there { from } else { &passage.state };
+        engine.transition(process, id, state).number
+    };
+    for Step { process, transition, partner } in &passage.steps {
+        add(Mover::Process(*process), number(*process, *transition))?;
+        if let Some((receiver, transition)) = partner {
+            add(Mover::Process(*receiver), number(*receiver, *transition))?;
+        }
+    }
+    Some(file)
+}
+
+/// The steps of one passage.
+fn describe(engine: &Engine, view: &mut View, from: &[Word], passage: &Passage) -> Vec<TrailStep> {
+    let begin = Moment { state: from.to_vec(), holder: None };
+    let mut end = passage.state.clone();
+    engine.layout.observer.set(&mut end, engine.layout.observer.get(from));
+    if let Some(found) = retrace(view, &begin, &passage.steps, &end) {
+        let mut before = from.to_vec();
+        let mut told = Vec::new();
+        for taken in &found {
+            told.push(step(engine, &before, taken));
+            before.clone_from(&taken.next.state);
+        }
+        return told;
+    }
+    // A claim that changes the state itself: what changed is told with the last step.
+    let plain = |step: &Step| outline(engine, from, step);
+    let mut told: Vec<TrailStep> = passage.steps.iter().map(plain).collect();
+    if let Some(last) = told.last_mut() {
+        last.changes = engine.changes(from, &passage.state);
+    }
+    told
+}
+
+/// Finds the states between the steps of a passage. Steps seldom have more
+/// than one outcome; then the end tells which was meant.
+fn retrace(view: &mut View, begin: &Moment, steps: &[Step], end: &[Word]) -> Option<Vec<Taken>> {
+    let mut found: Vec<Taken> = Vec::new();
+    // Per step, outcomes that were not tried yet.
+    let mut untried: Vec<Vec<Taken>> = Vec::new();
+    loop {
+        let now = found.last().map_or(begin, |it| &it.next);
+        match steps.get(found.len()) {
+            None if now.state == end => return Some(found),
+            None => {
+                found.pop();
+            }
+            Some(step) => {
+                let mut outcomes = view.steps(now);
+                outcomes.retain(|it| it.step == *step);
+                outcomes.reverse();
+                untried.push(outcomes);
+            }
+        }
+        loop {
+            match untried.last_mut()?.pop() {
+                Some(taken) => break found.push(taken),
+                None => {
+                    untried.pop();
+                    found.pop();
+                }
+            }
+        }
+    }
+}
+
+/// A step with all that comes of it.
+pub(in crate::verify) fn step(engine: &Engine, before: &[Word], taken: &Taken) -> TrailStep {
+    let Step { process, transition, .. } = taken.step;
+    let printed = engine.printed(process, transition, before);
+    let mut told = outline(engine, before, &taken.step);
+    told.printed = printed.into_iter().collect();
+    told.changes = engine.changes(before, &taken.next.state);
+    let inner = taken.step.partner.map_or(process, |(receiver, _)| receiver);
+    let mut state = before;
+    for Inside { transition, state: next } in &taken.inside {
+        let changes = engine.changes(state, next);
+        let span = engine.transition(inner, *transition, state).span;
+        told.printed.extend(engine.printed(inner, *transition, state));
+        told.inside.push((span, changes));
+        state = next;
+    }
+    told
+}
+
+/// Who does what, and where.
+fn outline(engine: &Engine, state: &[Word], step: &Step) -> TrailStep {
+    let is_there = |process: usize| process < engine.layout.n_processes.get(state) as usize;
+    let named = |(process, id): (usize, TransitionId)| {
+        (engine.process_name(process, state), engine.transition(process, id, state).span)
+    };
+    let (process, span) = named((step.process, step.transition));
+    TrailStep {
+        process,
+        span,
+        partner: step.partner.filter(|(process, _)| is_there(*process)).map(named),
+        changes: Vec::<Content>::new(),
+        printed: String::new(),
+        inside: Vec::new(),
+    }
+}

@@ -1,0 +1,120 @@
+//! The numbers of statements in trails, and which steps keep control, against
+//! the tables of the real SPIN (`pan -d`).
+
+#[path = "spin_trails/real.rs"]
+#[allow(dead_code)]
+mod real;
+
+use real::{Folder, files, in_parallel};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use trapline::diag::Sources;
+use trapline::explicit::program::{Action, Process};
+use trapline::explicit::{Program, lower};
+use trapline::lang::promela::{Reading, parse};
+
+fn program(path: &Path) -> Option<Program> {
+    let text = fs::read_to_string(path).expect("the model is readable");
+    let mut sources = Sources::default();
+    let source = sources.add("model.pml", text);
+    let folder = path.parent().expect("a file is in a folder");
+    let mut load = |named: &str, _| {
+        let text = fs::read_to_string(folder.join(named)).map_err(|error| error.to_string())?;
+        Ok((named.to_string(), text))
+    };
+    let parsed = parse(source, &mut sources, &mut Reading { definitions: Vec::new(), load: &mut load });
+    lower(parsed.model?).ok()
+}
+
+/// Number, and whether control is kept, of each transition that can be
+/// reached.
+fn ours(process: &Process) -> BTreeSet<String> {
+    let places = process.locations.iter().filter(|it| it.deterministic.is_none());
+    let all = places.flat_map(|it| &it.out).map(|id| process.transition(*id));
+    all.map(|it| {
+        let letter = match it.action {
+            _ if it.keeps_control => 'A',
+            Action::Deterministic(_) => 'D',
+            _ => '-',
+        };
+        format!("{} {letter}", it.number.unwrap_or(u32::MAX))
+    })
+    .collect()
+}
+
+/// The same from a table of `pan -d`.
+fn theirs(table: &str, name: &str) -> BTreeSet<String> {
+    let titles = [format!("proctype {name}"), name.to_string()];
+    let lines = table.lines().skip_while(|line| !titles.iter().any(|it| it == line)).skip(1);
+    lines
+        .take_while(|line| line.starts_with('\t'))
+        .filter_map(|line| {
+            let (_, rest) = line.split_once("[id")?;
+            let number = rest.split_whitespace().next()?;
+            let (_, flags) = rest.split_once("] [")?;
+            Some(format!("{number} {}", flags.chars().next()?))
+        })
+        .collect()
+}
+
+/// What differs, if anything; `None` if there is nothing to compare.
+fn compare(path: &Path) -> Option<Vec<String>> {
+    let program = program(path)?;
+    let folder = Folder::new();
+    let source = path.parent().expect("a file is in a folder");
+    for file in fs::read_dir(source).expect("the folder is there").flatten().filter(|it| it.path().is_file())
+    {
+        if file.path().extension().is_none_or(|it| it != "pml") || file.path() == path {
+            fs::copy(file.path(), folder.0.join(file.file_name())).ok()?;
+        }
+    }
+    fs::copy(path, folder.0.join("model.pml")).ok()?;
+    folder.make_pan(&["-o1", "-o2", "-o3"], &["-DNOREDUCE", "-DSAFETY"])?;
+    let table = folder.run("./pan", &["-d"]);
+    let mut wrong = Vec::new();
+    for (proctype, process) in program.model.proctypes.iter().zip(&program.processes) {
+        let (ours, theirs) = (ours(process), theirs(&table, &proctype.name));
+        if theirs.is_empty() {
+            continue;
+        }
+        let only = |one: &BTreeSet<String>, other: &BTreeSet<String>| {
+            one.difference(other).cloned().collect::<Vec<_>>().join(", ")
+        };
+        if ours != theirs {
+            let (ours, theirs) = (only(&ours, &theirs), only(&theirs, &ours));
+            wrong.push(format!("{} {}: only we {ours}; only SPIN {theirs}", path.display(), proctype.name));
+        }
+    }
+    Some(wrong)
+}
+
+/// Has the model more than plain statements one after another?
+fn is_telling(path: &Path) -> bool {
+    let name = path.file_name().and_then(|it| it.to_str()).unwrap_or("");
+    let starts =
+        ["atomic_", "block", "break_", "decl_", "dstep_", "else_", "for_", "goto_", "if_", "inline_"];
+    let more = ["label_", "number_", "select_", "unless_"];
+    starts.iter().chain(&more).any(|it| name.starts_with(it))
+}
+
+/// `TRAPLINE_MODELS` names others than the small ones.
+#[test]
+fn statements_have_the_numbers_of_spin() {
+    if !real::is_installed() {
+        println!("SPIN is not installed: nothing is compared");
+        return;
+    }
+    let models: Vec<PathBuf> = match std::env::var("TRAPLINE_MODELS") {
+        Ok(named) => named.split_whitespace().map(PathBuf::from).collect(),
+        Err(_) => {
+            files(Path::new("tests/spin/micro"), "pml").into_iter().filter(|it| is_telling(it)).collect()
+        }
+    };
+    let found = in_parallel(&models, |path| compare(path));
+    let n_compared = found.iter().flatten().count();
+    let wrong: Vec<String> = found.into_iter().flatten().flatten().collect();
+    println!("{n_compared} models compared");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(n_compared > 0, "nothing was compared");
+}
