@@ -339,7 +339,9 @@ impl Generator {
                 self.line("{");
                 self.inside(around, 2);
                 self.line("} unless {");
-                self.inside(around, 2);
+                // SPIN turns the options of an escape round, so that `else` comes first.
+                self.simple(Around { depth: around.depth + 1, ..around });
+                self.inside(around, 1);
                 self.line("};");
             }
             83..=86 => {
@@ -497,8 +499,8 @@ impl Generator {
                 self.line(&format!("{condition};"));
             }
             1 => {
-                // SPIN writes no C for some searches of a channel there.
-                let statement = self.receive().replace("??", "?");
+                // SPIN writes no C for the others there, if there is a rendezvous, too.
+                let statement = self.receive().replace("??", "?").replace(['<', '>'], "");
                 self.line(&format!("{statement};"));
             }
             2 => {
