@@ -322,7 +322,7 @@ impl Found {
                 End::Exhausted => Verdict::Holds,
                 End::Stopped(stop) => Verdict::Undecided(stop),
             },
-            is_fair: question.is_fair,
+            is_fair: question.is_fair && question.asks_for_cycles(),
             has_met_fault: self.has_met_fault,
             fault: self.fault,
             search: SearchCost {
