@@ -22,8 +22,7 @@ pub(super) fn is_model(path: &Path) -> bool {
     path.extension().is_some_and(|it| endings.iter().any(|ending| it == *ending))
 }
 
-/// Reads a model and what it includes; names of included files are seen from
-/// the folder of the model.
+/// Reads a model and what it includes.
 pub(super) fn load(
     path: &Path,
     typed: &PromelaArguments,
