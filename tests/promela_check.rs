@@ -141,6 +141,24 @@ fn written(name: &str, text: &str) -> String {
 }
 
 #[test]
+fn included_files_include_others_beside_them() {
+    let folder = std::env::temp_dir().join(format!("trapline-promela-{}-include", std::process::id()));
+    fs::create_dir_all(folder.join("deep/er")).expect("the temporary folder is writable");
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).expect("it is writable");
+    write("main.pml", "#include \"deep/one.pml\"\nactive proctype A() { x = y; assert(x == 2) }\n");
+    write("deep/one.pml", "#include \"er/two.pml\"\n");
+    write("deep/er/two.pml", "#include \"../three.pml\"\nbyte x;\n");
+    write("deep/three.pml", "byte y = 2;\n");
+    let model = folder.join("main.pml").display().to_string();
+    assert_eq!(result(&[&model])["verdict"], "holds");
+    write("deep/er/two.pml", "#include \"three.pml\"\n");
+    let (code, _, stderr) = run(&[&model]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("cannot include `three.pml`: cannot read"), "{stderr}");
+    assert!(stderr.contains("deep/er/three.pml"), "{stderr}");
+}
+
+#[test]
 fn what_is_too_large_or_means_nothing_is_refused() {
     let many = written("many.pml", "chan q[300] = [1] of { byte }; active proctype A() { q[299]!1 }");
     let large = written("large.pml", "int a[60000], b[60000]; active proctype A() { a[5] = 1 }");

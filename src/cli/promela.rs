@@ -102,8 +102,7 @@ pub(super) fn definitions(
     all
 }
 
-/// Reads a model and what it includes; names of included files are seen from
-/// the folder of the model.
+/// Reads a model and what it includes.
 fn read(
     path: &Path,
     definitions: &[(String, String)],
@@ -183,8 +182,9 @@ pub(super) fn expect_unused(typed: &PromelaArguments) -> Result<(), Diagnostic> 
         let fault = Diagnostic::error_without_place("usage", message("--define"));
         return Err(fault.with_help("constants of task models are set by `--set N=4`"));
     }
-    match typed.fair {
-        true => Err(Diagnostic::error_without_place("usage", message("--fair"))),
-        false => Ok(()),
+    let others = [("--fair", typed.fair), ("--spin-trail", typed.spin_trail.is_some())];
+    match others.into_iter().find(|(_, is)| *is) {
+        Some((flag, _)) => Err(Diagnostic::error_without_place("usage", message(flag))),
+        None => Ok(()),
     }
 }
