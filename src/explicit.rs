@@ -13,6 +13,7 @@ pub mod describe;
 pub mod engine;
 pub mod layout;
 pub mod lower;
+pub mod merge;
 mod print;
 pub mod program;
 pub mod replay;

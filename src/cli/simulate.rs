@@ -163,8 +163,8 @@ impl Player<'_> {
         for index in 0..n_possible {
             text.push_str(&self.told.choice(index + 1, &scene.step(index)));
         }
-        if n_possible == 0 {
-            text.push_str("  nothing can move\n");
+        if let Some(ending) = scene.ending {
+            text.push_str(&self.told.stuck(ending));
         }
         self.say(&text);
         loop {

@@ -152,6 +152,11 @@ fn graph_of(buchi: &Buchi, atoms: &[Expr], span: Span) -> Process {
             keeps_control: false,
             span,
             number: None,
+            is_jump: false,
+            is_labelled: false,
+            has_escape: false,
+            leads_past_break: false,
+            lands_on: None,
         });
         graph.locations[from.index()].out.push(id);
     };

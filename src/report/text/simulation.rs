@@ -43,6 +43,15 @@ impl Told<'_> {
         })
     }
 
+    /// Why nothing can be chosen.
+    pub fn stuck(&self, ending: Ending) -> String {
+        self.text(|writer| match ending {
+            Ending::Fault(fault) => writer.line(writer.paint.bad(format!("  ERROR: {}", fault_name(fault)))),
+            Ending::AllEnded => writer.line("  every process has ended"),
+            Ending::AtRest => writer.line("  nothing can move, and every process is where it may end"),
+        })
+    }
+
     /// The steps of a trail.
     pub fn trail(&self, trail: &Trail) -> String {
         self.text(|writer| writer.steps(trail, self.sources))
