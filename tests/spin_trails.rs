@@ -47,9 +47,7 @@ fn cases() -> Vec<Case> {
 }
 
 /// What cannot be compared, and why.
-const LEFT_OUT: &[(&str, &str)] = &[
-    ("priority_two", "priorities are refused"),
-];
+const LEFT_OUT: &[(&str, &str)] = &[("priority_two", "priorities are refused")];
 
 const EXAMPLES: &[&str] = &["mobile2.pml", "peterson.pml", "sort.pml"];
 
@@ -67,11 +65,8 @@ const CLASSICS: &[(&str, &str)] = &[
 fn trapline(folder: &Folder, arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_trapline"));
     let output = command.args(arguments).current_dir(&folder.0).output().expect("the program starts");
-    let text = format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let text =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     (output.status.code(), text)
 }
 
