@@ -212,6 +212,7 @@ impl View<'_> {
         let places = &engine.table(process, next).places;
         let inside = places[first].deterministic;
         let mut location = room.location.get(next) as usize;
+        let mut repetition = Repetition::default();
         while places[location].deterministic == inside && engine.layout.fault.get(next) == 0 {
             before.clear();
             before.extend_from_slice(next);
@@ -229,8 +230,38 @@ impl View<'_> {
                 ready => self.perform(process, inner, ready, &before, next),
             }
             self.note_inside(inner.id, next);
+            if repetition.is_met(next) {
+                engine.layout.fault.set(next, Fault::EndlessStep.number());
+            }
             location = room.location.get(next) as usize;
         }
         self.spare.push(before);
+    }
+}
+
+/// Finds out that a sequence of states, each of which determines the next,
+/// has no end: one is kept, longer and longer, for the others to be compared
+/// with.
+#[derive(Default)]
+struct Repetition {
+    n_states: usize,
+    kept: Vec<Word>,
+}
+
+impl Repetition {
+    /// Most sequences are shorter and need not be watched.
+    const SHORT: usize = 64;
+
+    fn is_met(&mut self, state: &[Word]) -> bool {
+        self.n_states += 1;
+        if self.n_states < Self::SHORT {
+            return false;
+        }
+        if self.n_states.is_power_of_two() {
+            self.kept.clear();
+            self.kept.extend_from_slice(state);
+            return false;
+        }
+        self.kept == state
     }
 }
