@@ -141,6 +141,16 @@ fn written(name: &str, text: &str) -> String {
 }
 
 #[test]
+fn a_sequence_that_never_ends_is_a_fault() {
+    let text = "byte x, i; active proctype A() { d_step { for (i : 0 .. 3) { i = 1; x++ } } }";
+    let found = result(&[&written("endless.pml", text)]);
+    assert_eq!(found["verdict"], "violated");
+    assert_eq!(found["fault"], "a d_step goes on for ever");
+    let text = "int i; active proctype A() { d_step { for (i : 0 .. 3000) { skip } }; assert(i == 3001) }";
+    assert_eq!(result(&[&written("long.pml", text)])["verdict"], "holds");
+}
+
+#[test]
 fn included_files_include_others_beside_them() {
     let folder = std::env::temp_dir().join(format!("trapline-promela-{}-include", std::process::id()));
     fs::create_dir_all(folder.join("deep/er")).expect("the temporary folder is writable");

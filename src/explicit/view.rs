@@ -61,11 +61,13 @@ pub enum Fault {
     PriorityOutOfRange,
     /// `enabled` of the process that asks, or in a circle.
     EnabledAsksItself,
+    /// A `d_step` that goes on for ever.
+    EndlessStep,
 }
 
 impl Fault {
     /// All of them, by number less one.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Assertion,
         Self::InvalidEnd,
         Self::DivisionByZero,
@@ -82,6 +84,7 @@ impl Fault {
         Self::AmbiguousTrace,
         Self::PriorityOutOfRange,
         Self::EnabledAsksItself,
+        Self::EndlessStep,
     ];
 
     pub(super) fn number(self) -> i32 {

@@ -100,6 +100,7 @@ pub fn kind_of(fault: Fault) -> &'static str {
         | Fault::AmbiguousTrace
         | Fault::PriorityOutOfRange
         | Fault::EnabledAsksItself
+        | Fault::EndlessStep
         | Fault::Observed
         | Fault::Sequence => "other",
     }

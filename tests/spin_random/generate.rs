@@ -288,6 +288,11 @@ impl Generator {
         self.n_labels = 0;
         self.budget = 7;
         let Proctype { name, parameters, n_active } = self.proctypes[at].clone();
+        // Locals mean nothing there.
+        let provided = match self.chance(8) {
+            true => format!(" provided ({})", self.condition(1)),
+            false => String::new(),
+        };
         let active = ["", "active ", "active [2] "][n_active];
         for parameter in &parameters {
             match *parameter {
@@ -301,10 +306,6 @@ impl Generator {
                 }),
             }
         }
-        let provided = match self.chance(8) {
-            true => format!(" provided ({})", self.condition(1)),
-            false => String::new(),
-        };
         let priority = match self.rare == Some(Rare::Priorities) {
             true => format!(" priority {}", 1 + self.random.below(3)),
             false => String::new(),
@@ -690,7 +691,8 @@ impl Generator {
     }
 
     fn operand(&mut self) -> String {
-        match self.rare {
+        let rare = self.rare;
+        match rare {
             Some(Rare::Last) if self.chance(20) => return "_last".to_string(),
             Some(Rare::Priorities) if self.chance(10) => return "_priority".to_string(),
             Some(Rare::Priorities) if self.chance(10) => return "get_priority(0)".to_string(),

@@ -215,6 +215,7 @@ impl View<'_> {
         let places = &engine.table(process, next).places;
         let inside = places[first].deterministic;
         let mut location = room.location.get(next) as usize;
+        let mut repetition = Repetition::default();
         // A value that did not fit is another one now: nothing can be built on it.
         while places[location].deterministic == inside
             && engine.layout.fault.get(next) == 0
@@ -230,7 +231,37 @@ impl View<'_> {
                     self.follow_inside(process, inner.id, next);
                 }
             }
+            if repetition.is_met(next) {
+                engine.layout.fault.set(next, Fault::EndlessStep.number());
+            }
             location = room.location.get(next) as usize;
         }
+    }
+}
+
+/// Finds out that a sequence of states, each of which determines the next,
+/// has no end: one is kept, longer and longer, for the others to be compared
+/// with.
+#[derive(Default)]
+struct Repetition {
+    n_states: usize,
+    kept: Vec<Word>,
+}
+
+impl Repetition {
+    /// Most sequences are shorter and need not be watched.
+    const SHORT: usize = 64;
+
+    fn is_met(&mut self, state: &[Word]) -> bool {
+        self.n_states += 1;
+        if self.n_states < Self::SHORT {
+            return false;
+        }
+        if self.n_states.is_power_of_two() {
+            self.kept.clear();
+            self.kept.extend_from_slice(state);
+            return false;
+        }
+        self.kept == state
     }
 }

@@ -145,6 +145,7 @@ pub(crate) fn name(fault: Fault) -> &'static str {
         Fault::MatchedTrace => "sends and receives follow the notrace to its end",
         Fault::AmbiguousTrace => "a send or receive follows the trace in two ways",
         Fault::PriorityOutOfRange => "a priority is below 1 or above 255",
+        Fault::EndlessStep => "a d_step goes on for ever",
         Fault::EnabledAsksItself => "`enabled` asks for the process itself",
         Fault::Sequence => "the events come in a wrong order",
         Fault::Observed => "the claim has come to its end",
