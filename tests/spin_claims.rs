@@ -91,6 +91,7 @@ fn small_models_with_claims_have_the_verdicts_of_spin() {
             // SPIN writes an assertion into the claim of a formula.
             (_, None, Some(Fault::Observed)) if is_formula => "assertion",
             (_, None, Some(Fault::Observed)) => "claim",
+            (_, None, Some(Fault::Assertion)) => "assertion",
             (_, None, fault) => panic!("{name}: {fault:?}"),
         };
         // Without -a SPIN does not look for cycles, and counts every pair.
