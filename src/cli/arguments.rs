@@ -149,6 +149,23 @@ pub(super) struct PromelaArguments {
     /// Of runs without end, count only those on which every process that can always move does
     #[arg(long, help_heading = "Promela models")]
     pub fair: bool,
+    /// Errors that count as none
+    #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',', help_heading = "Promela models")]
+    pub ignore: Vec<IgnoredKind>,
+    /// A run ends well only where no message waits, too
+    #[arg(long, help_heading = "Promela models")]
+    pub empty_channels: bool,
+    /// A send to a full channel loses its message instead of waiting
+    #[arg(long, help_heading = "Promela models")]
+    pub lose_messages: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum IgnoredKind {
+    /// Assertions that do not hold
+    Assertions,
+    /// Invalid end states
+    EndStates,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

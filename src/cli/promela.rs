@@ -1,6 +1,6 @@
 //! Promela models from files.
 
-use super::arguments::PromelaArguments;
+use super::arguments::{IgnoredKind, PromelaArguments};
 use super::files::{Texts, beside};
 use super::values::Setting;
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
@@ -9,7 +9,7 @@ use crate::lang::promela::{Reading, parse, parse_expression, parse_formula};
 use crate::lang::spec::property::Executions;
 use crate::lang::spec::{PropertySpec, StateFormula};
 use crate::verify::explicit::{
-    Aim, Clash, NoFormula, Program, Sequence, invariant, lower, occurrences, progress,
+    Aim, Clash, Manner, NoFormula, Program, Sequence, invariant, lower, occurrences, progress,
 };
 use std::fs;
 use std::path::Path;
@@ -162,6 +162,18 @@ fn no_formula(why: NoFormula, span: Span) -> Vec<Diagnostic> {
     }
 }
 
+impl PromelaArguments {
+    /// How a model is run.
+    pub fn manner(&self) -> Manner {
+        Manner {
+            allows_blocked_end: self.ignore.contains(&IgnoredKind::EndStates),
+            allows_failed_assertions: self.ignore.contains(&IgnoredKind::Assertions),
+            loses_messages: self.lose_messages,
+            wants_empty_channels: self.empty_channels,
+        }
+    }
+}
+
 /// What is asked of models as a whole must not look as if it had been asked.
 pub(super) fn expect_unasked(typed: &PromelaArguments) -> Result<(), Diagnostic> {
     let flags = [
@@ -182,7 +194,13 @@ pub(super) fn expect_unused(typed: &PromelaArguments) -> Result<(), Diagnostic> 
         let fault = Diagnostic::error_without_place("usage", message("--define"));
         return Err(fault.with_help("constants of task models are set by `--set N=4`"));
     }
-    let others = [("--fair", typed.fair), ("--spin-trail", typed.spin_trail.is_some())];
+    let others = [
+        ("--fair", typed.fair),
+        ("--spin-trail", typed.spin_trail.is_some()),
+        ("--ignore", !typed.ignore.is_empty()),
+        ("--empty-channels", typed.empty_channels),
+        ("--lose-messages", typed.lose_messages),
+    ];
     match others.into_iter().find(|(_, is)| *is) {
         Some((flag, _)) => Err(Diagnostic::error_without_place("usage", message(flag))),
         None => Ok(()),

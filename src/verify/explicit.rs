@@ -21,7 +21,7 @@ pub use crate::explicit::describe::Content;
 pub use crate::explicit::lower::{NoFormula, invariant, progress};
 pub use crate::explicit::program::{Observer, ObserverKind};
 pub use crate::explicit::sequence::{Clash, Sequence, occurrences};
-pub use crate::explicit::view::Fault;
+pub use crate::explicit::view::{Fault, Manner};
 pub use crate::explicit::{Program, lower};
 pub(super) use trail::step as told_step;
 pub use trail::{Telling, Trail};
@@ -39,8 +39,8 @@ pub struct ModelQuestion<'a> {
     pub strategy: Strategy,
     /// When to give up.
     pub limits: Limits,
-    /// Is an invalid end state no error?
-    pub allows_blocked_end: bool,
+    /// How they are run.
+    pub manner: Manner,
 }
 
 /// What can be found out.
@@ -234,9 +234,9 @@ struct Found {
 
 /// Searches the system alone.
 fn found_alone(question: &ModelQuestion, engine: &Engine, telling: Telling, watch: Watcher) -> Found {
-    let mut view = View::new(engine);
+    let mut view = View::new(engine).in_manner(question.manner);
     let is_sequence = matches!(question.aim, Aim::Sequence(..));
-    if question.allows_blocked_end || is_sequence {
+    if is_sequence {
         view = view.allowing_blocked_end();
     }
     let run = explore(&mut view, &question.strategy, no_heuristic, question.limits, watch);
@@ -249,7 +249,7 @@ fn found_alone(question: &ModelQuestion, engine: &Engine, telling: Telling, watc
 
 /// Searches the system with its observer.
 fn found_together(question: &ModelQuestion, engine: &Engine, telling: Telling, watch: Watcher) -> Found {
-    let mut product = Product::new(engine, question.is_fair);
+    let mut product = Product::new(engine, question.manner, question.is_fair);
     let (mut found, path) = match question.asks_for_cycles() {
         true => Found::of_cycle(find_cycle(&mut product, question.limits, watch), product.lack()),
         false => {

@@ -101,7 +101,7 @@ impl Session<'_> {
             is_fair: self.options.promela.fair && !matches!(aim, Aim::Safety),
             strategy,
             limits: engine.limits(),
-            allows_blocked_end: false,
+            manner: self.options.promela.manner(),
         };
         let watch = Watch::start(&self.control, shown, engine.timeout, self.progress);
         let control = &self.control;

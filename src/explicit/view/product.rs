@@ -9,7 +9,7 @@
 //! is asked of the system alone. A goal is an observer at its end, or one
 //! that finds something wrong itself.
 
-use super::{Fault, Passage, Trace, View};
+use super::{Fault, Manner, Passage, Trace, View};
 use crate::explicit::engine::{Act, Engine, Move, Watching};
 use crate::explicit::layout::Lack;
 use crate::explicit::program::TransitionId;
@@ -45,10 +45,10 @@ pub struct Product<'e> {
 
 impl<'e> Product<'e> {
     /// A view of `engine`; fair if processes that can always move must do so.
-    pub fn new(engine: &'e Engine<'e>, is_fair: bool) -> Self {
+    pub fn new(engine: &'e Engine<'e>, manner: Manner, is_fair: bool) -> Self {
         let width = engine.layout.width;
         Self {
-            view: View::new(engine).allowing_blocked_end(),
+            view: View::new(engine).in_manner(manner).allowing_blocked_end(),
             is_fair,
             observed: Successors::new(width),
             paths: Vec::new(),
