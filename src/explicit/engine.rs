@@ -4,11 +4,16 @@
 mod build;
 
 use super::code::{Code, Piece};
-use super::layout::{Cell, CellInitial, Cells, ChannelKind, ChannelOption, Field, Layout, ProcessOption};
+use super::layout::{
+    Cell, CellInitial, Cells, ChannelKind, ChannelOption, Field, Lack, Layout, ProcessOption, ProcessRoom,
+};
 use super::print::Text;
 use super::program::{Program, TransitionId};
+use super::sequence::Sequence;
+use crate::automata::Symbol;
 use crate::lang::promela::tree::{ProctypeId, Type};
 use crate::system::Word;
+use fixedbitset::FixedBitSet;
 
 /// Immutable; a [`View`](super::View) steps through it.
 #[derive(Clone, Debug)]
@@ -24,8 +29,12 @@ pub struct Engine<'p> {
     pub(super) tables: Vec<Vec<Table>>,
     /// Values of the globals at the start.
     pub(super) globals: Vec<(Field, Start)>,
+    /// The order of events that is followed.
+    pub(super) following: Option<Following>,
     /// What watches the system.
     pub(super) observer: Option<Watching>,
+    /// The trace and where it goes on from each place.
+    pub(super) trace: Option<Tracing>,
     /// Are there variables outside the state, to be cleared after a step?
     pub(super) hidden: Vec<Field>,
 }
@@ -43,6 +52,16 @@ pub(super) struct Table {
     pub prints: Vec<(TransitionId, Vec<Text>)>,
 }
 
+/// A property of the order of events.
+#[derive(Clone, Debug)]
+pub(super) struct Following {
+    pub sequence: Sequence,
+    /// Per process number, option and transition.
+    pub symbols: Vec<Vec<Vec<Option<Symbol>>>>,
+    /// States of the automaton from which nothing good can come.
+    pub dead: FixedBitSet,
+}
+
 /// An observer that is at work.
 #[derive(Clone, Debug)]
 pub(super) struct Watching {
@@ -51,6 +70,15 @@ pub(super) struct Watching {
     pub writes: bool,
     /// Do accept labels of processes count too?
     pub sees_labels: bool,
+}
+
+/// A trace that is at work.
+#[derive(Clone, Debug)]
+pub(super) struct Tracing {
+    pub table: Table,
+    pub is_negated: bool,
+    /// Its last place.
+    pub end: usize,
 }
 
 /// A value at the start.
@@ -67,6 +95,8 @@ pub(super) struct Place {
     /// Locations of escapes, outermost first.
     pub escapes: Vec<usize>,
     pub is_end: bool,
+    /// Can a message be taken here, or in an escape?
+    pub receives: bool,
     pub is_accept: bool,
     pub is_progress: bool,
     /// The `d_step` it is inside of.
@@ -92,7 +122,12 @@ pub(super) enum Act {
     Run {
         proctype: ProctypeId,
         arguments: Vec<Piece>,
+        priority: i32,
         target: Target,
+    },
+    SetPriority {
+        process: Piece,
+        value: Piece,
     },
     Assign {
         target: Target,
@@ -144,6 +179,12 @@ impl<'p> Engine<'p> {
         Some(&room.options[room.tag.get(state) as usize])
     }
 
+    /// What the shape lacks if a value does not fit into a field.
+    #[cold]
+    pub(super) fn lack_of_bits(&self, field: Field, value: i32) -> Lack {
+        self.layout.lack_of_bits(&self.cells, field, value)
+    }
+
     /// The variables of a process, if it is alive and of that proctype.
     pub(super) fn option_of(
         &self,
@@ -151,14 +192,19 @@ impl<'p> Engine<'p> {
         proctype: ProctypeId,
         state: &[Word],
     ) -> Option<&ProcessOption> {
-        let alive = 0..self.layout.n_processes.get(state);
-        let room = alive.contains(&process).then(|| &self.layout.processes[process as usize])?;
+        let room = self.room_of(process, state)?;
         let option = &room.options[room.tag.get(state) as usize];
         (option.proctype == proctype).then_some(option)
     }
 
+    /// The room of a process, if it is alive.
+    pub(super) fn room_of(&self, process: i32, state: &[Word]) -> Option<&ProcessRoom> {
+        let alive = 0..self.layout.n_processes.get(state);
+        alive.contains(&process).then(|| &self.layout.processes[process as usize])
+    }
+
     /// The table of a process that is alive.
-    #[inline]
+    #[inline(always)]
     pub(super) fn table(&self, process: usize, state: &[Word]) -> &Table {
         &self.tables[process][self.layout.processes[process].tag.get(state) as usize]
     }

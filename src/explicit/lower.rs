@@ -7,6 +7,7 @@
 //! statements of all its options leave.
 
 mod assemble;
+mod bits;
 mod claims;
 mod refuse;
 mod standing;
@@ -21,14 +22,13 @@ use standing::Standing;
 pub use claims::{NoFormula, invariant, progress};
 
 /// The control graphs of a model, or what in it cannot be run.
-pub fn lower(model: Model) -> Result<Program, Vec<Diagnostic>> {
-    let refused = refuse::refuse(&model);
-    if !refused.is_empty() {
-        return Err(refused);
-    }
-    let processes = model.proctypes.iter().map(|it| process(&it.body, it.span)).collect();
-    let mut program = Program { model, processes, observers: Vec::new() };
+pub fn lower(mut model: Model) -> Result<Program, Vec<Diagnostic>> {
+    let uses = refuse::refuse(&model)?;
+    let processes: Vec<_> = model.proctypes.iter().map(|it| process(&it.body, it.span)).collect();
+    bits::widen(&mut model, &processes);
+    let mut program = Program { model, processes, observers: Vec::new(), trace: None, uses };
     program.add_claims();
+    program.add_trace();
     Ok(program)
 }
 

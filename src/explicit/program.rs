@@ -28,6 +28,29 @@ pub struct Program {
     pub processes: Vec<Process>,
     /// What can watch the system, in the order of the text.
     pub observers: Vec<Observer>,
+    /// The `trace` or `notrace` of the model.
+    pub trace: Option<TraceAutomaton>,
+    /// What a state must hold besides variables, since something asks for it.
+    pub uses: Uses,
+}
+
+/// A `trace` or `notrace`: every send and receive on its channels is a step
+/// of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TraceAutomaton {
+    /// Its code; no process is ever of this proctype.
+    pub proctype: ProctypeId,
+    /// `notrace`: what it describes shall not happen.
+    pub is_negated: bool,
+}
+
+/// Parts of a state that most models do without.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// `_last`: who moved last.
+    pub last: bool,
+    /// Priorities of processes.
+    pub priorities: bool,
 }
 
 /// Something that watches a system: it moves before every step and breaks

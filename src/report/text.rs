@@ -233,7 +233,7 @@ impl Writer<'_> {
             self.summary(run);
         } else if let Some(report) = run.models.first() {
             let verdict = self.paint.verdict(report.verdict, report.verdict.name());
-            self.line(format!("{}: {verdict}", report.model));
+            self.line(format!("{}: {}: {verdict}", report.model, report.property));
         } else if let Some(report) = run.reports.first() {
             let verdict = self.paint.verdict(report.verdict, report.verdict.name());
             self.line(format!("{}: {verdict}", report.property));

@@ -97,7 +97,7 @@ pub struct Simulated {
 
 /// Runs a program as the driver says.
 pub fn simulate(program: &Program, driver: &mut dyn Driver) -> Simulated {
-    let mut run = Run { shape: Shape::at_start(&program.model), choices: Vec::new() };
+    let mut run = Run { shape: Shape::of(program), choices: Vec::new() };
     loop {
         let engine = Engine::new(program, &run.shape);
         if let Some(simulated) = run.go_on(&engine, driver) {
@@ -152,7 +152,7 @@ impl Run {
         let possible = view.steps(now);
         match view.lack() {
             Some(lack) => {
-                self.shape.grow(lack);
+                self.shape.grow(lack, 0);
                 None
             }
             None => Some(possible),
@@ -171,13 +171,13 @@ pub struct Replayed {
 
 /// Follows a trail of SPIN.
 pub fn replay(program: &Program, file: &TrailFile, telling: Telling) -> Result<Replayed, Misfit> {
-    let mut shape = Shape::at_start(&program.model);
+    let mut shape = Shape::of(program);
     loop {
         let engine = Engine::new(program, &shape);
         let mut view = View::new(&engine);
         let followed = follow(&engine, &mut view, file);
         match view.lack() {
-            Some(lack) => shape.grow(lack),
+            Some(lack) => shape.grow(lack, 0),
             None => return Ok(told(&engine, &mut view, followed?, file, telling)),
         }
     }

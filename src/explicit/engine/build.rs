@@ -1,21 +1,40 @@
 //! From a program and a shape to tables.
 
-use super::{Act, Engine, Match, Move, Place, Start, Table, Target, Watching};
+use super::{Act, Engine, Following, Match, Move, Place, Start, Table, Target, Tracing, Watching};
 use crate::explicit::code::{self, Code, Compiler, Scope};
-use crate::explicit::layout::{Cell, CellInitial, Cells, Field, Layout, Needs, Shape, channel_kinds};
+use crate::explicit::layout::{
+    Cell, CellInitial, Cells, Field, Layout, Needs, ProcessOption, ProcessRoom, Shape, channel_kinds,
+};
 use crate::explicit::print::{Form, Text};
-use crate::explicit::program::{Action, LocationId, Observer, ObserverKind, Process, Program, TransitionId};
+use crate::explicit::program::{
+    Action, Location, LocationId, Observer, ObserverKind, Process, Program, TraceAutomaton, TransitionId,
+};
+use crate::explicit::sequence::Sequence;
 use crate::explicit::view::Fault;
 use crate::lang::promela::tree::{self, Expr, ExprKind, Format, Pattern, ProctypeId};
 
 impl<'p> Engine<'p> {
     /// The engine of a program with room for `shape`.
     pub fn new(program: &'p Program, shape: &Shape) -> Self {
-        Self::watched_by(None, program, shape)
+        Self::build(None, None, program, shape)
     }
 
     /// The same with an observer of the program at work.
     pub fn watched_by(observer: Option<&Observer>, program: &'p Program, shape: &Shape) -> Self {
+        Self::build(observer, None, program, shape)
+    }
+
+    /// The same that follows the order of events.
+    pub fn following(sequence: &Sequence, program: &'p Program, shape: &Shape) -> Self {
+        Self::build(None, Some(sequence), program, shape)
+    }
+
+    fn build(
+        observer: Option<&Observer>,
+        sequence: Option<&Sequence>,
+        program: &'p Program,
+        shape: &Shape,
+    ) -> Self {
         let model = &program.model;
         let kinds = channel_kinds(model);
         let cells = Cells::new(model, &kinds);
@@ -28,6 +47,9 @@ impl<'p> Engine<'p> {
                 n_locations: &n_locations,
                 n_faults: Fault::ALL.len() + 1,
                 n_observed: observer.map_or(1, |it| n_locations[it.proctype.index()]),
+                n_sequenced: sequence.map_or(1, |it| it.dfa().n_states()),
+                n_traced: program.trace.map_or(1, |it| n_locations[it.proctype.index()]),
+                uses: program.uses,
             },
             shape,
         );
@@ -40,8 +62,25 @@ impl<'p> Engine<'p> {
         let globals = builder.starts(None, &cells.globals, 0);
         let tables = builder.tables();
         let observer = observer.map(|it| builder.watching(it));
+        let trace = program.trace.map(|it| builder.tracing(it));
+        let following = sequence.map(|it| following(it, program, &layout));
         let hidden = hidden(&cells, &layout);
-        Self { program, kinds, tables, globals, hidden, observer, code, layout, cells }
+        Self { program, kinds, tables, globals, hidden, following, observer, trace, code, layout, cells }
+    }
+}
+
+fn following(sequence: &Sequence, program: &Program, layout: &Layout) -> Following {
+    let of_option = |process: usize, option: &ProcessOption| {
+        let n_transitions = program.processes[option.proctype.index()].transitions.len();
+        sequence.symbols(process, option.proctype, n_transitions)
+    };
+    let of_room = |(process, room): (usize, &ProcessRoom)| {
+        room.options.iter().map(|it| of_option(process, it)).collect()
+    };
+    Following {
+        sequence: sequence.clone(),
+        dead: sequence.dfa().dead_states(),
+        symbols: layout.processes.iter().enumerate().map(of_room).collect(),
     }
 }
 
@@ -121,6 +160,14 @@ impl Builder<'_> {
         }
     }
 
+    fn tracing(&mut self, trace: TraceAutomaton) -> Tracing {
+        let graph = &self.program.processes[trace.proctype.index()];
+        let scope = Scope { process: 0, proctype: trace.proctype, fields: self.code.fields.len() as u32 };
+        let is_last = |it: &Location| it.out.iter().any(|&it| graph.transition(it).action == Action::End);
+        let end = graph.locations.iter().position(is_last).unwrap_or(graph.locations.len());
+        Tracing { table: self.table(scope), is_negated: trace.is_negated, end }
+    }
+
     fn starts(&mut self, scope: Option<Scope>, cells: &[Cell], first: usize) -> Vec<(Field, Start)> {
         let mut starts = Vec::new();
         for (index, cell) in cells.iter().enumerate() {
@@ -174,6 +221,8 @@ impl Builder<'_> {
             let to = transition.to.index() as i32;
             place.moves.push(Move { id, act, to, keeps_control: transition.keeps_control });
         }
+        let here = std::iter::once(location).chain(location.escapes.iter().map(|it| graph.location(*it)));
+        place.receives = here.flat_map(|it| &it.out).any(|id| may_receive(&graph.transition(*id).action));
         place
     }
 
@@ -184,15 +233,15 @@ impl Builder<'_> {
             Action::Else => Act::Else,
             Action::End => Act::End,
             Action::Deterministic(first) => Act::Deterministic(first.index()),
-            Action::Guard(Expr { kind: ExprKind::Run { proctype, arguments, .. }, .. }) => {
-                run(&mut compiler, *proctype, arguments, Target::Nowhere)
+            Action::Guard(Expr { kind: ExprKind::Run { proctype, arguments, priority }, .. }) => {
+                run(&mut compiler, *proctype, arguments, *priority, Target::Nowhere)
             }
             Action::Guard(expr) => Act::Guard(compiler.piece(expr)),
             Action::Assign(place, value) => {
                 let target = target(&mut compiler, place);
                 match &value.kind {
-                    ExprKind::Run { proctype, arguments, .. } => {
-                        run(&mut compiler, *proctype, arguments, target)
+                    ExprKind::Run { proctype, arguments, priority } => {
+                        run(&mut compiler, *proctype, arguments, *priority, target)
                     }
                     _ => Act::Assign { target, value: compiler.piece(value) },
                 }
@@ -200,7 +249,7 @@ impl Builder<'_> {
             Action::Assert(expr) => Act::Assert(compiler.piece(expr)),
             Action::Send(send) => Act::Send {
                 channel: channel(&mut compiler, &send.channel),
-                values: send.values.iter().map(|expr| compiler.piece(expr)).collect(),
+                values: send.values.iter().map(|expr| sent(&mut compiler, expr)).collect(),
                 sorted: send.sorted,
             },
             Action::Receive(receive) => Act::Receive {
@@ -209,19 +258,42 @@ impl Builder<'_> {
                 any: receive.any,
                 copy: receive.copy,
             },
-            Action::SetPriority(..) => unreachable!("the model was refused"),
+            Action::SetPriority(pid, value) => {
+                Act::SetPriority { process: compiler.piece(pid), value: compiler.piece(value) }
+            }
         }
     }
+}
+
+/// Can it take a message? A `d_step` may begin so.
+fn may_receive(action: &Action) -> bool {
+    matches!(action, Action::Receive(_) | Action::Deterministic(_))
 }
 
 fn channel(compiler: &mut Compiler, place: &tree::Place) -> code::Piece {
     compiler.piece(&Expr { kind: ExprKind::Read(place.clone()), span: place.span })
 }
 
+/// Nothing for `_`, which a trace has for any value.
+fn sent(compiler: &mut Compiler, expr: &Expr) -> code::Piece {
+    match &expr.kind {
+        ExprKind::Read(place) if place.root == tree::Root::Scratch => 0..0,
+        _ => compiler.piece(expr),
+    }
+}
+
 /// The checker lets `run` stand alone or as the value of an assignment only.
-fn run(compiler: &mut Compiler, proctype: ProctypeId, arguments: &[Expr], target: Target) -> Act {
+fn run(
+    compiler: &mut Compiler,
+    proctype: ProctypeId,
+    arguments: &[Expr],
+    priority: Option<u32>,
+    target: Target,
+) -> Act {
     let arguments = arguments.iter().map(|expr| compiler.piece(expr)).collect();
-    Act::Run { proctype, arguments, target }
+    // That of the proctype is for processes that are there from the start.
+    let priority = priority.unwrap_or(1) as i32;
+    Act::Run { proctype, arguments, priority, target }
 }
 
 fn pattern(compiler: &mut Compiler, pattern: &Pattern) -> Match {

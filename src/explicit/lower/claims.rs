@@ -8,7 +8,8 @@ use crate::automata::buchi::{Buchi, Guard, NoAutomaton};
 use crate::automata::ltl::{AtomId, Formula as Abstract};
 use crate::diag::{Diagnostic, Span};
 use crate::explicit::program::{
-    Action, Location, LocationId, Observer, ObserverKind, Process, Program, Transition, TransitionId,
+    Action, Location, LocationId, Observer, ObserverKind, Process, Program, TraceAutomaton, Transition,
+    TransitionId,
 };
 use crate::lang::promela::tree::{
     self, BinaryOp, Body, Expr, ExprKind, Formula, FormulaKind, Proctype, ProctypeId, Sequence, UnaryOp,
@@ -26,14 +27,13 @@ impl Program {
     /// Adds an observer that looks for a run on which the formula does not
     /// hold.
     pub fn add_formula(&mut self, name: &str, formula: &Formula) -> Result<Observer, NoFormula> {
-        let refused = refuse::refuse_formula(formula);
-        if !refused.is_empty() {
-            return Err(NoFormula::Refused(refused));
-        }
+        let uses = refuse::refuse_formula(&self.model, formula).map_err(NoFormula::Refused)?;
         let mut atoms = Vec::new();
         let broken = abstracted(formula, &mut atoms).negated();
         let buchi = Buchi::of(&broken).map_err(NoFormula::NoAutomaton)?;
         let graph = graph_of(&buchi, &atoms, formula.span);
+        self.uses.last |= uses.last;
+        self.uses.priorities |= uses.priorities;
         let body = Body {
             locals: Vec::new(),
             labels: Vec::new(),
@@ -51,9 +51,27 @@ impl Program {
         graph: Process,
         kind: ObserverKind,
     ) -> Observer {
+        let proctype = self.add_proctype(name.clone(), span, body, graph);
+        let observer = Observer { name, proctype, kind };
+        self.observers.push(observer.clone());
+        observer
+    }
+
+    /// Makes the `trace` or `notrace` an automaton.
+    pub(super) fn add_trace(&mut self) {
+        if let Some(trace) = self.model.traces.first().cloned() {
+            let graph = process(&trace.body, trace.span);
+            let name = if trace.is_negated { "notrace" } else { "trace" };
+            let proctype = self.add_proctype(name.to_string(), trace.span, trace.body, graph);
+            self.trace = Some(TraceAutomaton { proctype, is_negated: trace.is_negated });
+        }
+    }
+
+    /// A proctype that no process ever has.
+    fn add_proctype(&mut self, name: String, span: Span, body: Body, graph: Process) -> ProctypeId {
         let proctype = ProctypeId::new(self.model.proctypes.len());
         self.model.proctypes.push(Proctype {
-            name: name.clone(),
+            name,
             span,
             is_init: false,
             is_deterministic: false,
@@ -65,9 +83,7 @@ impl Program {
             body,
         });
         self.processes.push(graph);
-        let observer = Observer { name, proctype, kind };
-        self.observers.push(observer.clone());
-        observer
+        proctype
     }
 }
 

@@ -2,20 +2,21 @@
 
 use crate::diag::{Diagnostic, Span};
 use crate::explicit::layout::{ChannelKind, MOST, Shape, channel_kinds, size_of_variable};
+use crate::explicit::program::Uses;
 use crate::lang::promela::tree::{
-    BlockKind, Choice, Expr, ExprKind, Format, Formula, Model, Pattern, Place, Proctype, Sequence, Statement,
-    StatementKind, Variable,
+    BlockKind, Choice, Expr, ExprKind, Format, Formula, Guard, Model, Pattern, Place, Proctype, Sequence,
+    Statement, StatementKind, Variable,
 };
 
 /// Variables and message fields of a state at most.
 const MOST_CELLS: usize = 65_536;
 
 /// One diagnostic for every use of something that cannot be run.
-pub(super) fn refuse(model: &Model) -> Vec<Diagnostic> {
-    let mut finder = Finder { found: Vec::new() };
+pub(super) fn refuse(model: &Model) -> Result<Uses, Vec<Diagnostic>> {
+    let mut finder = Finder::default();
     for proctype in &model.proctypes {
         if proctype.priority != 1 {
-            finder.refuse("priorities", proctype.span);
+            finder.note_priority(proctype.span);
         }
         finder.sequence(&proctype.body.sequence);
         proctype.provided.iter().for_each(|it| finder.expr(it));
@@ -28,26 +29,80 @@ pub(super) fn refuse(model: &Model) -> Vec<Diagnostic> {
         finder.sequence(&claim.body.sequence);
     }
     for trace in &model.traces {
-        finder.refuse("trace assertions", trace.span);
+        finder.trace(&trace.body.sequence.statements);
+        finder.sequence(&trace.body.sequence);
     }
-    finder.found
+    if let [_, second, ..] = &model.traces[..] {
+        finder.refuse("a second `trace` or `notrace`", second.span);
+    }
+    finder.rendezvous(model);
+    match finder.found.is_empty() {
+        true => Ok(finder.uses),
+        false => Err(finder.found),
+    }
 }
 
 /// The same for a formula.
-pub(super) fn refuse_formula(formula: &Formula) -> Vec<Diagnostic> {
-    let mut finder = Finder { found: Vec::new() };
+pub(super) fn refuse_formula(model: &Model, formula: &Formula) -> Result<Uses, Vec<Diagnostic>> {
+    let mut finder = Finder::default();
     super::claims::atoms(formula).into_iter().for_each(|it| finder.expr(it));
-    finder.found
+    finder.rendezvous(model);
+    match finder.found.is_empty() {
+        true => Ok(finder.uses),
+        false => Err(finder.found),
+    }
 }
 
+#[derive(Default)]
 struct Finder {
     found: Vec<Diagnostic>,
+    uses: Uses,
+    /// Where it is first asked who can move, by a priority or by `enabled`.
+    asks: Option<(&'static str, Span)>,
 }
 
 impl Finder {
     fn refuse(&mut self, what: &str, span: Span) {
         let message = format!("{what} cannot be checked yet");
         self.found.push(Diagnostic::error("promela-unsupported", span, message));
+    }
+
+    fn note_priority(&mut self, span: Span) {
+        self.uses.priorities = true;
+        self.asks.get_or_insert(("priorities", span));
+    }
+
+    /// Whether a process can move depends on others where there is a
+    /// rendezvous.
+    fn rendezvous(&mut self, model: &Model) {
+        let has_rendezvous = channel_kinds(model).iter().any(|it| it.capacity == 0);
+        if let Some((what, span)) = self.asks.filter(|_| has_rendezvous) {
+            let message = format!("{what} cannot be checked beside rendezvous channels");
+            let help = "SPIN has no meaning for both together; give the channels a buffer";
+            self.found.push(Diagnostic::error("promela-unsupported", span, message).with_help(help));
+        }
+    }
+
+    /// What a trace may not have though others may.
+    fn trace(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            match &statement.kind {
+                StatementKind::Block(BlockKind::Plain | BlockKind::Loop, sequence) => {
+                    self.trace(&sequence.statements);
+                }
+                StatementKind::Block(..) => self.refuse("a sequence in a trace", statement.span),
+                StatementKind::Unless { .. } => self.refuse("`unless` in a trace", statement.span),
+                StatementKind::If(choices) | StatementKind::Do(choices) => {
+                    for Choice { guard, statements, .. } in choices {
+                        if let Guard::Else { span, .. } = guard {
+                            self.refuse("`else` in a trace", *span);
+                        }
+                        self.trace(statements);
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 
     /// A channel variable is a byte.
@@ -114,7 +169,11 @@ impl Finder {
                 self.place(place);
                 self.expr(value);
             }
-            StatementKind::SetPriority { .. } => self.refuse("`set_priority`", statement.span),
+            StatementKind::SetPriority { pid, value } => {
+                self.note_priority(statement.span);
+                self.expr(pid);
+                self.expr(value);
+            }
             StatementKind::Send(send) => {
                 self.place(&send.channel);
                 send.values.iter().for_each(|it| self.expr(it));
@@ -163,11 +222,22 @@ impl Finder {
 
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Last => self.refuse("`_last`", expr.span),
-            ExprKind::Priority => self.refuse("`_priority`", expr.span),
-            ExprKind::Enabled(_) => self.refuse("`enabled`", expr.span),
-            ExprKind::PcValue(_) => self.refuse("`pc_value`", expr.span),
-            ExprKind::GetPriority(_) => self.refuse("`get_priority`", expr.span),
+            ExprKind::Last => self.uses.last = true,
+            ExprKind::Priority => self.note_priority(expr.span),
+            ExprKind::Enabled(pid) => {
+                self.asks.get_or_insert(("`enabled`", expr.span));
+                self.expr(pid);
+            }
+            ExprKind::PcValue(_) => {
+                let message = "`pc_value` cannot be checked";
+                let help = "it is a number that SPIN gives to a place in the code; name the place by a label";
+                let diagnostic = Diagnostic::error("promela-unsupported", expr.span, message);
+                self.found.push(diagnostic.with_help(help));
+            }
+            ExprKind::GetPriority(pid) => {
+                self.note_priority(expr.span);
+                self.expr(pid);
+            }
             ExprKind::Constant(_)
             | ExprKind::NonProgress
             | ExprKind::Timeout
@@ -188,7 +258,7 @@ impl Finder {
             }
             ExprKind::Run { arguments, priority, .. } => {
                 if priority.is_some_and(|it| it != 1) {
-                    self.refuse("priorities", expr.span);
+                    self.note_priority(expr.span);
                 }
                 arguments.iter().for_each(|it| self.expr(it));
             }

@@ -28,14 +28,23 @@ pub(super) fn shape_at_start(model: &Model) -> Shape {
     shape
 }
 
-/// The first state, in a shape that has room for it.
-pub(super) fn initial(engine: &Engine, state: &mut [Word]) {
+/// The first state; what the shape lacks for it.
+pub(super) fn initial(engine: &Engine, state: &mut [Word]) -> Option<Lack> {
     state.fill(0);
     let mut birth = Birth { engine, machine: &mut Machine::default(), lack: None };
     birth.starts(&engine.globals, state);
     for proctype in first_processes(&engine.program.model) {
-        birth.process(proctype, &[], state);
+        let priority = engine.program.model.proctypes[proctype.index()].priority as i32;
+        birth.process(proctype, &[], priority, state);
     }
+    if let Some(following) = &engine.following {
+        let start = following.sequence.dfa().start();
+        engine.layout.sequence.set(state, start as i32);
+        if following.sequence.is_broken(start) {
+            engine.layout.fault.set(state, Fault::Sequence.number());
+        }
+    }
+    birth.lack
 }
 
 /// Makes processes and channels in a state.
@@ -52,7 +61,13 @@ impl Birth<'_, '_> {
                 Start::Value(piece) => self.machine.value(self.engine, piece, state),
                 Start::Channel(kind) => self.channel(*kind, state),
             };
-            field.set(state, value);
+            self.assign(*field, value, state);
+        }
+    }
+
+    fn assign(&mut self, field: Field, value: i32, state: &mut [Word]) {
+        if !field.assign(state, value) {
+            self.lack.get_or_insert_with(|| self.engine.lack_of_bits(field, value));
         }
     }
 
@@ -71,7 +86,7 @@ impl Birth<'_, '_> {
     }
 
     /// The number of the new process.
-    fn process(&mut self, proctype: ProctypeId, arguments: &[i32], state: &mut [Word]) -> i32 {
+    fn process(&mut self, proctype: ProctypeId, arguments: &[i32], priority: i32, state: &mut [Word]) -> i32 {
         let layout = &self.engine.layout;
         let number = layout.n_processes.get(state) as usize;
         let room = layout.processes.get(number);
@@ -81,10 +96,11 @@ impl Birth<'_, '_> {
             return 0;
         };
         room.tag.set(state, tag as i32);
+        room.priority.set(state, priority);
         layout.n_processes.set(state, number as i32 + 1);
         let table = &self.engine.tables[number][tag];
         for (field, &value) in table.parameters.iter().zip(arguments) {
-            field.set(state, value);
+            self.assign(*field, value, state);
         }
         self.starts(&table.starts, state);
         number as i32
@@ -94,17 +110,22 @@ impl Birth<'_, '_> {
 impl View<'_> {
     /// A new process, with the arguments in `values`; `target` gets its
     /// number.
-    pub(super) fn run(&mut self, proctype: ProctypeId, target: Option<Field>, next: &mut [Word]) {
+    pub(super) fn run(
+        &mut self,
+        (proctype, priority): (ProctypeId, i32),
+        target: Option<Field>,
+        next: &mut [Word],
+    ) {
         let layout = &self.engine.layout;
         let n_channels = layout.n_channels.get(next) as usize + self.engine.n_channels_of(proctype);
         if layout.n_processes.get(next) as usize >= MOST || n_channels > MOST {
             return layout.fault.set(next, Fault::TooMany.number());
         }
         let mut birth = Birth { engine: self.engine, machine: &mut self.machine, lack: None };
-        let number = birth.process(proctype, &self.values, next);
+        let number = birth.process(proctype, &self.values, priority, next);
         self.lack = self.lack.or(birth.lack);
         if let Some(field) = target {
-            field.set(next, number);
+            self.assign(field, number, next);
         }
     }
 

@@ -1,0 +1,68 @@
+//! Who may move: `provided`, priorities, `enabled`.
+
+use super::moves::Ready;
+use super::{Fault, View};
+use crate::explicit::code::{Cause, Machine};
+use crate::explicit::engine::{Act, Engine, Table};
+use crate::system::Word;
+
+impl<'e> View<'e> {
+    /// A view that answers a question within an expression.
+    pub(in crate::explicit) fn asking(engine: &'e Engine<'e>, machine: Machine) -> Self {
+        Self { machine, ..Self::new(engine) }
+    }
+
+    /// Can the process move, and why is there no answer, if so?
+    pub(in crate::explicit) fn answer(mut self, process: usize, state: &[Word]) -> (bool, Option<Cause>) {
+        let is_enabled = self.is_enabled(process, state);
+        (is_enabled, self.machine.cause)
+    }
+
+    /// Does its `provided` clause keep a process from moving?
+    pub(super) fn is_held(&mut self, table: &Table, state: &[Word]) -> bool {
+        let engine = self.engine;
+        table.provided.as_ref().is_some_and(|it| self.machine.value(engine, it, state) == 0)
+    }
+
+    /// Can a process of higher priority move?
+    pub(super) fn is_outranked(&mut self, process: usize, state: &[Word]) -> bool {
+        let engine = self.engine;
+        if !engine.program.uses.priorities {
+            return false;
+        }
+        let rank = |process: usize| engine.layout.processes[process].priority.get(state);
+        let n_processes = engine.layout.n_processes.get(state) as usize;
+        (0..n_processes).any(|other| {
+            rank(other) > rank(process)
+                && !self.is_held(engine.table(other, state), state)
+                && self.is_enabled(other, state)
+        })
+    }
+
+    /// Is any transition of the process possible, `provided` apart? Where an
+    /// `else` is, always.
+    fn is_enabled(&mut self, process: usize, state: &[Word]) -> bool {
+        let engine = self.engine;
+        let table = engine.table(process, state);
+        let location = engine.layout.processes[process].location.get(state) as usize;
+        let places = table.places[location].escapes.iter().copied().chain([location]);
+        let mut moves = places.flat_map(|at| &table.places[at].moves);
+        moves.any(|it| {
+            let is_possible = match it.act {
+                Act::Else => true,
+                _ => !matches!(self.prepare(process, it, state), Ready::Blocked),
+            };
+            is_possible && self.machine.cause.is_none()
+        })
+    }
+
+    /// A process that is gone keeps none.
+    pub(super) fn set_priority(&mut self, process: i32, value: i32, next: &mut [Word]) {
+        let engine = self.engine;
+        let Some(room) = engine.room_of(process, next) else { return };
+        match (1..=255).contains(&value) {
+            true => room.priority.set(next, value),
+            false => engine.layout.fault.set(next, Fault::PriorityOutOfRange.number()),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Every state of a model, counted as SPIN counts, and what can go wrong.
+
+#![allow(dead_code)]
+
+use std::collections::{HashSet, VecDeque};
+use std::time::{Duration, Instant};
+use trapline::diag::{Diagnostic, Sources};
+use trapline::explicit::layout::Shape;
+use trapline::explicit::view::Fault;
+use trapline::explicit::{Engine, View, lower};
+use trapline::lang::promela::{Reading, parse};
+use trapline::system::{Successors, TransitionSystem, Word};
+
+/// What a whole exploration found.
+pub struct Found {
+    /// States that SPIN stores.
+    pub stored: usize,
+    /// Arrivals at such states, the first state being one: what SPIN calls
+    /// transitions.
+    pub arrivals: usize,
+    /// One per state that is at fault.
+    pub faults: Vec<Fault>,
+    /// There are more states than were asked for, or it takes too long.
+    pub is_cut: bool,
+}
+
+/// Within sequences there may be many more states than are stored.
+const LONGEST: Duration = Duration::from_secs(3);
+
+/// Explores a model, and on past assertions that fail; gives up behind `most`
+/// states.
+pub fn explore(text: &str, name: &str, most: usize) -> Result<Found, String> {
+    let mut sources = Sources::default();
+    let source = sources.add(name, text);
+    let mut load = |path: &str, _| Err(format!("no file {path}"));
+    let parsed = parse(source, &mut sources, &mut Reading { definitions: Vec::new(), load: &mut load });
+    let render = |faults: &[Diagnostic]| {
+        faults.iter().map(|it| it.render(&sources, false)).collect::<Vec<_>>().join("\n")
+    };
+    let model = parsed.model.ok_or_else(|| render(&parsed.diagnostics))?;
+    let program = lower(model).map_err(|faults| render(&faults))?;
+    let mut shape = Shape::of(&program);
+    loop {
+        let engine = Engine::new(&program, &shape);
+        let mut tolerant = View::new(&engine).allowing_failed_assertions();
+        let mut found = everything(&mut tolerant, most);
+        let mut strict = View::new(&engine);
+        if tolerant.lack().is_none() {
+            found.faults.extend(everything(&mut strict, most).faults);
+        }
+        match tolerant.lack().or(strict.lack()) {
+            Some(lack) => shape.grow(lack, 0),
+            None => return Ok(found),
+        }
+    }
+}
+
+fn everything(view: &mut View, most: usize) -> Found {
+    let start = Instant::now();
+    let width = view.width();
+    let mut first = vec![0; width];
+    view.initial(&mut first);
+    let mut seen: HashSet<Vec<Word>> = HashSet::from([first.clone()]);
+    let mut found = Found { stored: 1, arrivals: 1, faults: Vec::new(), is_cut: false };
+    let mut pending = VecDeque::from([first]);
+    let mut out = Successors::new(width);
+    while let Some(state) = pending.pop_front() {
+        out.clear();
+        view.successors(&state, &mut out);
+        for next in out.iter() {
+            let is_new = seen.insert(next.to_vec());
+            match view.fault(next) {
+                Some(fault) => found.faults.extend(is_new.then_some(fault)),
+                None => {
+                    found.arrivals += 1;
+                    found.stored += usize::from(is_new);
+                    pending.extend(is_new.then(|| next.to_vec()));
+                }
+            }
+        }
+        if found.stored > most || start.elapsed() > LONGEST {
+            found.is_cut = true;
+            break;
+        }
+    }
+    found
+}
+
+/// What SPIN calls a fault.
+pub fn kind_of(fault: Fault) -> &'static str {
+    match fault {
+        Fault::Assertion => "assertion",
+        Fault::InvalidEnd => "end-state",
+        Fault::IndexOutOfRange => "bounds",
+        Fault::DivisionByZero => "crash",
+        Fault::NoChannel | Fault::MissingField | Fault::PollOfRendezvous => "channel",
+        Fault::UnexpectedEvent | Fault::MatchedTrace => "trace",
+        Fault::BlockedStep
+        | Fault::TooMany
+        | Fault::AmbiguousTrace
+        | Fault::PriorityOutOfRange
+        | Fault::EnabledAsksItself
+        | Fault::Observed
+        | Fault::Sequence => "other",
+    }
+}

@@ -1,0 +1,139 @@
+//! Random Promela models against the real SPIN: states, arrivals and kinds of
+//! errors. Says so and passes where SPIN or gcc is not installed.
+//!
+//! `TRAPLINE_SEED` is the first seed, `TRAPLINE_MODELS` the number of models to
+//! compare, `TRAPLINE_FILE` a model of one's own to compare instead.
+
+mod common;
+#[path = "spin/explore.rs"]
+mod explore;
+#[path = "spin_random/generate.rs"]
+mod generate;
+#[path = "spin_random/pan.rs"]
+mod pan;
+
+use explore::{Found, explore, kind_of};
+use pan::Counted;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::{env, fs, process, thread};
+
+/// Models that are compared unless told otherwise.
+const N_MODELS: usize = 500;
+
+/// A model with more is left out.
+const MOST_STATES: usize = 4_000;
+
+/// A model with fewer says little.
+const FEWEST_STATES: usize = 6;
+
+/// What came of a model.
+enum Outcome {
+    Agrees,
+    /// It has too few or too many states, or SPIN did not finish.
+    LeftOut,
+    Differs(String),
+}
+
+fn compare(text: &str, folder: &std::path::Path, is_chosen: bool) -> Outcome {
+    let ours = explore(text, "model.pml", MOST_STATES);
+    if let Ok(found) = &ours
+        && (found.is_cut || found.stored < FEWEST_STATES && !is_chosen)
+    {
+        return Outcome::LeftOut;
+    }
+    match (ours, pan::count(text, folder)) {
+        (Err(_), Err(_)) if is_chosen => Outcome::LeftOut,
+        (Err(ours), Err(theirs)) => Outcome::Differs(format!("both refuse:\n{ours}\n{theirs}")),
+        (Err(ours), Ok(_)) => Outcome::Differs(format!("we refuse:\n{ours}")),
+        (Ok(_), Err(theirs)) => Outcome::Differs(format!("SPIN refuses:\n{theirs}")),
+        (Ok(found), Ok(counted)) => compare_counts(&found, &counted),
+    }
+}
+
+fn compare_counts(found: &Found, counted: &Counted) -> Outcome {
+    let ours: BTreeSet<&str> = found.faults.iter().map(|it| kind_of(*it)).collect();
+    let theirs: BTreeSet<&str> = counted.kinds.iter().copied().collect();
+    let goes_on = |kinds: &BTreeSet<&str>| kinds.iter().all(|it| ["assertion", "end-state"].contains(it));
+    let agrees = match counted.broken {
+        Some("depth" | "time" | "refused") => return Outcome::LeftOut,
+        // Other errors end SPIN's run.
+        _ if !goes_on(&ours) || !goes_on(&theirs) => {
+            theirs.iter().any(|it| !goes_on(&[*it].into())) && theirs.is_subset(&ours)
+        }
+        _ => ours == theirs && (found.stored, found.arrivals) == (counted.stored, counted.arrivals),
+    };
+    match agrees {
+        true => Outcome::Agrees,
+        false => Outcome::Differs(format!(
+            "SPIN: {} states, {} arrivals, {theirs:?}; we: {} states, {} arrivals, {ours:?}",
+            counted.stored, counted.arrivals, found.stored, found.arrivals,
+        )),
+    }
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = env::temp_dir().join(format!("trapline-{}-{name}", process::id()));
+    fs::create_dir_all(&folder).expect("there is a temporary folder");
+    folder
+}
+
+fn number(variable: &str) -> Option<u64> {
+    env::var(variable).ok().map(|it| it.parse().expect("a number"))
+}
+
+#[test]
+fn random_models_have_the_states_and_errors_of_spin() {
+    if !pan::is_installed() {
+        println!("SPIN or gcc is not installed: nothing is compared");
+        return;
+    }
+    if let Ok(file) = env::var("TRAPLINE_FILE") {
+        let folder = folder("file");
+        let text = fs::read_to_string(file).expect("the model is readable");
+        match compare(&text, &folder, true) {
+            Outcome::Agrees => println!("agrees"),
+            Outcome::LeftOut => println!("left out"),
+            Outcome::Differs(how) => println!("differs: {how}"),
+        }
+        return;
+    }
+    let n_wanted = number("TRAPLINE_MODELS").map_or(N_MODELS, |it| it as usize);
+    let next_seed = AtomicU64::new(number("TRAPLINE_SEED").unwrap_or(0));
+    let n_compared = AtomicUsize::new(0);
+    let n_left_out = AtomicUsize::new(0);
+    let wrong = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for worker in 0..2 {
+            let (next_seed, n_compared, n_left_out, wrong) = (&next_seed, &n_compared, &n_left_out, &wrong);
+            scope.spawn(move || {
+                let folder = folder(&worker.to_string());
+                while n_compared.load(Ordering::Relaxed) < n_wanted {
+                    let seed = next_seed.fetch_add(1, Ordering::Relaxed);
+                    let text = generate::model(seed);
+                    match compare(&text, &folder, false) {
+                        Outcome::Agrees => {
+                            n_compared.fetch_add(1, Ordering::Relaxed);
+                        }
+                        Outcome::LeftOut => {
+                            n_left_out.fetch_add(1, Ordering::Relaxed);
+                        }
+                        Outcome::Differs(how) => {
+                            n_compared.fetch_add(1, Ordering::Relaxed);
+                            let kept = env::temp_dir().join(format!("trapline-seed-{seed}.pml"));
+                            fs::write(&kept, text).expect("there is a temporary folder");
+                            let message = format!("{}: {how}", kept.display());
+                            wrong.lock().expect("nobody panics").push(message);
+                        }
+                    }
+                }
+                let _ = fs::remove_dir_all(folder);
+            });
+        }
+    });
+    let wrong = wrong.into_inner().expect("nobody panics");
+    println!("{n_compared:?} models compared, {n_left_out:?} left out");
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+}

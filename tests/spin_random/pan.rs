@@ -1,0 +1,96 @@
+//! SPIN's verifier, made and run.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// What the verifier told.
+#[derive(Debug, Default)]
+pub struct Counted {
+    pub stored: usize,
+    pub arrivals: usize,
+    /// In the order in which they were found, none twice in a row.
+    pub kinds: Vec<&'static str>,
+    /// Why it is no whole count, if so.
+    pub broken: Option<&'static str>,
+}
+
+/// Seconds for one run.
+const LIMIT: &str = "10";
+
+/// Can the comparison be made here?
+pub fn is_installed() -> bool {
+    let runs = |tool: &str| Command::new(tool).arg("--version").output().is_ok();
+    runs("spin") && runs("gcc")
+}
+
+/// The counts of a model with all optimisations off, failed assertions passed
+/// over; and the errors there are. `Err` if SPIN does not take the model.
+pub fn count(text: &str, folder: &Path) -> Result<Counted, String> {
+    fs::write(folder.join("model.pml"), text).expect("the folder can be written");
+    let _ = fs::remove_file(folder.join("pan.c"));
+    let spin = output(folder, "spin", &["-o1", "-o2", "-o3", "-a", "model.pml"]);
+    if !folder.join("pan.c").exists() || !spin.status.success() {
+        return Err(text_of(&spin));
+    }
+    let flags = ["-w", "-O0", "-DSAFETY", "-DNOREDUCE", "-DNOFAIR", "-DVECTORSZ=4096"];
+    let gcc = output(folder, "gcc", &[&flags[..], &["-o", "pan", "pan.c"]].concat());
+    if !gcc.status.success() {
+        return Err(text_of(&gcc));
+    }
+    let run = |extra: &[&str]| {
+        let all = [&[LIMIT, "./pan", "-n", "-m20000", "-w12", "-c0"], extra].concat();
+        output(folder, "timeout", &all)
+    };
+    let mut counted = read(&run(&["-A"]));
+    counted.kinds = read(&run(&[])).kinds;
+    Ok(counted)
+}
+
+fn output(folder: &Path, program: &str, arguments: &[&str]) -> Output {
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(folder).output().unwrap_or_else(|it| panic!("{program}: {it}"))
+}
+
+fn text_of(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+fn read(output: &Output) -> Counted {
+    let text = text_of(output);
+    let mut counted = Counted::default();
+    for line in text.lines() {
+        let number = || line.split_whitespace().next().and_then(|it| it.parse().ok()).unwrap_or(0);
+        if line.ends_with("states, stored") {
+            counted.stored = number();
+        } else if line.ends_with("(= stored+matched)") {
+            counted.arrivals = number();
+        } else if line.contains("max search depth too small") {
+            counted.broken = Some("depth");
+        } else if line.contains("inherits 2 'else' stmnts") || line.contains("unconditional self-loop") {
+            counted.broken = Some("refused");
+        } else if let Some(message) = line.strip_prefix("pan:").filter(|it| !it.starts_with(' ')) {
+            counted.kinds.push(kind_of(message));
+        }
+    }
+    if output.status.code() == Some(124) {
+        counted.broken = Some("time");
+    }
+    if counted.stored == 0 && counted.broken.is_none() {
+        counted.broken = Some("crash");
+        counted.kinds.push("crash");
+    }
+    counted
+}
+
+fn kind_of(message: &str) -> &'static str {
+    let has = |part: &str| message.contains(part);
+    match () {
+        () if has("invalid array index") => "bounds",
+        () if has("assertion violated") => "assertion",
+        () if has("invalid end state") => "end-state",
+        () if has("event_trace") || has("trace") => "trace",
+        () if has("chan") || has("parameters in send") || has("rv operation") || has("queue") => "channel",
+        () => "other",
+    }
+}
