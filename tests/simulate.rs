@@ -60,7 +60,12 @@ fn check(name: &str, arguments: &[&str], input: &str, code: i32, expected: Expec
 
 #[test]
 fn a_seed_repeats_a_run() {
-    check("seed", &["m.pml", "--seed", "1"], "", 1, expect![[r#"
+    check(
+        "seed",
+        &["m.pml", "--seed", "1"],
+        "",
+        1,
+        expect![[r#"
         seed 1
             1  A[0]  i < 2  m.pml:7:6
             2  A[0]  c!ping,i  m.pml:7:15
@@ -92,7 +97,8 @@ fn a_seed_repeats_a_run() {
           c = channel 1: empty sum = 1 A[0].i = 1 B[1].n = 1
 
         ERROR after 10 steps: an assertion does not hold
-    "#]]);
+    "#]],
+    );
     let (_, first, _) = run("seed-again", &["m.pml", "--seed", "5"], "", &[]);
     let (_, second, _) = run("seed-again-2", &["m.pml", "--seed", "5"], "", &[]);
     assert_eq!(first, second);
@@ -119,7 +125,12 @@ fn a_run_stops_after_as_many_steps_as_wanted() {
 
 #[test]
 fn a_user_chooses_goes_back_and_quits() {
-    check("hand", &["m.pml", "--interactive"], "b\n1\nx\n1\nb\n1\n7\nq\n", 0, expect![[r#"
+    check(
+        "hand",
+        &["m.pml", "--interactive"],
+        "b\n1\nx\n1\nb\n1\n7\nq\n",
+        0,
+        expect![[r#"
 
           (1) A[0]  i < 2  m.pml:7:6
         1, b to go back, q to quit: this is the beginning
@@ -145,7 +156,8 @@ fn a_user_chooses_goes_back_and_quits() {
           c = channel 1: [ping,0] sum = 0 A[0].i = 0 B[1].n = 0
 
         stopped after 2 steps
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -157,15 +169,32 @@ fn the_end_of_the_input_ends_the_run() {
 
 #[test]
 fn what_cannot_be_used_is_told() {
-    check("no-model", &["n.pml"], "", 2, expect![[r#"
+    check(
+        "no-model",
+        &["n.pml"],
+        "",
+        2,
+        expect![[r#"
         error[file-missing]: the model `n.pml` does not exist
          |
          = help: did you mean `m.pml`?
-    "#]]);
-    check("no-trail", &["m.pml", "--trail", "m.trail"], "", 2, expect![[r#"
+    "#]],
+    );
+    check(
+        "no-trail",
+        &["m.pml", "--trail", "m.trail"],
+        "",
+        2,
+        expect![[r#"
         error[file-missing]: the trail `m.trail` does not exist
-    "#]]);
-    check("misfit", &["m.pml", "--trail", "bad.trail"], "", 2, expect![[r#"
+    "#]],
+    );
+    check(
+        "misfit",
+        &["m.pml", "--trail", "bad.trail"],
+        "",
+        2,
+        expect![[r#"
         error[trail]: B[1] cannot do statement 99 here: the trail is of another model
          --> bad.trail:2:1
           |
@@ -173,10 +202,17 @@ fn what_cannot_be_used_is_told() {
           | ^^^^^^
           |
           = help: process and number can be 0:1
-    "#]]);
-    check("kind", &["bad.trail"], "", 2, expect![[r#"
+    "#]],
+    );
+    check(
+        "kind",
+        &["bad.trail"],
+        "",
+        2,
+        expect![[r#"
         error[file-kind]: `bad.trail` does not look like a Promela model
          |
          = help: the name of a model ends in .pml
-    "#]]);
+    "#]],
+    );
 }
