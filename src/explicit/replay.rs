@@ -59,9 +59,7 @@ pub fn follow(engine: &Engine, view: &mut View, trail: &TrailFile) -> Result<Fol
             at += n_taken;
         } else if view.lack().is_some() {
             break;
-        } else if follower.is_landing(process, line) {
-            at += 1;
-        } else if is_past_end(view, &follower.now, at, trail) {
+        } else if follower.is_landing(process, line) || is_past_end(view, &follower.now, at, trail) {
             at += 1;
         } else {
             return Err(follower.misfit(view, at, process, line));
