@@ -21,7 +21,7 @@
 #
 # Keys: model, defines, verdict, kind, stored, visited, matched, transitions,
 # atomic, depth, errors, error_depth, trail, vector, truncated, user_s, wall_s,
-# pan_mb, rss_mb, build_s.
+# pan_mb, states_mb, table_mb, rss_mb, build_s.
 #
 #   verdict  ok | violation | incomplete | rejected | uncompiled | crashed | timeout
 #   kind     none | assertion | end-state | claim | acceptance | non-progress |
@@ -30,6 +30,8 @@
 #   trail    steps in the trail, marker lines left out; 0 without a violation. With
 #            -DBFS the trail of an invalid end state is one line too long: pan
 #            adds a step that cannot be taken
+#   states_mb and table_mb are parts of pan_mb: the stored states and the hash table;
+#            empty where pan has too few states to tell them apart
 #   user_s   CPU seconds of pan in user mode; build_s is wall time of spin and compiler
 set -u
 
@@ -84,14 +86,14 @@ name=${model##*/}
 clear_figures() {
     verdict="" kind=none stored="" visited="" matched="" transitions="" atomic=""
     depth="" errors="" error_depth="" trail=0 vector="" truncated=no
-    user_s="" wall_s="" pan_mb="" rss_mb=""
+    user_s="" wall_s="" pan_mb="" states_mb="" table_mb="" rss_mb=""
 }
 clear_figures
 build_s=""
 
 report() {
     local keys="model defines verdict kind stored visited matched transitions atomic depth
-        errors error_depth trail vector truncated user_s wall_s pan_mb rss_mb build_s"
+        errors error_depth trail vector truncated user_s wall_s pan_mb states_mb table_mb rss_mb build_s"
     local model=$name defines="${defines[*]-}" key value comma=""
     for key in $keys; do
         value=${!key}
@@ -155,6 +157,8 @@ measure() {
     transitions=$(figure 'transitions \(=')
     atomic=$(figure 'atomic steps')
     pan_mb=$(awk '/total actual memory usage/ { print $1; exit }' output)
+    states_mb=$(awk '/actual memory usage for states/ { print $1; exit }' output)
+    table_mb=$(awk '/memory used for hash table/ { print $1; exit }' output)
     read -r vector depth errors < <(sed -n \
         's/^State-vector \([0-9]*\) byte, depth reached \([0-9]*\).*errors: \([0-9]*\).*/\1 \2 \3/p' output)
     grep -q 'max search depth too small' output && truncated=yes

@@ -2,6 +2,7 @@
 
 pub mod bits;
 pub mod control;
+pub mod random;
 
 /// Defines a 32-bit id type, so that a node is never taken for a state.
 #[macro_export]

@@ -24,6 +24,7 @@ mod output;
 mod project;
 mod promela;
 mod reference;
+mod simulate;
 
 mod values;
 mod watch;
@@ -51,6 +52,7 @@ pub fn main() -> std::process::ExitCode {
     let outcome = match arguments.command {
         Command::Check(typed) => check::run(&typed, &terminal),
         Command::Graph(typed) => graph::run(&typed, &terminal),
+        Command::Simulate(typed) => simulate::run(&typed, &terminal),
         Command::Experiment(typed) => experiment::run(&typed, &terminal),
         Command::Strategies => reference::strategies(&terminal),
         Command::Schema(typed) => reference::schema(&typed, &terminal),

@@ -15,6 +15,7 @@ pub mod question;
 pub mod replay;
 pub mod report;
 pub mod select;
+pub mod simulate;
 pub mod summary;
 
 pub use crate::flow::Form;

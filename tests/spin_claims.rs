@@ -84,7 +84,7 @@ fn small_models_with_claims_have_the_verdicts_of_spin() {
         let aim = aim_of(&mut program, span, cc, run);
         let is_formula = matches!(&aim, Aim::Observer(it) if it.kind == ObserverKind::Formula);
         let report = ask(&program, aim, run.contains("-f"));
-        let ours = match (report.verdict, report.cycle, report.fault) {
+        let ours = match (report.verdict, report.trail.cycle, report.fault) {
             (Verdict::Holds, ..) => "none",
             (_, Some(_), _) if cc.contains("-DNP") => "non-progress",
             (_, Some(_), _) => "acceptance",
@@ -138,7 +138,7 @@ fn the_examples_of_spin_have_its_verdicts_on_cycles() {
             continue;
         }
         n_compared += 1;
-        let ours = match (report.verdict, report.cycle) {
+        let ours = match (report.verdict, report.trail.cycle) {
             (Verdict::Holds, _) => "ok".to_string(),
             (Verdict::Violated, Some(_)) => "violation: acceptance".to_string(),
             (Verdict::Violated, None) => format!("violation: {:?}", report.fault),

@@ -16,8 +16,8 @@ use explore::{Found, explore, kind_of};
 use pan::Counted;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::{env, fs, process, thread};
 
 /// Models that are compared unless told otherwise.

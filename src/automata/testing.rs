@@ -5,23 +5,7 @@ use super::ltl::{Formula, Lasso, Letter};
 use super::{Dfa, Symbol};
 use fixedbitset::FixedBitSet;
 
-/// A small pseudo-random generator (splitmix64).
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// A number below `bound`.
-    pub fn below(&mut self, bound: u32) -> u32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % u64::from(bound)) as u32
-    }
-}
+pub use crate::base::random::Random;
 
 /// Runs a test with seeds `0..n_seeds` and names the seed that fails.
 pub fn seeded(n_seeds: u64, test: impl Fn(&mut Random) + std::panic::RefUnwindSafe) {

@@ -48,6 +48,9 @@ pub(super) enum Command {
     /// Draw control flow, trace flow graphs and automata
     #[command(after_help = help::GRAPH)]
     Graph(GraphArguments),
+    /// Run a Promela model step by step: at random, by hand, or along a trail of SPIN
+    #[command(after_help = help::SIMULATE)]
+    Simulate(SimulateArguments),
     /// Compare strategies on many subjects: tables and figures
     Experiment(ExperimentArguments),
     /// List what --strategy understands: rules, operators, heuristics, presets
@@ -246,6 +249,42 @@ pub(super) enum PictureFormat {
     Dot,
     /// For a browser, laid out by Trapline itself
     Svg,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct SimulateArguments {
+    /// A Promela model (.pml)
+    #[arg(value_name = "MODEL")]
+    pub model: PathBuf,
+    /// Define a macro; may be repeated
+    #[arg(short = 'D', long, value_name = "NAME[=TEXT]", value_parser = values::definition)]
+    pub define: Vec<(String, String)>,
+    /// Choose among the possible steps by this number; the default is another one each time
+    #[arg(long, value_name = "N", conflicts_with_all = ["interactive", "trail"])]
+    pub seed: Option<u64>,
+    /// Stop after so many steps: 500, 10k
+    #[arg(long, value_name = "N", value_parser = values::count, default_value = "10k", conflicts_with_all = ["interactive", "trail"])]
+    pub steps: u64,
+    /// Choose each step yourself
+    #[arg(short, long, conflicts_with = "trail")]
+    pub interactive: bool,
+    /// Follow a trail file of SPIN
+    #[arg(short, long, value_name = "FILE")]
+    pub trail: Option<PathBuf>,
+
+    /// Show all steps of a long trail
+    #[arg(long, requires = "trail", help_heading = "Output")]
+    pub full: bool,
+    /// For people or for programs
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        conflicts_with = "interactive",
+        help_heading = "Output"
+    )]
+    pub format: ReportFormat,
 }
 
 #[derive(Debug, Args)]

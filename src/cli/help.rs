@@ -38,6 +38,18 @@ Examples:
   trapline graph automaton specs/lock.yaml | dot -Tpdf > lock.pdf
   trapline graph automaton specs/lock.yaml -c variable:locked";
 
+pub(super) const SIMULATE: &str = "\
+Examples:
+  trapline simulate model.pml                         a random run, with the seed that repeats it
+  trapline simulate model.pml --seed 7 --steps 100
+  trapline simulate model.pml --interactive           type the number of a step, b to go back, q to quit
+  trapline simulate model.pml --trail model.pml.trail the error that pan found
+
+Exit codes:
+  0  the run ended without an error, or where it was told to stop
+  1  the run ended in an error
+  2  bad input or usage; a trail that does not fit the model";
+
 pub(super) const EXPERIMENT: &str = "\
 Each run is a process of its own. Runs are recorded as they end: the same command goes on
 where an interrupted one stopped. Results: table.md, summary.csv, summary.json, runs.csv,

@@ -1,9 +1,12 @@
 //! Expressions as flat code over the bits of a state.
 //!
 //! Code is made for one process number, so that most variables are read
-//! without looking for them. It is run on a stack of numbers; what goes wrong
-//! (a division by zero, an index out of range) is remembered and told after
-//! the run, so that the loop has no other way out.
+//! without looking for them and what depends on `_pid` alone is computed
+//! before. It works on one number, the *top*, and puts others aside on a
+//! stack where it must; what is compared most often, a variable with a
+//! constant or another variable, is one operation. What goes wrong (a division
+//! by zero, an index out of range) is remembered and told after the run, so
+//! that the loop has no other way out.
 
 mod compile;
 mod run;
@@ -12,7 +15,7 @@ use crate::explicit::layout::Field;
 use crate::lang::promela::tree::{BinaryOp, ChannelQuery, ProctypeId};
 use std::ops::Range;
 
-pub(super) use compile::{Compiler, Scope, Target};
+pub(super) use compile::{Compiler, Scope, Target, comparisons};
 pub(super) use run::{Cause, Machine};
 
 /// A piece of [`Code::ops`].
@@ -27,15 +30,24 @@ pub(super) struct Code {
     pub polls: Vec<Poll>,
 }
 
-/// One operation on a stack of numbers.
+/// One operation on the top.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Op {
     Constant(i32),
     Load(Field),
-    /// Takes a number of cells and adds what stands there, from `Code::fields`.
+    /// The top is a number of cells: adds what stands there, from
+    /// `Code::fields`.
     LoadAt(u32),
+    /// An element of an array of scalars by the value of a variable: the first
+    /// of so many fields in `Code::fields`.
+    Element {
+        index: Field,
+        n_elements: u32,
+        first: u32,
+    },
     /// Is the field so related to the constant?
     Compare(Field, BinaryOp, i32),
+    CompareFields(Field, BinaryOp, Field),
     /// Checks the index on top against the number of elements and makes it a
     /// number of cells.
     Index {
@@ -45,27 +57,35 @@ pub(super) enum Op {
     Negate,
     Not,
     Complement,
+    /// Puts the top aside.
+    Push,
+    /// What was put aside last on the left, the top on the right.
     Binary(BinaryOp),
-    /// Goes on there if the top is 0, and takes it.
+    /// The top on the left.
+    WithConstant(BinaryOp, i32),
+    WithField(BinaryOp, Field),
+    /// Goes on there if the top is 0.
     JumpIfZero(u32),
+    /// Goes on there unless the top is 0.
+    JumpUnlessZero(u32),
     Jump(u32),
     /// 1 unless it is 0.
     Truth,
     Channel(ChannelQuery),
-    /// Takes a channel and the values of `Poll::matches`.
+    /// The top is a channel; the values of `Poll::matches` were put aside.
     Poll(u32),
     Timeout,
     NumberOfProcesses,
     /// `np_`: does no process stand at a label of progress?
     NonProgress,
-    /// Takes a process number: its priority, 0 of one that is gone.
+    /// The top is a process number: its priority, 0 of one that is gone.
     Priority,
-    /// Takes a process number: can it move? The process that asks must not be
-    /// the one.
+    /// The top is a process number: can it move? The process that asks must
+    /// not be the one.
     Enabled(Option<u8>),
-    /// Takes a process number: is that process of the proctype, and where?
+    /// The top is a process number: is that process of the proctype, and where?
     IsAt(ProctypeId, u32),
-    /// Takes a process number and, below it, a number of cells.
+    /// The top is a process number; a number of cells was put aside.
     Remote(ProctypeId, u32),
 }
 

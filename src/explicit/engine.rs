@@ -5,12 +5,15 @@ mod build;
 
 use super::code::{Code, Piece};
 use super::layout::{
-    Cell, CellInitial, Cells, ChannelKind, ChannelOption, Field, Layout, ProcessOption, ProcessRoom,
+    Cell, CellInitial, Cells, ChannelKind, ChannelOption, Field, Lack, Layout, ProcessOption, ProcessRoom,
 };
 use super::print::Text;
 use super::program::{Program, TransitionId};
+use super::sequence::Sequence;
+use crate::automata::Symbol;
 use crate::lang::promela::tree::{ProctypeId, Type};
 use crate::system::Word;
+use fixedbitset::FixedBitSet;
 
 /// Immutable; a [`View`](super::View) steps through it.
 #[derive(Clone, Debug)]
@@ -26,6 +29,8 @@ pub struct Engine<'p> {
     pub(super) tables: Vec<Vec<Table>>,
     /// Values of the globals at the start.
     pub(super) globals: Vec<(Field, Start)>,
+    /// The order of events that is followed.
+    pub(super) following: Option<Following>,
     /// What watches the system.
     pub(super) observer: Option<Watching>,
     /// The trace and where it goes on from each place.
@@ -45,6 +50,16 @@ pub(super) struct Table {
     pub provided: Option<Piece>,
     /// What is written by transitions that write.
     pub prints: Vec<(TransitionId, Vec<Text>)>,
+}
+
+/// A property of the order of events.
+#[derive(Clone, Debug)]
+pub(super) struct Following {
+    pub sequence: Sequence,
+    /// Per process number, option and transition.
+    pub symbols: Vec<Vec<Vec<Option<Symbol>>>>,
+    /// States of the automaton from which nothing good can come.
+    pub dead: FixedBitSet,
 }
 
 /// An observer that is at work.
@@ -80,6 +95,8 @@ pub(super) struct Place {
     /// Locations of escapes, outermost first.
     pub escapes: Vec<usize>,
     pub is_end: bool,
+    /// Can a message be taken here, or in an escape?
+    pub receives: bool,
     pub is_accept: bool,
     pub is_progress: bool,
     /// The `d_step` it is inside of.
@@ -162,6 +179,12 @@ impl<'p> Engine<'p> {
         Some(&room.options[room.tag.get(state) as usize])
     }
 
+    /// What the shape lacks if a value does not fit into a field.
+    #[cold]
+    pub(super) fn lack_of_bits(&self, field: Field, value: i32) -> Lack {
+        self.layout.lack_of_bits(&self.cells, field, value)
+    }
+
     /// The variables of a process, if it is alive and of that proctype.
     pub(super) fn option_of(
         &self,
@@ -181,7 +204,7 @@ impl<'p> Engine<'p> {
     }
 
     /// The table of a process that is alive.
-    #[inline]
+    #[inline(always)]
     pub(super) fn table(&self, process: usize, state: &[Word]) -> &Table {
         &self.tables[process][self.layout.processes[process].tag.get(state) as usize]
     }

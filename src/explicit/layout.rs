@@ -4,16 +4,21 @@
 //! before: the *shape*. Which shape a model needs is found out by running it;
 //! a step that needs more room says so ([`Lack`]), and the search begins
 //! again with a larger one. Within a shape every variable has fixed bits, so
-//! that code reads and writes it without looking for it.
+//! that code reads and writes it without looking for it. They are fewer than
+//! its type has as long as its values allow ([`Widths`]): a state that is half
+//! as long is copied, hashed, compared and kept at half the cost.
 
 mod cells;
+mod widths;
 
-use super::program::Uses;
-use crate::lang::promela::tree::{Model, ProctypeId, Type};
+use super::code::comparisons;
+use super::program::{Action, Program, Uses};
+use crate::lang::promela::tree::{Model, Place, ProctypeId, Root, Type};
 use crate::system::Word;
 
 pub use cells::{Cell, CellInitial, Cells, ChannelKind, channel_kinds};
 pub(super) use cells::{Path, size_of_variable};
+pub use widths::{Holder, Widths};
 
 /// The most processes that can be alive, and the most channels, as in SPIN.
 pub const MOST: usize = 255;
@@ -25,6 +30,8 @@ pub struct Shape {
     pub processes: Vec<Vec<ProctypeId>>,
     /// Per channel number the kinds that it may have.
     pub channels: Vec<Vec<usize>>,
+    /// Bits of variables and messages.
+    pub widths: Widths,
 }
 
 /// What a shape has no room for.
@@ -34,6 +41,8 @@ pub enum Lack {
     Process(usize, ProctypeId),
     /// A channel of this kind under this number.
     Channel(usize, usize),
+    /// A value that needs so many bits.
+    Bits(Holder, u8),
 }
 
 /// Bits of a word.
@@ -42,6 +51,8 @@ pub struct Field {
     word: u32,
     shift: u8,
     bits: u8,
+    /// As many as its type has.
+    type_bits: u8,
     is_signed: bool,
 }
 
@@ -58,6 +69,8 @@ pub struct Layout {
     pub fault: Field,
     /// Where the observer stands.
     pub observer: Field,
+    /// The state of the automaton over events.
+    pub sequence: Field,
     /// Where the trace stands.
     pub trace: Field,
     /// Who moved last, if anyone asks.
@@ -130,9 +143,28 @@ impl Field {
         }
     }
 
-    /// Puts a value there, less what does not fit.
+    /// Puts a value there that fits; into no bits, nothing.
     #[inline]
     pub fn set(self, state: &mut [Word], value: i32) {
+        debug_assert!(
+            self.bits == 0 || truncate(self.bits, self.is_signed, value) == value,
+            "{self:?} is too narrow"
+        );
+        self.overwrite(state, value);
+    }
+
+    /// Puts a value there, less what does not fit in its type. `false` if it
+    /// needs more bits than there are: then something else stands there.
+    #[inline]
+    #[must_use = "a value that does not fit is a lack of the shape"]
+    pub fn assign(self, state: &mut [Word], value: i32) -> bool {
+        self.overwrite(state, value);
+        let stored = truncate(self.type_bits, self.is_signed, value);
+        self.bits == self.type_bits || truncate(self.bits, self.is_signed, stored) == stored
+    }
+
+    #[inline]
+    fn overwrite(self, state: &mut [Word], value: i32) {
         let mask = (1_u64 << self.bits) - 1;
         let word = &mut state[self.word as usize];
         *word = (*word & !(mask << self.shift)) | ((value as u32 as u64 & mask) << self.shift);
@@ -141,6 +173,9 @@ impl Field {
 
 /// A value in so many bits.
 fn truncate(bits: u8, is_signed: bool, value: i32) -> i32 {
+    if bits == 0 {
+        return 0;
+    }
     let unused = 32 - u32::from(bits);
     match is_signed {
         true => (value << unused) >> unused,
@@ -174,6 +209,12 @@ struct Packer {
 }
 
 impl Packer {
+    /// Room for a value of a type in so many bits.
+    fn take_for(&mut self, ty: Type, bits: u8) -> Field {
+        let (type_bits, is_signed) = bits_of(ty);
+        Field { type_bits, ..self.take((bits, is_signed)) }
+    }
+
     fn take(&mut self, (bits, is_signed): (u8, bool)) -> Field {
         if bits == 0 {
             if self.used.is_empty() {
@@ -190,7 +231,7 @@ impl Packer {
         };
         let shift = self.used[word];
         self.used[word] += bits;
-        Field { word: word as u32, shift, bits, is_signed }
+        Field { word: word as u32, shift, bits, type_bits: bits, is_signed }
     }
 
     fn take_below(&mut self, n_values: usize) -> Field {
@@ -224,10 +265,36 @@ pub struct Needs<'a> {
     pub n_faults: usize,
     /// Places of the observer, 1 without one.
     pub n_observed: usize,
+    /// States of the automaton over events, 1 without one.
+    pub n_sequenced: usize,
     /// Places of the trace, 1 without one.
     pub n_traced: usize,
     /// What else is needed.
     pub uses: Uses,
+}
+
+impl Shape {
+    /// Room for what is there at the start, and for the values that variables
+    /// are compared with.
+    pub fn of(program: &Program) -> Self {
+        let mut shape = Self::at_start(&program.model);
+        for (proctype, process) in program.processes.iter().enumerate() {
+            let mut note = |place: &Place, value: i32| {
+                let holder = match place.root {
+                    Root::Scratch => return,
+                    Root::Global(global) => Holder::Global(global.index()),
+                    Root::Local(local) => Holder::Local(ProctypeId::new(proctype), local.index()),
+                };
+                shape.widths.expect(holder, value);
+            };
+            for transition in &process.transitions {
+                if let Action::Guard(expr) = &transition.action {
+                    comparisons(expr, &mut note);
+                }
+            }
+        }
+        shape
+    }
 }
 
 impl Layout {
@@ -238,19 +305,35 @@ impl Layout {
         let n_channels = packer.take_below(shape.channels.len() + 1);
         let fault = packer.take_below(needs.n_faults);
         let observer = packer.take_below(needs.n_observed);
+        let sequence = packer.take_below(needs.n_sequenced);
         let trace = packer.take_below(needs.n_traced);
         let last = packer.take(if needs.uses.last { (8, false) } else { (0, false) });
-        let globals = needs.cells.globals.iter().map(|cell| packer.take(bits_of(cell.ty))).collect();
-        let processes =
-            shape.processes.iter().map(|options| process_room(needs, options, &mut packer)).collect();
-        let channels =
-            shape.channels.iter().map(|options| channel_room(needs, options, &mut packer)).collect();
+        let widths = &shape.widths;
+        let of_global =
+            |cell: &Cell| packer.take_for(cell.ty, widths.of(Holder::Global(cell.variable), cell.ty));
+        let globals = needs.cells.globals.iter().map(of_global).collect();
+        let process = |options: &Vec<ProctypeId>| process_room(needs, options, widths, &mut packer);
+        let processes = shape.processes.iter().map(process).collect();
+        let channel = |options: &Vec<usize>| channel_room(needs, options, widths, &mut packer);
+        let channels = shape.channels.iter().map(channel).collect();
         let width = packer.used.len().max(1);
-        Self { width, n_processes, n_channels, fault, observer, trace, last, globals, processes, channels }
+        Self {
+            width,
+            n_processes,
+            n_channels,
+            fault,
+            observer,
+            sequence,
+            trace,
+            last,
+            globals,
+            processes,
+            channels,
+        }
     }
 }
 
-fn process_room(needs: &Needs, options: &[ProctypeId], packer: &mut Packer) -> ProcessRoom {
+fn process_room(needs: &Needs, options: &[ProctypeId], widths: &Widths, packer: &mut Packer) -> ProcessRoom {
     let n_locations = options.iter().map(|it| needs.n_locations[it.index()]).max().unwrap_or(1);
     let tag = packer.take_below(options.len());
     let location = packer.take_below(n_locations);
@@ -262,7 +345,10 @@ fn process_room(needs: &Needs, options: &[ProctypeId], packer: &mut Packer) -> P
         .map(|&proctype| {
             let mut own = packer.clone();
             let cells = &needs.cells.locals[proctype.index()];
-            let locals: Vec<Field> = cells.iter().map(|cell| own.take(bits_of(cell.ty))).collect();
+            let take = |cell: &Cell| {
+                own.take_for(cell.ty, widths.of(Holder::Local(proctype, cell.variable), cell.ty))
+            };
+            let locals: Vec<Field> = cells.iter().map(take).collect();
             all.extend(&locals);
             packers.push(own);
             ProcessOption { proctype, locals }
@@ -272,7 +358,7 @@ fn process_room(needs: &Needs, options: &[ProctypeId], packer: &mut Packer) -> P
     ProcessRoom { tag, location, priority, options, all }
 }
 
-fn channel_room(needs: &Needs, options: &[usize], packer: &mut Packer) -> ChannelRoom {
+fn channel_room(needs: &Needs, options: &[usize], widths: &Widths, packer: &mut Packer) -> ChannelRoom {
     let tag = packer.take_below(options.len());
     let mut packers = Vec::new();
     let options = options
@@ -282,8 +368,10 @@ fn channel_room(needs: &Needs, options: &[usize], packer: &mut Packer) -> Channe
             let ChannelKind { capacity, fields } = &needs.kinds[kind];
             let capacity = *capacity as usize;
             let length = own.take_below(capacity + 1);
-            let one = |_| fields.iter().map(|&ty| bits_of(ty)).collect::<Vec<_>>();
-            let messages = (0..capacity).flat_map(one).map(|bits| own.take(bits)).collect();
+            let places = (0..capacity).flat_map(|_| fields.iter().enumerate());
+            let take =
+                |(field, &ty): (usize, &Type)| own.take_for(ty, widths.of(Holder::Message(kind, field), ty));
+            let messages = places.map(take).collect();
             packers.push(own);
             ChannelOption { kind, capacity, length, messages, n_fields: fields.len() }
         })
@@ -292,12 +380,41 @@ fn channel_room(needs: &Needs, options: &[usize], packer: &mut Packer) -> Channe
     ChannelRoom { tag, options }
 }
 
+impl Layout {
+    /// What a shape lacks if a value does not fit into a field of it.
+    pub(super) fn lack_of_bits(&self, cells: &Cells, field: Field, value: i32) -> Lack {
+        let stored = truncate(field.type_bits, field.is_signed, value);
+        let fits = |&bits: &u8| truncate(bits, field.is_signed, stored) == stored;
+        let bits = (field.bits..field.type_bits).find(fits).unwrap_or(field.type_bits);
+        let in_globals = || {
+            let global = self.globals.iter().position(|it| *it == field)?;
+            Some(Holder::Global(cells.globals[global].variable))
+        };
+        let in_processes = || {
+            self.processes.iter().flat_map(|room| &room.options).find_map(|option| {
+                let local = option.locals.iter().position(|it| *it == field)?;
+                let variable = cells.locals[option.proctype.index()][local].variable;
+                Some(Holder::Local(option.proctype, variable))
+            })
+        };
+        let in_channels = || {
+            self.channels.iter().flat_map(|room| &room.options).find_map(|option| {
+                let message = option.messages.iter().position(|it| *it == field)?;
+                Some(Holder::Message(option.kind, message % option.n_fields))
+            })
+        };
+        let holder = in_globals().or_else(in_processes).or_else(in_channels);
+        Lack::Bits(holder.expect("every field holds something"), bits)
+    }
+}
+
 impl Shape {
-    /// Makes room for what was lacking.
-    pub fn grow(&mut self, lack: Lack) {
+    /// Makes room for what was lacking when `n_states` had been seen.
+    pub fn grow(&mut self, lack: Lack, n_states: u64) {
         match lack {
             Lack::Process(number, proctype) => add(&mut self.processes, number, proctype),
             Lack::Channel(number, kind) => add(&mut self.channels, number, kind),
+            Lack::Bits(holder, bits) => self.widths.widen(holder, bits, n_states),
         }
     }
 }

@@ -55,6 +55,8 @@ pub fn follow(engine: &Engine, view: &mut View, trail: &TrailFile) -> Result<Fol
             at += 1 + usize::from(follower.steps.last().is_some_and(|it| it.partner.is_some()));
         } else if view.lack().is_some() {
             break;
+        } else if follower.is_landing(process, line) {
+            at += 1;
         } else if is_past_end(view, &follower.now, at, trail) {
             at += 1;
         } else {
@@ -106,6 +108,16 @@ impl Follower<'_> {
             ahead.go(merged);
         }
         false
+    }
+
+    /// Is the line a place that a jump out of an atomic sequence leads to?
+    fn is_landing(&self, process: usize, line: &TrailLine) -> bool {
+        let is_there = process < self.engine.layout.n_processes.get(&self.now.state) as usize;
+        is_there && {
+            let proctype = self.engine.proctype(process, &self.now.state);
+            let transitions = &self.engine.program.processes[proctype.index()].transitions;
+            transitions.iter().any(|it| it.lands_on == Some(line.number))
+        }
     }
 
     fn clone_here(&self) -> Self {

@@ -12,11 +12,12 @@ mod events;
 mod moves;
 mod product;
 mod rank;
+mod sequence;
 mod single;
 
 use super::code::{Cause, Machine};
 use super::engine::Engine;
-use super::layout::{Lack, Shape};
+use super::layout::{Field, Lack, Shape};
 use super::program::TransitionId;
 use crate::lang::promela::tree::Model;
 use crate::system::{Successors, TransitionSystem, Word};
@@ -48,6 +49,8 @@ pub enum Fault {
     TooMany,
     /// The observer has come to its end.
     Observed,
+    /// Events come in an order that is wrong.
+    Sequence,
     /// A send or receive that the trace has no place for.
     UnexpectedEvent,
     /// Sends and receives that `notrace` describes.
@@ -64,7 +67,7 @@ pub enum Fault {
 
 impl Fault {
     /// All of them, by number less one.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Assertion,
         Self::InvalidEnd,
         Self::DivisionByZero,
@@ -75,6 +78,7 @@ impl Fault {
         Self::BlockedStep,
         Self::TooMany,
         Self::Observed,
+        Self::Sequence,
         Self::UnexpectedEvent,
         Self::MatchedTrace,
         Self::AmbiguousTrace,
@@ -136,11 +140,15 @@ pub struct View<'e> {
     lack: Option<Lack>,
     /// Has any process moved since the last state was looked at?
     has_moved: bool,
+    /// Has anything gone wrong so far? Kept where orders of events are followed.
+    has_met_fault: bool,
     /// Invalid end states are no fault.
     allows_blocked_end: bool,
     /// Assertions that do not hold are no fault.
     allows_failed_assertions: bool,
     values: Vec<i32>,
+    /// What a receive stores.
+    stores: Vec<(Field, i32)>,
     /// States within atomic sequences that are to be gone on from.
     pending: Vec<Pending>,
     /// Recycled room for them.
@@ -174,14 +182,17 @@ struct Trace {
 impl<'e> View<'e> {
     /// A view of `engine`.
     pub fn new(engine: &'e Engine<'e>) -> Self {
+        let lack = births::initial(engine, &mut vec![0; engine.layout.width]);
         Self {
             engine,
             machine: Machine::default(),
-            lack: None,
+            lack,
             has_moved: false,
+            has_met_fault: false,
             allows_blocked_end: false,
             allows_failed_assertions: false,
             values: Vec::new(),
+            stores: Vec::new(),
             pending: Vec::new(),
             spare: Vec::new(),
             trace: None,
@@ -203,6 +214,12 @@ impl<'e> View<'e> {
     /// What the shape lacked, if the search has come to nothing by that.
     pub fn lack(&self) -> Option<Lack> {
         self.lack
+    }
+
+    /// Has any run ended in a fault so far, where orders of events are
+    /// followed?
+    pub fn has_met_fault(&self) -> bool {
+        self.has_met_fault
     }
 
     /// What is wrong with a state.
@@ -238,6 +255,9 @@ impl<'e> View<'e> {
 
     /// Goes on from states within atomic sequences.
     fn go_on(&mut self, out: &mut Successors) {
+        if self.pending.is_empty() {
+            return;
+        }
         // Only who can be the first to move waits for a timeout.
         let timeout = std::mem::replace(&mut self.machine.timeout, false);
         let mut n_steps = 0;
@@ -278,25 +298,44 @@ impl<'e> View<'e> {
             trace.steps.push((trace.at, step));
             trace.steps.len() - 1
         });
+        let Some(holder) = holder else {
+            let next = out.branch(parent);
+            edit(self, next);
+            self.follow(&step, parent, next);
+            self.note_mover(&step, next);
+            return self.end_passage(next, at);
+        };
         let mut state = self.spare.pop().unwrap_or_default();
         state.clear();
         state.extend_from_slice(parent);
         edit(self, &mut state);
-        let mover = step.partner.map_or(step.process, |(receiver, _)| receiver);
-        self.engine.layout.last.set(&mut state, mover as i32);
+        self.follow(&step, parent, &mut state);
+        self.note_mover(&step, &mut state);
+        match self.engine.layout.fault.get(&state) {
+            0 => self.pending.push(Pending { state, holder, at }),
+            _ => {
+                self.end_passage(out.branch(&state), at);
+                self.spare.push(state);
+            }
+        }
+    }
+
+    /// Keeps who moved, where it is asked for.
+    fn note_mover(&mut self, step: &Step, next: &mut [Word]) {
+        if self.engine.program.uses.last {
+            let mover = step.partner.map_or(step.process, |(receiver, _)| receiver);
+            self.engine.layout.last.set(next, mover as i32);
+        }
         if let Some(trace) = &mut self.trace {
             trace.inside.push(std::mem::take(&mut trace.at_hand));
         }
-        let is_at_fault = self.engine.layout.fault.get(&state) != 0;
-        match holder.filter(|_| !is_at_fault) {
-            Some(holder) => self.pending.push(Pending { state, holder, at }),
-            None => {
-                self.engine.hidden.iter().for_each(|field| field.set(&mut state, 0));
-                out.branch(&state);
-                self.spare.push(state);
-                self.note_end(at);
-            }
-        }
+    }
+
+    /// A successor is complete; `at` is its last step.
+    fn end_passage(&mut self, next: &mut [Word], at: Option<usize>) {
+        self.engine.hidden.iter().for_each(|field| field.set(next, 0));
+        self.has_met_fault |= self.engine.following.is_some() && self.engine.layout.fault.get(next) != 0;
+        self.note_end(at);
     }
 
     fn note_end(&mut self, at: Option<usize>) {
@@ -324,7 +363,8 @@ impl TransitionSystem for View<'_> {
     }
 
     fn initial(&self, state: &mut [Word]) {
-        births::initial(self.engine, state);
+        // What is lacking for it was noted when the view was made.
+        let _ = births::initial(self.engine, state);
     }
 
     fn successors(&mut self, state: &[Word], out: &mut Successors) {
@@ -338,15 +378,30 @@ impl TransitionSystem for View<'_> {
             self.machine.timeout = true;
             self.all_moves(state, out);
         }
-        if !self.has_moved && !self.allows_blocked_end && !self.is_valid_end(state) {
+        if self.has_moved {
+            return;
+        }
+        let fault = match self.is_valid_end(state) {
+            true => self.ends_wrongly(state).then_some(Fault::Sequence),
+            false => (!self.allows_blocked_end).then_some(Fault::InvalidEnd),
+        };
+        if let Some(fault) = fault {
             let next = out.branch(state);
-            self.engine.layout.fault.set(next, Fault::InvalidEnd.number());
+            self.engine.layout.fault.set(next, fault.number());
             self.note_end(None);
         }
     }
 
     fn is_goal(&self, state: &[Word]) -> bool {
-        self.engine.layout.fault.get(state) != 0
+        let fault = self.engine.layout.fault.get(state);
+        match self.engine.following {
+            Some(_) => fault == Fault::Sequence.number(),
+            None => fault != 0,
+        }
+    }
+
+    fn is_trapped(&self, state: &[Word]) -> bool {
+        self.is_beyond_repair(state)
     }
 }
 

@@ -5,6 +5,7 @@
 //! runs of the same input stands only in fields whose name ends in `_seconds`.
 
 mod format;
+mod simulation;
 
 use crate::diag::{Diagnostic, Severity, Sources, Span};
 use crate::report::Run;
@@ -19,6 +20,8 @@ use format::{
 };
 use std::collections::BTreeMap;
 use std::time::Duration;
+
+pub use simulation::simulation;
 
 /// Raised when a reader of the old form could misread the new one.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -169,6 +172,7 @@ impl From<&Aim> for ModelPropertyKind {
         match aim {
             Aim::Safety => Self::Safety,
             Aim::Acceptance => Self::Acceptance,
+            Aim::Sequence(..) => Self::Sequence,
             Aim::Observer(observer) => match observer.kind {
                 ObserverKind::Claim => Self::Claim,
                 ObserverKind::Formula => Self::Formula,

@@ -7,6 +7,7 @@
 pub(crate) mod measure;
 mod model;
 pub(crate) mod paint;
+mod simulation;
 mod steps;
 mod summary;
 #[cfg(test)]
@@ -21,6 +22,7 @@ use crate::verify::{Report, Verdict};
 use measure::{bytes, count, number, time, width, wrap};
 pub(crate) use model::name as fault_name;
 use paint::Paint;
+pub use simulation::{Told, ending};
 pub use steps::SHOWN as STEPS_SHOWN;
 
 /// How much is said, and how.
@@ -231,7 +233,7 @@ impl Writer<'_> {
             self.summary(run);
         } else if let Some(report) = run.models.first() {
             let verdict = self.paint.verdict(report.verdict, report.verdict.name());
-            self.line(format!("{}: {verdict}", report.model));
+            self.line(format!("{}: {}: {verdict}", report.model, report.property));
         } else if let Some(report) = run.reports.first() {
             let verdict = self.paint.verdict(report.verdict, report.verdict.name());
             self.line(format!("{}: {verdict}", report.property));

@@ -7,6 +7,9 @@
 //! are. The counterexample is then made short by searching breadth first
 //! among the states that are known.
 
+#[cfg(test)]
+mod tests;
+
 use super::explore::{EXPANSIONS_PER_WATCH, End, Limits, MOST_STATES, Watcher};
 use super::space::{Arrival, Space, StateId};
 use crate::base::control::{Counters, Stop};

@@ -17,6 +17,7 @@ define_id!(
 const CHUNK_BITS: usize = 14;
 const CHUNK: usize = 1 << CHUNK_BITS;
 const SHARD_BITS: u32 = 6;
+pub(super) const SHARDS: usize = 1 << SHARD_BITS;
 const EMPTY: u64 = u64::MAX;
 const FIRST_SLOTS: usize = 16;
 
@@ -26,7 +27,9 @@ pub struct Space {
     width: usize,
     n_states: usize,
     words: Vec<Box<[Word]>>,
+    /// Empty where nobody asks for them.
     parents: Vec<Box<[u32]>>,
+    has_parents: bool,
     shards: Vec<Shard>,
 }
 
@@ -53,7 +56,19 @@ impl Space {
     /// No state yet; each will have `width` words.
     pub fn new(width: usize) -> Self {
         let shards = (0..1 << SHARD_BITS).map(|_| Shard { slots: vec![EMPTY; FIRST_SLOTS], n_used: 0 });
-        Self { width, n_states: 0, words: Vec::new(), parents: Vec::new(), shards: shards.collect() }
+        Self {
+            width,
+            n_states: 0,
+            words: Vec::new(),
+            parents: Vec::new(),
+            has_parents: true,
+            shards: shards.collect(),
+        }
+    }
+
+    /// Like [`Space::new`], but where states were reached from is not kept.
+    pub fn without_parents(width: usize) -> Self {
+        Self { has_parents: false, ..Self::new(width) }
     }
 
     /// How many states there are.
@@ -89,6 +104,7 @@ impl Space {
     }
 
     /// The hash of a state.
+    #[inline]
     pub fn hash(state: &[Word]) -> Hash {
         let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
         for &word in state {
@@ -113,6 +129,9 @@ impl Space {
 
     /// Says that the best way to a state is another one now.
     pub fn set_parent(&mut self, id: StateId, parent: Option<StateId>) {
+        if !self.has_parents {
+            return;
+        }
         self.parents[id.index() >> CHUNK_BITS][id.index() & (CHUNK - 1)] =
             parent.map_or(u32::MAX, |parent| parent.0);
     }
@@ -124,7 +143,12 @@ impl Space {
 
     /// A state that is known.
     pub fn find(&self, state: &[Word]) -> Option<StateId> {
-        self.look_up(Self::hash(state), state).ok()
+        self.find_hashed(Self::hash(state), state)
+    }
+
+    /// A state that is known, by its hash.
+    pub fn find_hashed(&self, hash: Hash, state: &[Word]) -> Option<StateId> {
+        self.look_up(hash, state).ok()
     }
 
     /// Adds a state unless it is known; only a new one gets the parent.
@@ -166,7 +190,9 @@ impl Space {
         let (chunk, offset) = (id.index() >> CHUNK_BITS, id.index() & (CHUNK - 1));
         if chunk == self.words.len() {
             self.words.push(vec![0; CHUNK * self.width].into_boxed_slice());
-            self.parents.push(vec![0; CHUNK].into_boxed_slice());
+            if self.has_parents {
+                self.parents.push(vec![0; CHUNK].into_boxed_slice());
+            }
         }
         self.words[chunk][offset * self.width..][..self.width].copy_from_slice(state);
         self.set_parent(id, parent);
@@ -181,6 +207,11 @@ fn equal(one: &[Word], other: &[Word]) -> bool {
 }
 
 impl Hash {
+    /// All of its bits.
+    pub fn bits(self) -> u64 {
+        self.0
+    }
+
     fn shard(self) -> usize {
         (self.0 & ((1 << SHARD_BITS) - 1)) as usize
     }
@@ -195,7 +226,7 @@ impl Hash {
 }
 
 /// Spreads tags over any number of slots, not just powers of two.
-fn slot_of(tag: u32, n_slots: usize) -> usize {
+pub(super) fn slot_of(tag: u32, n_slots: usize) -> usize {
     ((u64::from(tag) * n_slots as u64) >> 32) as usize
 }
 

@@ -20,6 +20,7 @@ use std::time::Duration;
 pub use crate::explicit::describe::Content;
 pub use crate::explicit::lower::{NoFormula, invariant, progress};
 pub use crate::explicit::program::{Observer, ObserverKind};
+pub use crate::explicit::sequence::{Clash, Sequence, occurrences};
 pub use crate::explicit::view::Fault;
 pub use crate::explicit::{Program, lower};
 pub(super) use trail::step as told_step;
@@ -43,7 +44,7 @@ pub struct ModelQuestion<'a> {
 }
 
 /// What can be found out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Aim {
     /// No assertion fails, nothing ends where it must not, nothing goes wrong.
     Safety,
@@ -51,6 +52,8 @@ pub enum Aim {
     Acceptance,
     /// An observer never sees what it is looking for.
     Observer(Observer),
+    /// Events come in the order that a property of this name wants.
+    Sequence(String, Box<Sequence>),
 }
 
 impl Aim {
@@ -60,6 +63,7 @@ impl Aim {
             Self::Safety => "safety",
             Self::Acceptance => "acceptance",
             Self::Observer(observer) => &observer.name,
+            Self::Sequence(name, _) => name,
         }
     }
 }
@@ -157,21 +161,24 @@ pub fn check_and_tell(
     telling: Telling,
     watch: Watcher,
 ) -> Result<ModelReport, Diagnostic> {
-    let mut shape = Shape::at_start(&question.program.model);
+    let mut shape = Shape::of(question.program);
     let mut elapsed = Duration::ZERO;
     loop {
         if question.is_fair && shape.processes.len() > MOST_FAIR {
             return Err(too_many_for_fairness());
         }
-        let engine = Engine::watched_by(question.observer(), question.program, &shape);
+        let engine = match &question.aim {
+            Aim::Sequence(_, sequence) => Engine::following(sequence, question.program, &shape),
+            _ => Engine::watched_by(question.observer(), question.program, &shape),
+        };
         let mut found = match question.aim {
-            Aim::Safety => found_alone(question, &engine, telling, watch),
+            Aim::Safety | Aim::Sequence(..) => found_alone(question, &engine, telling, watch),
             _ => found_together(question, &engine, telling, watch),
         };
         elapsed += found.elapsed;
         found.elapsed = elapsed;
         match found.lack {
-            Some(lack) => shape.grow(lack),
+            Some(lack) => shape.grow(lack, found.counters.stored),
             None => return Ok(found.report(question, &engine)),
         }
     }
@@ -186,7 +193,7 @@ impl ModelQuestion<'_> {
     fn observer(&self) -> Option<&Observer> {
         match &self.aim {
             Aim::Observer(observer) => Some(observer),
-            Aim::Safety | Aim::Acceptance => None,
+            Aim::Safety | Aim::Acceptance | Aim::Sequence(..) => None,
         }
     }
 
@@ -194,7 +201,7 @@ impl ModelQuestion<'_> {
     fn asks_for_cycles(&self) -> bool {
         let accepts = |index: usize| self.program.processes[index].locations.iter().any(|it| it.is_accept);
         match &self.aim {
-            Aim::Safety => false,
+            Aim::Safety | Aim::Sequence(..) => false,
             Aim::Acceptance => true,
             Aim::Observer(observer) => match observer.kind {
                 ObserverKind::Formula => accepts(observer.proctype.index()),
@@ -228,11 +235,13 @@ struct Found {
 /// Searches the system alone.
 fn found_alone(question: &ModelQuestion, engine: &Engine, telling: Telling, watch: Watcher) -> Found {
     let mut view = View::new(engine);
-    if question.allows_blocked_end {
+    let is_sequence = matches!(question.aim, Aim::Sequence(..));
+    if question.allows_blocked_end || is_sequence {
         view = view.allowing_blocked_end();
     }
     let run = explore(&mut view, &question.strategy, no_heuristic, question.limits, watch);
     let (mut found, path) = Found::of_run(question, run, view.lack());
+    found.has_met_fault = is_sequence && view.has_met_fault();
     found.fault = path.last().and_then(|state| view.fault(state));
     found.trail = trail::tell(&path, engine, None, telling, |state| view.passages(state));
     found
@@ -313,7 +322,7 @@ impl Found {
                 End::Exhausted => Verdict::Holds,
                 End::Stopped(stop) => Verdict::Undecided(stop),
             },
-            is_fair: question.is_fair,
+            is_fair: question.is_fair && question.asks_for_cycles(),
             has_met_fault: self.has_met_fault,
             fault: self.fault,
             search: SearchCost {

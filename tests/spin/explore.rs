@@ -39,7 +39,7 @@ pub fn explore(text: &str, name: &str, most: usize) -> Result<Found, String> {
     };
     let model = parsed.model.ok_or_else(|| render(&parsed.diagnostics))?;
     let program = lower(model).map_err(|faults| render(&faults))?;
-    let mut shape = Shape::at_start(&program.model);
+    let mut shape = Shape::of(&program);
     loop {
         let engine = Engine::new(&program, &shape);
         let mut tolerant = View::new(&engine).allowing_failed_assertions();
@@ -49,7 +49,7 @@ pub fn explore(text: &str, name: &str, most: usize) -> Result<Found, String> {
             found.faults.extend(everything(&mut strict, most).faults);
         }
         match tolerant.lack().or(strict.lack()) {
-            Some(lack) => shape.grow(lack),
+            Some(lack) => shape.grow(lack, 0),
             None => return Ok(found),
         }
     }
@@ -101,6 +101,7 @@ pub fn kind_of(fault: Fault) -> &'static str {
         | Fault::PriorityOutOfRange
         | Fault::EnabledAsksItself
         | Fault::EndlessStep
-        | Fault::Observed => "other",
+        | Fault::Observed
+        | Fault::Sequence => "other",
     }
 }

@@ -523,8 +523,12 @@ impl Generator {
         self.line(word);
         let n = 1 + self.random.below(3);
         let is_loop = word == "do";
-        let inner =
-            Around { depth: around.depth + 1, in_loop: around.in_loop || is_loop, without_label: true, ..around };
+        let inner = Around {
+            depth: around.depth + 1,
+            in_loop: around.in_loop || is_loop,
+            without_label: true,
+            ..around
+        };
         for _ in 0..n {
             self.line("::");
             self.indent += 1;

@@ -1,5 +1,6 @@
 //! From expressions to code.
 
+use super::run::binary;
 use super::{Code, Op, Piece, Poll};
 use crate::explicit::layout::Path;
 use crate::explicit::layout::{Cells, Field, Layout};
@@ -53,19 +54,25 @@ impl Compiler<'_> {
     }
 
     fn expr(&mut self, expr: &Expr) {
+        if let Some(value) = self.constant(expr) {
+            return self.emit(Op::Constant(value));
+        }
         match &expr.kind {
             ExprKind::Constant(value) => self.emit(Op::Constant(*value)),
             ExprKind::Read(place) => self.read(place),
-            ExprKind::Unary(op, operand) => {
-                self.expr(operand);
-                self.emit(match op {
-                    UnaryOp::Negate => Op::Negate,
-                    UnaryOp::Not => Op::Not,
-                    UnaryOp::Complement => Op::Complement,
-                });
+            ExprKind::Unary(op, operand) => self.unary(*op, operand),
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                self.expr(left);
+                let to_end = self.hole();
+                self.truth(right);
+                self.fill(to_end, Op::JumpIfZero);
             }
-            ExprKind::Binary(BinaryOp::And, left, right) => self.conditional(left, Some(right), None),
-            ExprKind::Binary(BinaryOp::Or, left, right) => self.conditional(left, None, Some(right)),
+            ExprKind::Binary(BinaryOp::Or, left, right) => {
+                self.truth(left);
+                let to_end = self.hole();
+                self.truth(right);
+                self.fill(to_end, Op::JumpUnlessZero);
+            }
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
             ExprKind::Conditional { condition, then, otherwise } => {
                 self.expr(condition);
@@ -111,6 +118,10 @@ impl Compiler<'_> {
         }
     }
 
+    fn constant(&self, expr: &Expr) -> Option<i32> {
+        constant(expr, self.scope.map_or(0, |scope| scope.process))
+    }
+
     /// The process that the code is made for, if it is one.
     fn asking(&self) -> Option<u8> {
         let scope = self.scope?;
@@ -119,25 +130,26 @@ impl Compiler<'_> {
         is_there.then_some(scope.process as u8)
     }
 
-    /// `left && then` with 0 otherwise, or `left || otherwise` with 1.
-    fn conditional(&mut self, left: &Expr, then: Option<&Expr>, otherwise: Option<&Expr>) {
-        self.expr(left);
-        let to_else = self.hole();
-        self.truth_or(then, 1);
-        let to_end = self.hole();
-        self.fill(to_else, Op::JumpIfZero);
-        self.truth_or(otherwise, 0);
-        self.fill(to_end, Op::Jump);
+    /// 1 unless the expression is 0.
+    fn truth(&mut self, expr: &Expr) {
+        self.expr(expr);
+        if !is_truth(expr) {
+            self.emit(Op::Truth);
+        }
     }
 
-    fn truth_or(&mut self, expr: Option<&Expr>, constant: i32) {
-        match expr {
-            Some(expr) => {
-                self.expr(expr);
-                self.emit(Op::Truth);
-            }
-            None => self.emit(Op::Constant(constant)),
+    fn unary(&mut self, op: UnaryOp, operand: &Expr) {
+        if op == UnaryOp::Not
+            && let Some(field) = self.fixed(operand)
+        {
+            return self.emit(Op::Compare(field, BinaryOp::Equal, 0));
         }
+        self.expr(operand);
+        self.emit(match op {
+            UnaryOp::Negate => Op::Negate,
+            UnaryOp::Not => Op::Not,
+            UnaryOp::Complement => Op::Complement,
+        });
     }
 
     fn hole(&mut self) -> usize {
@@ -150,28 +162,31 @@ impl Compiler<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) {
-        let compares = matches!(
-            op,
-            BinaryOp::Equal
-                | BinaryOp::NotEqual
-                | BinaryOp::Less
-                | BinaryOp::LessEqual
-                | BinaryOp::Greater
-                | BinaryOp::GreaterEqual
-        );
-        if compares
-            && let (ExprKind::Read(place), ExprKind::Constant(value)) = (&left.kind, &right.kind)
-            && let Some(field) = self.fixed(place)
+        let (constant, field) = (self.constant(right), self.fixed(right));
+        if compares(op)
+            && let Some(left) = self.fixed(left)
         {
-            return self.emit(Op::Compare(field, op, *value));
+            match (constant, field) {
+                (Some(value), _) => return self.emit(Op::Compare(left, op, value)),
+                (_, Some(right)) => return self.emit(Op::CompareFields(left, op, right)),
+                _ => {}
+            }
         }
         self.expr(left);
-        self.expr(right);
-        self.emit(Op::Binary(op));
+        match (constant, field) {
+            (Some(value), _) => self.emit(Op::WithConstant(op, value)),
+            (_, Some(field)) => self.emit(Op::WithField(op, field)),
+            _ => {
+                self.emit(Op::Push);
+                self.expr(right);
+                self.emit(Op::Binary(op));
+            }
+        }
     }
 
-    /// The field of a place without an index that is unknown.
-    fn fixed(&mut self, place: &Place) -> Option<Field> {
+    /// The field of a variable without an index that is unknown.
+    fn fixed(&mut self, expr: &Expr) -> Option<Field> {
+        let ExprKind::Read(place) = &expr.kind else { return None };
         let before = self.code.ops.len();
         match self.target(place) {
             Target::Field(field) => Some(field),
@@ -183,6 +198,9 @@ impl Compiler<'_> {
     }
 
     fn read(&mut self, place: &Place) {
+        if let Some(element) = self.element(place) {
+            return self.emit(element);
+        }
         match self.target(place) {
             Target::Field(field) => self.emit(Op::Load(field)),
             Target::Indexed(start) => self.emit(Op::LoadAt(start)),
@@ -190,38 +208,65 @@ impl Compiler<'_> {
         }
     }
 
+    /// Reads an array of scalars whose index is a variable.
+    fn element(&mut self, place: &Place) -> Option<Op> {
+        let (start, path) = self.locate(place)?;
+        let mut unknown = path.indices.iter().filter(|index| self.known(index).is_none());
+        let (Some(&(index, n_elements, 1)), None) = (unknown.next(), unknown.next()) else { return None };
+        let first = start + self.constant_part(&path) as u32;
+        self.fixed(index).map(|index| Op::Element { index, n_elements: n_elements as u32, first })
+    }
+
     /// Makes code that computes the cells of an index, if there is one.
     pub(in crate::explicit) fn target(&mut self, place: &Place) -> Target {
-        let (first, start, variable) = match place.root {
-            Root::Scratch => return Target::Nowhere,
+        let Some((start, path)) = self.locate(place) else { return Target::Nowhere };
+        let first = start + self.constant_part(&path) as u32;
+        match self.index_code(&path) {
+            false => Target::Field(self.code.fields[first as usize]),
+            true => Target::Indexed(first),
+        }
+    }
+
+    /// Where the variable of a place begins in `Code::fields`, and the way
+    /// from there; `None` for `_`.
+    fn locate<'p>(&self, place: &'p Place) -> Option<(u32, Path<'p>)> {
+        let (start, variable) = match place.root {
+            Root::Scratch => return None,
             Root::Global(global) => {
-                (self.cells.global_starts[global.index()], 0, &self.model.globals[global.index()])
+                (self.cells.global_starts[global.index()] as u32, &self.model.globals[global.index()])
             }
             Root::Local(local) => {
                 let scope = self.scope.expect("locals are read by processes");
                 let proctype = scope.proctype.index();
                 let variable = &self.model.proctypes[proctype].body.locals[local.index()];
-                (self.cells.local_starts[proctype][local.index()], scope.fields, variable)
+                (scope.fields + self.cells.local_starts[proctype][local.index()] as u32, variable)
             }
         };
-        let path = Path::new(self.model, variable, place);
-        let offset = self.constant_part(&path);
-        match self.index_code(&path) {
-            false => Target::Field(self.code.fields[start as usize + first + offset]),
-            true => Target::Indexed(start + (first + offset) as u32),
-        }
+        Some((start, Path::new(self.model, variable, place)))
     }
 
     /// The cells that constant indices within range make.
     fn constant_part(&self, path: &Path) -> usize {
-        path.offset + path.indices.iter().filter_map(known).sum::<usize>()
+        path.offset + path.indices.iter().filter_map(|index| self.known(index)).sum::<usize>()
+    }
+
+    /// The cells of an index that is a constant within range.
+    fn known(&self, (expr, n_elements, size): &(&Expr, usize, usize)) -> Option<usize> {
+        let value = usize::try_from(self.constant(expr)?).ok()?;
+        (value < *n_elements).then_some(value * size)
     }
 
     /// Code for the indices that are not constant; `false` if there are none.
     fn index_code(&mut self, path: &Path) -> bool {
         let mut is_any = false;
-        for index in path.indices.iter().filter(|it| known(it).is_none()) {
+        for index in &path.indices {
             let (expr, n_elements, size) = index;
+            if self.known(index).is_some() {
+                continue;
+            }
+            if is_any {
+                self.emit(Op::Push);
+            }
             self.expr(expr);
             self.emit(Op::Index { n_elements: *n_elements as u32, size: *size as u32 });
             if std::mem::replace(&mut is_any, true) {
@@ -236,6 +281,7 @@ impl Compiler<'_> {
         for pattern in patterns {
             if let Pattern::Match(expr) = pattern {
                 self.expr(expr);
+                self.emit(Op::Push);
             }
             matches.push(matches!(pattern, Pattern::Match(_)));
         }
@@ -266,18 +312,67 @@ impl Compiler<'_> {
         if !self.index_code(&path) {
             self.emit(Op::Constant(0));
         }
+        self.emit(Op::Push);
         self.process_number(pid, proctype);
         self.emit(Op::Remote(proctype, first as u32));
     }
 }
 
-/// The cells of an index that is a constant within range.
-fn known((expr, n_elements, size): &(&Expr, usize, usize)) -> Option<usize> {
-    match expr.kind {
-        ExprKind::Constant(value) if (0..*n_elements as i64).contains(&i64::from(value)) => {
-            Some(value as usize * size)
+/// The value of an expression that reads nothing but its process number and
+/// goes well.
+fn constant(expr: &Expr, process: usize) -> Option<i32> {
+    match &expr.kind {
+        ExprKind::Constant(value) => Some(*value),
+        ExprKind::Pid => Some(process as i32),
+        ExprKind::Unary(op, operand) => constant(operand, process).map(|value| match op {
+            UnaryOp::Negate => value.wrapping_neg(),
+            UnaryOp::Not => i32::from(value == 0),
+            UnaryOp::Complement => !value,
+        }),
+        ExprKind::Binary(op, left, right) => {
+            let left = constant(left, process)?;
+            match op {
+                BinaryOp::And if left == 0 => Some(0),
+                BinaryOp::Or if left != 0 => Some(1),
+                _ => binary(*op, left, constant(right, process)?),
+            }
         }
         _ => None,
+    }
+}
+
+/// Shows every comparison of a variable with a constant to `note`.
+pub(in crate::explicit) fn comparisons(expr: &Expr, note: &mut impl FnMut(&Place, i32)) {
+    match &expr.kind {
+        ExprKind::Unary(_, operand) => comparisons(operand, note),
+        ExprKind::Binary(_, left, right) => {
+            for (one, other) in [(left, right), (right, left)] {
+                if let (ExprKind::Read(place), Some(value)) = (&one.kind, constant(other, 0)) {
+                    note(place, value);
+                }
+                comparisons(one, note);
+            }
+        }
+        ExprKind::Conditional { condition, then, otherwise } => {
+            [condition, then, otherwise].into_iter().for_each(|part| comparisons(part, note));
+        }
+        _ => {}
+    }
+}
+
+fn compares(op: BinaryOp) -> bool {
+    use BinaryOp::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+    matches!(op, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
+}
+
+/// Is it always 0 or 1?
+fn is_truth(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Binary(op, ..) => compares(*op) || matches!(op, BinaryOp::And | BinaryOp::Or),
+        ExprKind::Unary(op, _) => *op == UnaryOp::Not,
+        ExprKind::Channel(query, _) => *query != ChannelQuery::Length,
+        ExprKind::Poll { .. } | ExprKind::Timeout | ExprKind::RemoteLabel { .. } => true,
+        _ => false,
     }
 }
 

@@ -34,115 +34,116 @@ impl Machine {
     /// The value of a piece of code; 0 if there is a cause not to have one.
     #[inline]
     pub fn value(&mut self, engine: &Engine, piece: &Piece, state: &[Word]) -> i32 {
-        let code: &Code = &engine.code;
         // Most pieces are one operation.
-        if piece.len() == 1 {
-            match code.ops[piece.start as usize] {
+        if piece.end - piece.start == 1 {
+            match engine.code.ops[piece.start as usize] {
                 Op::Constant(value) => return value,
                 Op::Load(field) => return field.get(state),
-                Op::Compare(field, op, value) => return binary(op, field.get(state), value).unwrap_or(0),
+                Op::Compare(field, op, value) => return compare(op, field.get(state), value),
                 _ => {}
             }
         }
-        self.stack.clear();
-        self.run(engine, piece, state);
-        self.pop()
+        self.run(engine, piece, state)
     }
 
     fn pop(&mut self) -> i32 {
         self.stack.pop().unwrap_or(0)
     }
 
+    #[cold]
     fn fail(&mut self, cause: Cause) -> i32 {
         self.cause.get_or_insert(cause);
         0
     }
 
-    fn run(&mut self, engine: &Engine, piece: &Piece, state: &[Word]) {
-        let code = &engine.code;
-        let mut at = piece.start;
-        while at < piece.end {
-            let op = code.ops[at as usize];
+    fn run(&mut self, engine: &Engine, piece: &Piece, state: &[Word]) -> i32 {
+        let code: &Code = &engine.code;
+        let ops = &code.ops[..piece.end as usize];
+        let mut at = piece.start as usize;
+        let mut top = 0;
+        self.stack.clear();
+        while let Some(&op) = ops.get(at) {
             at += 1;
-            let value = match op {
+            top = match op {
                 Op::Constant(value) => value,
                 Op::Load(field) => field.get(state),
-                Op::LoadAt(start) => {
-                    let cells = self.pop() as usize;
-                    code.fields[start as usize + cells].get(state)
-                }
-                Op::Compare(field, op, value) => binary(op, field.get(state), value).unwrap_or(0),
-                Op::Index { n_elements, size } => {
-                    let index = self.pop();
-                    match (0..i64::from(n_elements)).contains(&i64::from(index)) {
-                        true => index * size as i32,
+                Op::LoadAt(start) => code.fields[start as usize + top as usize].get(state),
+                Op::Element { index, n_elements, first } => {
+                    let index = index.get(state) as u32;
+                    match index < n_elements {
+                        true => code.fields[(first + index) as usize].get(state),
                         false => self.fail(Cause::IndexOutOfRange),
                     }
                 }
-                Op::Negate => self.pop().wrapping_neg(),
-                Op::Not => i32::from(self.pop() == 0),
-                Op::Complement => !self.pop(),
-                Op::Truth => i32::from(self.pop() != 0),
-                Op::Binary(op) => {
-                    let right = self.pop();
-                    let left = self.pop();
-                    match binary(op, left, right) {
-                        Some(value) => value,
-                        None => self.fail(Cause::DivisionByZero),
-                    }
+                Op::Compare(field, op, value) => compare(op, field.get(state), value),
+                Op::CompareFields(field, op, other) => compare(op, field.get(state), other.get(state)),
+                Op::Index { n_elements, size } => match (top as u32) < n_elements {
+                    true => top * size as i32,
+                    false => self.fail(Cause::IndexOutOfRange),
+                },
+                Op::Negate => top.wrapping_neg(),
+                Op::Not => i32::from(top == 0),
+                Op::Complement => !top,
+                Op::Truth => i32::from(top != 0),
+                Op::Push => {
+                    self.stack.push(top);
+                    continue;
                 }
+                Op::Binary(op) => {
+                    let left = self.pop();
+                    self.binary(op, left, top)
+                }
+                Op::WithConstant(op, right) => self.binary(op, top, right),
+                Op::WithField(op, right) => self.binary(op, top, right.get(state)),
                 Op::JumpIfZero(to) => {
-                    if self.pop() == 0 {
-                        at = to;
+                    if top == 0 {
+                        at = to as usize;
+                    }
+                    continue;
+                }
+                Op::JumpUnlessZero(to) => {
+                    if top != 0 {
+                        at = to as usize;
                     }
                     continue;
                 }
                 Op::Jump(to) => {
-                    at = to;
+                    at = to as usize;
                     continue;
                 }
-                Op::Channel(query) => {
-                    let channel = self.pop();
-                    match engine.channel(channel, state) {
-                        Some(option) => answer(query, option.length.get(state) as usize, option.capacity),
-                        None => self.fail(Cause::NoChannel),
-                    }
-                }
-                Op::Poll(poll) => self.poll(engine, &code.polls[poll as usize], state),
+                Op::Channel(query) => match engine.channel(top, state) {
+                    Some(option) => answer(query, option.length.get(state) as usize, option.capacity),
+                    None => self.fail(Cause::NoChannel),
+                },
+                Op::Poll(poll) => self.poll(engine, top, &code.polls[poll as usize], state),
                 Op::Timeout => i32::from(self.timeout),
                 Op::NumberOfProcesses => engine.layout.n_processes.get(state),
                 Op::NonProgress => i32::from(!engine.is_progress(state)),
-                Op::Priority => {
-                    let process = self.pop();
-                    engine.room_of(process, state).map_or(0, |room| room.priority.get(state))
-                }
-                Op::Enabled(asking) => {
-                    let process = self.pop();
-                    self.is_enabled(engine, process, asking, state)
-                }
-                Op::IsAt(proctype, location) => {
-                    let process = self.pop();
-                    match engine.option_of(process, proctype, state) {
-                        Some(_) => {
-                            let room = &engine.layout.processes[process as usize];
-                            i32::from(room.location.get(state) == location as i32)
-                        }
-                        // Who is gone is nowhere and holds nothing.
-                        None => 0,
+                Op::Priority => engine.room_of(top, state).map_or(0, |room| room.priority.get(state)),
+                Op::Enabled(asking) => self.is_enabled(engine, top, asking, state),
+                // Who is gone is nowhere and holds nothing.
+                Op::IsAt(proctype, location) => match engine.option_of(top, proctype, state) {
+                    Some(_) => {
+                        let room = &engine.layout.processes[top as usize];
+                        i32::from(room.location.get(state) == location as i32)
                     }
-                }
+                    None => 0,
+                },
                 Op::Remote(proctype, first) => {
-                    let process = self.pop();
                     let cells = self.pop() as usize;
-                    match engine.option_of(process, proctype, state) {
+                    match engine.option_of(top, proctype, state) {
                         Some(option) => option.locals[first as usize + cells].get(state),
-                        // Who is gone is nowhere and holds nothing.
                         None => 0,
                     }
                 }
             };
-            self.stack.push(value);
         }
+        top
+    }
+
+    #[inline]
+    fn binary(&mut self, op: BinaryOp, left: i32, right: i32) -> i32 {
+        binary(op, left, right).unwrap_or_else(|| self.fail(Cause::DivisionByZero))
     }
 
     fn is_enabled(&mut self, engine: &Engine, process: i32, asking: Option<u8>, state: &[Word]) -> i32 {
@@ -161,8 +162,7 @@ impl Machine {
         i32::from(is_enabled)
     }
 
-    fn poll(&mut self, engine: &Engine, poll: &Poll, state: &[Word]) -> i32 {
-        let channel = self.pop();
+    fn poll(&mut self, engine: &Engine, channel: i32, poll: &Poll, state: &[Word]) -> i32 {
         let n_values = poll.matches.iter().filter(|it| **it).count();
         let values = self.stack.split_off(self.stack.len() - n_values);
         let Some(option) = engine.channel(channel, state) else { return self.fail(Cause::NoChannel) };
@@ -191,8 +191,15 @@ pub(super) fn fits(
     })
 }
 
+/// A comparison always has a value.
 #[inline]
-fn binary(op: BinaryOp, left: i32, right: i32) -> Option<i32> {
+fn compare(op: BinaryOp, left: i32, right: i32) -> i32 {
+    binary(op, left, right).unwrap_or(0)
+}
+
+/// `None` for a division by zero.
+#[inline]
+pub(super) fn binary(op: BinaryOp, left: i32, right: i32) -> Option<i32> {
     Some(match op {
         BinaryOp::Add => left.wrapping_add(right),
         BinaryOp::Subtract => left.wrapping_sub(right),

@@ -13,6 +13,8 @@ pub struct Cell {
     pub initial: CellInitial,
     /// Is it left out of the state?
     pub is_hidden: bool,
+    /// The variable it is part of, by its number among the globals or locals.
+    pub variable: usize,
 }
 
 /// What a cell holds at the start.
@@ -136,12 +138,12 @@ impl Taker<'_> {
         let (mut cells, mut starts) = (Vec::new(), Vec::new());
         for variable in variables {
             starts.push(cells.len());
-            self.take(variable, &variable.name, &mut cells);
+            self.take(variable, &variable.name, starts.len() - 1, &mut cells);
         }
         (cells, starts)
     }
 
-    fn take(&self, variable: &Variable, name: &str, cells: &mut Vec<Cell>) {
+    fn take(&self, variable: &Variable, name: &str, number: usize, cells: &mut Vec<Cell>) {
         for element in 0..variable.length.unwrap_or(1) {
             let name = match variable.length {
                 Some(_) => format!("{name}[{element}]"),
@@ -150,7 +152,7 @@ impl Taker<'_> {
             match variable.ty {
                 Type::Record(record) => {
                     for field in &self.model.records[record.index()].fields {
-                        self.take(field, &format!("{name}.{}", field.name), cells);
+                        self.take(field, &format!("{name}.{}", field.name), number, cells);
                     }
                 }
                 ty => cells.push(Cell {
@@ -158,6 +160,7 @@ impl Taker<'_> {
                     ty,
                     initial: self.initial(&variable.initial, element as usize),
                     is_hidden: variable.visibility == crate::lang::promela::tree::Visibility::Hidden,
+                    variable: number,
                 }),
             }
         }

@@ -101,8 +101,9 @@ impl Search<'_> {
         let model = self.model;
         let globals = (0..model.globals.len()).map(Slot::Global);
         let records = model.records.iter().enumerate();
-        let fields = records
-            .flat_map(|(record, it)| (0..it.fields.len()).map(move |at| Slot::Field(RecordId::new(record), at)));
+        let fields = records.flat_map(|(record, it)| {
+            (0..it.fields.len()).map(move |at| Slot::Field(RecordId::new(record), at))
+        });
         let slots: Vec<Slot> = globals.chain(fields).collect();
         slots.into_iter().for_each(|slot| self.initial(slot));
         for (index, process) in processes.iter().enumerate() {

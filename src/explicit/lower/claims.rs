@@ -8,8 +8,8 @@ use crate::automata::buchi::{Buchi, Guard, NoAutomaton};
 use crate::automata::ltl::{AtomId, Formula as Abstract};
 use crate::diag::{Diagnostic, Span};
 use crate::explicit::program::{
-    Action, Location, LocationId, Observer, ObserverKind, Process, Program, TraceAutomaton,
-    Transition, TransitionId,
+    Action, Location, LocationId, Observer, ObserverKind, Process, Program, TraceAutomaton, Transition,
+    TransitionId,
 };
 use crate::lang::promela::tree::{
     self, BinaryOp, Body, Expr, ExprKind, Formula, FormulaKind, Proctype, ProctypeId, Sequence, UnaryOp,
@@ -152,6 +152,11 @@ fn graph_of(buchi: &Buchi, atoms: &[Expr], span: Span) -> Process {
             keeps_control: false,
             span,
             number: None,
+            is_jump: false,
+            is_labelled: false,
+            has_escape: false,
+            leads_past_break: false,
+            lands_on: None,
         });
         graph.locations[from.index()].out.push(id);
     };

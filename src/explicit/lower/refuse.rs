@@ -4,8 +4,8 @@ use crate::diag::{Diagnostic, Span};
 use crate::explicit::layout::{ChannelKind, MOST, Shape, channel_kinds, size_of_variable};
 use crate::explicit::program::Uses;
 use crate::lang::promela::tree::{
-    BlockKind, Choice, Expr, ExprKind, Format, Formula, Guard, Model, Pattern, Place, Proctype, Sequence, Statement,
-    StatementKind, Variable,
+    BlockKind, Choice, Expr, ExprKind, Format, Formula, Guard, Model, Pattern, Place, Proctype, Sequence,
+    Statement, StatementKind, Variable,
 };
 
 /// Variables and message fields of a state at most.

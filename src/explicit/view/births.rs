@@ -28,8 +28,8 @@ pub(super) fn shape_at_start(model: &Model) -> Shape {
     shape
 }
 
-/// The first state, in a shape that has room for it.
-pub(super) fn initial(engine: &Engine, state: &mut [Word]) {
+/// The first state; what the shape lacks for it.
+pub(super) fn initial(engine: &Engine, state: &mut [Word]) -> Option<Lack> {
     state.fill(0);
     let mut birth = Birth { engine, machine: &mut Machine::default(), lack: None };
     birth.starts(&engine.globals, state);
@@ -37,6 +37,14 @@ pub(super) fn initial(engine: &Engine, state: &mut [Word]) {
         let priority = engine.program.model.proctypes[proctype.index()].priority as i32;
         birth.process(proctype, &[], priority, state);
     }
+    if let Some(following) = &engine.following {
+        let start = following.sequence.dfa().start();
+        engine.layout.sequence.set(state, start as i32);
+        if following.sequence.is_broken(start) {
+            engine.layout.fault.set(state, Fault::Sequence.number());
+        }
+    }
+    birth.lack
 }
 
 /// Makes processes and channels in a state.
@@ -53,7 +61,13 @@ impl Birth<'_, '_> {
                 Start::Value(piece) => self.machine.value(self.engine, piece, state),
                 Start::Channel(kind) => self.channel(*kind, state),
             };
-            field.set(state, value);
+            self.assign(*field, value, state);
+        }
+    }
+
+    fn assign(&mut self, field: Field, value: i32, state: &mut [Word]) {
+        if !field.assign(state, value) {
+            self.lack.get_or_insert_with(|| self.engine.lack_of_bits(field, value));
         }
     }
 
@@ -86,7 +100,7 @@ impl Birth<'_, '_> {
         layout.n_processes.set(state, number as i32 + 1);
         let table = &self.engine.tables[number][tag];
         for (field, &value) in table.parameters.iter().zip(arguments) {
-            field.set(state, value);
+            self.assign(*field, value, state);
         }
         self.starts(&table.starts, state);
         number as i32
@@ -111,7 +125,7 @@ impl View<'_> {
         let number = birth.process(proctype, &self.values, priority, next);
         self.lack = self.lack.or(birth.lack);
         if let Some(field) = target {
-            field.set(next, number);
+            self.assign(field, number, next);
         }
     }
 

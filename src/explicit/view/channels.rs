@@ -3,7 +3,7 @@
 use super::moves::Ready;
 use super::{Step, View};
 use crate::explicit::code::{Cause, Piece};
-use crate::explicit::engine::{Act, Match, Move, Target};
+use crate::explicit::engine::{Act, Match, Move};
 use crate::explicit::layout::{ChannelOption, stored};
 use crate::system::{Successors, Word};
 use std::cmp::Ordering;
@@ -68,8 +68,9 @@ impl<'e> View<'e> {
         for message in (at..length).rev() {
             copy_message(option, message, message + 1, next);
         }
-        for (field, &value) in option.messages[at * option.n_fields..].iter().zip(&self.values) {
-            field.set(next, value);
+        for (index, field) in option.messages[at * option.n_fields..].iter().take(option.n_fields).enumerate()
+        {
+            self.assign(*field, self.values[index], next);
         }
         option.length.set(next, length as i32 + 1);
     }
@@ -86,6 +87,8 @@ impl<'e> View<'e> {
         let n_looked_at = if any { length } else { length.min(1) };
         for message in 0..n_looked_at {
             if self.fits(option, message, patterns, state) {
+                let fields = &option.messages[message * option.n_fields..][..option.n_fields];
+                self.plan_stores(patterns, fields.iter().map(|field| field.get(state)), state);
                 return Ready::Receive { channel: number, message };
             }
         }
@@ -102,32 +105,33 @@ impl<'e> View<'e> {
         })
     }
 
-    /// Stores a message and takes it from its channel.
-    pub(super) fn take(
-        &mut self,
-        a_move: &Move,
-        channel: usize,
-        message: usize,
-        state: &[Word],
-        next: &mut [Word],
-    ) {
-        let Act::Receive { patterns, copy, .. } = &a_move.act else { return };
-        let room = &self.engine.layout.channels[channel];
-        let option = &room.options[room.tag.get(state) as usize];
-        for (field, pattern) in patterns.iter().enumerate().take(option.n_fields) {
-            if let Match::Store(target) = pattern {
-                let value = option.messages[message * option.n_fields + field].get(state);
-                self.store(target, value, state, next);
+    /// Notes which fields get the values of a message; all indices are those
+    /// of the state before.
+    fn plan_stores(&mut self, patterns: &[Match], message: impl Iterator<Item = i32>, state: &[Word]) {
+        self.stores.clear();
+        for (pattern, value) in patterns.iter().zip(message) {
+            if let Match::Store(target) = pattern
+                && let Some(field) = self.field(target, state)
+            {
+                self.stores.push((field, value));
             }
-        }
-        if !copy {
-            remove(option, message, next);
         }
     }
 
-    fn store(&mut self, target: &Target, value: i32, state: &[Word], next: &mut [Word]) {
-        if let Some(field) = self.field(target, state) {
-            field.set(next, value);
+    fn do_stores(&mut self, next: &mut [Word]) {
+        for index in 0..self.stores.len() {
+            let (field, value) = self.stores[index];
+            self.assign(field, value, next);
+        }
+    }
+
+    /// Stores a message and takes it from its channel.
+    pub(super) fn take(&mut self, a_move: &Move, channel: usize, message: usize, next: &mut [Word]) {
+        let room = &self.engine.layout.channels[channel];
+        let option = &room.options[room.tag.get(next) as usize];
+        self.do_stores(next);
+        if !matches!(a_move.act, Act::Receive { copy: true, .. }) {
+            remove(option, message, next);
         }
     }
 
@@ -142,15 +146,15 @@ impl<'e> View<'e> {
         out: &mut Successors,
     ) {
         let engine = self.engine;
-        let message = self.values.clone();
+        let message = std::mem::take(&mut self.values);
         let n_processes = engine.layout.n_processes.get(state) as usize;
         for receiver in (0..n_processes).rev().filter(|&it| it != sender) {
             let table = engine.table(receiver, state);
-            if self.is_held(table, state) {
-                continue;
-            }
             let location = engine.layout.processes[receiver].location.get(state) as usize;
             let place = &table.places[location];
+            if !place.receives || self.is_held(table, state) {
+                continue;
+            }
             for at in place.escapes.iter().copied().chain([location]) {
                 let mut is_taken = false;
                 for outer in &table.places[at].moves {
@@ -172,6 +176,7 @@ impl<'e> View<'e> {
                 }
             }
         }
+        self.values = message;
     }
 
     fn accepts(&mut self, receive: &Move, channel: usize, message: &[i32], state: &[Word]) -> bool {
@@ -201,11 +206,8 @@ impl<'e> View<'e> {
             let processes = &view.engine.layout.processes;
             processes[sender].location.set(next, send.to);
             processes[receiver].location.set(next, receive.to);
-            for (pattern, &value) in patterns.iter().zip(message) {
-                if let Match::Store(target) = pattern {
-                    view.store(target, value, state, next);
-                }
-            }
+            view.plan_stores(patterns, message.iter().copied(), state);
+            view.do_stores(next);
             view.note_meeting(channel, message, next);
             if let Act::Deterministic(first) = outer.act {
                 view.note_inside(receive.id, next);

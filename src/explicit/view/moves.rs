@@ -1,7 +1,7 @@
 //! What one process can do.
 
 use super::{Fault, Step, View};
-use crate::explicit::engine::{Act, Engine, Move, Target};
+use crate::explicit::engine::{Act, Engine, Move, Place, Target};
 use crate::explicit::layout::Field;
 use crate::lang::promela::tree::ProctypeId;
 use crate::system::{Successors, Word};
@@ -18,6 +18,7 @@ pub(super) enum Ready {
         channel: usize,
         at: usize,
     },
+    /// `stores` of the view have what goes where.
     Receive {
         channel: usize,
         message: usize,
@@ -44,16 +45,15 @@ impl View<'_> {
         let location = engine.layout.processes[process].location.get(state) as usize;
         let place = &table.places[location];
         for &escape in &place.escapes {
-            if self.moves_at(process, escape, state, out) {
+            if self.moves_at(process, &table.places[escape], state, out) {
                 return;
             }
         }
-        self.moves_at(process, location, state, out);
+        self.moves_at(process, place, state, out);
     }
 
     /// Makes the moves of one place; is there any?
-    fn moves_at(&mut self, process: usize, location: usize, state: &[Word], out: &mut Successors) -> bool {
-        let place = &self.engine.table(process, state).places[location];
+    fn moves_at(&mut self, process: usize, place: &Place, state: &[Word], out: &mut Successors) -> bool {
         let before = (out.len(), self.pending.len());
         for a_move in &place.moves {
             match a_move.act {
@@ -80,7 +80,7 @@ impl View<'_> {
     fn finish(&mut self, process: usize, a_move: &Move, ready: Ready, state: &[Word], out: &mut Successors) {
         let step = Step { process, transition: a_move.id, partner: None };
         let holder = a_move.keeps_control.then_some(process);
-        self.emit(state, step, holder, out, |view, next| view.perform(process, a_move, ready, state, next));
+        self.emit(state, step, holder, out, |view, next| view.perform(process, a_move, ready, next));
         if self.lack.is_some() {
             self.pending.clear();
         }
@@ -150,22 +150,23 @@ impl View<'_> {
         }
     }
 
-    /// Does what was prepared.
-    pub(super) fn perform(
-        &mut self,
-        process: usize,
-        a_move: &Move,
-        ready: Ready,
-        state: &[Word],
-        next: &mut [Word],
-    ) {
+    /// Puts a value into a variable or message.
+    #[inline]
+    pub(super) fn assign(&mut self, field: Field, value: i32, next: &mut [Word]) {
+        if !field.assign(next, value) {
+            self.lack.get_or_insert_with(|| self.engine.lack_of_bits(field, value));
+        }
+    }
+
+    /// Does what was prepared in the same state.
+    pub(super) fn perform(&mut self, process: usize, a_move: &Move, ready: Ready, next: &mut [Word]) {
         let engine: &Engine = self.engine;
         let room = &engine.layout.processes[process];
         room.location.set(next, a_move.to);
         match ready {
             Ready::Nothing | Ready::Blocked | Ready::Offer { .. } => {}
             Ready::Fault(fault) => engine.layout.fault.set(next, fault.number()),
-            Ready::Assign(Some(field), value) => field.set(next, value),
+            Ready::Assign(Some(field), value) => self.assign(field, value, next),
             Ready::Assign(None, _) => {}
             Ready::Send { channel, at } => {
                 self.put(channel, at, next);
@@ -173,7 +174,7 @@ impl View<'_> {
             }
             Ready::Receive { channel, message } => {
                 self.note_receive(a_move, channel, next);
-                self.take(a_move, channel, message, state, next);
+                self.take(a_move, channel, message, next);
             }
             Ready::SetPriority(process, value) => self.set_priority(process, value, next),
             Ready::Run(proctype, target) => self.run(proctype, target, next),
@@ -190,16 +191,19 @@ impl View<'_> {
         }
     }
 
-    /// The first possible move of a place.
-    fn first_of(
+    /// The first possible move of a place, prepared.
+    fn first_of<'m>(
         &mut self,
         process: usize,
-        place: &crate::explicit::engine::Place,
+        place: &'m Place,
         state: &[Word],
-    ) -> Option<usize> {
-        (0..place.moves.len()).find(|&index| {
-            let a_move = &place.moves[index];
-            matches!(a_move.act, Act::Else) || !matches!(self.prepare(process, a_move, state), Ready::Blocked)
+    ) -> Option<(&'m Move, Ready)> {
+        place.moves.iter().find_map(|a_move| match a_move.act {
+            Act::Else => Some((a_move, Ready::Nothing)),
+            _ => match self.prepare(process, a_move, state) {
+                Ready::Blocked => None,
+                ready => Some((a_move, ready)),
+            },
         })
     }
 
@@ -208,34 +212,30 @@ impl View<'_> {
     pub(super) fn run_through(&mut self, process: usize, first: usize, next: &mut [Word]) {
         let engine = self.engine;
         let room = &engine.layout.processes[process];
-        let mut before = self.spare.pop().unwrap_or_default();
         let places = &engine.table(process, next).places;
         let inside = places[first].deterministic;
         let mut location = room.location.get(next) as usize;
         let mut repetition = Repetition::default();
-        while places[location].deterministic == inside && engine.layout.fault.get(next) == 0 {
-            before.clear();
-            before.extend_from_slice(next);
-            let Some(index) = self.first_of(process, &places[location], &before) else {
-                engine.layout.fault.set(next, Fault::BlockedStep.number());
-                break;
-            };
-            let inner = &places[location].moves[index];
-            let ready = match inner.act {
-                Act::Else => Ready::Nothing,
-                _ => self.prepare(process, inner, &before),
-            };
-            match ready {
-                Ready::Offer { .. } => engine.layout.fault.set(next, Fault::BlockedStep.number()),
-                ready => self.perform(process, inner, ready, &before, next),
+        // A value that did not fit is another one now: nothing can be built on it.
+        while places[location].deterministic == inside
+            && engine.layout.fault.get(next) == 0
+            && self.lack.is_none()
+        {
+            match self.first_of(process, &places[location], next) {
+                None | Some((_, Ready::Offer { .. })) => {
+                    engine.layout.fault.set(next, Fault::BlockedStep.number());
+                }
+                Some((inner, ready)) => {
+                    self.perform(process, inner, ready, next);
+                    self.note_inside(inner.id, next);
+                    self.follow_inside(process, inner.id, next);
+                }
             }
-            self.note_inside(inner.id, next);
             if repetition.is_met(next) {
                 engine.layout.fault.set(next, Fault::EndlessStep.number());
             }
             location = room.location.get(next) as usize;
         }
-        self.spare.push(before);
     }
 }
 

@@ -250,7 +250,7 @@ impl<'e> Product<'e> {
             Act::Assign { target, value } => {
                 let value = machine.value(engine, value, state);
                 if let Some(field) = self.view.field(target, state) {
-                    field.set(next, value);
+                    self.view.assign(field, value, next);
                 }
             }
             _ => {}

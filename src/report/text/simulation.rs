@@ -1,0 +1,91 @@
+//! A run that is told while it goes on.
+
+use super::measure::{count, cut};
+use super::paint::Paint;
+use super::{Style, Writer, fault_name, steps};
+use crate::diag::Sources;
+use crate::verify::explicit::{Trail, TrailStep};
+use crate::verify::simulate::{Ending, Simulated, Stopped};
+
+/// Writes parts of a run as texts.
+#[derive(Clone, Copy, Debug)]
+pub struct Told<'a> {
+    /// How.
+    pub style: &'a Style,
+    /// The texts of the model.
+    pub sources: &'a Sources,
+    /// Columns for names of processes.
+    pub name_width: usize,
+}
+
+impl Told<'_> {
+    fn text(&self, write: impl FnOnce(&mut Writer)) -> String {
+        let paint = Paint { colour: self.style.colour };
+        let mut writer = Writer { style: self.style, paint, out: String::new() };
+        write(&mut writer);
+        writer.out
+    }
+
+    /// A step that was taken.
+    pub fn step(&self, number: usize, step: &TrailStep) -> String {
+        self.text(|writer| writer.taken(number, step, self.name_width, self.sources))
+    }
+
+    /// A step that can be chosen.
+    pub fn choice(&self, number: usize, step: &TrailStep) -> String {
+        let place = steps::place(step.span, self.sources);
+        let statement = steps::statement(step.span, self.sources);
+        let partner = step.partner.as_ref().map_or(String::new(), |(name, _)| format!(" ⇄ {name}"));
+        self.text(|writer| {
+            let what = format!("{}{partner}  {}", step.process, cut(&statement, 60));
+            let place = writer.paint.dim(place);
+            writer.line(format!("  ({number}) {what}  {place}"));
+        })
+    }
+
+    /// Why nothing can be chosen.
+    pub fn stuck(&self, ending: Ending) -> String {
+        self.text(|writer| match ending {
+            Ending::Fault(fault) => writer.line(writer.paint.bad(format!("  ERROR: {}", fault_name(fault)))),
+            Ending::AllEnded => writer.line("  every process has ended"),
+            Ending::AtRest => writer.line("  nothing can move, and every process is where it may end"),
+        })
+    }
+
+    /// The steps of a trail.
+    pub fn trail(&self, trail: &Trail) -> String {
+        self.text(|writer| writer.steps(trail, self.sources))
+    }
+
+    /// How it ended, and what the variables hold then.
+    pub fn end(&self, simulated: &Simulated) -> String {
+        self.text(|writer| {
+            writer.line("");
+            if !simulated.last.is_empty() {
+                writer.line(writer.paint.dim("At the end:"));
+                writer.held(&simulated.last);
+                writer.line("");
+            }
+            let line = ending(simulated);
+            let line = match simulated.stopped.fault() {
+                Some(_) => writer.paint.bad(line),
+                None => writer.paint.bold(line),
+            };
+            writer.line(line);
+        })
+    }
+}
+
+/// How a run ended, in one line.
+pub fn ending(simulated: &Simulated) -> String {
+    let steps = count(simulated.n_steps as u64, "step");
+    match simulated.stopped {
+        Stopped::Ended(Ending::AllEnded) => format!("ended after {steps}: every process has ended"),
+        Stopped::Ended(Ending::AtRest) => {
+            format!("ended after {steps}: nothing can move, and every process is where it may end")
+        }
+        Stopped::Ended(Ending::Fault(fault)) => format!("ERROR after {steps}: {}", fault_name(fault)),
+        Stopped::Quit => format!("stopped after {steps}"),
+        Stopped::TrailEnded => format!("the trail ends after {steps}; the run could go on"),
+    }
+}

@@ -1,0 +1,194 @@
+//! Depth-first search proper: a state counts as seen when it is its turn, its
+//! successors come in their order, and the way to it is all that is kept of
+//! the states before. There is no recursion, so a path may have as many states
+//! as memory has room for.
+//!
+//! A search that goes on behind a goal looks for shorter ways only, as SPIN's
+//! `-i` and `-I` do.
+
+use super::explore::{Counters, EXPANSIONS_PER_WATCH, Limits, MOST_STATES, Stop, Watcher};
+use super::space::{Hash, Space};
+use super::strategy::Shorten;
+use super::visited::{Doubt, Store, Visited};
+use crate::system::{Successors, TransitionSystem, Word};
+use std::time::{Duration, Instant};
+
+/// A search that has ended.
+#[derive(Clone, Debug)]
+pub struct Descent {
+    /// The states from the first one to a goal, if one was found.
+    pub path: Option<Vec<Vec<Word>>>,
+    /// What ended it, if it did not end by itself.
+    pub stop: Option<Stop>,
+    /// What was done.
+    pub counters: Counters,
+    /// What may have been missed, if the store can miss anything.
+    pub doubt: Option<Doubt>,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// Searches `system` depth-first. To shorten exactly, states must be kept
+/// exactly.
+pub fn depth_first<S: TransitionSystem>(
+    system: &mut S,
+    store: Store,
+    shorten: Option<Shorten>,
+    limits: Limits,
+    watch: Watcher,
+) -> Descent {
+    let started = Instant::now();
+    let mut search = Search {
+        width: system.width(),
+        system,
+        limits,
+        shorten,
+        visited: Visited::new(store, 1),
+        depths: Vec::new(),
+        waiting: Vec::new(),
+        waiting_depths: Vec::new(),
+        path: Vec::new(),
+        best: None,
+        bound: u32::MAX,
+        counters: Counters::default(),
+    };
+    search.visited = Visited::new(store, search.width);
+    let stop = search.run(watch);
+    search.measure();
+    let width = search.width;
+    Descent {
+        path: search.best.map(|words| words.chunks(width).map(<[Word]>::to_vec).collect()),
+        stop,
+        counters: search.counters,
+        doubt: search.visited.doubt(),
+        elapsed: started.elapsed(),
+    }
+}
+
+struct Search<'a, S> {
+    system: &'a mut S,
+    width: usize,
+    limits: Limits,
+    shorten: Option<Shorten>,
+    visited: Visited,
+    /// Per state the shortest way so far, to shorten exactly.
+    depths: Vec<u32>,
+    /// States whose turn will come, the next one last.
+    waiting: Vec<Word>,
+    waiting_depths: Vec<u32>,
+    /// The states from the first one to the last one expanded.
+    path: Vec<Word>,
+    /// The shortest way to a goal so far.
+    best: Option<Vec<Word>>,
+    /// Longer ways are not of interest any more.
+    bound: u32,
+    counters: Counters,
+}
+
+impl<S: TransitionSystem> Search<'_, S> {
+    fn run(&mut self, watch: Watcher) -> Option<Stop> {
+        let mut state = vec![0; self.width];
+        self.system.initial(&mut state);
+        self.push(&state, 0);
+        let mut successors = Successors::new(self.width);
+        let mut hashes: Vec<Hash> = Vec::new();
+        let most_states = self.limits.max_states.unwrap_or(MOST_STATES).min(MOST_STATES);
+        let mut n_taken = 0_u64;
+        while let Some(depth) = self.waiting_depths.pop() {
+            if n_taken.is_multiple_of(EXPANSIONS_PER_WATCH) {
+                self.measure();
+                if self.limits.max_bytes.is_some_and(|limit| self.counters.bytes > limit) {
+                    return Some(Stop::Memory);
+                }
+                if let Some(stop) = watch(&self.counters) {
+                    return Some(stop);
+                }
+            }
+            n_taken += 1;
+            let start = self.waiting.len() - self.width;
+            state.copy_from_slice(&self.waiting[start..]);
+            self.waiting.truncate(start);
+            if depth > self.bound || !self.arrive(&state, depth) {
+                continue;
+            }
+            if self.counters.stored > most_states {
+                return Some(Stop::States);
+            }
+            self.path.truncate(depth as usize * self.width);
+            self.path.extend_from_slice(&state);
+            if self.system.is_goal(&state) {
+                self.best = Some(self.path.clone());
+                match self.shorten {
+                    Some(Shorten::Exact) if depth > 0 => self.bound = depth - 1,
+                    Some(Shorten::Quick) if depth > 0 => self.bound = depth / 2,
+                    _ => return None,
+                }
+                continue;
+            }
+            if depth >= self.bound {
+                continue;
+            }
+            successors.clear();
+            self.system.successors(&state, &mut successors);
+            self.counters.expanded += 1;
+            self.counters.generated += successors.len() as u64;
+            self.counters.depth = self.counters.depth.max(u64::from(depth));
+            hashes.clear();
+            hashes.extend(successors.iter().map(Space::hash));
+            let touched = hashes.iter().fold(0, |sum, &hash| sum ^ self.visited.touch(hash));
+            std::hint::black_box(touched);
+            for (&hash, next) in hashes.iter().zip(successors.iter()).rev() {
+                if !self.is_settled(hash, next, depth + 1) {
+                    self.push(next, depth + 1);
+                }
+            }
+            let counters = &mut self.counters;
+            counters.peak_frontier = counters.peak_frontier.max(self.waiting_depths.len() as u64);
+        }
+        None
+    }
+
+    fn push(&mut self, state: &[Word], depth: u32) {
+        self.waiting.extend_from_slice(state);
+        self.waiting_depths.push(depth);
+    }
+
+    /// Is a way of this length to the state nothing new?
+    fn is_settled(&mut self, hash: Hash, state: &[Word], depth: u32) -> bool {
+        match self.shorten {
+            Some(Shorten::Exact) => {
+                self.visited.id(hash, state).is_some_and(|id| self.depths[id.index()] <= depth)
+            }
+            _ => self.visited.contains(hash, state),
+        }
+    }
+
+    /// The turn of a state has come; is it to be expanded?
+    fn arrive(&mut self, state: &[Word], depth: u32) -> bool {
+        let hash = Space::hash(state);
+        let is_new = self.visited.add(hash, state);
+        self.counters.stored += u64::from(is_new);
+        if self.shorten != Some(Shorten::Exact) {
+            return is_new;
+        }
+        let Some(id) = self.visited.id(hash, state) else { return is_new };
+        if is_new {
+            self.depths.push(depth);
+            return true;
+        }
+        let is_shorter = depth < self.depths[id.index()];
+        if is_shorter {
+            self.depths[id.index()] = depth;
+            self.counters.reopened += 1;
+        }
+        is_shorter
+    }
+
+    fn measure(&mut self) {
+        let words = self.waiting.capacity() + self.path.capacity() + self.best.as_ref().map_or(0, Vec::capacity);
+        let numbers = self.waiting_depths.capacity() + self.depths.capacity();
+        let bytes = self.visited.bytes() + words * size_of::<Word>() + numbers * size_of::<u32>();
+        self.counters.bytes = self.counters.bytes.max(bytes as u64);
+        self.counters.frontier = self.waiting_depths.len() as u64;
+    }
+}

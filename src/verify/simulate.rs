@@ -1,0 +1,192 @@
+//! Runs a program step by step: at random, as a user says, or along a trail
+//! of SPIN.
+
+use super::explicit::{Content, Fault, Telling, Trail, TrailStep, told_step};
+use crate::explicit::layout::Shape;
+use crate::explicit::replay::{Followed, Misfit, follow};
+use crate::explicit::view::{Moment, Taken};
+use crate::explicit::{Engine, Program, View};
+use crate::lang::promela::trail::TrailFile;
+
+pub use crate::explicit::view::Ending;
+
+/// Says how a run goes on.
+pub trait Driver {
+    /// Chooses among the steps that are possible; there may be none.
+    fn choose(&mut self, scene: &Scene) -> Choice;
+
+    /// Is told that a step was taken, with its place from 1.
+    fn taken(&mut self, number: usize, step: TrailStep);
+}
+
+/// How a run goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// By this step.
+    Take(usize),
+    /// As before the last step.
+    Back,
+    /// Not at all.
+    Quit,
+}
+
+/// What a driver sees.
+#[derive(Debug)]
+pub struct Scene<'s> {
+    engine: &'s Engine<'s>,
+    now: &'s Moment,
+    possible: &'s [Taken],
+    /// Steps so far.
+    pub n_steps: usize,
+    /// Why nothing is possible, where nothing is.
+    pub ending: Option<Ending>,
+}
+
+impl Scene<'_> {
+    /// How many steps are possible.
+    pub fn n_possible(&self) -> usize {
+        self.possible.len()
+    }
+
+    /// What a step would do.
+    pub fn step(&self, index: usize) -> TrailStep {
+        told_step(self.engine, &self.now.state, &self.possible[index])
+    }
+}
+
+/// Why a run stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// Nothing can follow.
+    Ended(Ending),
+    /// The driver had enough.
+    Quit,
+    /// A trail was at its end.
+    TrailEnded,
+}
+
+impl Stopped {
+    /// What was wrong at the end.
+    pub fn fault(self) -> Option<Fault> {
+        match self {
+            Self::Ended(Ending::Fault(fault)) => Some(fault),
+            _ => None,
+        }
+    }
+}
+
+/// A run that is over.
+#[derive(Clone, Debug)]
+pub struct Simulated {
+    /// Steps in all.
+    pub n_steps: usize,
+    /// Why it stopped.
+    pub stopped: Stopped,
+    /// What the variables hold at the end.
+    pub last: Vec<Content>,
+}
+
+/// Runs a program as the driver says.
+pub fn simulate(program: &Program, driver: &mut dyn Driver) -> Simulated {
+    let mut run = Run { shape: Shape::of(program), choices: Vec::new() };
+    loop {
+        let engine = Engine::new(program, &run.shape);
+        if let Some(simulated) = run.go_on(&engine, driver) {
+            return simulated;
+        }
+    }
+}
+
+/// A run under way. Where states turn out to need more room it is begun
+/// again, by the choices made so far.
+struct Run {
+    shape: Shape,
+    choices: Vec<usize>,
+}
+
+impl Run {
+    /// Until it is over; `None` if it must begin again.
+    fn go_on(&mut self, engine: &Engine, driver: &mut dyn Driver) -> Option<Simulated> {
+        let mut view = View::new(engine);
+        let mut moments = vec![view.beginning()];
+        for index in 0..self.choices.len() {
+            let taken = self.possible(&mut view, &moments[index])?.swap_remove(self.choices[index]);
+            moments.push(taken.next);
+        }
+        loop {
+            let now = moments.last()?;
+            let mut possible = self.possible(&mut view, now)?;
+            let ending = possible.is_empty().then(|| view.ending(&now.state));
+            let n_steps = self.choices.len();
+            let choice = driver.choose(&Scene { engine, now, possible: &possible, n_steps, ending });
+            match choice {
+                Choice::Take(index) if index < possible.len() => {
+                    let taken = possible.swap_remove(index);
+                    self.choices.push(index);
+                    driver.taken(n_steps + 1, told_step(engine, &now.state, &taken));
+                    moments.push(taken.next);
+                }
+                Choice::Back if n_steps > 0 => {
+                    moments.pop();
+                    self.choices.pop();
+                }
+                Choice::Back => {}
+                Choice::Take(_) | Choice::Quit => {
+                    let stopped = ending.map_or(Stopped::Quit, Stopped::Ended);
+                    return Some(Simulated { n_steps, stopped, last: engine.contents(&now.state) });
+                }
+            }
+        }
+    }
+
+    fn possible(&mut self, view: &mut View, now: &Moment) -> Option<Vec<Taken>> {
+        let possible = view.steps(now);
+        match view.lack() {
+            Some(lack) => {
+                self.shape.grow(lack, 0);
+                None
+            }
+            None => Some(possible),
+        }
+    }
+}
+
+/// A trail that was followed.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// Its steps.
+    pub trail: Trail,
+    /// Where it led.
+    pub end: Simulated,
+}
+
+/// Follows a trail of SPIN.
+pub fn replay(program: &Program, file: &TrailFile, telling: Telling) -> Result<Replayed, Misfit> {
+    let mut shape = Shape::of(program);
+    loop {
+        let engine = Engine::new(program, &shape);
+        let mut view = View::new(&engine);
+        let followed = follow(&engine, &mut view, file);
+        match view.lack() {
+            Some(lack) => shape.grow(lack, 0),
+            None => return Ok(told(&engine, &mut view, followed?, telling)),
+        }
+    }
+}
+
+fn told(engine: &Engine, view: &mut View, followed: Followed, telling: Telling) -> Replayed {
+    let Followed { steps, cycle, end } = followed;
+    let n_steps = steps.len();
+    let mut trail = Trail { n_steps, cycle, ..Trail::default() };
+    let mut now = view.beginning();
+    for (index, step) in steps.into_iter().enumerate() {
+        let Some(taken) = view.steps(&now).into_iter().find(|it| it.step == step) else { break };
+        if telling.tells(index, n_steps) {
+            trail.steps.push((index, told_step(engine, &now.state, &taken)));
+        }
+        now = taken.next;
+    }
+    let is_over = view.steps(&end).is_empty();
+    let stopped = if is_over { Stopped::Ended(view.ending(&end.state)) } else { Stopped::TrailEnded };
+    Replayed { trail, end: Simulated { n_steps, stopped, last: engine.contents(&end.state) } }
+}
