@@ -131,6 +131,18 @@ pub struct ChannelOption {
     pub n_fields: usize,
 }
 
+impl ChannelOption {
+    /// Has a message that waits the `wanted` value in every field for which
+    /// there is one?
+    #[inline]
+    pub fn has(&self, message: usize, mut wanted: impl FnMut(usize) -> Option<i32>, state: &[Word]) -> bool {
+        (0..self.n_fields).all(|field| {
+            let found = || self.messages[message * self.n_fields + field].get(state);
+            wanted(field).is_none_or(|value| value == found())
+        })
+    }
+}
+
 impl Field {
     /// What stands there.
     #[inline]

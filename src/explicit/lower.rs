@@ -264,9 +264,9 @@ impl<'a> Builder<'a> {
             }
             StatementKind::Unless { main, escape } => {
                 let next = self.behind(next, statement, is_last);
-                let escape = self.entry(escape, next, true, false);
+                let escape = self.part(escape, next);
                 self.around.escapes.push(escape);
-                let place = self.entry(main, next, true, false);
+                let place = self.part(main, next);
                 self.around.escapes.pop();
                 return place;
             }
@@ -288,6 +288,22 @@ impl<'a> Builder<'a> {
         let leads_past_break = next.is_behind_break;
         self.add(place, action, next.at, Origin { is_labelled, leads_past_break, ..origin });
         place
+    }
+
+    /// A part of an `unless`. A jump that it begins with is no step, unless it
+    /// stands in a block of its own.
+    fn part(&mut self, statement: &'a Statement, next: Next) -> LocationId {
+        let is_jump = |it: &Statement| matches!(it.kind, StatementKind::Goto(_) | StatementKind::Break);
+        match &statement.kind {
+            StatementKind::Block(BlockKind::Plain, sequence)
+                if sequence.statements.first().is_some_and(is_jump) =>
+            {
+                let place = self.sequence(&sequence.statements, next, false);
+                self.mark(&statement.labels, place);
+                place
+            }
+            _ => self.entry(statement, next, !is_jump(statement), false),
+        }
     }
 
     /// The place behind a selection, loop or `unless`. Within an atomic

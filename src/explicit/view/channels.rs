@@ -93,23 +93,17 @@ impl<'e> View<'e> {
         let length = option.length.get(state) as usize;
         let n_looked_at = if any { length } else { length.min(1) };
         for message in 0..n_looked_at {
-            if self.fits(option, message, patterns, state) {
+            let wanted = |field: usize| match patterns.get(field) {
+                Some(Match::Equal(piece)) => Some(self.machine.value(self.engine, piece, state)),
+                _ => None,
+            };
+            if option.has(message, wanted, state) {
                 let fields = &option.messages[message * option.n_fields..][..option.n_fields];
                 self.plan_stores(patterns, fields.iter().map(|field| field.get(state)), state);
                 return Ready::Receive { channel: number, message };
             }
         }
         Ready::Blocked
-    }
-
-    fn fits(&mut self, option: &ChannelOption, message: usize, patterns: &[Match], state: &[Word]) -> bool {
-        patterns.iter().enumerate().take(option.n_fields).all(|(field, pattern)| match pattern {
-            Match::Equal(piece) => {
-                let found = option.messages[message * option.n_fields + field].get(state);
-                self.machine.value(self.engine, piece, state) == found
-            }
-            Match::Any | Match::Store(_) => true,
-        })
     }
 
     /// Notes which fields get the values of a message; all indices are those
