@@ -8,7 +8,7 @@ use trapline::diag::{Sources, Span};
 use trapline::lang::promela::{Reading, parse};
 use trapline::search::Strategy;
 use trapline::verify::explicit::{
-    Aim, Fault, ModelQuestion, ModelReport, ObserverKind, Program, check_model, lower, progress,
+    Aim, Fault, Means, ModelQuestion, ModelReport, ObserverKind, Program, check_model, lower, progress,
 };
 use trapline::verify::{Limits, Verdict};
 
@@ -36,6 +36,7 @@ fn ask(program: &Program, aim: Aim, is_fair: bool) -> ModelReport {
         is_fair,
         strategy: Strategy::bfs(),
         limits: Limits { max_states: Some(300_000), max_bytes: None },
+        means: Means::default(),
         allows_blocked_end: false,
     };
     check_model(&question, &mut |_| None).expect("the question can be asked")

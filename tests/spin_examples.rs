@@ -6,7 +6,7 @@ use std::path::Path;
 use trapline::diag::Sources;
 use trapline::lang::promela::{Reading, parse};
 use trapline::search::Strategy;
-use trapline::verify::explicit::{Aim, ModelQuestion, check_model, lower};
+use trapline::verify::explicit::{Aim, Means, ModelQuestion, check_model, lower};
 use trapline::verify::{Limits, Verdict};
 
 const FOLDER: &str = "/usr/share/doc/spin/examples";
@@ -60,6 +60,7 @@ fn check(path: &Path) -> (Verdict, u64) {
         is_fair: false,
         strategy,
         limits,
+        means: Means::default(),
         allows_blocked_end: false,
     };
     let report = check_model(&question, &mut |_| None).expect("safety can be asked of any model");

@@ -207,7 +207,9 @@ impl<'a> Session<'a> {
         aim: &Aim,
         shown: &str,
     ) -> Result<ModelReport, Vec<Diagnostic>> {
-        let source = self.texts.sources.add("--strategy", self.options.strategy.clone());
+        let means = promela::means(&self.options.promela, self.options.engine.max_memory);
+        let typed = promela::strategy_text(&self.options.strategy, means);
+        let source = self.texts.sources.add("--strategy", typed);
         let strategy = explicit::strategy(source, &self.texts.sources).map_err(|fault| vec![fault])?;
         let engine = &self.options.engine;
         let question = ModelQuestion {
@@ -216,6 +218,7 @@ impl<'a> Session<'a> {
             is_fair: self.options.promela.fair && *aim != Aim::Safety,
             strategy,
             limits: engine.limits(),
+            means,
             allows_blocked_end: false,
         };
         let watch = Watch::start(&self.control, shown, engine.timeout, self.progress);

@@ -1,11 +1,11 @@
 //! Promela models from files.
 
-use super::arguments::PromelaArguments;
+use super::arguments::{PromelaArguments, StoreName};
 use super::files::{Texts, beside};
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::lang::promela::tree::Formula;
 use crate::lang::promela::{Reading, parse, parse_expression, parse_formula};
-use crate::verify::explicit::{Aim, NoFormula, Program, invariant, lower, progress};
+use crate::verify::explicit::{Aim, Means, NoFormula, Program, Store, invariant, lower, progress};
 use std::fs;
 use std::path::Path;
 
@@ -86,6 +86,31 @@ fn no_formula(why: NoFormula, span: Span) -> Vec<Diagnostic> {
     }
 }
 
+/// Memory for the bits of a bitstate search where no limit says otherwise.
+const BITSTATE_BYTES: u64 = 128 << 20;
+
+/// How states are remembered. Where memory is limited, an eighth is left for
+/// the way to the state that is being looked at.
+pub(super) fn means(typed: &PromelaArguments, max_memory: Option<u64>) -> Means {
+    let store = match typed.store {
+        None | Some(StoreName::Exact) => Store::Exact,
+        Some(StoreName::Compressed) => Store::Compressed,
+        Some(StoreName::Compact) => Store::Compact,
+        Some(StoreName::Bitstate) => {
+            Store::Bitstate { bytes: max_memory.map_or(BITSTATE_BYTES, |bytes| bytes - bytes / 8) }
+        }
+    };
+    Means { store, n_threads: usize::from(typed.threads.unwrap_or(1)) }
+}
+
+/// The strategy as typed; what is best depends on what is remembered.
+pub(super) fn strategy_text(typed: &str, means: Means) -> String {
+    match typed.trim() == "auto" && means.store != Store::Exact {
+        true => "dfs".to_string(),
+        false => typed.to_string(),
+    }
+}
+
 /// What only models can use must not look as if it had been used.
 pub(super) fn expect_unused(typed: &PromelaArguments) -> Result<(), Diagnostic> {
     let flags = [
@@ -96,6 +121,8 @@ pub(super) fn expect_unused(typed: &PromelaArguments) -> Result<(), Diagnostic> 
         ("--progress", typed.progress),
         ("--fair", typed.fair),
         ("--spin-trail", typed.spin_trail.is_some()),
+        ("--store", typed.store.is_some()),
+        ("--threads", typed.threads.is_some()),
     ];
     let Some((flag, _)) = flags.into_iter().find(|(_, is)| *is) else { return Ok(()) };
     let fault = Diagnostic::error_without_place("usage", format!("`{flag}` is for Promela models"));
