@@ -115,7 +115,7 @@ impl Successors {
     }
 
     /// The states in the order of their arrival.
-    pub fn iter(&self) -> impl Iterator<Item = &[Word]> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &[Word]> + ExactSizeIterator {
         self.words.chunks_exact(self.width)
     }
 }

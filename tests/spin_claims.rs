@@ -8,7 +8,8 @@ use trapline::diag::{Sources, Span};
 use trapline::lang::promela::{Reading, parse};
 use trapline::search::Strategy;
 use trapline::verify::explicit::{
-    Aim, Fault, Manner, ModelQuestion, ModelReport, ObserverKind, Program, check_model, lower, progress,
+    Aim, Fault, Manner, Means, ModelQuestion, ModelReport, ObserverKind, Program, check_model, lower,
+    progress,
 };
 use trapline::verify::{Limits, Verdict};
 
@@ -37,6 +38,7 @@ fn ask(program: &Program, aim: Aim, is_fair: bool) -> ModelReport {
         strategy: Strategy::bfs(),
         limits: Limits { max_states: Some(300_000), max_bytes: None },
         manner: Manner::default(),
+        means: Means::default(),
     };
     check_model(&question, &mut |_| None).expect("the question can be asked")
 }
