@@ -20,6 +20,7 @@ mod files;
 mod graph;
 mod help;
 mod options;
+mod outline;
 mod output;
 mod project;
 mod promela;

@@ -12,7 +12,7 @@ use crate::lang::promela::tree::{Model, ProctypeId, Type};
 use crate::system::Word;
 
 pub use cells::{Cell, CellInitial, Cells, ChannelKind, channel_kinds};
-pub(super) use cells::{Path, size_of_variable};
+pub(super) use cells::{Path, size, size_of_variable};
 
 /// The most processes that can be alive, and the most channels, as in SPIN.
 pub const MOST: usize = 255;
@@ -149,6 +149,17 @@ fn bits_of(ty: Type) -> (u8, bool) {
         Type::Unsigned(bits) => (bits, bits == 32),
         Type::Record(_) => unreachable!("records are taken apart"),
     }
+}
+
+/// The least and the largest value of a type that is no record.
+pub fn range(ty: Type) -> Option<(i64, i64)> {
+    if matches!(ty, Type::Record(_)) {
+        return None;
+    }
+    Some(match bits_of(ty) {
+        (bits, true) => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+        (bits, false) => (0, (1 << bits) - 1),
+    })
 }
 
 /// A value as a variable or message field of this type keeps it.

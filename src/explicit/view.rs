@@ -14,7 +14,7 @@ use super::code::{Cause, Machine};
 use super::engine::Engine;
 use super::layout::{Lack, Shape};
 use super::program::TransitionId;
-use crate::lang::promela::tree::Model;
+use crate::lang::promela::tree::{Model, ProctypeId};
 use crate::system::{Successors, TransitionSystem, Word};
 use std::collections::HashSet;
 
@@ -96,11 +96,25 @@ pub struct Passage {
 /// Steps within one atomic sequence, after which repetitions are looked for.
 const LONG_SEQUENCE: usize = 256;
 
+/// Steps that follow one state within atomic sequences and `d_step`s at most:
+/// more are taken for endless.
+const MOST_INNER_STEPS: usize = 1 << 20;
+
+/// Words of states within atomic sequences that are kept at most.
+const MOST_INNER_WORDS: usize = 1 << 25;
+
 /// A view of an engine.
 #[derive(Debug)]
 pub struct View<'e> {
     engine: &'e Engine<'e>,
     machine: Machine,
+    /// Per transition of the program, whether it was ever made.
+    executed: Vec<bool>,
+    /// Steps within sequences since the last state was looked at.
+    n_inner: usize,
+    /// A sequence was not followed to its end: from then on nothing follows
+    /// any state.
+    has_given_up: bool,
     /// What the shape has no room for: from then on nothing follows any state.
     lack: Option<Lack>,
     /// Has any process moved since the last state was looked at?
@@ -140,6 +154,9 @@ impl<'e> View<'e> {
         Self {
             engine,
             machine: Machine::default(),
+            executed: vec![false; engine.n_transitions],
+            n_inner: 0,
+            has_given_up: false,
             lack: None,
             has_moved: false,
             allows_blocked_end: false,
@@ -159,6 +176,25 @@ impl<'e> View<'e> {
     /// What the shape lacked, if the search has come to nothing by that.
     pub fn lack(&self) -> Option<Lack> {
         self.lack
+    }
+
+    /// Was a sequence too long to be followed to its end? The search has come
+    /// to nothing by that.
+    pub fn has_given_up(&self) -> bool {
+        self.has_given_up
+    }
+
+    /// Was the transition made on the way to any state that was seen?
+    pub fn has_executed(&self, proctype: ProctypeId, transition: TransitionId) -> bool {
+        self.executed[self.engine.first_transitions[proctype.index()] + transition.index()]
+    }
+
+    /// Counts a step within a sequence; may there be more of them?
+    fn is_inner_allowed(&mut self) -> bool {
+        self.n_inner += 1;
+        let n_words = self.n_inner.saturating_mul(self.engine.layout.width);
+        self.has_given_up |= self.n_inner > MOST_INNER_STEPS || n_words > MOST_INNER_WORDS;
+        !self.has_given_up
     }
 
     /// What is wrong with a state.
@@ -198,6 +234,10 @@ impl<'e> View<'e> {
         let mut seen: HashSet<Vec<Word>> = HashSet::new();
         while let Some(Pending { state, holder, at }) = self.pending.pop() {
             n_steps += 1;
+            if !self.is_inner_allowed() {
+                self.pending.clear();
+                break;
+            }
             if n_steps <= LONG_SEQUENCE || seen.insert(state.clone()) {
                 if let Some(trace) = &mut self.trace {
                     trace.at = at;
@@ -273,10 +313,11 @@ impl TransitionSystem for View<'_> {
     }
 
     fn successors(&mut self, state: &[Word], out: &mut Successors) {
-        if self.lack.is_some() || self.engine.layout.fault.get(state) != 0 {
+        if self.lack.is_some() || self.has_given_up || self.engine.layout.fault.get(state) != 0 {
             return;
         }
         self.has_moved = false;
+        self.n_inner = 0;
         self.machine.timeout = false;
         self.all_moves(state, out);
         if !self.has_moved {

@@ -11,11 +11,11 @@ use crate::report::Run;
 use crate::verify::explicit::{Content, ModelReport, TrailStep};
 use crate::verify::report as found;
 use crate::verify::report::Executions;
-use crate::verify::{Report, Verdict};
+use crate::verify::{Report, Verdict, outline, unreached};
 use format::{
     Answer, Call, Change, Claims, Constraint, Counterexample, Counts, Document, EdgeKind, ExecutionsKind,
     Graph, Kind, Limit, Location, ModelResult, Place, PropertyResult, Related, Remark, Search, SeverityName,
-    Step, Tool, TrailEntry, Work,
+    Step, Tool, TrailEntry, Unreached, UnreachedStatement, Work,
 };
 use std::time::Duration;
 
@@ -137,8 +137,24 @@ impl ModelResult {
             search: Search::new(&report.search),
             state_bytes: report.state_bytes,
             trail: report.trail.iter().map(entry).collect(),
+            unreached: report.unreached.as_ref().map(|all| all.iter().map(|it| Unreached::new(it, sources)).collect()),
             last: held(&report.last),
             elapsed_seconds: report.elapsed.as_secs_f64(),
+        }
+    }
+}
+
+impl Unreached {
+    fn new(found: &unreached::Unreached, sources: &Sources) -> Self {
+        let statement = |it: &unreached::UnreachedStatement| UnreachedStatement {
+            statement: outline::statement(it.span, sources),
+            location: Location::new(it.span, sources),
+            blocked: it.is_blocked,
+        };
+        Self {
+            proctype: found.proctype.clone(),
+            n_statements: found.n_statements,
+            statements: found.statements.iter().map(statement).collect(),
         }
     }
 }

@@ -11,6 +11,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 mod trail;
+mod unreached;
 
 use crate::diag::{Diagnostic, Severity, Sources};
 use crate::report::Run;

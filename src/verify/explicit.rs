@@ -2,13 +2,14 @@
 //! run, by a search through all its states.
 
 use super::report::{SearchCost, Verdict};
+use super::unreached::{Unreached, unreached};
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::explicit::layout::Shape;
 use crate::explicit::view::Step;
 use crate::explicit::{Engine, View};
 use crate::flow::heuristics::guides;
 use crate::search::strategy::{Claims, parse};
-use crate::search::{End, Limits, Run, Strategy, Watcher, explore};
+use crate::search::{End, Limits, Run, Stop, Strategy, Watcher, explore};
 use crate::system::{TransitionSystem, Word};
 use std::time::Duration;
 
@@ -52,6 +53,8 @@ pub struct ModelReport {
     pub state_bytes: usize,
     /// From the start to the error.
     pub trail: Vec<TrailStep>,
+    /// What is never executed, if all states were seen.
+    pub unreached: Option<Vec<Unreached>>,
     /// What the variables hold at the end of the trail.
     pub last: Vec<Content>,
     /// From the first byte read to the verdict.
@@ -129,14 +132,18 @@ fn report(
     };
     let trail = trail(question.program, engine, &mut view, &states);
     let last = states.last();
+    let verdict = match run.end {
+        End::Found(_) => Verdict::Violated,
+        End::Exhausted if view.has_given_up() => Verdict::Undecided(Stop::Depth),
+        End::Exhausted => Verdict::Holds,
+        End::Stopped(stop) => Verdict::Undecided(stop),
+    };
+    let has_executed = |proctype, transition| view.has_executed(proctype, transition);
     ModelReport {
         model: String::new(),
         definitions: Vec::new(),
-        verdict: match run.end {
-            End::Found(_) => Verdict::Violated,
-            End::Exhausted => Verdict::Holds,
-            End::Stopped(stop) => Verdict::Undecided(stop),
-        },
+        verdict,
+        unreached: (verdict == Verdict::Holds).then(|| unreached(question.program, has_executed)),
         unchecked: question.program.model.ltl.iter().map(|it| it.name.clone()).collect(),
         fault: last.and_then(|state| view.fault(state)),
         strategy: question.strategy.to_string(),

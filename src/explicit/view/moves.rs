@@ -79,6 +79,7 @@ impl View<'_> {
 
     /// The successor by a move of one process.
     fn finish(&mut self, process: usize, a_move: &Move, ready: Ready, state: &[Word], out: &mut Successors) {
+        self.executed[a_move.mark] = true;
         let step = Step { process, transition: a_move.id, partner: None };
         let holder = a_move.keeps_control.then_some(process);
         self.emit(state, step, holder, out, |view, next| view.perform(process, a_move, ready, state, next));
@@ -203,6 +204,9 @@ impl View<'_> {
         let inside = places[first].deterministic;
         let mut location = room.location.get(next) as usize;
         while places[location].deterministic == inside && engine.layout.fault.get(next) == 0 {
+            if !self.is_inner_allowed() {
+                break;
+            }
             before.clear();
             before.extend_from_slice(next);
             let Some(index) = self.first_of(process, &places[location], &before) else {
@@ -216,7 +220,10 @@ impl View<'_> {
             };
             match ready {
                 Ready::Offer { .. } => engine.layout.fault.set(next, Fault::BlockedStep.number()),
-                ready => self.perform(process, inner, ready, &before, next),
+                ready => {
+                    self.executed[inner.mark] = true;
+                    self.perform(process, inner, ready, &before, next);
+                }
             }
             location = room.location.get(next) as usize;
         }

@@ -112,9 +112,29 @@ pub struct ModelResult {
     pub state_bytes: usize,
     /// The statements from the start to the error.
     pub trail: Vec<TrailEntry>,
+    /// What is never executed, by proctype; nothing if not every state was seen.
+    pub unreached: Option<Vec<Unreached>>,
     /// What the variables hold at its end.
     pub last: BTreeMap<String, String>,
     pub elapsed_seconds: f64,
+}
+
+/// The statements of a proctype that are never executed.
+#[derive(Serialize, JsonSchema)]
+pub struct Unreached {
+    pub proctype: String,
+    /// Of how many in all.
+    pub n_statements: usize,
+    pub statements: Vec<UnreachedStatement>,
+}
+
+/// A statement that is never executed.
+#[derive(Serialize, JsonSchema)]
+pub struct UnreachedStatement {
+    pub statement: String,
+    pub location: Location,
+    /// A process comes to it, but it is never possible; otherwise none does.
+    pub blocked: bool,
 }
 
 /// A statement of a trail.

@@ -36,6 +36,7 @@ impl Writer<'_> {
         }
         self.field("strategy", &strategy(report));
         self.field("search", &search(report));
+        self.unreached(report, sources);
         self.line("");
         match report.verdict {
             Verdict::Violated => self.trail(report, sources),
@@ -103,7 +104,7 @@ impl Writer<'_> {
     }
 }
 
-fn place(span: Span, sources: &Sources) -> String {
+pub(super) fn place(span: Span, sources: &Sources) -> String {
     let position = sources.position(span);
     format!("{}:{}:{}", sources.get(span.source).name, position.line, position.column)
 }

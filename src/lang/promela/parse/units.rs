@@ -168,8 +168,12 @@ impl Parser<'_> {
     }
 
     fn body(&mut self) -> Read<Body> {
-        let mark = self.peek().mark;
+        let mut mark = self.peek().mark;
         let statements = self.braces("the body")?;
+        let close = self.previous.mark.span;
+        if close.source == mark.span.source {
+            mark.span = mark.span.to(close);
+        }
         Ok(Body { statements, mark })
     }
 
