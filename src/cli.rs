@@ -17,6 +17,9 @@ mod engine;
 pub mod exit;
 mod experiment;
 mod files;
+#[cfg(test)]
+#[path = "../tests/common/folder.rs"]
+mod folder;
 mod graph;
 mod help;
 mod options;

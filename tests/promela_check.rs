@@ -1,5 +1,9 @@
 //! `trapline check` on Promela models, as a user runs it.
 
+#[path = "common/folder.rs"]
+mod folder;
+
+use folder::Folder;
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
@@ -98,18 +102,21 @@ fn a_trail_says_what_changes_and_what_was_not_checked() {
     assert!(stdout.contains("the formulas meals: the verdict says nothing of them"), "{stdout}");
 }
 
-/// A model or property file of its own for each test.
-fn written(name: &str, text: &str) -> String {
-    let path = std::env::temp_dir().join(format!("trapline-promela-{}-{name}", std::process::id()));
-    fs::write(&path, text).expect("the temporary folder is writable");
+/// A file in the folder of a test, by its whole name.
+fn written(folder: &Folder, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    fs::write(&path, text).expect("the folder is writable");
     path.display().to_string()
 }
 
 #[test]
 fn what_is_too_large_or_means_nothing_is_refused() {
-    let many = written("many.pml", "chan q[300] = [1] of { byte }; active proctype A() { q[299]!1 }");
-    let large = written("large.pml", "int a[60000], b[60000]; active proctype A() { a[5] = 1 }");
-    let spec = written("spec.yaml", &format!("name: p\nmodel: {many}\nevents: {{ a: x }}\nnone: a\n"));
+    let folder = Folder::new("promela-refused");
+    let many =
+        written(&folder, "many.pml", "chan q[300] = [1] of { byte }; active proctype A() { q[299]!1 }");
+    let large = written(&folder, "large.pml", "int a[60000], b[60000]; active proctype A() { a[5] = 1 }");
+    let spec =
+        written(&folder, "spec.yaml", &format!("name: p\nmodel: {many}\nevents: {{ a: x }}\nnone: a\n"));
     let cases: [(&[&str], &str); 6] = [
         (&[&many], "the model begins with 300 channels"),
         (&[&large], "a state of the model has 120000 variables"),
@@ -136,4 +143,71 @@ fn limits_and_mistakes_are_told() {
     let (code, _, stderr) = run(&["examples/promela/philosopher.pml"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("does not exist") && stderr.contains("philosophers.pml"), "{stderr}");
+}
+
+#[test]
+fn sequences_without_end_leave_a_model_undecided() {
+    let folder = Folder::new("promela-endless");
+    for (name, block) in [("d_step.pml", "d_step"), ("atomic.pml", "atomic")] {
+        let text = format!("int x; active proctype A() {{ {block} {{ do :: x++ od }} }}");
+        let found = result(&[&written(&folder, name, &text)]);
+        assert_eq!((&found["verdict"], &found["limit"]), (&json!("undecided"), &json!("depth")), "{block}");
+        assert_eq!(found["unreached"], Value::Null, "{block}");
+    }
+}
+
+#[test]
+fn what_is_never_executed_is_told() {
+    let folder = Folder::new("promela-unreached");
+    let text = "\
+byte x;
+active proctype A() {
+  if
+  :: x == 1 -> x = 2; x = 3
+  :: else
+  fi;
+  atomic { x = 0; if :: x > 0 -> d_step { x = 5; x = 6 } :: x == 0 fi };
+  d_step { if :: x == 0 -> skip :: x == 7 -> x = 8 fi };
+  goto stop; x = 9; stop:
+}
+proctype Never() { skip }
+";
+    let model = written(&folder, "model.pml", text);
+    let found = result(&[&model]);
+    let unreached = found["unreached"].as_array().expect("every state was seen");
+    let lists: Vec<Vec<String>> = unreached
+        .iter()
+        .map(|it| {
+            let statement = |it: &Value| {
+                let why = match it["why"].as_str() {
+                    Some("no_path") => " (no path)",
+                    Some("never_possible") => " (blocked)",
+                    _ => "",
+                };
+                format!("{}: {}{why}", it["location"]["line"], it["statement"].as_str().expect("text"))
+            };
+            it["statements"].as_array().expect("a list").iter().map(statement).collect()
+        })
+        .collect();
+    let expected = [
+        vec![
+            "4: x == 1 (blocked)",
+            "4: x = 2",
+            "4: x = 3",
+            "7: x > 0 (blocked)",
+            "7: d_step { x = 5; x = 6 }",
+            "7: x = 5",
+            "7: x = 6",
+            "8: x == 7 (blocked)",
+            "8: x = 8",
+            "9: x = 9 (no path)",
+        ],
+        vec!["11: skip", "11: -end-"],
+    ];
+    assert_eq!(lists, expected);
+    let (_, stdout, _) = run(&[&model]);
+    let shortly = "unreached    9 of 15 statements of A, 2 of 2 statements of Never; --verbose lists them";
+    assert!(stdout.contains(shortly), "{stdout}");
+    let (_, stdout, _) = run(&[&model, "--verbose"]);
+    assert!(stdout.contains("x == 7  (never possible)") && stdout.contains(":8:"), "{stdout}");
 }

@@ -1,6 +1,5 @@
 //! `trapline graph`: pictures of models, graphs and automata.
 
-use super::{Faults, outline};
 use super::arguments::{GraphArguments, GraphCommand, PictureArguments, PictureFormat};
 use super::check::{hint_at_model, merged_settings, typed_constraint, typed_settings};
 use super::engine::{self, Wanted};
@@ -8,6 +7,7 @@ use super::exit::Exit;
 use super::files::{Texts, beside};
 use super::output::Terminal;
 use super::values::{self, comma_list};
+use super::{Faults, outline};
 use crate::diag::{Diagnostic, did_you_mean};
 use crate::lang::spec::{Glob, PropertySpec, parse_property_file};
 use crate::lang::task::program::Program;

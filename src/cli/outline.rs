@@ -20,7 +20,11 @@ pub(super) fn run(typed: &ProgramArguments, terminal: &Terminal) -> Result<Exit,
     outcome.map(|()| Exit::Holds).map_err(|faults| (faults, texts.sources))
 }
 
-fn render(typed: &ProgramArguments, texts: &mut Texts, terminal: &Terminal) -> Result<String, Vec<Diagnostic>> {
+fn render(
+    typed: &ProgramArguments,
+    texts: &mut Texts,
+    terminal: &Terminal,
+) -> Result<String, Vec<Diagnostic>> {
     if !promela::is_model(&typed.file) {
         let message = format!("`{}` is no Promela model", typed.file.display());
         let help = "its name ends in .pml; `graph cfg` draws task models";

@@ -15,7 +15,7 @@ use crate::verify::{Report, Verdict, outline, unreached};
 use format::{
     Answer, Call, Change, Claims, Constraint, Counterexample, Counts, Document, EdgeKind, ExecutionsKind,
     Graph, Kind, Limit, Location, ModelResult, Place, PropertyResult, Related, Remark, Search, SeverityName,
-    Step, Tool, TrailEntry, Unreached, UnreachedStatement, Work,
+    Step, Tool, TrailEntry, Unreached, UnreachedStatement, Why, Work,
 };
 use std::time::Duration;
 
@@ -137,7 +137,10 @@ impl ModelResult {
             search: Search::new(&report.search),
             state_bytes: report.state_bytes,
             trail: report.trail.iter().map(entry).collect(),
-            unreached: report.unreached.as_ref().map(|all| all.iter().map(|it| Unreached::new(it, sources)).collect()),
+            unreached: report
+                .unreached
+                .as_ref()
+                .map(|all| all.iter().map(|it| Unreached::new(it, sources)).collect()),
             last: held(&report.last),
             elapsed_seconds: report.elapsed.as_secs_f64(),
         }
@@ -149,7 +152,11 @@ impl Unreached {
         let statement = |it: &unreached::UnreachedStatement| UnreachedStatement {
             statement: outline::statement(it.span, sources),
             location: Location::new(it.span, sources),
-            blocked: it.is_blocked,
+            why: match it.why {
+                unreached::Why::NoPath => Why::NoPath,
+                unreached::Why::NotReached => Why::NotReached,
+                unreached::Why::NeverPossible => Why::NeverPossible,
+            },
         };
         Self {
             proctype: found.proctype.clone(),

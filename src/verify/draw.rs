@@ -88,8 +88,13 @@ pub fn trace_flow(program: &Program, graph: &TraceFlowGraph) -> Drawing {
             tint: Tint::Plain,
         }
     };
-    let terminal =
-        |label: &str| Node { label: label.to_owned(), shape: Shape::Triangle, group: None, tooltip: None, tint: Tint::Plain };
+    let terminal = |label: &str| Node {
+        label: label.to_owned(),
+        shape: Shape::Triangle,
+        group: None,
+        tooltip: None,
+        tint: Tint::Plain,
+    };
     let mut drawing = Drawing {
         title: "trace flow graph".to_owned(),
         nodes: graph.nodes.iter().map(node).chain([terminal("initial"), terminal("final")]).collect(),
@@ -192,7 +197,13 @@ fn add_edges(drawing: &mut Drawing, from: u32, edges: impl Iterator<Item = (Stri
 
 fn arrow_to(drawing: &mut Drawing, start: usize) {
     let source = drawing.nodes.len();
-    drawing.nodes.push(Node { label: String::new(), shape: Shape::Plain, group: None, tooltip: None, tint: Tint::Plain });
+    drawing.nodes.push(Node {
+        label: String::new(),
+        shape: Shape::Plain,
+        group: None,
+        tooltip: None,
+        tint: Tint::Plain,
+    });
     drawing.edges.insert(0, solid(source, start, String::new()));
 }
 

@@ -2,11 +2,12 @@
 //!
 //! Only executed transitions are noted while searching. Where processes can
 //! stand follows from them, so what was come to but never possible can be
-//! told from what was never come to: SPIN lists the latter only.
+//! told from what was never come to. SPIN lists the latter only, without
+//! statements that no path of the control graph leads to and without `skip`.
 
 use crate::diag::Span;
 use crate::explicit::Program;
-use crate::explicit::program::{Action, Process, TransitionId};
+use crate::explicit::program::{Action, LocationId, Process, TransitionId};
 use crate::lang::promela::tree::{Expr, ExprKind, ProctypeId};
 
 /// The statements of a proctype that are never executed.
@@ -25,8 +26,19 @@ pub struct Unreached {
 pub struct UnreachedStatement {
     /// Where it was written.
     pub span: Span,
+    /// Why not.
+    pub why: Why,
+}
+
+/// Why a statement is never executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// No path of the control graph leads to it.
+    NoPath,
+    /// No process ever comes to it.
+    NotReached,
     /// A process comes to it, but it is never possible.
-    pub is_blocked: bool,
+    NeverPossible,
 }
 
 /// What is never executed, if `is_executed` tells what was; proctypes
@@ -38,14 +50,20 @@ pub fn unreached(
     let started = started(program, &is_executed);
     let mut found = Vec::new();
     for (index, process) in program.processes.iter().enumerate() {
-        let proctype = ProctypeId::new(index);
-        let is_executed = |id: TransitionId| is_executed(proctype, id);
-        let tried = tried(process, started[index], &is_executed);
+        let is_executed = |id: TransitionId| is_executed(ProctypeId::new(index), id);
+        let stood = stood(process, started[index], &is_executed);
+        let tried = leaving(process, stood, false);
+        let possible = leaving(process, vec![Process::ENTRY], true);
+        let statement = |id: TransitionId| UnreachedStatement {
+            span: process.transition(id).span,
+            why: match (tried[id.index()], possible[id.index()]) {
+                (true, _) => Why::NeverPossible,
+                (false, true) => Why::NotReached,
+                (false, false) => Why::NoPath,
+            },
+        };
         let all = (0..process.transitions.len()).map(TransitionId::new);
-        let mut statements: Vec<UnreachedStatement> = all
-            .filter(|&id| !is_executed(id))
-            .map(|id| UnreachedStatement { span: process.transition(id).span, is_blocked: tried[id.index()] })
-            .collect();
+        let mut statements: Vec<_> = all.filter(|&id| !is_executed(id)).map(statement).collect();
         statements.sort_unstable();
         statements.dedup();
         if !statements.is_empty() {
@@ -75,33 +93,39 @@ fn started(program: &Program, is_executed: &impl Fn(ProctypeId, TransitionId) ->
     started
 }
 
-/// Per transition, whether a process ever stands where it could be taken.
-fn tried(process: &Process, is_started: bool, is_executed: &impl Fn(TransitionId) -> bool) -> Vec<bool> {
-    let mut stood = vec![false; process.locations.len()];
-    if is_started {
-        stood[Process::ENTRY.index()] = true;
-    }
-    for (id, transition) in process.transitions.iter().enumerate() {
-        if is_executed(TransitionId::new(id)) && transition.action != Action::End {
-            stood[transition.to.index()] = true;
-        }
-    }
-    let mut tried = vec![false; process.transitions.len()];
-    let mut pending: Vec<usize> = (0..stood.len()).filter(|&it| stood[it]).collect();
+/// Where processes stand at some time.
+fn stood(
+    process: &Process,
+    is_started: bool,
+    is_executed: &impl Fn(TransitionId) -> bool,
+) -> Vec<LocationId> {
+    let ids = (0..process.transitions.len()).map(TransitionId::new).filter(|&id| is_executed(id));
+    let moves = ids.map(|id| process.transition(id)).filter(|it| it.action != Action::End);
+    is_started.then_some(Process::ENTRY).into_iter().chain(moves.map(|it| it.to)).collect()
+}
+
+/// Per transition, whether it leaves one of the places, an escape of them, or
+/// the beginning of a `d_step` there; if it `goes_on`, also a place to which
+/// these lead.
+fn leaving(process: &Process, mut pending: Vec<LocationId>, goes_on: bool) -> Vec<bool> {
+    let mut leaving = vec![false; process.transitions.len()];
+    let mut seen = vec![false; process.locations.len()];
     while let Some(at) = pending.pop() {
-        let location = &process.locations[at];
-        let mut next = location.escapes.clone();
-        for &id in &location.out {
-            tried[id.index()] = true;
-            if let Action::Deterministic(first) = process.transition(id).action {
-                next.push(first);
-            }
+        if std::mem::replace(&mut seen[at.index()], true) {
+            continue;
         }
-        for other in next {
-            if !std::mem::replace(&mut stood[other.index()], true) {
-                pending.push(other.index());
+        let location = process.location(at);
+        pending.extend(&location.escapes);
+        for &id in &location.out {
+            leaving[id.index()] = true;
+            let transition = process.transition(id);
+            if let Action::Deterministic(first) = transition.action {
+                pending.push(first);
+            }
+            if transition.action != Action::End && goes_on {
+                pending.push(transition.to);
             }
         }
     }
-    tried
+    leaving
 }

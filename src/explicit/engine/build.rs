@@ -45,7 +45,18 @@ impl<'p> Engine<'p> {
         let globals = builder.starts(None, &cells.globals, 0);
         let tables = builder.tables();
         let hidden = hidden(&cells, &layout);
-        Self { program, kinds, tables, globals, hidden, code, layout, cells, first_transitions, n_transitions }
+        Self {
+            program,
+            kinds,
+            tables,
+            globals,
+            hidden,
+            code,
+            layout,
+            cells,
+            first_transitions,
+            n_transitions,
+        }
     }
 }
 

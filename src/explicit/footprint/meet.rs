@@ -156,10 +156,9 @@ fn meetings(process: &Process, transition: usize, of: &[Footprint]) -> Vec<(Chan
         for (channel, operation) in &of[id.index()].operations {
             match operation {
                 Operation::Send | Operation::SortedSend => found.push((channel.clone(), true)),
-                Operation::Receive
-                | Operation::RandomReceive
-                | Operation::Copy
-                | Operation::RandomCopy => found.push((channel.clone(), false)),
+                Operation::Receive | Operation::RandomReceive | Operation::Copy | Operation::RandomCopy => {
+                    found.push((channel.clone(), false))
+                }
                 _ => {}
             }
         }

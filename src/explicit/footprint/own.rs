@@ -201,8 +201,9 @@ impl Reader<'_> {
 
     fn lacks_value(&self, channel: &Channel, n_values: usize) -> bool {
         match channel {
-            Channel::Of(part) => channel_type(self.model, part, self.proctype)
-                .is_none_or(|(_, n_fields)| n_values < n_fields),
+            Channel::Of(part) => {
+                channel_type(self.model, part, self.proctype).is_none_or(|(_, n_fields)| n_values < n_fields)
+            }
             Channel::Any => true,
         }
     }

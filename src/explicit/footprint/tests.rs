@@ -68,7 +68,7 @@ fn elements_and_fields_are_told_apart_where_the_index_is_constant() {
          R r[2]; byte a[4]; byte i;
          active proctype P() { byte k; a[2] = a[i]; r[1].y[k] = r[0].x + k / 2 }",
         expect![[r#"
-            {
+            }
                 if processes
                 reads processes
                 writes processes, channels
@@ -89,7 +89,7 @@ fn channels_are_known_by_variables_that_are_never_assigned() {
          active proctype P() { byte x; chan f = [1] of {byte};
            c!x; d[1]??eval(x); d[x]?<x>; e!!1; e = c; f?_; len(c) < 2; nfull(f) && d[0]?[1] }",
         expect![[r#"
-            {
+            }
                 if processes
                 reads processes
                 writes processes, channels
@@ -141,7 +141,7 @@ fn a_rendezvous_is_a_step_of_two() {
          active proctype S() { c!g }
          active proctype R() provided (g < 2) { byte y; if :: c?y :: else fi }",
         expect![[r#"
-            {
+            }
                 if processes
                 reads processes
                 writes processes, channels
@@ -152,7 +152,7 @@ fn a_rendezvous_is_a_step_of_two() {
                 partner if c, g, channel c, R@, processes
                 partner writes R:y, channel c, R@
                 send on channel c
-            {
+            }
                 if g, processes
                 reads g, processes
                 writes processes, channels
@@ -177,14 +177,14 @@ fn processes_and_their_places() {
          proctype P(byte n) { byte k = g; l: k++ }
          init { r = run P(1); P[1]@l; P[1]:k == 2; _nr_pr == 1; timeout }",
         expect![[r#"
-            {
+            }
                 if processes
                 reads processes
                 writes processes, channels
             k++
                 reads k
                 writes k
-            {
+            }
                 if processes
                 reads processes
                 writes processes, channels
@@ -216,7 +216,7 @@ fn what_is_tried_first_decides() {
            d_step { b == 1; a = f; assert(a) }
          }",
         expect![[r#"
-            {
+            }
                 if processes
                 reads processes
                 writes processes, channels
@@ -358,8 +358,22 @@ impl Walk<'_> {
 
     /// May any step of the passage write the spot?
     fn writes(&self, passage: &Passage, spot: Spot, state: &[Word]) -> bool {
+        let layout = &self.engine.layout;
+        // What comes and goes with a process or a channel belongs to it.
+        let goes_with = match spot {
+            Spot::Local { process, .. } | Spot::Place { process } => {
+                (process >= layout.n_processes.get(&passage.state) as usize).then_some(Resource::Processes)
+            }
+            Spot::Message { channel } => {
+                (channel >= layout.n_channels.get(&passage.state) as usize).then_some(Resource::Channels)
+            }
+            Spot::Global { .. } => None,
+        };
         passage.steps.iter().any(|step| {
             let footprint = self.footprint(step.process, step.transition, state);
+            if goes_with.as_ref().is_some_and(|it| footprint.writes.contains(it)) {
+                return true;
+            }
             let by_partner = &footprint.partner.writes;
             self.is_covered(&footprint.writes, step.process, spot, state)
                 || step.partner.is_some() && self.is_covered(by_partner, step.process, spot, state)
@@ -375,7 +389,8 @@ impl Walk<'_> {
             all.extend(step.partner);
             // Where control is kept, the sequence goes on with whatever is possible.
             for (process, id) in [(step.process, step.transition)].into_iter().chain(step.partner) {
-                let process_graph = &self.engine.program.processes[self.engine.proctype(process, state).index()];
+                let process_graph =
+                    &self.engine.program.processes[self.engine.proctype(process, state).index()];
                 let transition = process_graph.transition(id);
                 if transition.keeps_control {
                     let location = process_graph.location(transition.to);
@@ -396,8 +411,7 @@ impl Walk<'_> {
 
     fn spots(&self, state: &[Word]) -> Vec<Spot> {
         let layout = &self.engine.layout;
-        let mut spots: Vec<Spot> =
-            (0..layout.globals.len()).map(|cell| Spot::Global { cell }).collect();
+        let mut spots: Vec<Spot> = (0..layout.globals.len()).map(|cell| Spot::Global { cell }).collect();
         for process in 0..layout.n_processes.get(state) as usize {
             let n_locals = self.locals(process, state).len();
             spots.extend((0..n_locals).map(|cell| Spot::Local { process, cell }));
@@ -430,13 +444,16 @@ impl Walk<'_> {
         let before = self.content(spot, state);
         match spot {
             Spot::Global { cell } => {
-                if self.engine.cells.globals[cell].ty != Type::Chan {
+                let cell_of = &self.engine.cells.globals[cell];
+                // Hidden variables are 0 between steps.
+                if cell_of.ty != Type::Chan && !cell_of.is_hidden {
                     layout.globals[cell].set(state, random.below(5) as i32);
                 }
             }
             Spot::Local { process, cell } => {
                 let proctype = self.engine.proctype(process, state);
-                if self.engine.cells.locals[proctype.index()][cell].ty != Type::Chan {
+                let cell_of = &self.engine.cells.locals[proctype.index()][cell];
+                if cell_of.ty != Type::Chan && !cell_of.is_hidden {
                     self.locals(process, state)[cell].set(state, random.below(5) as i32);
                 }
             }
@@ -576,15 +593,14 @@ impl Walk<'_> {
 
 /// Walks at random through a model, from the start again and again; how many
 /// checks were made.
-fn walk(program: &Program, seed: u64) -> Result<usize, String> {
-    let footprints = Footprints::new(program);
+fn walk(program: &Program, footprints: &Footprints, seed: u64) -> Result<usize, String> {
     let mut shape = Shape::at_start(&program.model);
     let mut random = Random(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed));
     let mut n_checks = 0;
     for _ in 0..20 {
         let engine = Engine::new(program, &shape);
         let mut view = View::new(&engine);
-        let walk = Walk { engine: &engine, footprints: &footprints };
+        let walk = Walk { engine: &engine, footprints };
         let mut state = vec![0; engine.layout.width];
         view.initial(&mut state);
         for _ in 0..25 {
@@ -605,25 +621,60 @@ fn walk(program: &Program, seed: u64) -> Result<usize, String> {
     Ok(n_checks)
 }
 
-#[test]
-fn nothing_is_read_or_written_that_a_footprint_does_not_name() {
+/// The micro models that can be run, by name.
+fn models() -> Vec<(String, Program)> {
     let mut files: Vec<_> = std::fs::read_dir("tests/spin/micro")
         .expect("the models are there")
         .map(|entry| entry.expect("an entry").path())
         .filter(|path| path.extension().is_some_and(|it| it == "pml"))
         .collect();
     files.sort();
-    let (mut n_models, mut n_checks, mut wrong) = (0, 0, Vec::new());
-    for (seed, path) in (1..).zip(&files) {
+    let read = |path: &std::path::PathBuf| {
         let text = std::fs::read_to_string(path).expect("a model is readable");
-        let Some(program) = program(&text) else { continue };
-        n_models += 1;
-        match walk(&program, seed) {
+        Some((path.display().to_string(), program(&text)?))
+    };
+    files.iter().filter_map(read).collect()
+}
+
+#[test]
+fn nothing_is_read_or_written_that_a_footprint_does_not_name() {
+    let (mut n_checks, mut wrong) = (0, Vec::new());
+    let models = models();
+    for (seed, (name, program)) in (1..).zip(&models) {
+        match walk(program, &Footprints::new(program), seed) {
             Ok(checks) => n_checks += checks,
-            Err(message) => wrong.push(format!("{}: {message}", path.display())),
+            Err(message) => wrong.push(format!("{name}: {message}")),
         }
     }
+    let n_models = models.len();
     println!("{n_models} models, {n_checks} checks");
     assert!(wrong.is_empty(), "{} of {n_models}:\n{}", wrong.len(), wrong.join("\n"));
     assert!(n_models > 150 && n_checks > 100_000, "{n_models} models, {n_checks} checks");
+}
+
+#[test]
+fn footprints_that_forget_something_are_found_out() {
+    let variable = |it: &Resource| !matches!(it, Resource::Variable(_));
+    let channel = |it: &Resource| !matches!(it, Resource::Channel(_));
+    let control = |it: &Resource| !matches!(it, Resource::Control(_));
+    let forgets: [(&str, fn(&mut Footprint, fn(&Resource) -> bool), fn(&Resource) -> bool); 5] = [
+        ("read variables", |it, keep| it.reads.retain(keep), variable),
+        ("written variables", |it, keep| it.writes.retain(keep), variable),
+        ("variables in guards", |it, keep| it.guard.retain(keep), variable),
+        (
+            "channels",
+            |it, keep| [&mut it.guard, &mut it.writes].into_iter().for_each(|all| all.retain(keep)),
+            channel,
+        ),
+        ("places", |it, keep| it.partner.guard.retain(keep), control),
+    ];
+    let models = models();
+    for (what, forget, keep) in forgets {
+        let is_found_out = (1..).zip(&models).any(|(seed, (_, program))| {
+            let mut footprints = Footprints::new(program);
+            footprints.of.iter_mut().flatten().for_each(|it| forget(it, keep));
+            walk(program, &footprints, seed).is_err()
+        });
+        assert!(is_found_out, "nobody notices that {what} are forgotten");
+    }
 }

@@ -133,8 +133,19 @@ pub struct Unreached {
 pub struct UnreachedStatement {
     pub statement: String,
     pub location: Location,
-    /// A process comes to it, but it is never possible; otherwise none does.
-    pub blocked: bool,
+    pub why: Why,
+}
+
+/// Why a statement is never executed.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// No path of the control graph leads to it.
+    NoPath,
+    /// No process ever comes to it.
+    NotReached,
+    /// A process comes to it, but it is never possible.
+    NeverPossible,
 }
 
 /// A statement of a trail.

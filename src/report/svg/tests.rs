@@ -16,7 +16,13 @@ impl Random {
 }
 
 fn node(label: &str, shape: Shape, group: Option<&str>) -> Node {
-    Node { label: label.to_string(), shape, group: group.map(str::to_string), tooltip: None, tint: Tint::Plain }
+    Node {
+        label: label.to_string(),
+        shape,
+        group: group.map(str::to_string),
+        tooltip: None,
+        tint: Tint::Plain,
+    }
 }
 
 fn edge(from: usize, to: usize, label: &str) -> Edge {

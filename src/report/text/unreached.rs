@@ -6,7 +6,7 @@ use super::{Detail, Writer};
 use crate::diag::Sources;
 use crate::verify::explicit::ModelReport;
 use crate::verify::outline::statement;
-use crate::verify::unreached::Unreached;
+use crate::verify::unreached::{Unreached, Why};
 
 impl Writer<'_> {
     /// Nothing, unless all states were seen: another search could have
@@ -28,7 +28,11 @@ impl Writer<'_> {
             return;
         }
         for it in found.iter().flat_map(|it| &it.statements) {
-            let why = if it.is_blocked { "  never possible" } else { "" };
+            let why = match it.why {
+                Why::NoPath => "  (nothing leads there)",
+                Why::NotReached => "",
+                Why::NeverPossible => "  (never possible)",
+            };
             let text = cut(&statement(it.span, sources), 60);
             let line = format!("             {text}{why}  {}", self.paint.dim(place(it.span, sources)));
             self.line(line);

@@ -32,9 +32,8 @@ pub fn processes(program: &Program, proctypes: &[ProctypeId], sources: &Sources)
 fn process(program: &Program, proctype: ProctypeId, sources: &Sources) -> Drawing {
     let graph = &program.processes[proctype.index()];
     let labels = &program.model.proctypes[proctype.index()].body.labels;
-    let ends = |location: &Location| {
-        location.out.iter().any(|&id| graph.transition(id).action == Action::End)
-    };
+    let ends =
+        |location: &Location| location.out.iter().any(|&id| graph.transition(id).action == Action::End);
     let node = |(index, location): (usize, &Location)| {
         let mut lines = vec![index.to_string()];
         lines.extend(location.labels.iter().map(|label| labels[label.index()].name.clone()));

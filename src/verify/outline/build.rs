@@ -159,9 +159,8 @@ impl Writer<'_> {
     fn transition(&self, proctype: ProctypeId, id: TransitionId) -> Transition {
         let transition = self.program.processes[proctype.index()].transition(id);
         let footprint = self.footprints.of(proctype, id);
-        let names = |all: &Resources| -> Vec<String> {
-            all.iter().map(|it| it.name(self.model, proctype)).collect()
-        };
+        let names =
+            |all: &Resources| -> Vec<String> { all.iter().map(|it| it.name(self.model, proctype)).collect() };
         let text = statement(transition.span, self.sources);
         let (guard, effect) = self.parts(proctype, &transition.action, &text);
         let operation = |(channel, operation): &(_, crate::explicit::footprint::Operation)| {
@@ -196,7 +195,9 @@ impl Writer<'_> {
             Action::Skip => (None, None),
             Action::Guard(Expr { kind: tree::ExprKind::Run { .. }, .. }) => (None, text()),
             Action::Guard(_) | Action::Else => (text(), None),
-            Action::Assign(..) | Action::SetPriority(..) | Action::Assert(_) | Action::Print(_) => (None, text()),
+            Action::Assign(..) | Action::SetPriority(..) | Action::Assert(_) | Action::Print(_) => {
+                (None, text())
+            }
             Action::Send(_) | Action::Receive(_) => (text(), text()),
             Action::End => (Some("the youngest process".to_string()), Some("-end-".to_string())),
             Action::Deterministic(first) => {
