@@ -206,7 +206,7 @@ proctype Never() { skip }
     ];
     assert_eq!(lists, expected);
     let (_, stdout, _) = run(&[&model]);
-    let shortly = "unreached    9 of 15 statements of A, 2 of 2 statements of Never; --verbose lists them";
+    let shortly = "unreached    10 of 18 statements of A, 2 of 2 statements of Never; --verbose lists them";
     assert!(stdout.contains(shortly), "{stdout}");
     let (_, stdout, _) = run(&[&model, "--verbose"]);
     assert!(stdout.contains("x == 7  (never possible)") && stdout.contains(":8:"), "{stdout}");

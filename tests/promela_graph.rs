@@ -51,7 +51,44 @@ fn control_graphs_are_drawn() {
     let model = model(&folder);
     let (code, stdout, stderr) = run(&["graph", "program", &model, "-DN=5"]);
     assert_eq!(code, 0, "{stderr}");
-    expect![""].assert_eq(&stdout.replace(&model, "model.pml"));
+    expect![[r##"
+        digraph "control graph of A, init" {
+          label="control graph of A, init"; labelloc=t;
+          node [fontname="Helvetica", fontsize=11];
+          edge [fontname="Helvetica", fontsize=10];
+          subgraph cluster_0 {
+            label="A"; style="rounded,filled"; color="#f1f5f9";
+            n0 [label="0", shape=circle, tooltip="model.pml:6"];
+            n1 [label="1\n-end-", shape=doublecircle, tooltip="model.pml:12"];
+            n2 [label="2\nend\n(end)", shape=doublecircle, tooltip="model.pml:11"];
+            n3 [label="3", shape=circle, tooltip="model.pml:10"];
+            n4 [label="4", shape=circle, style=filled, fillcolor="#dbeafe", tooltip="model.pml:7"];
+            n5 [label="5", shape=circle, style=filled, fillcolor="#dcfce7", tooltip="model.pml:8"];
+            n6 [label="6", shape=circle, style=filled, fillcolor="#dcfce7", tooltip="model.pml:8"];
+            n7 [label="", shape=plaintext];
+          }
+          subgraph cluster_1 {
+            label="init"; style="rounded,filled"; color="#f1f5f9";
+            n8 [label="0\nprogress\n(progress)", shape=circle, tooltip="model.pml:13"];
+            n9 [label="1\n-end-", shape=doublecircle, tooltip="model.pml:13"];
+            n10 [label="", shape=plaintext];
+          }
+          n7 -> n0;
+          n0 -> n4 [label="c!ping(k)"];
+          n0 -> n6 [label="d_step"];
+          n0 -> n2 [label="c?pong(k)"];
+          n0 -> n3 [label="unless", style=dashed, color="#94a3b8", constraint=false];
+          n2 -> n1 [label="d!1"];
+          n3 -> n2 [label="timeout"];
+          n4 -> n0 [label="k++"];
+          n4 -> n3 [label="unless", style=dashed, color="#94a3b8", constraint=false];
+          n5 -> n0 [label="r.s[k - 2] = 1"];
+          n6 -> n5 [label="k == 3"];
+          n10 -> n8;
+          n8 -> n9 [label="d?_"];
+        }
+    "##]]
+    .assert_eq(&stdout.replace(&model, "model.pml"));
     let picture = folder.join("a.svg").display().to_string();
     let one = ["graph", "program", &model, "-DN=5", "--proctype", "A", "-o", &picture];
     assert_eq!(run(&one).0, 0);
@@ -71,7 +108,7 @@ fn the_whole_program_is_dumped() {
     assert_eq!(found["records"][0]["fields"][0]["domain"], json!({"min": -32768, "max": 32767}));
     assert_eq!(found["channels"][0]["fields"], json!(["mtype", "byte"]));
     let process = &found["processes"][0];
-    assert_eq!((&process["name"], &process["provided"]), (&json!("A"), &json!("u > 0")));
+    assert_eq!((&process["name"], &process["provided"]), (&json!("A"), &json!("(u > 0)")));
     let transitions = process["transitions"].as_array().expect("a list");
     let send = transitions.iter().find(|it| it["statement"] == "c!ping(k)").expect("it is there");
     let place = (&send["place"]["line"], &send["place"]["column"]);

@@ -1,9 +1,8 @@
 //! Statements that are never executed, against what pan lists:
 //! `tests/spin/unreached.tsv`, written by `tests/spin/unreached.sh`.
 //!
-//! SPIN calls a statement reached as soon as a process has come to it, lists
-//! no `skip`, and forgets statements that no path of the control graph leads
-//! to: these are left out of the comparison.
+//! SPIN calls a statement reached as soon as a process has come to it, and
+//! lists no `skip`: these are left out of the comparison.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -25,7 +24,8 @@ const SKIPS: &[&str] = &["skip", "true", "1", "(1)", "(true)"];
 const MOST_STATES: u64 = 100_000;
 
 /// What is not the same, and why.
-const DIFFERENT: &[(&str, &str)] = &[];
+const DIFFERENT: &[(&str, &str)] =
+    &[("micro/atomic_goto_in", "SPIN forgets the beginning of an atomic sequence that is only jumped into")];
 
 type Lines = BTreeMap<String, BTreeSet<usize>>;
 
@@ -71,7 +71,7 @@ fn ours(path: &Path) -> Option<Lines> {
     for found in report.unreached? {
         let is_listed = |it: &&UnreachedStatement| {
             let is_skip = SKIPS.contains(&statement(it.span, &sources).as_str());
-            it.why == Why::NotReached && it.span.source == source && !is_skip
+            it.why != Why::NeverPossible && it.span.source == source && !is_skip
         };
         let never = found.statements.iter().filter(is_listed);
         let never = never.map(|it| sources.position(it.span).line).collect();

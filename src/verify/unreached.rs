@@ -2,8 +2,8 @@
 //!
 //! Only executed transitions are noted while searching. Where processes can
 //! stand follows from them, so what was come to but never possible can be
-//! told from what was never come to. SPIN lists the latter only, without
-//! statements that no path of the control graph leads to and without `skip`.
+//! told from what was never come to. SPIN lists the latter only, and never
+//! `skip`.
 
 use crate::diag::Span;
 use crate::explicit::Program;
