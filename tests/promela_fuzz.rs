@@ -8,6 +8,7 @@
 //! TRAPLINE_FUZZ_SECONDS=600 TRAPLINE_FUZZ_SEED=7 cargo test --release --test promela_fuzz -- --ignored --nocapture
 //! ```
 //!
+//! `TRAPLINE_FUZZ_FIRST` begins with a later text of the seed.
 //! `fuzz/fuzz_targets/promela.rs` does the same, led by coverage.
 
 use std::fs;
@@ -196,8 +197,8 @@ fn peak_bytes() -> u64 {
     kilobytes.unwrap_or(0) * 1024
 }
 
-/// Tries texts while `goes_on` says so of their number.
-fn fuzz(seed: u64, mut goes_on: impl FnMut(u64) -> bool) -> u64 {
+/// Tries the texts of a seed from `first` on while `goes_on` says so of their number.
+fn fuzz(seed: u64, first: u64, mut goes_on: impl FnMut(u64) -> bool) -> u64 {
     let corpus = corpus();
     let at_hand: Arc<Mutex<(Instant, String)>> = Arc::new(Mutex::new((Instant::now(), String::new())));
     let watched = Arc::downgrade(&at_hand);
@@ -213,7 +214,7 @@ fn fuzz(seed: u64, mut goes_on: impl FnMut(u64) -> bool) -> u64 {
             std::thread::sleep(Duration::from_secs(1));
         }
     });
-    let mut n_texts = 0;
+    let mut n_texts = first;
     let mut slowest = Duration::ZERO;
     while goes_on(n_texts) {
         let number = seed.wrapping_mul(1 << 32).wrapping_add(n_texts + 1);
@@ -242,13 +243,14 @@ fn setting(name: &str, default: u64) -> u64 {
 
 #[test]
 fn some_broken_models_are_refused_or_run() {
-    fuzz(1, |n_texts| n_texts < 400);
+    fuzz(1, 0, |n_texts| n_texts < 400);
 }
 
 #[test]
 #[ignore = "takes as long as TRAPLINE_FUZZ_SECONDS says"]
 fn many_broken_models_are_refused_or_run() {
     let end = Instant::now() + Duration::from_secs(setting("TRAPLINE_FUZZ_SECONDS", 600));
-    let n_texts = fuzz(setting("TRAPLINE_FUZZ_SEED", 2), |_| Instant::now() < end);
+    let first = setting("TRAPLINE_FUZZ_FIRST", 0);
+    let n_texts = fuzz(setting("TRAPLINE_FUZZ_SEED", 2), first, |_| Instant::now() < end);
     println!("{n_texts} texts");
 }

@@ -24,8 +24,13 @@ const SKIPS: &[&str] = &["skip", "true", "1", "(1)", "(true)"];
 const MOST_STATES: u64 = 100_000;
 
 /// What is not the same, and why.
-const DIFFERENT: &[(&str, &str)] =
-    &[("micro/atomic_goto_in", "SPIN forgets the beginning of an atomic sequence that is only jumped into")];
+const DIFFERENT: &[(&str, &str)] = &[
+    ("micro/atomic_goto_in", "SPIN forgets the beginning of an atomic sequence that is only jumped into"),
+    (
+        "Examples/abp.pml",
+        "SPIN lists a loop that nobody comes back to, though its options were executed at its entry",
+    ),
+];
 
 type Lines = BTreeMap<String, BTreeSet<usize>>;
 

@@ -6,11 +6,12 @@
 //! variable), it names everything that it could be. The place of the process
 //! itself is read and written by every transition and never listed.
 //!
-//! `own` looks at the statement alone; `meet` adds what happens to both sides
+//! `own` looks at the statement alone, with the channels that `made` knows; `meet` adds what happens to both sides
 //! of a rendezvous, what a `d_step` does from its beginning to its end, and
 //! what possibility depends on besides the statement: `provided`, `else`,
 //! `unless`, priorities.
 
+mod made;
 mod meet;
 mod name;
 mod own;

@@ -294,11 +294,36 @@ impl Shape {
     }
 }
 
-fn add<T: PartialEq>(rooms: &mut Vec<Vec<T>>, number: usize, option: T) {
+/// From so many on, rooms are made in advance: where there are many processes
+/// there will be more, and each lack is a search from the start.
+const MANY: usize = 16;
+
+fn add<T: Clone + PartialEq>(rooms: &mut Vec<Vec<T>>, number: usize, option: T) {
+    let is_new = number >= rooms.len();
     while rooms.len() <= number {
         rooms.push(Vec::new());
     }
     if !rooms[number].contains(&option) {
-        rooms[number].push(option);
+        rooms[number].push(option.clone());
+    }
+    if is_new && number >= MANY {
+        let n_rooms = (number + 1 + number / 4).min(MOST);
+        rooms.resize(n_rooms.max(rooms.len()), vec![option]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_for_many_processes_is_made_in_few_steps() {
+        let mut shape = Shape::default();
+        let mut n_steps = 0;
+        while shape.processes.len() < MOST {
+            shape.grow(Lack::Process(shape.processes.len(), ProctypeId(0)));
+            n_steps += 1;
+        }
+        assert_eq!((shape.processes.len(), n_steps), (MOST, 29));
     }
 }

@@ -1,6 +1,7 @@
 //! What a step reads and writes besides its statement.
 
-use super::own::{Assigned, Reader, Seen, channel_type, seen_from_outside};
+use super::made::{Assigned, channel_type};
+use super::own::{Reader, Seen, seen_from_outside};
 use super::{Channel, Footprint, Operation, Owner, Partner, Resource, Resources};
 use crate::explicit::program::{Action, Location, Process, Program, TransitionId};
 use crate::lang::promela::tree::{ExprKind, ProctypeId};
