@@ -324,6 +324,6 @@ mod tests {
             shape.grow(Lack::Process(shape.processes.len(), ProctypeId(0)));
             n_steps += 1;
         }
-        assert_eq!((shape.processes.len(), n_steps), (MOST, 29));
+        assert_eq!((shape.processes.len(), n_steps), (MOST, 28));
     }
 }
