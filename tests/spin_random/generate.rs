@@ -422,7 +422,10 @@ impl Generator {
             }
             78..=82 if !around.in_dstep => {
                 self.line("{");
-                self.inside(around, 2);
+                // A jump here would leave SPIN without an option.
+                let first = self.assignment();
+                self.line(&format!("{first};"));
+                self.inside(around, 1);
                 self.line("} unless {");
                 // SPIN turns the options of an escape round, so that `else` comes first.
                 self.simple(Around { depth: around.depth + 1, ..around });
@@ -532,10 +535,9 @@ impl Generator {
         for _ in 0..n {
             self.line("::");
             self.indent += 1;
-            if self.chance(60) {
-                self.guard(inner);
-                self.inside(inner, 2);
-            } else {
+            // Of an option of nothing but `skip`, SPIN leaves some out.
+            self.guard(inner);
+            if self.chance(80) {
                 self.inside(inner, 2);
             }
             if is_loop && self.chance(30) {
