@@ -317,7 +317,10 @@ impl Generator {
                 self.line(&format!("{active}proctype {name}({parameters}){priority}{provided} {{"));
             }
         }
+        // SPIN writes no C for `enabled` in a declaration.
+        let rare = self.rare.take();
         self.local_declarations(&name);
+        self.rare = rare;
         if name == "init" {
             self.init_runs();
         }
@@ -851,7 +854,9 @@ impl Generator {
     }
 
     fn receive(&mut self) -> String {
-        let Some(channel) = self.some_channel() else { return "skip".to_string() };
+        let Some(mut channel) = self.some_channel() else { return "skip".to_string() };
+        // What is received may change the index, and SPIN then takes the wrong step back.
+        channel.name = channel.name.replace("x & 1", "1");
         let mut patterns: Vec<String> = Vec::new();
         for ty in &channel.fields {
             let pattern = match self.random.below(4) {
