@@ -255,3 +255,27 @@ fn events_are_followed_in_atomic_sequences_rendezvous_and_to_the_end() {
     let model = "byte x; active proctype A() { if :: x = 1 :: x = 2 fi }";
     assert_eq!(asked("badly", model, order), violated(2));
 }
+
+#[test]
+fn a_model_can_be_run_in_another_manner() {
+    let cases: [(&str, &[&str], &str, u64); 6] = [
+        ("chan_loses", &["--lose-messages"], "holds", 5),
+        ("chan_loses_rendezvous", &["--lose-messages", "--ignore", "end-states"], "holds", 1),
+        ("end_strict", &["--empty-channels"], "violated", 4),
+        ("end_strict", &[], "holds", 3),
+        ("end_strict_blocked", &["--empty-channels"], "holds", 3),
+        ("assert_basic", &["--ignore", "assertions,end-states"], "holds", 5),
+    ];
+    for (model, flags, verdict, stored) in cases {
+        let path = format!("tests/spin/micro/{model}.pml");
+        let found = result(&[&[path.as_str()], flags].concat());
+        assert_eq!(
+            (&found["verdict"], &found["search"]["stored"]),
+            (&json!(verdict), &json!(stored)),
+            "{model}"
+        );
+    }
+    let (code, _, stderr) = run(&["specs/lock.yaml", "--lose-messages"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("`--lose-messages` is for Promela models"), "{stderr}");
+}

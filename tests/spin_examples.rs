@@ -6,7 +6,7 @@ use std::path::Path;
 use trapline::diag::Sources;
 use trapline::lang::promela::{Reading, parse};
 use trapline::search::Strategy;
-use trapline::verify::explicit::{Aim, ModelQuestion, check_model, lower};
+use trapline::verify::explicit::{Aim, Manner, Means, ModelQuestion, check_model, lower};
 use trapline::verify::{Limits, Verdict};
 
 const FOLDER: &str = "/usr/share/doc/spin/examples";
@@ -56,7 +56,8 @@ fn check(path: &Path) -> (Verdict, u64) {
         is_fair: false,
         strategy,
         limits,
-        allows_blocked_end: false,
+        manner: Manner::default(),
+        means: Means::default(),
     };
     let report = check_model(&question, &mut |_| None).expect("safety can be asked of any model");
     (report.verdict, report.search.counters.stored)

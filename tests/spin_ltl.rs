@@ -16,7 +16,7 @@ use trapline::automata::ltl::Formula;
 use trapline::diag::Sources;
 use trapline::lang::promela::{Reading, parse};
 use trapline::search::Strategy;
-use trapline::verify::explicit::{Aim, ModelQuestion, check_model, lower};
+use trapline::verify::explicit::{Aim, Manner, Means, ModelQuestion, check_model, lower};
 use trapline::verify::{Limits, Verdict};
 use words::Random;
 
@@ -110,7 +110,8 @@ fn ours(text: &str) -> Vec<[Told; 2]> {
             is_fair,
             strategy: Strategy::bfs(),
             limits: Limits::default(),
-            allows_blocked_end: false,
+            manner: Manner::default(),
+            means: Means::default(),
         };
         let report = check_model(&question, &mut |_| None).expect("few processes");
         match report.verdict {

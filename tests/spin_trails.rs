@@ -2,6 +2,7 @@
 //! we replay its own.
 
 #[path = "spin_trails/real.rs"]
+#[allow(dead_code)]
 mod real;
 
 use real::{Folder, in_parallel};
@@ -48,10 +49,30 @@ fn cases() -> Vec<Case> {
 
 /// What cannot be compared, and why.
 const LEFT_OUT: &[(&str, &str)] = &[
-    ("priority_two", "priorities are refused"),
+    ("chan_xr_xs", "with reduction SPIN finds that a promise is broken"),
+    ("dstep_choice", "SPIN forgets options that begin with an assignment"),
+    ("ltl_safety", "the error is one of a formula, whose automaton is not SPIN's"),
+    ("ltl_two", "the error is one of a formula, whose automaton is not SPIN's"),
 ];
 
-const EXAMPLES: &[&str] = &["mobile2.pml", "peterson.pml", "sort.pml"];
+const EXAMPLES: &[&str] = &[
+    "Book_1991/p101.pml",
+    "Book_1991/p104.1.pml",
+    "Book_1991/p105.1.pml",
+    "Book_1991/p107.pml",
+    "Book_1991/p116.pml",
+    "Book_1991/p117.pml",
+    "Book_1991/p312.pml",
+    "Book_1991/p319.pml",
+    "Book_1991/p96.1.pml",
+    "Book_1991/p97.1.pml",
+    "Exercises/ex_1f.pml",
+    "Exercises/ex_3c.pml",
+    "Exercises/ex_4.pml",
+    "for_select_example.pml",
+    "pathfinder.pml",
+    "test_mtype.pml",
+];
 
 const CLASSICS: &[(&str, &str)] = &[
     ("bakery", "-DBUG"),
@@ -67,11 +88,8 @@ const CLASSICS: &[(&str, &str)] = &[
 fn trapline(folder: &Folder, arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_trapline"));
     let output = command.args(arguments).current_dir(&folder.0).output().expect("the program starts");
-    let text = format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let text =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     (output.status.code(), text)
 }
 
@@ -103,7 +121,7 @@ fn of_spin(text: &str, n_lines: usize) -> Option<Wrong> {
         return Some(Wrong::Assertion(rest.split(',').next()?.to_string()));
     }
     // The whole trail was followed, and somebody is left where nobody may end.
-    let is_whole = text.contains(&format!("trail ends after {n_lines} steps"));
+    let is_whole = n_lines == 0 || text.contains(&format!("trail ends after {n_lines} steps"));
     let left = text.lines().skip_while(|line| !line.starts_with("#processes")).skip(1);
     let is_left = |line: &str| line.contains("\tproc") && !line.contains("<valid end state>");
     (is_whole && left.into_iter().any(is_left)).then_some(Wrong::InvalidEnd)
@@ -120,6 +138,11 @@ fn of_pan(text: &str) -> Option<Wrong> {
     text.contains("trail ends after").then_some(Wrong::InvalidEnd)
 }
 
+/// Steps of a trail file.
+fn n_lines(text: &str) -> usize {
+    text.lines().filter(|line| !line.starts_with('-')).count()
+}
+
 /// What differs.
 fn compare(case: &Case) -> Result<(), String> {
     let folder = Folder::new();
@@ -130,13 +153,13 @@ fn compare(case: &Case) -> Result<(), String> {
         let more = ["--spin-trail", file, "--property", "safety"];
         of_trapline(&trapline(&folder, &[&arguments[..], &more, &definitions].concat()).1)
     };
-    folder.make_pan(&definitions, &["-DSAFETY"]).ok_or("SPIN refuses the model")?;
+    folder.make_pan(&definitions, &["-DSAFETY", "-DNOCLAIM"]).ok_or("SPIN refuses the model")?;
     for strategy in ["bfs", "dfs"] {
         let file = format!("{strategy}.trail");
         let ours = checked(strategy, &file).ok_or(format!("{strategy}: we find nothing"))?;
         let lines = fs::read_to_string(folder.0.join(&file)).map_err(|error| error.to_string())?;
         let said = folder.run("spin", &[&definitions[..], &["-t", "-p", "-k", &file, "model.pml"]].concat());
-        let theirs = of_spin(&said, lines.lines().count());
+        let theirs = of_spin(&said, n_lines(&lines));
         if theirs.as_ref() != Some(&ours) {
             return Err(format!("{strategy}: we {ours:?}, spin -t {theirs:?}\n{lines}\n{said}"));
         }
@@ -158,8 +181,7 @@ fn replays_theirs(folder: &Folder, definitions: &[&str]) -> Result<(), String> {
     folder.run("./pan", &["-m100000"]);
     let lines = fs::read_to_string(folder.0.join("model.pml.trail")).map_err(|_| "pan finds nothing")?;
     let said = folder.run("spin", &[definitions, &["-t", "-p", "model.pml"]].concat());
-    let n_lines = lines.lines().filter(|line| !line.starts_with('-')).count();
-    let theirs = of_spin(&said, n_lines);
+    let theirs = of_spin(&said, n_lines(&lines));
     let arguments = ["simulate", "model.pml", "--trail", "model.pml.trail", "--format", "json"];
     let (code, text) = trapline(folder, &[&arguments[..], definitions].concat());
     let ours = of_trapline(&text);

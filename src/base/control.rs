@@ -18,6 +18,8 @@ pub enum Stop {
     Depth,
     /// The time is over.
     Time,
+    /// It went through, but may have taken new states for known ones.
+    Omissions,
     /// The user wants no more of it, nor of what would come after.
     Interrupt,
 }

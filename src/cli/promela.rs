@@ -1,6 +1,6 @@
 //! Promela models from files.
 
-use super::arguments::PromelaArguments;
+use super::arguments::{IgnoredKind, PromelaArguments, StoreName};
 use super::files::{Texts, beside};
 use super::values::Setting;
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
@@ -9,7 +9,7 @@ use crate::lang::promela::{Reading, parse, parse_expression, parse_formula};
 use crate::lang::spec::property::Executions;
 use crate::lang::spec::{PropertySpec, StateFormula};
 use crate::verify::explicit::{
-    Aim, Clash, NoFormula, Program, Sequence, invariant, lower, occurrences, progress,
+    Aim, Clash, Manner, Means, NoFormula, Program, Sequence, Store, invariant, lower, occurrences, progress,
 };
 use std::fs;
 use std::path::Path;
@@ -162,6 +162,43 @@ fn no_formula(why: NoFormula, span: Span) -> Vec<Diagnostic> {
     }
 }
 
+impl PromelaArguments {
+    /// How a model is run.
+    pub fn manner(&self) -> Manner {
+        Manner {
+            allows_blocked_end: self.ignore.contains(&IgnoredKind::EndStates),
+            allows_failed_assertions: self.ignore.contains(&IgnoredKind::Assertions),
+            loses_messages: self.lose_messages,
+            wants_empty_channels: self.empty_channels,
+        }
+    }
+}
+
+/// Memory for the bits of a bitstate search where no limit says otherwise.
+const BITSTATE_BYTES: u64 = 128 << 20;
+
+/// How states are remembered. Where memory is limited, an eighth is left for
+/// the way to the state that is being looked at.
+pub(super) fn means(typed: &PromelaArguments, max_memory: Option<u64>) -> Means {
+    let store = match typed.store {
+        None | Some(StoreName::Exact) => Store::Exact,
+        Some(StoreName::Compressed) => Store::Compressed,
+        Some(StoreName::Compact) => Store::Compact,
+        Some(StoreName::Bitstate) => {
+            Store::Bitstate { bytes: max_memory.map_or(BITSTATE_BYTES, |bytes| bytes - bytes / 8) }
+        }
+    };
+    Means { store, n_threads: usize::from(typed.threads.unwrap_or(1)) }
+}
+
+/// The strategy as typed; what is best depends on what is remembered.
+pub(super) fn strategy_text(typed: &str, means: Means) -> String {
+    match typed.trim() == "auto" && means.store != Store::Exact {
+        true => "dfs".to_string(),
+        false => typed.to_string(),
+    }
+}
+
 /// What is asked of models as a whole must not look as if it had been asked.
 pub(super) fn expect_unasked(typed: &PromelaArguments) -> Result<(), Diagnostic> {
     let flags = [
@@ -182,7 +219,15 @@ pub(super) fn expect_unused(typed: &PromelaArguments) -> Result<(), Diagnostic> 
         let fault = Diagnostic::error_without_place("usage", message("--define"));
         return Err(fault.with_help("constants of task models are set by `--set N=4`"));
     }
-    let others = [("--fair", typed.fair), ("--spin-trail", typed.spin_trail.is_some())];
+    let others = [
+        ("--fair", typed.fair),
+        ("--spin-trail", typed.spin_trail.is_some()),
+        ("--ignore", !typed.ignore.is_empty()),
+        ("--empty-channels", typed.empty_channels),
+        ("--lose-messages", typed.lose_messages),
+        ("--store", typed.store.is_some()),
+        ("--threads", typed.threads.is_some()),
+    ];
     match others.into_iter().find(|(_, is)| *is) {
         Some((flag, _)) => Err(Diagnostic::error_without_place("usage", message(flag))),
         None => Ok(()),

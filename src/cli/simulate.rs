@@ -35,7 +35,7 @@ pub(super) fn run(typed: &SimulateArguments, terminal: &Terminal) -> Result<Exit
         None => go(typed, &loaded.program, &texts.sources, terminal),
     };
     let simulated = outcome.map_err(|fault| (vec![fault], texts.sources))?;
-    Ok(if simulated.stopped.fault().is_some() { Exit::Violated } else { Exit::Holds })
+    Ok(if simulated.stopped.is_error() { Exit::Violated } else { Exit::Holds })
 }
 
 fn style(typed: &SimulateArguments, terminal: &Terminal) -> Style {

@@ -131,6 +131,19 @@ pub struct Passage {
 /// Steps within one atomic sequence, after which repetitions are looked for.
 const LONG_SEQUENCE: usize = 256;
 
+/// How a system is run where there is a choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Manner {
+    /// Invalid end states are no fault.
+    pub allows_blocked_end: bool,
+    /// Assertions that do not hold are passed over.
+    pub allows_failed_assertions: bool,
+    /// A send to a full channel can happen, and its message is lost.
+    pub loses_messages: bool,
+    /// A system ends well only where no message waits.
+    pub wants_empty_channels: bool,
+}
+
 /// A view of an engine.
 #[derive(Debug)]
 pub struct View<'e> {
@@ -142,10 +155,7 @@ pub struct View<'e> {
     has_moved: bool,
     /// Has anything gone wrong so far? Kept where orders of events are followed.
     has_met_fault: bool,
-    /// Invalid end states are no fault.
-    allows_blocked_end: bool,
-    /// Assertions that do not hold are no fault.
-    allows_failed_assertions: bool,
+    manner: Manner,
     values: Vec<i32>,
     /// What a receive stores.
     stores: Vec<(Field, i32)>,
@@ -189,8 +199,7 @@ impl<'e> View<'e> {
             lack,
             has_moved: false,
             has_met_fault: false,
-            allows_blocked_end: false,
-            allows_failed_assertions: false,
+            manner: Manner::default(),
             values: Vec::new(),
             stores: Vec::new(),
             pending: Vec::new(),
@@ -199,15 +208,21 @@ impl<'e> View<'e> {
         }
     }
 
+    /// Runs the system in another manner.
+    pub fn in_manner(mut self, manner: Manner) -> Self {
+        self.manner = manner;
+        self
+    }
+
     /// Lets a system end anywhere.
     pub fn allowing_blocked_end(mut self) -> Self {
-        self.allows_blocked_end = true;
+        self.manner.allows_blocked_end = true;
         self
     }
 
     /// Lets assertions pass that do not hold.
     pub fn allowing_failed_assertions(mut self) -> Self {
-        self.allows_failed_assertions = true;
+        self.manner.allows_failed_assertions = true;
         self
     }
 
@@ -350,6 +365,9 @@ impl<'e> View<'e> {
         if layout.n_processes.get(state) > 0 && !self.is_end_of_trace(state) {
             return false;
         }
+        if self.manner.wants_empty_channels && !self.has_no_message(state) {
+            return false;
+        }
         (0..layout.n_processes.get(state) as usize).all(|process| {
             let location = layout.processes[process].location.get(state) as usize;
             self.engine.table(process, state).places[location].is_end
@@ -383,7 +401,7 @@ impl TransitionSystem for View<'_> {
         }
         let fault = match self.is_valid_end(state) {
             true => self.ends_wrongly(state).then_some(Fault::Sequence),
-            false => (!self.allows_blocked_end).then_some(Fault::InvalidEnd),
+            false => (!self.manner.allows_blocked_end).then_some(Fault::InvalidEnd),
         };
         if let Some(fault) = fault {
             let next = out.branch(state);

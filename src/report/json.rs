@@ -14,9 +14,9 @@ use crate::verify::report as found;
 use crate::verify::report::Executions;
 use crate::verify::{Report, Verdict};
 use format::{
-    Answer, Call, Change, Claims, Constraint, Counterexample, Counts, Document, EdgeKind, ExecutionsKind,
-    Graph, InnerEntry, Kind, Limit, Location, ModelPropertyKind, ModelResult, Place, PropertyResult, Related,
-    Remark, Search, SeverityName, Step, Tool, TrailEntry, Work,
+    Answer, Call, Change, Claims, Constraint, Counterexample, Counts, Coverage, Document, EdgeKind,
+    ExecutionsKind, Graph, InnerEntry, Kind, Limit, Location, ModelPropertyKind, ModelResult, Place,
+    PropertyResult, Related, Remark, Search, SeverityName, Step, Tool, TrailEntry, Work,
 };
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -129,6 +129,11 @@ impl ModelResult {
             property: report.property.clone(),
             kind: ModelPropertyKind::from(&report.aim),
             fair: report.is_fair,
+            coverage: report.doubt.map(|doubt| Coverage {
+                ratio: doubt.coverage(report.search.counters.stored),
+                expected_omissions: doubt.expected_omissions,
+                hash_factor: doubt.hash_factor,
+            }),
             met_fault: report.has_met_fault,
             cycle: report.trail.cycle,
             fault: report.fault.map(crate::report::text::fault_name),
@@ -198,6 +203,7 @@ fn limit(verdict: Verdict) -> Option<Limit> {
         found::Stop::States => Limit::States,
         found::Stop::Memory => Limit::Memory,
         found::Stop::Depth => Limit::Depth,
+        found::Stop::Omissions => Limit::Omissions,
         found::Stop::Time => Limit::Time,
         found::Stop::Interrupt => Limit::Interrupt,
     })

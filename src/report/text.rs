@@ -213,6 +213,7 @@ impl Writer<'_> {
             Stop::States => ("--max-states was reached", "raise --max-states"),
             Stop::Memory => ("--max-memory was reached", "raise --max-memory"),
             Stop::Depth => ("paths longer than the depth were left out", "raise the depth"),
+            Stop::Omissions => ("states may have been taken for others", "use `--store exact`"),
             Stop::Time => ("--timeout was reached", "raise --timeout"),
             Stop::Interrupt => ("the run was interrupted", "let it run on"),
         };

@@ -38,12 +38,13 @@ pub fn depth_first<S: TransitionSystem>(
     watch: Watcher,
 ) -> Descent {
     let started = Instant::now();
+    let width = system.width();
     let mut search = Search {
-        width: system.width(),
+        width,
         system,
         limits,
         shorten,
-        visited: Visited::new(store, 1),
+        visited: Visited::new(store, width, shorten == Some(Shorten::Exact)),
         depths: Vec::new(),
         waiting: Vec::new(),
         waiting_depths: Vec::new(),
@@ -52,10 +53,8 @@ pub fn depth_first<S: TransitionSystem>(
         bound: u32::MAX,
         counters: Counters::default(),
     };
-    search.visited = Visited::new(store, search.width);
     let stop = search.run(watch);
     search.measure();
-    let width = search.width;
     Descent {
         path: search.best.map(|words| words.chunks(width).map(<[Word]>::to_vec).collect()),
         stop,
@@ -185,7 +184,8 @@ impl<S: TransitionSystem> Search<'_, S> {
     }
 
     fn measure(&mut self) {
-        let words = self.waiting.capacity() + self.path.capacity() + self.best.as_ref().map_or(0, Vec::capacity);
+        let words =
+            self.waiting.capacity() + self.path.capacity() + self.best.as_ref().map_or(0, Vec::capacity);
         let numbers = self.waiting_depths.capacity() + self.depths.capacity();
         let bytes = self.visited.bytes() + words * size_of::<Word>() + numbers * size_of::<u32>();
         self.counters.bytes = self.counters.bytes.max(bytes as u64);

@@ -3,9 +3,12 @@
 //! A goal is reported as soon as it is generated; A* alone waits until it is
 //! the goal's turn, for only then the path is known to be shortest.
 
+use super::depth_first::{Descent, depth_first};
+use super::layers::Layered;
 use super::open::{ByRegion, Fifo, Frontier, Guided, Lifo};
 use super::space::{Arrival, Hash, Space, StateId};
 use super::strategy::{Rule, Strategy};
+use super::visited::Store;
 pub use crate::base::control::{Counters, Stop};
 use crate::system::{Heuristic, Successors, TransitionSystem, Word};
 use fixedbitset::FixedBitSet;
@@ -46,6 +49,43 @@ pub struct Run {
     pub elapsed: Duration,
 }
 
+impl From<Descent> for Run {
+    fn from(descent: Descent) -> Self {
+        Self::along(descent.path, descent.stop, descent.counters, descent.elapsed)
+    }
+}
+
+impl<S> From<Layered<S>> for Run {
+    fn from(layered: Layered<S>) -> Self {
+        Self::along(layered.path, layered.stop, layered.counters, layered.elapsed)
+    }
+}
+
+impl Run {
+    /// A run of which only the way to the goal is left.
+    fn along(
+        path: Option<Vec<Vec<Word>>>,
+        stop: Option<Stop>,
+        counters: Counters,
+        elapsed: Duration,
+    ) -> Self {
+        let path = path.unwrap_or_default();
+        let mut space = Space::new(path.first().map_or(1, Vec::len));
+        let mut last = None;
+        for state in &path {
+            if let Arrival::New(id) = space.insert(Space::hash(state), state, last) {
+                last = Some(id);
+            }
+        }
+        let end = match (last, stop) {
+            (Some(goal), _) => End::Found(goal),
+            (None, Some(stop)) => End::Stopped(stop),
+            (None, None) => End::Exhausted,
+        };
+        Self { end, space, counters, stages: vec![StageCost { counters, elapsed }], elapsed }
+    }
+}
+
 /// What a stage did. Memory is that of the whole search while it ran.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StageCost {
@@ -74,6 +114,12 @@ pub fn explore<'h, S: TransitionSystem>(
 ) -> Run {
     let search = Search::new(system, strategy, limits);
     match strategy.only_rule() {
+        Some(Rule::Dfs { depth: None }) => {
+            return depth_first(search.system, Store::Exact, None, limits, watch).into();
+        }
+        Some(Rule::Shorten(shorten)) => {
+            return depth_first(search.system, Store::Exact, Some(*shorten), limits, watch).into();
+        }
         Some(Rule::Bfs) => search.run(Fifo::default(), watch),
         Some(Rule::Dfs { .. }) => search.run(Lifo::default(), watch),
         Some(Rule::Propagate) => {

@@ -18,6 +18,9 @@ use std::time::{Duration, Instant};
 /// States that a thread expands before it looks at its post.
 const ROUND: usize = 4096;
 
+/// States that are looked up together, so that the memory answers together.
+const BATCH: usize = 16;
+
 /// A search that has ended.
 #[derive(Debug)]
 pub struct Layered<S> {
@@ -171,7 +174,17 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
     fn new(me: usize, system: S, shared: &'s Shared) -> Self {
         let space = Space::new(system.width());
         let outgoing = (0..shared.n_threads).map(|_| Letters::default()).collect();
-        Self { me, system, shared, space, next: 0, layer_end: 0, outgoing, goal: None, report: Report::default() }
+        Self {
+            me,
+            system,
+            shared,
+            space,
+            next: 0,
+            layer_end: 0,
+            outgoing,
+            goal: None,
+            report: Report::default(),
+        }
     }
 
     /// Works until the search ends. The thread that has a watcher asks it.
@@ -183,24 +196,26 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
             self.arrive(hash, &state, None);
         }
         self.layer_end = self.space.n_states();
+        let mut all = Counters::default();
         loop {
             self.expand(&mut state);
             self.shared.barrier.wait();
             self.take_in();
             self.tell();
-            self.shared.barrier.wait();
-            let reports: Vec<Report> = self.shared.reports.iter().map(|report| *lock(report)).collect();
             if let Some(watch) = watch {
-                self.judge(&total(&reports), watch);
+                self.judge(&all, watch);
             }
             self.shared.barrier.wait();
+            let reports: Vec<Report> = self.shared.reports.iter().map(|report| *lock(report)).collect();
+            all = total(&reports);
             if lock(&self.shared.stop).is_some() {
                 return;
             }
             if reports.iter().any(|report| report.n_left > 0) {
                 continue;
             }
-            if reports.iter().any(|report| report.has_goal) || reports.iter().all(|report| report.n_next == 0) {
+            if reports.iter().any(|report| report.has_goal) || reports.iter().all(|report| report.n_next == 0)
+            {
                 return;
             }
             self.layer_end = self.space.n_states();
@@ -208,7 +223,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         }
     }
 
-    /// Notes whether to stop.
+    /// Notes whether to stop, by what had been done a round ago.
     fn judge(&self, counters: &Counters, watch: &mut Watcher) {
         let limits = self.shared.limits;
         let most_states = limits.max_states.unwrap_or(MOST_STATES).min(MOST_STATES);
@@ -261,10 +276,18 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
 
     fn take_in(&mut self) {
         let width = self.system.width();
-        for other in 0..self.shared.n_threads {
-            let mut letters = lock(&self.shared.post[other * self.shared.n_threads + self.me]);
-            for (state, &parent) in letters.words.chunks_exact(width).zip(&letters.parents) {
-                self.arrive(Space::hash(state), state, Some(parent));
+        let shared = self.shared;
+        let mut hashes: Vec<Hash> = Vec::with_capacity(BATCH);
+        for other in 0..shared.n_threads {
+            let mut letters = lock(&shared.post[other * shared.n_threads + self.me]);
+            for (states, parents) in letters.words.chunks(BATCH * width).zip(letters.parents.chunks(BATCH)) {
+                hashes.clear();
+                hashes.extend(states.chunks_exact(width).map(Space::hash));
+                let touched = hashes.iter().fold(0, |sum, &hash| sum ^ self.space.touch(hash));
+                std::hint::black_box(touched);
+                for ((state, &parent), &hash) in states.chunks_exact(width).zip(parents).zip(&hashes) {
+                    self.arrive(hash, state, Some(parent));
+                }
             }
             letters.words.clear();
             letters.parents.clear();

@@ -212,20 +212,24 @@ impl Hash {
         self.0
     }
 
-    fn shard(self) -> usize {
+    #[inline]
+    pub(super) fn shard(self) -> usize {
         (self.0 & ((1 << SHARD_BITS) - 1)) as usize
     }
 
-    fn tag(self) -> u32 {
+    #[inline]
+    pub(super) fn tag(self) -> u32 {
         (self.0 >> 32) as u32
     }
 
-    fn slot(self, n_slots: usize) -> usize {
+    #[inline]
+    pub(super) fn slot(self, n_slots: usize) -> usize {
         slot_of(self.tag(), n_slots)
     }
 }
 
 /// Spreads tags over any number of slots, not just powers of two.
+#[inline]
 pub(super) fn slot_of(tag: u32, n_slots: usize) -> usize {
     ((u64::from(tag) * n_slots as u64) >> 32) as usize
 }

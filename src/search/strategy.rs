@@ -56,6 +56,8 @@ pub enum Rule {
         /// Paths may be this long.
         depth: Option<u32>,
     },
+    /// The newest one, and behind a goal only what may lead to another sooner.
+    Shorten(Shorten),
     /// All of a region, then all of the next, to the fixpoint.
     Propagate,
     /// The one with the smallest estimate.
@@ -81,6 +83,15 @@ pub enum Rule {
         /// The heuristic.
         heuristic: String,
     },
+}
+
+/// How a depth-first search goes on behind a goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shorten {
+    /// Along shorter ways only, until there is none: SPIN's `-i`.
+    Exact,
+    /// Along ways of half the length only, each state once: SPIN's `-I`.
+    Quick,
 }
 
 /// A weight with two decimals.
@@ -172,7 +183,7 @@ impl Strategy {
         let admissible = |name: &str| guides.iter().any(|guide| guide.name == name && guide.admissible);
         let is_shortest = |stage: &Stage| match &stage.queues[..] {
             [chain] => match chain.rules.first() {
-                Some(Rule::Bfs) => true,
+                Some(Rule::Bfs | Rule::Shorten(Shorten::Exact)) => true,
                 Some(Rule::AStar { heuristic }) => admissible(heuristic),
                 _ => false,
             },
@@ -242,6 +253,8 @@ impl fmt::Display for Rule {
             Self::Bfs => f.write_str("bfs"),
             Self::Dfs { depth: None } => f.write_str("dfs"),
             Self::Dfs { depth: Some(depth) } => write!(f, "dfs(depth={depth})"),
+            Self::Shorten(Shorten::Exact) => f.write_str("dfs(shorten=exact)"),
+            Self::Shorten(Shorten::Quick) => f.write_str("dfs(shorten=quick)"),
             Self::Propagate => f.write_str("propagate"),
             Self::Best { heuristic, turns: None } => write!(f, "bf({heuristic})"),
             Self::Best { heuristic, turns: Some(turns) } => write!(f, "bf({heuristic}, turns={turns})"),

@@ -3,8 +3,8 @@
 //!
 //! | store | per state | a state may be missed |
 //! |---|---|---|
-//! | exact | its words, and a slot of a table | never |
-//! | compressed | eight bytes, and what its parts share | never |
+//! | exact | its words, and where they are many, a slot of a table | never |
+//! | compressed | two words at most, and what its parts share | never |
 //! | compact | eight bytes: a fingerprint | if two have the same fingerprint |
 //! | bitstate | three bits | if all three were set by others |
 
@@ -18,7 +18,7 @@ pub enum Store {
     /// As they are.
     #[default]
     Exact,
-    /// As pairs of numbers for their parts.
+    /// As numbers for their parts.
     Compressed,
     /// As fingerprints of 64 bits.
     Compact,
@@ -56,16 +56,25 @@ impl Doubt {
 /// The states that were seen.
 #[derive(Debug)]
 pub(super) enum Visited {
+    /// States of few words stand in the table itself: one look instead of two.
+    One(Keys<1>),
+    Two(Keys<2>),
+    Three(Keys<3>),
     Exact(Space),
     Compressed(Tree),
-    Compact(Keys),
+    Compact(Keys<1>),
     Bitstate(Bits),
 }
 
 impl Visited {
-    pub fn new(store: Store, width: usize) -> Self {
+    /// `numbered` states are asked for their ids.
+    pub fn new(store: Store, width: usize, numbered: bool) -> Self {
         match store {
+            Store::Exact if width == 1 && !numbered => Self::One(Keys::new()),
+            Store::Exact if width == 2 && !numbered => Self::Two(Keys::new()),
+            Store::Exact if width == 3 && !numbered => Self::Three(Keys::new()),
             Store::Exact => Self::Exact(Space::without_parents(width)),
+            Store::Compressed if width <= 2 => Self::new(Store::Exact, width, false),
             Store::Compressed => Self::Compressed(Tree::new(width)),
             Store::Compact => Self::Compact(Keys::new()),
             Store::Bitstate { bytes } => Self::Bitstate(Bits::new(bytes)),
@@ -73,17 +82,40 @@ impl Visited {
     }
 
     /// Adds a state; was it new, as far as can be told?
+    #[inline]
     pub fn add(&mut self, hash: Hash, state: &[Word]) -> bool {
         match self {
+            Self::One(keys) => keys.insert(hash, key(state)),
+            Self::Two(keys) => keys.insert(hash, key(state)),
+            Self::Three(keys) => keys.insert(hash, key(state)),
             Self::Exact(space) => matches!(space.insert(hash, state, None), Arrival::New(_)),
             Self::Compressed(tree) => tree.insert(state),
-            Self::Compact(keys) => keys.insert(hash.bits()),
+            Self::Compact(keys) => {
+                let print = [hash.bits()];
+                keys.insert(Space::hash(&print), &print)
+            }
             Self::Bitstate(bits) => bits.insert(hash),
         }
     }
 
-    /// The number of a known state, in the order of arrival. Only the exact
-    /// store tells it.
+    #[inline]
+    pub fn contains(&mut self, hash: Hash, state: &[Word]) -> bool {
+        match self {
+            Self::One(keys) => keys.contains(hash, key(state)),
+            Self::Two(keys) => keys.contains(hash, key(state)),
+            Self::Three(keys) => keys.contains(hash, key(state)),
+            Self::Exact(space) => space.find_hashed(hash, state).is_some(),
+            Self::Compressed(tree) => tree.contains(state),
+            Self::Compact(keys) => {
+                let print = [hash.bits()];
+                keys.contains(Space::hash(&print), &print)
+            }
+            Self::Bitstate(bits) => bits.contains(hash),
+        }
+    }
+
+    /// The number of a known state, in the order of arrival, if states are
+    /// numbered.
     pub fn id(&self, hash: Hash, state: &[Word]) -> Option<StateId> {
         match self {
             Self::Exact(space) => space.find_hashed(hash, state),
@@ -92,102 +124,104 @@ impl Visited {
     }
 
     /// Reads what will be looked at first, as [`Space::touch`] does.
+    #[inline]
     pub fn touch(&self, hash: Hash) -> u64 {
         match self {
+            Self::One(keys) => keys.touch(hash),
+            Self::Two(keys) => keys.touch(hash),
+            Self::Three(keys) => keys.touch(hash),
             Self::Exact(space) => space.touch(hash),
-            _ => 0,
-        }
-    }
-
-    pub fn contains(&mut self, hash: Hash, state: &[Word]) -> bool {
-        match self {
-            Self::Exact(space) => space.find_hashed(hash, state).is_some(),
-            Self::Compressed(tree) => tree.contains(state),
-            Self::Compact(keys) => keys.contains(hash.bits()),
-            Self::Bitstate(bits) => bits.contains(hash),
-        }
-    }
-
-    pub fn len(&self) -> usize {
-        match self {
-            Self::Exact(space) => space.n_states(),
-            Self::Compressed(tree) => tree.roots.len(),
-            Self::Compact(keys) => keys.len(),
-            Self::Bitstate(bits) => bits.n_states,
+            Self::Compressed(_) | Self::Compact(_) | Self::Bitstate(_) => 0,
         }
     }
 
     pub fn bytes(&self) -> usize {
         match self {
+            Self::One(keys) | Self::Compact(keys) => keys.bytes(),
+            Self::Two(keys) => keys.bytes(),
+            Self::Three(keys) => keys.bytes(),
             Self::Exact(space) => space.bytes(),
             Self::Compressed(tree) => tree.bytes(),
-            Self::Compact(keys) => keys.bytes(),
             Self::Bitstate(bits) => bits.words.len() * size_of::<u64>(),
         }
     }
 
     pub fn doubt(&self) -> Option<Doubt> {
         match self {
-            Self::Exact(_) | Self::Compressed(_) => None,
             Self::Compact(keys) => {
                 let n = keys.len() as f64;
                 Some(Doubt { expected_omissions: n * n / 2_f64.powi(65), hash_factor: None })
             }
             Self::Bitstate(bits) => Some(bits.doubt()),
+            _ => None,
         }
     }
 }
 
-/// States as trees: two parts that were seen before are one pair of numbers.
-/// The parts of a state change rarely one by one, so there are far fewer of
-/// them than states; what is kept per state is the topmost pair.
+fn key<const WIDTH: usize>(state: &[Word]) -> &[Word; WIDTH] {
+    state.try_into().expect("all states have the same words")
+}
+
+/// States as trees: words become numbers, pairs of numbers become words, until
+/// one or two words are left. The parts of a state change rarely one by one,
+/// so there are far fewer of them than states.
+///
+/// Three words are few enough for the last two to be kept as they are; with
+/// two, the saving would be eaten up where a word differs in every state.
 #[derive(Debug)]
 pub(super) struct Tree {
-    /// Per node that is not the root, in the order of a fold.
+    /// Per word that becomes a number, in the order in which they do.
     parts: Vec<Numbers>,
-    roots: Keys,
-    level: Vec<u64>,
+    roots: Keys<2>,
+    level: Vec<Word>,
 }
 
 impl Tree {
     fn new(width: usize) -> Self {
-        let n_parts = (width - 1) * 2;
-        let parts = (0..n_parts).map(|_| Numbers::default()).collect();
-        Self { parts, roots: Keys::new(), level: Vec::new() }
+        Self { parts: Vec::new(), roots: Keys::new(), level: Vec::with_capacity(width) }
     }
 
     fn insert(&mut self, state: &[Word]) -> bool {
         let root = self.fold(state);
-        self.roots.insert(root)
+        self.roots.insert(Space::hash(&root), &root)
     }
 
     /// Asking for a state makes numbers for its parts: it is asked for because
     /// it is about to come.
     fn contains(&mut self, state: &[Word]) -> bool {
         let root = self.fold(state);
-        self.roots.contains(root)
+        self.roots.contains(Space::hash(&root), &root)
     }
 
-    /// Halves the number of words until one is left.
-    fn fold(&mut self, state: &[Word]) -> u64 {
-        let mut parts = self.parts.iter_mut();
+    /// Halves the words until two are left.
+    fn fold(&mut self, state: &[Word]) -> [Word; 2] {
         let mut level = std::mem::take(&mut self.level);
         level.clear();
         level.extend_from_slice(state);
-        while level.len() > 1 {
+        let mut n_parts = 0;
+        while level.len() > 2 {
             let n_pairs = level.len() / 2;
             for pair in 0..n_pairs {
-                let mut number = |word| parts.next().map_or(0, |part| u64::from(part.of(word)));
-                level[pair] = number(level[2 * pair]) << 32 | number(level[2 * pair + 1]);
+                let left = self.number(n_parts, level[2 * pair]);
+                let right = self.number(n_parts + 1, level[2 * pair + 1]);
+                level[pair] = left << 32 | right;
+                n_parts += 2;
             }
             if level.len() % 2 == 1 {
                 level[n_pairs] = level[level.len() - 1];
             }
             level.truncate(level.len().div_ceil(2));
         }
-        let root = level[0];
+        let root = [level[0], level.get(1).copied().unwrap_or(0)];
         self.level = level;
         root
+    }
+
+    fn number(&mut self, part: usize, word: Word) -> Word {
+        if part == self.parts.len() {
+            self.parts.push(Numbers::default());
+        }
+        Word::from(self.parts[part].of(word))
     }
 
     fn bytes(&self) -> usize {
@@ -198,45 +232,47 @@ impl Tree {
 /// Numbers for words, in the order of their arrival.
 #[derive(Debug, Default)]
 struct Numbers {
-    /// Word and number; numbers begin at 1, so that 0 is an empty slot.
-    slots: Vec<(u64, u32)>,
+    words: Vec<Word>,
+    /// Beside the words; they begin at 1, so that 0 is an empty slot.
+    numbers: Vec<u32>,
     n_used: u32,
 }
 
 impl Numbers {
-    fn of(&mut self, word: u64) -> u32 {
-        if (self.n_used as usize + 1) * 4 > self.slots.len() * 3 {
+    fn of(&mut self, word: Word) -> u32 {
+        if (self.n_used as usize + 1) * 5 > self.words.len() * 4 {
             self.grow();
         }
         let slot = self.look_up(word);
-        if self.slots[slot].1 == 0 {
+        if self.numbers[slot] == 0 {
             self.n_used = self.n_used.checked_add(1).expect("fewer than 2^32 states have fewer parts");
-            self.slots[slot] = (word, self.n_used);
+            self.words[slot] = word;
+            self.numbers[slot] = self.n_used;
         }
-        self.slots[slot].1
+        self.numbers[slot]
     }
 
-    fn look_up(&self, word: u64) -> usize {
-        let mask = self.slots.len() - 1;
-        let hash = Space::hash(&[word]).bits();
-        let mut slot = (hash >> 32) as usize & mask;
-        while self.slots[slot].1 != 0 && self.slots[slot].0 != word {
-            slot = (slot + 1) & mask;
+    fn look_up(&self, word: Word) -> usize {
+        let mut slot = Space::hash(&[word]).slot(self.words.len());
+        while self.numbers[slot] != 0 && self.words[slot] != word {
+            slot = if slot + 1 == self.words.len() { 0 } else { slot + 1 };
         }
         slot
     }
 
     fn grow(&mut self) {
-        let n_slots = (self.slots.len() * 2).max(16);
-        let old = std::mem::replace(&mut self.slots, vec![(0, 0); n_slots]);
-        for (word, number) in old.into_iter().filter(|(_, number)| *number != 0) {
+        let n_slots = (self.words.len() * 3 / 2).max(16);
+        let words = std::mem::replace(&mut self.words, vec![0; n_slots]);
+        let numbers = std::mem::replace(&mut self.numbers, vec![0; n_slots]);
+        for (word, number) in words.into_iter().zip(numbers).filter(|(_, number)| *number != 0) {
             let slot = self.look_up(word);
-            self.slots[slot] = (word, number);
+            self.words[slot] = word;
+            self.numbers[slot] = number;
         }
     }
 
     fn bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<(u64, u32)>()
+        self.words.capacity() * size_of::<Word>() + self.numbers.capacity() * size_of::<u32>()
     }
 }
 

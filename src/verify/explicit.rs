@@ -2,6 +2,7 @@
 //! run by a search through all its states; claims and formulas by a search
 //! through those of the system and its observer together.
 
+mod search;
 mod trail;
 
 use super::report::{SearchCost, Verdict};
@@ -11,9 +12,7 @@ use crate::explicit::view::{MOST_FAIR, Passage};
 use crate::explicit::{Engine, Product, View};
 use crate::flow::heuristics::guides;
 use crate::search::strategy::{Claims, parse};
-use crate::search::{
-    Counters, CycleRun, End, Limits, Run, StageCost, Strategy, Watcher, explore, find_cycle,
-};
+use crate::search::{Counters, CycleRun, End, Limits, StageCost, Stop, Strategy, Watcher, find_cycle};
 use crate::system::Word;
 use std::time::Duration;
 
@@ -21,8 +20,11 @@ pub use crate::explicit::describe::Content;
 pub use crate::explicit::lower::{NoFormula, invariant, progress};
 pub use crate::explicit::program::{Observer, ObserverKind};
 pub use crate::explicit::sequence::{Clash, Sequence, occurrences};
-pub use crate::explicit::view::Fault;
+pub use crate::explicit::view::{Fault, Manner};
 pub use crate::explicit::{Program, lower};
+pub use crate::search::{Doubt, Store};
+pub use search::Means;
+use search::{Searched, search};
 pub(super) use trail::step as told_step;
 pub use trail::{Telling, Trail};
 
@@ -39,8 +41,10 @@ pub struct ModelQuestion<'a> {
     pub strategy: Strategy,
     /// When to give up.
     pub limits: Limits,
-    /// Is an invalid end state no error?
-    pub allows_blocked_end: bool,
+    /// How they are run.
+    pub manner: Manner,
+    /// How states are remembered, and by how many threads.
+    pub means: Means,
 }
 
 /// What can be found out.
@@ -82,6 +86,8 @@ pub struct ModelReport {
     pub definitions: Vec<(String, String)>,
     /// The answer.
     pub verdict: Verdict,
+    /// What a store that is not exact may have missed.
+    pub doubt: Option<Doubt>,
     /// Do only fair runs count?
     pub is_fair: bool,
     /// Did runs end in an error that is none of this property?
@@ -167,6 +173,7 @@ pub fn check_and_tell(
         if question.is_fair && shape.processes.len() > MOST_FAIR {
             return Err(too_many_for_fairness());
         }
+        question.expect_means()?;
         let engine = match &question.aim {
             Aim::Sequence(_, sequence) => Engine::following(sequence, question.program, &shape),
             _ => Engine::watched_by(question.observer(), question.program, &shape),
@@ -220,6 +227,8 @@ impl ModelQuestion<'_> {
 struct Found {
     end: End,
     trail: Trail,
+    /// What may have been missed.
+    doubt: Option<Doubt>,
     /// The state at the end of the way.
     last: Option<Vec<Word>>,
     fault: Option<Fault>,
@@ -234,14 +243,14 @@ struct Found {
 
 /// Searches the system alone.
 fn found_alone(question: &ModelQuestion, engine: &Engine, telling: Telling, watch: Watcher) -> Found {
-    let mut view = View::new(engine);
     let is_sequence = matches!(question.aim, Aim::Sequence(..));
-    if question.allows_blocked_end || is_sequence {
-        view = view.allowing_blocked_end();
-    }
-    let run = explore(&mut view, &question.strategy, no_heuristic, question.limits, watch);
-    let (mut found, path) = Found::of_run(question, run, view.lack());
-    found.has_met_fault = is_sequence && view.has_met_fault();
+    let mut manner = question.manner;
+    manner.allows_blocked_end |= is_sequence;
+    let view = || View::new(engine).in_manner(manner);
+    let (searched, views) = search(question, view, watch);
+    let (mut found, path) = Found::of_run(question, searched, views.iter().find_map(View::lack));
+    found.has_met_fault = is_sequence && views.iter().any(View::has_met_fault);
+    let mut view = view();
     found.fault = path.last().and_then(|state| view.fault(state));
     found.trail = trail::tell(&path, engine, None, telling, |state| view.passages(state));
     found
@@ -249,26 +258,29 @@ fn found_alone(question: &ModelQuestion, engine: &Engine, telling: Telling, watc
 
 /// Searches the system with its observer.
 fn found_together(question: &ModelQuestion, engine: &Engine, telling: Telling, watch: Watcher) -> Found {
-    let mut product = Product::new(engine, question.is_fair);
+    let made = || Product::new(engine, question.manner, question.is_fair);
+    let mut product = made();
+    let mut has_met_fault = false;
     let (mut found, path) = match question.asks_for_cycles() {
         true => Found::of_cycle(find_cycle(&mut product, question.limits, watch), product.lack()),
         false => {
-            let run = explore(&mut product, &question.strategy, no_heuristic, question.limits, watch);
-            Found::of_run(question, run, product.lack())
+            let (searched, products) = search(question, made, watch);
+            has_met_fault = products.iter().any(Product::has_met_fault);
+            Found::of_run(question, searched, products.iter().find_map(Product::lack))
         }
     };
-    found.has_met_fault = product.has_met_fault();
+    found.has_met_fault = has_met_fault || product.has_met_fault();
     found.fault = path.last().and_then(|state| product.fault(state));
     found.trail = trail::tell(&path, engine, question.observer(), telling, |state| product.passages(state));
     found
 }
 
-fn no_heuristic(name: &str) -> Box<dyn crate::system::Heuristic> {
-    unreachable!("the strategy was read without the heuristic {name}")
-}
-
 impl Found {
-    fn of_run(question: &ModelQuestion, run: Run, lack: Option<Lack>) -> (Self, Path) {
+    fn of_run(
+        question: &ModelQuestion,
+        Searched { run, doubt }: Searched,
+        lack: Option<Lack>,
+    ) -> (Self, Path) {
         let mut path = Path::default();
         if let End::Found(goal) = run.end
             && lack.is_none()
@@ -278,6 +290,7 @@ impl Found {
         let found = Self {
             end: run.end,
             trail: Trail::default(),
+            doubt,
             last: path.last().map(<[Word]>::to_vec),
             fault: None,
             has_met_fault: false,
@@ -298,6 +311,7 @@ impl Found {
         let found = Self {
             end: run.end,
             trail: Trail::default(),
+            doubt: None,
             last: path.last().map(<[Word]>::to_vec),
             fault: None,
             has_met_fault: false,
@@ -319,10 +333,12 @@ impl Found {
             definitions: Vec::new(),
             verdict: match self.end {
                 End::Found(_) => Verdict::Violated,
+                End::Exhausted if self.doubt.is_some() => Verdict::Undecided(Stop::Omissions),
                 End::Exhausted => Verdict::Holds,
                 End::Stopped(stop) => Verdict::Undecided(stop),
             },
             is_fair: question.is_fair && question.asks_for_cycles(),
+            doubt: self.doubt,
             has_met_fault: self.has_met_fault,
             fault: self.fault,
             search: SearchCost {

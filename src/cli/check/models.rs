@@ -92,7 +92,9 @@ impl Session<'_> {
         aim: &Aim,
         shown: &str,
     ) -> Result<ModelReport, Vec<Diagnostic>> {
-        let source = self.texts.sources.add("--strategy", self.options.strategy.clone());
+        let means = promela::means(&self.options.promela, self.options.engine.max_memory);
+        let typed = promela::strategy_text(&self.options.strategy, means);
+        let source = self.texts.sources.add("--strategy", typed);
         let strategy = explicit::strategy(source, &self.texts.sources).map_err(|fault| vec![fault])?;
         let engine = &self.options.engine;
         let question = ModelQuestion {
@@ -101,7 +103,8 @@ impl Session<'_> {
             is_fair: self.options.promela.fair && !matches!(aim, Aim::Safety),
             strategy,
             limits: engine.limits(),
-            allows_blocked_end: false,
+            means,
+            manner: self.options.promela.manner(),
         };
         let watch = Watch::start(&self.control, shown, engine.timeout, self.progress);
         let control = &self.control;

@@ -25,6 +25,13 @@ impl<'e> View<'e> {
         }
     }
 
+    /// Does no message wait anywhere?
+    pub(super) fn has_no_message(&self, state: &[Word]) -> bool {
+        let n_channels = self.engine.layout.n_channels.get(state);
+        let mut options = (1..=n_channels).filter_map(|number| self.engine.channel(number, state));
+        options.all(|option| option.length.get(state) == 0)
+    }
+
     pub(super) fn prepare_send(
         &mut self,
         channel: &Piece,
@@ -36,7 +43,7 @@ impl<'e> View<'e> {
         let Some((number, option)) = self.channel(channel, state) else { return Ready::Blocked };
         let length = option.length.get(state) as usize;
         if option.capacity > 0 && length == option.capacity {
-            return Ready::Blocked;
+            return if self.manner.loses_messages { Ready::Nothing } else { Ready::Blocked };
         }
         if values.len() < option.n_fields {
             self.machine.cause.get_or_insert(Cause::MissingField);

@@ -104,7 +104,7 @@ impl View<'_> {
                 _ => Ready::Nothing,
             },
             Act::Assert(condition) => match self.machine.value(engine, condition, state) {
-                0 if !self.allows_failed_assertions => Ready::Fault(Fault::Assertion),
+                0 if !self.manner.allows_failed_assertions => Ready::Fault(Fault::Assertion),
                 _ => Ready::Nothing,
             },
             Act::Assign { target, value } => {
@@ -221,21 +221,54 @@ impl View<'_> {
             && engine.layout.fault.get(next) == 0
             && self.lack.is_none()
         {
-            match self.first_of(process, &places[location], next) {
-                None | Some((_, Ready::Offer { .. })) => {
-                    engine.layout.fault.set(next, Fault::BlockedStep.number());
-                }
-                Some((inner, ready)) => {
-                    self.perform(process, inner, ready, next);
+            match self.step_inside(process, &places[location], next) {
+                Some(inner) => {
                     self.note_inside(inner.id, next);
                     self.follow_inside(process, inner.id, next);
                 }
+                None => engine.layout.fault.set(next, Fault::BlockedStep.number()),
             }
             if repetition.is_met(next) {
                 engine.layout.fault.set(next, Fault::EndlessStep.number());
             }
             location = room.location.get(next) as usize;
         }
+    }
+
+    /// Takes the first possible move of a place; a rendezvous is none here.
+    fn step_inside<'m>(&mut self, process: usize, place: &'m Place, next: &mut [Word]) -> Option<&'m Move> {
+        let engine = self.engine;
+        for a_move in &place.moves {
+            // What nearly all of them are needs no preparation.
+            match &a_move.act {
+                Act::Skip | Act::Else => {}
+                Act::Guard(guard) => {
+                    if self.machine.value(engine, guard, next) == 0 && self.machine.cause.is_none() {
+                        continue;
+                    }
+                }
+                Act::Assign { target, value } => {
+                    let value = self.machine.value(engine, value, next);
+                    if let Some(field) = self.field(target, next) {
+                        self.assign(field, value, next);
+                    }
+                }
+                _ => match self.prepare(process, a_move, next) {
+                    Ready::Blocked => continue,
+                    Ready::Offer { .. } => return None,
+                    ready => {
+                        self.perform(process, a_move, ready, next);
+                        return Some(a_move);
+                    }
+                },
+            }
+            engine.layout.processes[process].location.set(next, a_move.to);
+            if let Some(cause) = self.machine.cause.take() {
+                engine.layout.fault.set(next, Fault::from(cause).number());
+            }
+            return Some(a_move);
+        }
+        None
     }
 }
 

@@ -106,6 +106,8 @@ pub struct ModelResult {
     pub complete: bool,
     /// What stopped it otherwise.
     pub limit: Option<Limit>,
+    /// What a store that is not exact may have missed.
+    pub coverage: Option<Coverage>,
     /// What is wrong, if it is violated and not by a cycle.
     pub fault: Option<&'static str>,
     pub strategy: String,
@@ -123,6 +125,17 @@ pub struct ModelResult {
     /// What the variables hold at its end.
     pub last: BTreeMap<String, String>,
     pub elapsed_seconds: f64,
+}
+
+/// How much of a model was seen by a store that may miss states.
+#[derive(Serialize, JsonSchema)]
+pub struct Coverage {
+    /// Of the states that were met, the part that was looked at.
+    pub ratio: f64,
+    /// States that were taken for others, as many as are to be expected.
+    pub expected_omissions: f64,
+    /// Bits per state, where states are bits.
+    pub hash_factor: Option<f64>,
 }
 
 /// What kind of property of a model it is.
@@ -173,6 +186,8 @@ pub enum Limit {
     States,
     Memory,
     Depth,
+    /// New states may have been taken for known ones.
+    Omissions,
     Time,
     Interrupt,
 }

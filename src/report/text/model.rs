@@ -6,7 +6,7 @@ use crate::diag::Sources;
 use crate::report::Run;
 use crate::verify::Verdict;
 use crate::verify::explicit::{Aim, Fault, ModelReport, Observer, ObserverKind};
-use crate::verify::report::Executions;
+use crate::verify::report::{Executions, Stop};
 
 impl Writer<'_> {
     pub(super) fn is_model_told(&self, run: &Run, report: &ModelReport) -> bool {
@@ -38,6 +38,10 @@ impl Writer<'_> {
         }
         match report.verdict {
             Verdict::Violated => self.trail(report, sources),
+            Verdict::Undecided(Stop::Omissions) => {
+                self.line(self.paint.doubtful(no_error_found(report)));
+                self.line("");
+            }
             Verdict::Undecided(_) => {
                 self.line(self.paint.doubtful("UNDECIDED: a limit was reached before every state was seen."));
                 self.line("");
@@ -114,6 +118,20 @@ fn strategy(report: &ModelReport) -> String {
         _ => "",
     };
     format!("{}{promise}", report.strategy)
+}
+
+/// A search that may have missed states proves nothing.
+fn no_error_found(report: &ModelReport) -> String {
+    let Some(doubt) = report.doubt else { return String::new() };
+    let coverage = doubt.coverage(report.search.counters.stored) * 100.0;
+    // Never more than is known: 99.9999… is not 100.
+    let coverage = (coverage * 1e4).floor() / 1e4;
+    let bits = doubt.hash_factor.map_or(String::new(), |factor| format!(", hash factor {factor:.1}"));
+    let omissions = doubt.expected_omissions;
+    let omissions = if omissions < 0.01 { format!("{omissions:.1e}") } else { format!("{omissions:.2}") };
+    format!(
+        "UNDECIDED: no error found, coverage about {coverage} % ({omissions} states expected to be missed{bits})."
+    )
 }
 
 fn search(report: &ModelReport) -> String {

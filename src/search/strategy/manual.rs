@@ -65,6 +65,20 @@ pub const ALGORITHMS: &[Algorithm] = &[
         shortest: "no",
     },
     Algorithm {
+        name: "dfs",
+        form: "dfs(shorten=exact)",
+        brief: "depth first; behind a violation along shorter paths only, until there is none",
+        complete: "yes",
+        shortest: "yes",
+    },
+    Algorithm {
+        name: "dfs",
+        form: "dfs(shorten=quick)",
+        brief: "depth first; behind a violation along paths of half the length only, each state once",
+        complete: "yes",
+        shortest: "no",
+    },
+    Algorithm {
         name: "astar",
         form: "astar(H)",
         brief: "A*: path length + estimate, shorter paths open states again, a goal counts at its turn",

@@ -1,7 +1,7 @@
 //! From a string to a strategy, or to a mistake with its place.
 
 use super::manual::{ALGORITHMS, PRESETS, WITHOUT_TRAP};
-use super::{Chain, PathLength, Rule, Stage, Strategy, Weight};
+use super::{Chain, PathLength, Rule, Shorten, Stage, Strategy, Weight};
 use crate::diag::{Diagnostic, SourceId, Sources, Span, suggest};
 use crate::system::Guide;
 
@@ -219,6 +219,10 @@ impl<'t> Parser<'t> {
                     let help = "it visits everything node by node, whatever the others prefer";
                     return self.fault(*span, message, help);
                 }
+                Rule::Shorten(_) if rules.len() > 1 => {
+                    let message = "`shorten` cannot be combined with other rules".to_owned();
+                    return self.fault(*span, message, "write `dfs` without it here");
+                }
                 Rule::Dfs { depth: Some(_) } if rules.len() > 1 => {
                     let message = "a depth bound cannot be combined with other rules".to_owned();
                     return self.fault(*span, message, "write `dfs` without a depth here");
@@ -315,7 +319,10 @@ impl<'t> Parser<'t> {
             }
             "dfs" => {
                 self.expect_no_heuristic(name, &arguments)?;
-                self.expect_keys(&arguments, &["depth"])?;
+                self.expect_keys(&arguments, &["depth", "shorten"])?;
+                if let Some((value, at)) = arguments.key("shorten") {
+                    return self.shorten(value, at, &arguments);
+                }
                 let depth = arguments.key("depth").map(|(value, at)| self.depth(value, at)).transpose()?;
                 Ok(Rule::Dfs { depth })
             }
@@ -417,6 +424,21 @@ impl<'t> Parser<'t> {
             _ => {
                 let help = format!("turns are a number from 1 to {}", u32::MAX);
                 self.fault(span, format!("`{value}` is no number of turns"), help)
+            }
+        }
+    }
+
+    fn shorten(&self, value: &str, span: Span, arguments: &Arguments) -> Result<Rule, Diagnostic> {
+        if arguments.key("depth").is_some() {
+            let message = "`shorten` sets the depth by itself".to_owned();
+            return self.fault(span, message, "leave out `depth` or `shorten`");
+        }
+        match value {
+            "exact" => Ok(Rule::Shorten(Shorten::Exact)),
+            "quick" => Ok(Rule::Shorten(Shorten::Quick)),
+            _ => {
+                let message = format!("`{value}` is no way to shorten");
+                self.fault(span, message, "write `shorten=exact` or `shorten=quick`")
             }
         }
     }

@@ -50,9 +50,12 @@ pub(super) fn tell(
     telling: Telling,
     mut passages: impl FnMut(&[Word]) -> Vec<Passage>,
 ) -> Trail {
-    let mut file =
-        Some(TrailFile { claim: observer.map(|it| claim_number(engine, it)), ..Default::default() })
-            .filter(|_| telling.with_file);
+    let mut file = Some(TrailFile {
+        claim: observer.map(|it| claim_number(engine, it)),
+        is_merged: true,
+        ..TrailFile::default()
+    })
+    .filter(|_| telling.with_file);
     let mut trail = Trail::default();
     let mut writer = FileWriter { engine, observer, merges: None, awaited: Vec::new() };
     // Where the steps of each part begin.

@@ -1,0 +1,109 @@
+//! Which loop answers a question: by one thread or several, with states kept
+//! exactly or not.
+
+use super::{ModelQuestion, Watcher};
+use crate::diag::Diagnostic;
+use crate::search::strategy::{Rule, Shorten};
+use crate::search::{Doubt, Run, Store, breadth_first, depth_first, explore};
+use crate::system::{Heuristic, TransitionSystem};
+
+/// How states are remembered, and by how many threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Means {
+    /// What is kept of a state.
+    pub store: Store,
+    /// At least one.
+    pub n_threads: usize,
+}
+
+impl Default for Means {
+    fn default() -> Self {
+        Self { store: Store::Exact, n_threads: 1 }
+    }
+}
+
+/// What a search has found.
+pub(super) struct Searched {
+    pub run: Run,
+    /// What it may have missed.
+    pub doubt: Option<Doubt>,
+}
+
+/// Searches the system of which `view` makes views; also returns those that
+/// were used.
+pub(super) fn search<S: TransitionSystem + Send>(
+    question: &ModelQuestion,
+    view: impl Fn() -> S,
+    watch: Watcher,
+) -> (Searched, Vec<S>) {
+    let Means { store, n_threads } = question.means;
+    let limits = question.limits;
+    if n_threads > 1 {
+        let views = (0..n_threads).map(|_| view()).collect();
+        let mut layered = breadth_first(views, limits, watch);
+        let views = std::mem::take(&mut layered.systems);
+        return (Searched { run: layered.into(), doubt: None }, views);
+    }
+    let mut view = view();
+    let searched = match store {
+        Store::Exact => {
+            let run = explore(&mut view, &question.strategy, no_heuristic, limits, watch);
+            Searched { run, doubt: None }
+        }
+        _ => {
+            let shorten = match question.strategy.only_rule() {
+                Some(Rule::Shorten(shorten)) => Some(*shorten),
+                _ => None,
+            };
+            let descent = depth_first(&mut view, store, shorten, limits, watch);
+            Searched { doubt: descent.doubt, run: descent.into() }
+        }
+    };
+    (searched, vec![view])
+}
+
+fn no_heuristic(name: &str) -> Box<dyn Heuristic> {
+    unreachable!("the strategy was read without the heuristic {name}")
+}
+
+impl ModelQuestion<'_> {
+    /// Not every way to search goes with every way to remember.
+    pub(super) fn expect_means(&self) -> Result<(), Diagnostic> {
+        let Means { store, n_threads } = self.means;
+        let rule = self.strategy.only_rule();
+        let fault = |message: &str, help: &str| {
+            Err(Diagnostic::error_without_place("search-means", message).with_help(help))
+        };
+        if store != Store::Exact {
+            if self.asks_for_cycles() {
+                let message = format!(
+                    "`{}` is about runs without end: they are found among exact states only",
+                    self.aim.name()
+                );
+                return fault(&message, "leave out `--store`, or check `--property safety` alone");
+            }
+            if n_threads > 1 {
+                return fault("several threads keep states exactly", "leave out `--store` or `--threads`");
+            }
+            match rule {
+                Some(Rule::Dfs { depth: None } | Rule::Shorten(Shorten::Quick)) => {}
+                Some(Rule::Shorten(Shorten::Exact)) => {
+                    let message = "to shorten exactly, the length of the way to each state must be kept";
+                    return fault(message, "use `--store exact` or `dfs(shorten=quick)`");
+                }
+                _ => {
+                    let message = "what this store keeps of a state is not enough to go on from it later, \
+                                   as this strategy does";
+                    return fault(message, "use `--strategy dfs`, which goes on from a state at once");
+                }
+            }
+        }
+        if n_threads > 1 && rule != Some(&Rule::Bfs) {
+            return fault(
+                "several threads search breadth-first only",
+                "use `--strategy bfs` or leave out `--threads`",
+            );
+        }
+        Ok(())
+    }
+}
