@@ -13,12 +13,15 @@ pub mod describe;
 pub mod engine;
 pub mod layout;
 pub mod lower;
+pub mod merge;
 mod print;
 pub mod program;
 pub mod replay;
+pub mod sequence;
 pub mod view;
 
 pub use engine::Engine;
 pub use lower::lower;
 pub use program::Program;
+pub use sequence::Sequence;
 pub use view::{Product, View};

@@ -109,6 +109,11 @@ impl Successors {
         &mut self.words[start..]
     }
 
+    /// Forgets the successor that came last.
+    pub fn take_back(&mut self) {
+        self.words.truncate(self.words.len().saturating_sub(self.width));
+    }
+
     /// The states in the order of their arrival.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &[Word]> + ExactSizeIterator {
         self.words.chunks_exact(self.width)

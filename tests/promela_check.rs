@@ -15,7 +15,10 @@ fn run(arguments: &[&str]) -> (i32, String, String) {
 fn result(arguments: &[&str]) -> Value {
     let (_, stdout, stderr) = run(&[arguments, &["--format", "json"]].concat());
     let document: Value = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stderr}"));
-    document["models"][0].clone()
+    match &document["models"][0] {
+        Value::Null => json!({ "verdict": document["verdict"], "trail": [] }),
+        found => found.clone(),
+    }
 }
 
 /// The answer to the formula of a model, with more arguments.
@@ -138,6 +141,34 @@ fn written(name: &str, text: &str) -> String {
 }
 
 #[test]
+fn a_sequence_that_never_ends_is_a_fault() {
+    let text = "byte x, i; active proctype A() { d_step { for (i : 0 .. 3) { i = 1; x++ } } }";
+    let found = result(&[&written("endless.pml", text)]);
+    assert_eq!(found["verdict"], "violated");
+    assert_eq!(found["fault"], "a d_step goes on for ever");
+    let text = "int i; active proctype A() { d_step { for (i : 0 .. 3000) { skip } }; assert(i == 3001) }";
+    assert_eq!(result(&[&written("long.pml", text)])["verdict"], "holds");
+}
+
+#[test]
+fn included_files_include_others_beside_them() {
+    let folder = std::env::temp_dir().join(format!("trapline-promela-{}-include", std::process::id()));
+    fs::create_dir_all(folder.join("deep/er")).expect("the temporary folder is writable");
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).expect("it is writable");
+    write("main.pml", "#include \"deep/one.pml\"\nactive proctype A() { x = y; assert(x == 2) }\n");
+    write("deep/one.pml", "#include \"er/two.pml\"\n");
+    write("deep/er/two.pml", "#include \"../three.pml\"\nbyte x;\n");
+    write("deep/three.pml", "byte y = 2;\n");
+    let model = folder.join("main.pml").display().to_string();
+    assert_eq!(result(&[&model])["verdict"], "holds");
+    write("deep/er/two.pml", "#include \"three.pml\"\n");
+    let (code, _, stderr) = run(&[&model]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("cannot include `three.pml`: cannot read"), "{stderr}");
+    assert!(stderr.contains("deep/er/three.pml"), "{stderr}");
+}
+
+#[test]
 fn what_is_too_large_or_means_nothing_is_refused() {
     let many = written("many.pml", "chan q[300] = [1] of { byte }; active proctype A() { q[299]!1 }");
     let large = written("large.pml", "int a[60000], b[60000]; active proctype A() { a[5] = 1 }");
@@ -148,7 +179,7 @@ fn what_is_too_large_or_means_nothing_is_refused() {
         (&["examples/promela/peterson.pml", "--set", "N=2"], "`--set` means nothing to a Promela model"),
         (&["examples/promela/peterson.pml", "-c", "task:a"], "`--constraint` means nothing"),
         (&["specs/lock.yaml", "-D", "N=2"], "`--define` is for Promela models"),
-        (&[&spec], "properties of Promela models such as"),
+        (&[&spec], "the model begins with 300 channels"),
     ];
     for (arguments, message) in cases {
         let (code, _, stderr) = run(arguments);
@@ -168,4 +199,83 @@ fn limits_and_mistakes_are_told() {
     let (code, _, stderr) = run(&["examples/promela/philosopher.pml"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("does not exist") && stderr.contains("philosophers.pml"), "{stderr}");
+}
+
+/// Verdicts of a property file, in its order.
+fn verdicts(arguments: &[&str]) -> Vec<(String, String)> {
+    let (_, stdout, stderr) = run(&[arguments, &["--format", "json"]].concat());
+    let document: Value = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stderr}"));
+    let text = |value: &Value| value.as_str().expect("a text").to_string();
+    let models = document["models"].as_array().expect("a list");
+    models.iter().map(|it| (text(&it["property"]), text(&it["verdict"]))).collect()
+}
+
+#[test]
+fn property_files_speak_of_events_states_and_runs_of_a_model() {
+    let shown = |arguments: &[&str]| {
+        let all = verdicts(&[&["specs/promela/peterson.yaml"], arguments].concat());
+        all.iter().map(|(name, verdict)| format!("{name} {verdict}")).collect::<Vec<_>>().join(", ")
+    };
+    let expected = "mutual-exclusion holds, level-first holds, at-most-one holds, served violated";
+    assert_eq!(shown(&[]), expected);
+    let expected = "mutual-exclusion violated, level-first holds, at-most-one violated, served holds";
+    assert_eq!(shown(&["-D", "BUG", "--fair"]), expected);
+    assert_eq!(verdicts(&["specs/promela/brp.yaml"])[0].1, "holds");
+}
+
+/// A model and what is asked of it, each with its verdict and the length of
+/// the trail.
+fn asked(name: &str, model: &str, says: &str) -> (String, usize) {
+    let model = written(&format!("{name}.pml"), model);
+    let spec = written(&format!("{name}.yaml"), &format!("name: p\nmodel: {model}\n{says}\n"));
+    let found = result(&[&spec]);
+    let trail = found["trail"].as_array().unwrap_or_else(|| panic!("{found}")).len();
+    (found["verdict"].as_str().expect("a text").to_string(), trail)
+}
+
+#[test]
+fn events_are_followed_in_atomic_sequences_rendezvous_and_to_the_end() {
+    let violated = |trail| ("violated".to_string(), trail);
+    let holds = ("holds".to_string(), 0);
+    let model = "byte x; active proctype A() { atomic { x = 1; x = 2; x = 3 } d_step { x = 4; x = 5 } }";
+    let never = |event: &str| format!("events: {{ e: '{event}' }}\nnone: '.*; e; .*'");
+    assert_eq!(asked("atomic", model, &never("A.x=2")), violated(2));
+    assert_eq!(asked("step", model, &never("A.x=5")).0, "violated");
+    assert_eq!(asked("other", model, &never("A.x=[*]")).0, "error");
+    let model = "chan q = [0] of { byte }; byte x;
+        active proctype A() { q!1 } active proctype B() { q?x; seen: x = 2 }";
+    let order = "events: { s: 'A.q!1', r: 'B.q?x', l: 'B.seen' }\nall: 's; r; l'";
+    assert_eq!(asked("meeting", model, order), holds);
+    let order = "events: { s: 'A.q!1', r: 'B.q?x' }\nall: 'r; s'";
+    assert_eq!(asked("wrong", model, order).0, "violated");
+    // Only what has ended well is complete.
+    let model = "byte x; active proctype A() { if :: x = 1 :: x = 2; false fi }";
+    let order = "events: { one: 'A.x=1' }\nall: 'one'\nexecutions: complete";
+    assert_eq!(asked("end", model, order), holds);
+    let model = "byte x; active proctype A() { if :: x = 1 :: x = 2 fi }";
+    assert_eq!(asked("badly", model, order), violated(2));
+}
+
+#[test]
+fn a_model_can_be_run_in_another_manner() {
+    let cases: [(&str, &[&str], &str, u64); 6] = [
+        ("chan_loses", &["--lose-messages"], "holds", 5),
+        ("chan_loses_rendezvous", &["--lose-messages", "--ignore", "end-states"], "holds", 1),
+        ("end_strict", &["--empty-channels"], "violated", 4),
+        ("end_strict", &[], "holds", 3),
+        ("end_strict_blocked", &["--empty-channels"], "holds", 3),
+        ("assert_basic", &["--ignore", "assertions,end-states"], "holds", 5),
+    ];
+    for (model, flags, verdict, stored) in cases {
+        let path = format!("tests/spin/micro/{model}.pml");
+        let found = result(&[&[path.as_str()], flags].concat());
+        assert_eq!(
+            (&found["verdict"], &found["search"]["stored"]),
+            (&json!(verdict), &json!(stored)),
+            "{model}"
+        );
+    }
+    let (code, _, stderr) = run(&["specs/lock.yaml", "--lose-messages"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("`--lose-messages` is for Promela models"), "{stderr}");
 }

@@ -8,7 +8,8 @@ use trapline::diag::{Sources, Span};
 use trapline::lang::promela::{Reading, parse};
 use trapline::search::Strategy;
 use trapline::verify::explicit::{
-    Aim, Fault, Means, ModelQuestion, ModelReport, ObserverKind, Program, check_model, lower, progress,
+    Aim, Fault, Manner, Means, ModelQuestion, ModelReport, ObserverKind, Program, check_model, lower,
+    progress,
 };
 use trapline::verify::{Limits, Verdict};
 
@@ -36,8 +37,8 @@ fn ask(program: &Program, aim: Aim, is_fair: bool) -> ModelReport {
         is_fair,
         strategy: Strategy::bfs(),
         limits: Limits { max_states: Some(300_000), max_bytes: None },
+        manner: Manner::default(),
         means: Means::default(),
-        allows_blocked_end: false,
     };
     check_model(&question, &mut |_| None).expect("the question can be asked")
 }
@@ -92,6 +93,7 @@ fn small_models_with_claims_have_the_verdicts_of_spin() {
             // SPIN writes an assertion into the claim of a formula.
             (_, None, Some(Fault::Observed)) if is_formula => "assertion",
             (_, None, Some(Fault::Observed)) => "claim",
+            (_, None, Some(Fault::Assertion)) => "assertion",
             (_, None, fault) => panic!("{name}: {fault:?}"),
         };
         // Without -a SPIN does not look for cycles, and counts every pair.

@@ -17,6 +17,8 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("ltl_", "in `spin_claims`"),
     ("chan_match_variable_twice", "a variable may take two fields of a message"),
     ("dstep_choice", "SPIN forgets options that begin with an assignment"),
+    ("priority_set_gone", "SPIN loses priorities when it takes such a step back"),
+    ("unless_else", "SPIN takes `else` of an escape whatever else can be taken"),
     ("for_empty_constant", "an empty range of constants is a mistake"),
 ];
 
@@ -42,6 +44,7 @@ fn small_models_have_the_states_and_errors_of_spin() {
                 "rejected".to_string()
             }
             Ok(found) => {
+                assert!(!found.is_cut, "{name} has too many states");
                 // Which of several kinds SPIN finds first is a matter of order.
                 let same = found.faults.iter().find(|it| kind_of(**it) == kind);
                 match same.or(found.faults.first()) {
@@ -52,7 +55,7 @@ fn small_models_have_the_states_and_errors_of_spin() {
             }
         };
         let theirs = match (verdict, kind) {
-            ("rejected", _) => "rejected".to_string(),
+            ("rejected" | "uncompiled", _) => "rejected".to_string(),
             ("crashed", _) => "crash".to_string(),
             ("ok", _) => format!("ok {all_stored}"),
             ("incomplete", _) => "ok 1".to_string(),

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use trapline::diag::Sources;
+use trapline::explicit::merge::Merges;
 use trapline::explicit::program::{Action, Process};
 use trapline::explicit::{Program, lower};
 use trapline::lang::promela::{Reading, parse};
@@ -43,6 +44,31 @@ fn ours(process: &Process) -> BTreeSet<String> {
     .collect()
 }
 
+/// Numbers of the statements that are steps where others are merged into
+/// them.
+fn merged(program: &Program, merges: &Merges, index: usize) -> BTreeSet<String> {
+    let process = &program.processes[index];
+    let mut seen = BTreeSet::new();
+    let mut numbers = BTreeSet::new();
+    let mut pending = vec![Process::ENTRY];
+    while let Some(at) = pending.pop() {
+        if !seen.insert(at.index()) {
+            continue;
+        }
+        pending.extend(&process.location(at).escapes);
+        for id in &process.location(at).out {
+            let chain = merges.chain(index, *id);
+            let last = chain.then.last().unwrap_or(id);
+            numbers.extend(chain.lands_on.map(|it| it.to_string()));
+            numbers.insert(process.transition(*id).number.unwrap_or(u32::MAX).to_string());
+            if process.transition(*id).action != Action::End {
+                pending.push(process.transition(*last).to);
+            }
+        }
+    }
+    numbers
+}
+
 /// The same from a table of `pan -d`.
 fn theirs(table: &str, name: &str) -> BTreeSet<String> {
     let titles = [format!("proctype {name}"), name.to_string()];
@@ -72,11 +98,23 @@ fn compare(path: &Path) -> Option<Vec<String>> {
     fs::copy(path, folder.0.join("model.pml")).ok()?;
     folder.make_pan(&["-o1", "-o2", "-o3"], &["-DNOREDUCE", "-DSAFETY"])?;
     let table = folder.run("./pan", &["-d"]);
+    folder.make_pan(&[], &[])?;
+    let merged_table = folder.run("./pan", &["-d"]);
+    let merges = Merges::of(&program);
     let mut wrong = Vec::new();
-    for (proctype, process) in program.model.proctypes.iter().zip(&program.processes) {
+    for (index, proctype) in program.model.proctypes.iter().enumerate() {
+        let process = &program.processes[index];
         let (ours, theirs) = (ours(process), theirs(&table, &proctype.name));
         if theirs.is_empty() {
             continue;
+        }
+        let steps = self::theirs(&merged_table, &proctype.name);
+        let steps: BTreeSet<String> =
+            steps.iter().filter_map(|it| it.split(' ').next()).map(str::to_string).collect();
+        let merged = merged(&program, &merges, index);
+        if merged != steps {
+            let name = &proctype.name;
+            wrong.push(format!("{} {name}: merged {merged:?}, SPIN {steps:?}", path.display()));
         }
         let only = |one: &BTreeSet<String>, other: &BTreeSet<String>| {
             one.difference(other).cloned().collect::<Vec<_>>().join(", ")

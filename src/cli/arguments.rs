@@ -149,12 +149,29 @@ pub(super) struct PromelaArguments {
     /// Of runs without end, count only those on which every process that can always move does
     #[arg(long, help_heading = "Promela models")]
     pub fair: bool,
+    /// Errors that count as none
+    #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',', help_heading = "Promela models")]
+    pub ignore: Vec<IgnoredKind>,
+    /// A run ends well only where no message waits, too
+    #[arg(long, help_heading = "Promela models")]
+    pub empty_channels: bool,
+    /// A send to a full channel loses its message instead of waiting
+    #[arg(long, help_heading = "Promela models")]
+    pub lose_messages: bool,
     /// How seen states are remembered; the default is exact, others search depth-first
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Promela models")]
     pub store: Option<StoreName>,
     /// Threads for breadth-first search; runs without end are looked for by one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Promela models")]
     pub threads: Option<u16>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum IgnoredKind {
+    /// Assertions that do not hold
+    Assertions,
+    /// Invalid end states
+    EndStates,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -4,10 +4,12 @@
 //! on standard error and in the report, and the exit code says that
 //! something could not be checked.
 
+mod models;
+
 use super::arguments::{CheckArguments, ReportFormat};
 use super::engine::{self, Task, Wanted};
 use super::exit::Exit;
-use super::files::{Texts, beside, expect_writable, write_whole};
+use super::files::{Texts, beside, expect_writable};
 use super::options::CheckOptions;
 use super::output::Terminal;
 use super::values::Setting;
@@ -19,8 +21,8 @@ use crate::lang::spec::{Expanded, Glob, PropertySpec, Spanned, expand, parse_pro
 use crate::lang::task::program::Program;
 use crate::lang::task::{self, load};
 use crate::report::{Run, json, text};
-use crate::verify::explicit::{self, Aim, ModelQuestion, ModelReport};
-use crate::verify::{Report, Verdict};
+use crate::verify::Report;
+use crate::verify::explicit::ModelReport;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -35,8 +37,9 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
     };
     let mut session = Session::new(&options, texts, terminal.progress);
     let files = session.files(typed)?;
-    if !files.iter().any(|it| promela::is_model(it)) {
-        promela::expect_unused(&options.promela).map_err(|fault| session.fault(fault))?;
+    let has_models = files.iter().any(|it| promela::is_model(it));
+    if !has_models {
+        promela::expect_unasked(&options.promela).map_err(|fault| session.fault(fault))?;
     }
     for output in typed.output.iter().chain(&typed.promela.spin_trail) {
         expect_writable(output).map_err(|fault| session.fault(fault))?;
@@ -46,6 +49,9 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
         session.check_file(file);
     }
     session.expect_some_property();
+    if !session.has_met_model && session.unchecked.is_empty() {
+        session.diagnostics.extend(promela::expect_unused(&options.promela).err());
+    }
     if let Some(path) = &options.promela.spin_trail {
         session.write_trail(path).map_err(|fault| session.fault(fault))?;
     }
@@ -111,6 +117,8 @@ struct Session<'a> {
     model_reports: Vec<ModelReport>,
     unchecked: Vec<String>,
     diagnostics: Vec<Diagnostic>,
+    /// Was any model a Promela model?
+    has_met_model: bool,
 }
 
 impl<'a> Session<'a> {
@@ -126,6 +134,7 @@ impl<'a> Session<'a> {
             model_reports: Vec::new(),
             unchecked: Vec::new(),
             diagnostics: Vec::new(),
+            has_met_model: false,
         }
     }
 
@@ -161,119 +170,6 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Everything that is asked of a model, one property after the other.
-    fn check_model(&mut self, path: &Path) {
-        let start = Instant::now();
-        let name = path.display().to_string();
-        let loaded = match self.load_model(path) {
-            Ok(loaded) => loaded,
-            Err(faults) => return self.give_up(name, faults),
-        };
-        let mut started = start;
-        for aim in &loaded.aims {
-            let property = aim.name();
-            self.names.push(property.to_string());
-            let wanted = self.options.property.as_ref();
-            if wanted.is_some_and(|pattern| !Glob::new(pattern).matches(property)) {
-                continue;
-            }
-            let shown = format!("{name}: {property}");
-            if self.is_interrupted() {
-                self.give_up(shown, vec![interrupted()]);
-                continue;
-            }
-            match self.check_aim(&loaded, aim, &shown) {
-                Ok(mut report) => {
-                    report.model.clone_from(&name);
-                    report.elapsed = started.elapsed();
-                    self.model_reports.push(report);
-                }
-                Err(faults) => self.give_up(shown, faults),
-            }
-            started = Instant::now();
-        }
-    }
-
-    fn load_model(&mut self, path: &Path) -> Result<promela::Loaded, Vec<Diagnostic>> {
-        self.expect_meaning()?;
-        let loaded = promela::load(path, &self.options.promela, &mut self.texts)?;
-        self.diagnostics.extend(loaded.warnings.iter().cloned());
-        Ok(loaded)
-    }
-
-    fn check_aim(
-        &mut self,
-        loaded: &promela::Loaded,
-        aim: &Aim,
-        shown: &str,
-    ) -> Result<ModelReport, Vec<Diagnostic>> {
-        let means = promela::means(&self.options.promela, self.options.engine.max_memory);
-        let typed = promela::strategy_text(&self.options.strategy, means);
-        let source = self.texts.sources.add("--strategy", typed);
-        let strategy = explicit::strategy(source, &self.texts.sources).map_err(|fault| vec![fault])?;
-        let engine = &self.options.engine;
-        let question = ModelQuestion {
-            program: &loaded.program,
-            aim: aim.clone(),
-            is_fair: self.options.promela.fair && *aim != Aim::Safety,
-            strategy,
-            limits: engine.limits(),
-            means,
-            allows_blocked_end: false,
-        };
-        let watch = Watch::start(&self.control, shown, engine.timeout, self.progress);
-        let control = &self.control;
-        let telling = self.options.telling;
-        let answer = explicit::check_and_tell(&question, telling, &mut |counters| {
-            control.publish(counters);
-            control.stop_reason()
-        });
-        drop(watch);
-        let mut report = answer.map_err(|fault| vec![fault])?;
-        report.definitions = self.options.promela.define.clone();
-        Ok(report)
-    }
-
-    /// Writes the trail of the first error that SPIN can follow.
-    fn write_trail(&mut self, path: &Path) -> Result<(), Diagnostic> {
-        let violated = |it: &&ModelReport| it.verdict == Verdict::Violated;
-        let found: Vec<&ModelReport> = self.model_reports.iter().filter(violated).collect();
-        if let Some(file) = found.iter().find_map(|it| it.trail.file.as_ref()) {
-            return write_whole(path, &file.to_string());
-        }
-        if let Some(report) = found.first() {
-            let message = format!("`{}` is not written", path.display());
-            let help = format!(
-                "`{}` is checked by an automaton that is not SPIN's, so SPIN cannot follow its steps",
-                report.property
-            );
-            let warning = Diagnostic::new(Severity::Warning, "spin-trail", None, message);
-            self.diagnostics.push(warning.with_help(help));
-        }
-        Ok(())
-    }
-
-    /// What only property files can use must not look as if it had been used.
-    fn expect_meaning(&self) -> Result<(), Vec<Diagnostic>> {
-        let options = self.options;
-        let typed = [
-            ("--model", options.model.is_some()),
-            ("--set", !options.settings.is_empty()),
-            ("--constraint", !options.constraints.is_empty()),
-            ("--executions", options.engine.executions.is_some()),
-        ];
-        let fault = |(flag, _): (&str, bool)| {
-            let message = format!("`{flag}` means nothing to a Promela model");
-            let help = match flag {
-                "--set" => "constants of Promela models are macros: `-D N=4`",
-                _ => "it belongs to property files",
-            };
-            Diagnostic::error_without_place("usage", message).with_help(help)
-        };
-        let faults: Vec<Diagnostic> = typed.into_iter().filter(|(_, is)| *is).map(fault).collect();
-        if faults.is_empty() { Ok(()) } else { Err(faults) }
-    }
-
     fn check_property(&mut self, file: &Path, spec: &PropertySpec) {
         let name = &spec.name.value;
         self.names.push(name.clone());
@@ -284,9 +180,15 @@ impl<'a> Session<'a> {
         if self.is_interrupted() {
             return self.give_up(name.clone(), vec![interrupted()]);
         }
-        match self.answer(file, spec) {
-            Ok(report) => self.reports.push(report),
-            Err(faults) => self.give_up(name.clone(), faults),
+        let answer = match model_path(self.options, file, spec) {
+            Ok(path) if promela::is_model(&path) => {
+                self.answer_of_model(&path, spec).map(|report| self.model_reports.push(report))
+            }
+            Ok(path) => self.answer(file, spec, &path).map(|report| self.reports.push(report)),
+            Err(faults) => Err(faults),
+        };
+        if let Err(faults) = answer {
+            self.give_up(name.clone(), faults);
         }
     }
 
@@ -304,19 +206,10 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn answer(&mut self, file: &Path, spec: &PropertySpec) -> Result<Report, Vec<Diagnostic>> {
+    fn answer(&mut self, file: &Path, spec: &PropertySpec, path: &Path) -> Result<Report, Vec<Diagnostic>> {
         let start = Instant::now();
-        let path = model_path(self.options, file, spec)?;
-        if promela::is_model(&path) {
-            let message =
-                format!("properties of Promela models such as `{}` cannot be checked yet", path.display());
-            let help = "`trapline check MODEL.pml` checks its assertions and end states";
-            let span = spec.model.as_ref().map(|it| it.span);
-            let fault = Diagnostic::new(Severity::Error, "promela-unsupported", span, message);
-            return Err(vec![fault.with_help(help)]);
-        }
         let settings = self.settings(spec);
-        let (program, notes) = self.model(&path, spec, &settings)?;
+        let (program, notes) = self.model(path, spec, &settings)?;
         let constraints = self.constraints(file, spec)?;
         let task = Task {
             spec,

@@ -63,7 +63,11 @@ pub(super) fn check(task: Task, sources: &Sources, control: &Control) -> Result<
     Ok(report)
 }
 
-fn executions(property: &Property, asked: Option<Executions>) -> Result<Executions, Vec<Diagnostic>> {
+/// The executions asked for, if they can decide the property.
+pub(super) fn executions(
+    property: &Property,
+    asked: Option<Executions>,
+) -> Result<Executions, Vec<Diagnostic>> {
     if asked == Some(Executions::Prefixes) && !property.automaton.dfa.is_safety() {
         let message = format!("`{}` is not a safety property, so prefixes cannot decide it", property.name);
         let help = "a violation must be final; leave out --executions prefixes";

@@ -1,11 +1,16 @@
 //! Promela models from files.
 
-use super::arguments::{PromelaArguments, StoreName};
+use super::arguments::{IgnoredKind, PromelaArguments, StoreName};
 use super::files::{Texts, beside};
+use super::values::Setting;
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::lang::promela::tree::Formula;
 use crate::lang::promela::{Reading, parse, parse_expression, parse_formula};
-use crate::verify::explicit::{Aim, Means, NoFormula, Program, Store, invariant, lower, progress};
+use crate::lang::spec::property::Executions;
+use crate::lang::spec::{PropertySpec, StateFormula};
+use crate::verify::explicit::{
+    Aim, Clash, Manner, Means, NoFormula, Program, Sequence, Store, invariant, lower, occurrences, progress,
+};
 use std::fs;
 use std::path::Path;
 
@@ -22,13 +27,87 @@ pub(super) fn is_model(path: &Path) -> bool {
     path.extension().is_some_and(|it| endings.iter().any(|ending| it == *ending))
 }
 
-/// Reads a model and what it includes; names of included files are seen from
-/// the folder of the model.
+/// Reads a model and what it includes, with everything that is asked of it.
 pub(super) fn load(
     path: &Path,
     typed: &PromelaArguments,
     texts: &mut Texts,
 ) -> Result<Loaded, Vec<Diagnostic>> {
+    let (source, mut program, warnings) = read(path, &typed.define, texts)?;
+    let aims = aims(&mut program, typed, source, &mut texts.sources)?;
+    Ok(Loaded { program, aims, warnings })
+}
+
+/// How a property file wants a model to be looked at.
+pub(super) struct Asked {
+    pub definitions: Vec<(String, String)>,
+    /// `None`: as the property says.
+    pub executions: Option<Executions>,
+}
+
+/// Reads a model of which a property file says something.
+pub(super) fn load_for(
+    path: &Path,
+    spec: &PropertySpec,
+    asked: &Asked,
+    texts: &mut Texts,
+) -> Result<Loaded, Vec<Diagnostic>> {
+    let (_, mut program, mut warnings) = read(path, &asked.definitions, texts)?;
+    let name = &spec.name.value;
+    let aim = match spec.state_formula() {
+        Some(StateFormula { text, is_invariant }) => {
+            let file = texts.sources.get(text.span.source).name.clone();
+            let source = texts.sources.add(file, text.value.clone());
+            let formula = match is_invariant {
+                true => invariant(parse_expression(source, &texts.sources, &program.model)?),
+                false => parse_formula(source, &texts.sources, &program.model)?,
+            };
+            let observer = program.add_formula(name, &formula).map_err(|why| no_formula(why, text.span))?;
+            Aim::Observer(observer)
+        }
+        None => {
+            let occurrences = occurrences(&program, &texts.sources);
+            let mut labels: Vec<String> = occurrences.iter().map(|it| it.label.clone()).collect();
+            labels.dedup();
+            let property = spec.resolve(&labels)?;
+            warnings.extend(property.warnings.iter().cloned());
+            let executions = super::engine::executions(&property, asked.executions)?;
+            let sequence = Sequence::new(&occurrences, property.automaton, executions)
+                .map_err(|clash| vec![clashes(&clash, spec)])?;
+            Aim::Sequence(name.clone(), Box::new(sequence))
+        }
+    };
+    Ok(Loaded { program, aims: vec![aim], warnings })
+}
+
+fn clashes(clash: &Clash, spec: &PropertySpec) -> Diagnostic {
+    let Clash { label, other } = clash;
+    let message = format!("`{other}` and `{label}` are one step, which cannot be two events");
+    Diagnostic::error("spec-event", spec.name.span, message).with_help("give both to the same event")
+}
+
+/// Macros for a model: what the property file sets, what was typed.
+pub(super) fn definitions(
+    spec: &PropertySpec,
+    set: &[Setting],
+    typed: &[(String, String)],
+) -> Vec<(String, String)> {
+    let own = spec.set.iter().map(|(name, value)| (name.value.clone(), value.value.to_string()));
+    let set = set.iter().map(|it| (it.name.clone(), it.value.to_string()));
+    let mut all: Vec<(String, String)> = Vec::new();
+    for (name, value) in own.chain(set).chain(typed.iter().cloned()) {
+        all.retain(|(known, _)| *known != name);
+        all.push((name, value));
+    }
+    all
+}
+
+/// Reads a model and what it includes.
+fn read(
+    path: &Path,
+    definitions: &[(String, String)],
+    texts: &mut Texts,
+) -> Result<(SourceId, Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     let source = texts.read(path, "model").map_err(|fault| vec![fault])?;
     let mut load = |named: &str, _: SourceId| {
         let path = beside(path, named);
@@ -36,13 +115,10 @@ pub(super) fn load(
         let text = fs::read_to_string(&path).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
         Ok((shown, text))
     };
-    let mut reading = Reading { definitions: typed.define.clone(), load: &mut load };
-    let sources: &mut Sources = &mut texts.sources;
-    let parsed = parse(source, sources, &mut reading);
+    let mut reading = Reading { definitions: definitions.to_vec(), load: &mut load };
+    let parsed = parse(source, &mut texts.sources, &mut reading);
     let Some(model) = parsed.model else { return Err(parsed.diagnostics) };
-    let mut program = lower(model)?;
-    let aims = aims(&mut program, typed, source, sources)?;
-    Ok(Loaded { program, aims, warnings: parsed.diagnostics })
+    Ok((source, lower(model)?, parsed.diagnostics))
 }
 
 /// What is to be found out: safety, what the model says of itself, what was
@@ -86,6 +162,18 @@ fn no_formula(why: NoFormula, span: Span) -> Vec<Diagnostic> {
     }
 }
 
+impl PromelaArguments {
+    /// How a model is run.
+    pub fn manner(&self) -> Manner {
+        Manner {
+            allows_blocked_end: self.ignore.contains(&IgnoredKind::EndStates),
+            allows_failed_assertions: self.ignore.contains(&IgnoredKind::Assertions),
+            loses_messages: self.lose_messages,
+            wants_empty_channels: self.empty_channels,
+        }
+    }
+}
+
 /// Memory for the bits of a bitstate search where no limit says otherwise.
 const BITSTATE_BYTES: u64 = 128 << 20;
 
@@ -111,23 +199,37 @@ pub(super) fn strategy_text(typed: &str, means: Means) -> String {
     }
 }
 
-/// What only models can use must not look as if it had been used.
-pub(super) fn expect_unused(typed: &PromelaArguments) -> Result<(), Diagnostic> {
+/// What is asked of models as a whole must not look as if it had been asked.
+pub(super) fn expect_unasked(typed: &PromelaArguments) -> Result<(), Diagnostic> {
     let flags = [
-        ("--define", !typed.define.is_empty()),
         ("--ltl", !typed.ltl.is_empty()),
         ("--invariant", !typed.invariant.is_empty()),
         ("--acceptance", typed.acceptance),
         ("--progress", typed.progress),
-        ("--fair", typed.fair),
-        ("--spin-trail", typed.spin_trail.is_some()),
-        ("--store", typed.store.is_some()),
-        ("--threads", typed.threads.is_some()),
     ];
     let Some((flag, _)) = flags.into_iter().find(|(_, is)| *is) else { return Ok(()) };
     let fault = Diagnostic::error_without_place("usage", format!("`{flag}` is for Promela models"));
-    Err(match flag {
-        "--define" => fault.with_help("constants of task models are set by `--set N=4`"),
-        _ => fault.with_help("name a model such as `model.pml`"),
-    })
+    Err(fault.with_help("name a model such as `model.pml`"))
+}
+
+/// What only models can use must not look as if it had been used.
+pub(super) fn expect_unused(typed: &PromelaArguments) -> Result<(), Diagnostic> {
+    let message = |flag| format!("`{flag}` is for Promela models");
+    if !typed.define.is_empty() {
+        let fault = Diagnostic::error_without_place("usage", message("--define"));
+        return Err(fault.with_help("constants of task models are set by `--set N=4`"));
+    }
+    let others = [
+        ("--fair", typed.fair),
+        ("--spin-trail", typed.spin_trail.is_some()),
+        ("--ignore", !typed.ignore.is_empty()),
+        ("--empty-channels", typed.empty_channels),
+        ("--lose-messages", typed.lose_messages),
+        ("--store", typed.store.is_some()),
+        ("--threads", typed.threads.is_some()),
+    ];
+    match others.into_iter().find(|(_, is)| *is) {
+        Some((flag, _)) => Err(Diagnostic::error_without_place("usage", message(flag))),
+        None => Ok(()),
+    }
 }

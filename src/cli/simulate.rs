@@ -35,7 +35,7 @@ pub(super) fn run(typed: &SimulateArguments, terminal: &Terminal) -> Result<Exit
         None => go(typed, &loaded.program, &texts.sources, terminal),
     };
     let simulated = outcome.map_err(|fault| (vec![fault], texts.sources))?;
-    Ok(if simulated.stopped.fault().is_some() { Exit::Violated } else { Exit::Holds })
+    Ok(if simulated.stopped.is_error() { Exit::Violated } else { Exit::Holds })
 }
 
 fn style(typed: &SimulateArguments, terminal: &Terminal) -> Style {
@@ -163,8 +163,8 @@ impl Player<'_> {
         for index in 0..n_possible {
             text.push_str(&self.told.choice(index + 1, &scene.step(index)));
         }
-        if n_possible == 0 {
-            text.push_str("  nothing can move\n");
+        if let Some(ending) = scene.ending {
+            text.push_str(&self.told.stuck(ending));
         }
         self.say(&text);
         loop {

@@ -9,8 +9,11 @@ use super::layout::{
 };
 use super::print::Text;
 use super::program::{Program, TransitionId};
+use super::sequence::Sequence;
+use crate::automata::Symbol;
 use crate::lang::promela::tree::{ProctypeId, Type};
 use crate::system::Word;
+use fixedbitset::FixedBitSet;
 
 /// Immutable; a [`View`](super::View) steps through it.
 #[derive(Clone, Debug)]
@@ -26,6 +29,8 @@ pub struct Engine<'p> {
     pub(super) tables: Vec<Vec<Table>>,
     /// Values of the globals at the start.
     pub(super) globals: Vec<(Field, Start)>,
+    /// The order of events that is followed.
+    pub(super) following: Option<Following>,
     /// What watches the system.
     pub(super) observer: Option<Watching>,
     /// The trace and where it goes on from each place.
@@ -45,6 +50,16 @@ pub(super) struct Table {
     pub provided: Option<Piece>,
     /// What is written by transitions that write.
     pub prints: Vec<(TransitionId, Vec<Text>)>,
+}
+
+/// A property of the order of events.
+#[derive(Clone, Debug)]
+pub(super) struct Following {
+    pub sequence: Sequence,
+    /// Per process number, option and transition.
+    pub symbols: Vec<Vec<Vec<Option<Symbol>>>>,
+    /// States of the automaton from which nothing good can come.
+    pub dead: FixedBitSet,
 }
 
 /// An observer that is at work.

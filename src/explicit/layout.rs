@@ -69,6 +69,8 @@ pub struct Layout {
     pub fault: Field,
     /// Where the observer stands.
     pub observer: Field,
+    /// The state of the automaton over events.
+    pub sequence: Field,
     /// Where the trace stands.
     pub trace: Field,
     /// Who moved last, if anyone asks.
@@ -127,6 +129,18 @@ pub struct ChannelOption {
     pub messages: Vec<Field>,
     /// Fields per message.
     pub n_fields: usize,
+}
+
+impl ChannelOption {
+    /// Has a message that waits the `wanted` value in every field for which
+    /// there is one?
+    #[inline]
+    pub fn has(&self, message: usize, mut wanted: impl FnMut(usize) -> Option<i32>, state: &[Word]) -> bool {
+        (0..self.n_fields).all(|field| {
+            let found = || self.messages[message * self.n_fields + field].get(state);
+            wanted(field).is_none_or(|value| value == found())
+        })
+    }
 }
 
 impl Field {
@@ -263,6 +277,8 @@ pub struct Needs<'a> {
     pub n_faults: usize,
     /// Places of the observer, 1 without one.
     pub n_observed: usize,
+    /// States of the automaton over events, 1 without one.
+    pub n_sequenced: usize,
     /// Places of the trace, 1 without one.
     pub n_traced: usize,
     /// What else is needed.
@@ -301,6 +317,7 @@ impl Layout {
         let n_channels = packer.take_below(shape.channels.len() + 1);
         let fault = packer.take_below(needs.n_faults);
         let observer = packer.take_below(needs.n_observed);
+        let sequence = packer.take_below(needs.n_sequenced);
         let trace = packer.take_below(needs.n_traced);
         let last = packer.take(if needs.uses.last { (8, false) } else { (0, false) });
         let widths = &shape.widths;
@@ -312,7 +329,19 @@ impl Layout {
         let channel = |options: &Vec<usize>| channel_room(needs, options, widths, &mut packer);
         let channels = shape.channels.iter().map(channel).collect();
         let width = packer.used.len().max(1);
-        Self { width, n_processes, n_channels, fault, observer, trace, last, globals, processes, channels }
+        Self {
+            width,
+            n_processes,
+            n_channels,
+            fault,
+            observer,
+            sequence,
+            trace,
+            last,
+            globals,
+            processes,
+            channels,
+        }
     }
 }
 

@@ -15,7 +15,7 @@ mod standing;
 use super::program::{Action, Location, LocationId, Process, Program, Transition, TransitionId};
 use crate::diag::{Diagnostic, Span};
 use crate::lang::promela::tree::{
-    BlockKind, Body, Choice, Guard, LabelId, Model, Sequence, Statement, StatementKind,
+    BlockKind, Body, Choice, Guard, LabelId, Model, Origin as Who, Sequence, Statement, StatementKind,
 };
 use standing::Standing;
 
@@ -37,7 +37,7 @@ fn process(body: &Body, span: Span) -> Process {
     let last = Span { start: body.sequence.span.end.saturating_sub(1), ..body.sequence.span };
     let end = builder.add_location(last);
     let nowhere = builder.add_location(span);
-    builder.add(end, Action::End, nowhere, Origin { span: last, number: body.end, keeps_control: false });
+    builder.add(end, Action::End, nowhere, Origin::statement(last, body.end, false));
     builder.graph.locations[end.index()].is_end = true;
     let first = builder.sequence(&body.sequence.statements, Next::outside(end), false);
     builder.finish(first)
@@ -51,6 +51,8 @@ struct Builder<'a> {
     labels: Vec<LocationId>,
     /// Per label, where its statement stands.
     marked: Vec<Standing>,
+    /// Per label the number of the jump that it marks, if it is one.
+    jumps: Vec<Option<u32>>,
     /// Places that stand for others.
     same: Vec<Option<LocationId>>,
     /// Around the statement at hand.
@@ -66,6 +68,8 @@ struct Around {
     escapes: Vec<LocationId>,
     /// Where `break` leads.
     exit: Option<Next>,
+    /// SPIN's number of the place there.
+    exit_number: Option<u32>,
 }
 
 /// Where a statement goes on.
@@ -74,6 +78,8 @@ struct Next {
     at: LocationId,
     /// What is met there first, be it a step or not.
     standing: Standing,
+    /// Does a `break` that is no step lead there?
+    is_behind_break: bool,
 }
 
 /// Where a transition comes from.
@@ -83,11 +89,29 @@ struct Origin {
     /// SPIN's number of the statement.
     number: u32,
     keeps_control: bool,
+    is_jump: bool,
+    is_labelled: bool,
+    leads_past_break: bool,
+    lands_on: Option<u32>,
+}
+
+impl Origin {
+    fn statement(span: Span, number: u32, keeps_control: bool) -> Self {
+        Self {
+            span,
+            number,
+            keeps_control,
+            is_jump: false,
+            is_labelled: false,
+            leads_past_break: false,
+            lands_on: None,
+        }
+    }
 }
 
 impl Next {
     fn outside(at: LocationId) -> Self {
-        Self { at, standing: Standing::Outside }
+        Self { at, standing: Standing::Outside, is_behind_break: false }
     }
 }
 
@@ -98,6 +122,7 @@ impl<'a> Builder<'a> {
             graph: Process::default(),
             labels: Vec::new(),
             marked: standing::of_labels(body),
+            jumps: standing::jumps(body),
             same: Vec::new(),
             around: Around::default(),
             n_blocks: 0,
@@ -119,12 +144,31 @@ impl<'a> Builder<'a> {
         id
     }
 
+    /// The place of one statement.
+    fn add_place(&mut self, span: Span) -> LocationId {
+        let id = self.add_location(span);
+        self.graph.locations[id.index()].is_statement = true;
+        id
+    }
+
     fn add(&mut self, from: LocationId, action: Action, to: LocationId, origin: Origin) {
         let id = TransitionId::new(self.graph.transitions.len());
         let atomic = self.graph.locations[from.index()].atomic;
-        let Origin { span, number, keeps_control } = origin;
-        let number = Some(number);
-        self.graph.transitions.push(Transition { action, to, atomic, keeps_control, span, number });
+        let Origin { span, number, keeps_control, is_jump, is_labelled, leads_past_break, lands_on } = origin;
+        let has_escape = !self.graph.locations[from.index()].escapes.is_empty();
+        self.graph.transitions.push(Transition {
+            action,
+            to,
+            atomic,
+            keeps_control,
+            span,
+            number: Some(number),
+            is_jump,
+            is_labelled,
+            has_escape,
+            leads_past_break,
+            lands_on,
+        });
         self.graph.locations[from.index()].out.push(id);
     }
 
@@ -135,7 +179,7 @@ impl<'a> Builder<'a> {
         let is_last = is_tail && rest.is_empty();
         let at = self.sequence(rest, next, is_tail);
         let next = match rest.first() {
-            Some(second) => Next { at, standing: self.standing(second, is_tail && rest.len() == 1) },
+            Some(second) => self.next(second, at, is_tail && rest.len() == 1),
             None => next,
         };
         self.entry(first, next, true, is_last)
@@ -146,10 +190,16 @@ impl<'a> Builder<'a> {
     fn sequence(&mut self, statements: &'a [Statement], mut next: Next, is_tail: bool) -> LocationId {
         for (index, statement) in statements.iter().enumerate().rev() {
             let is_last = is_tail && index + 1 == statements.len();
-            next.at = self.entry(statement, next, false, is_last);
-            next.standing = self.standing(statement, is_last);
+            let at = self.entry(statement, next, false, is_last);
+            next = self.next(statement, at, is_last);
         }
         next.at
+    }
+
+    /// What a statement that begins at `at` is to those before it.
+    fn next(&self, statement: &Statement, at: LocationId, is_last: bool) -> Next {
+        let is_behind_break = matches!(statement.kind, StatementKind::Break);
+        Next { at, standing: self.standing(statement, is_last), is_behind_break }
     }
 
     /// A jump out of an atomic sequence ends it.
@@ -183,37 +233,40 @@ impl<'a> Builder<'a> {
         let action = match &statement.kind {
             StatementKind::Goto(label) => {
                 let at = self.labels[label.index()];
-                let target = Next { at, standing: self.marked[label.index()] };
-                return self.jump(statement, target, is_first);
+                let standing = self.marked[label.index()];
+                let target = Next { at, standing, is_behind_break: false };
+                return self.jump(statement, target, self.jumps[label.index()], is_first);
             }
             StatementKind::Break => {
-                return self.jump(statement, self.around.exit.unwrap_or(next), is_first);
+                let target = self.around.exit.unwrap_or(next);
+                return self.jump(statement, target, self.around.exit_number, is_first);
             }
             StatementKind::If(choices) => {
-                let next = self.behind(next, span, statement.number + 1, is_last);
+                let next = self.behind(next, statement, is_last);
                 let place = self.add_location(span);
                 self.choices(place, choices, next);
                 return place;
             }
             StatementKind::Do(choices) => {
-                let next = self.behind(next, span, statement.number + 2, is_last);
+                let next = self.behind(next, statement, is_last);
                 let place = self.add_location(span);
                 let exit = self.around.exit.replace(next);
-                let again = Next { at: place, standing: self.standing(statement, false) };
+                let exit_number = self.around.exit_number.replace(statement.number + 2);
+                let again = self.next(statement, place, false);
                 self.choices(place, choices, again);
-                self.around.exit = exit;
+                (self.around.exit, self.around.exit_number) = (exit, exit_number);
                 return place;
             }
             StatementKind::Block(kind, sequence) => {
                 let keeps_control = self.around.atomic.is_some() && !is_last;
-                let origin = Origin { span: sequence.span, number: statement.number, keeps_control };
+                let origin = Origin::statement(sequence.span, statement.number, keeps_control);
                 return self.block(*kind, sequence, next, is_first, is_last, origin);
             }
             StatementKind::Unless { main, escape } => {
-                let next = self.behind(next, span, statement.number + 1, is_last);
-                let escape = self.entry(escape, next, true, false);
+                let next = self.behind(next, statement, is_last);
+                let escape = self.part(escape, next);
                 self.around.escapes.push(escape);
-                let place = self.entry(main, next, true, false);
+                let place = self.part(main, next);
                 self.around.escapes.pop();
                 return place;
             }
@@ -227,44 +280,88 @@ impl<'a> Builder<'a> {
             StatementKind::Print(pieces) => Action::Print(pieces.clone()),
         };
         let keeps_control = self.around.atomic.is_some() && !is_last;
-        let place = self.add_location(span);
-        self.add(place, action, next.at, Origin { span, number: statement.number, keeps_control });
+        let place = self.add_place(span);
+        let is_labelled = !statement.labels.is_empty();
+        // SPIN makes nothing of the declaration of a record.
+        let is_jump = action == Action::Skip && statement.origin == Who::Declaration;
+        let origin = Origin { is_jump, ..Origin::statement(span, statement.number, keeps_control) };
+        let leads_past_break = next.is_behind_break;
+        self.add(place, action, next.at, Origin { is_labelled, leads_past_break, ..origin });
         place
+    }
+
+    /// A part of an `unless`. A jump that it begins with is no step, unless it
+    /// stands in a block of its own.
+    fn part(&mut self, statement: &'a Statement, next: Next) -> LocationId {
+        let is_jump = |it: &Statement| matches!(it.kind, StatementKind::Goto(_) | StatementKind::Break);
+        match &statement.kind {
+            StatementKind::Block(BlockKind::Plain, sequence)
+                if sequence.statements.first().is_some_and(is_jump) =>
+            {
+                let place = self.sequence(&sequence.statements, next, false);
+                self.mark(&statement.labels, place);
+                place
+            }
+            _ => self.entry(statement, next, !is_jump(statement), false),
+        }
     }
 
     /// The place behind a selection, loop or `unless`. Within an atomic
     /// sequence it is a step where nothing follows, or the last statement.
-    fn behind(&mut self, next: Next, span: Span, number: u32, is_last: bool) -> Next {
+    fn behind(&mut self, next: Next, statement: &Statement, is_last: bool) -> Next {
+        let span = statement.span;
+        let is_loop = matches!(statement.kind, StatementKind::Do(_));
+        let number = statement.number + if is_loop { 2 } else { 1 };
         if self.around.atomic.is_none() {
             return next;
         }
         let standing = if is_last { Standing::Last } else { Standing::Inside };
         if next.standing == Standing::Inside {
-            return Next { at: next.at, standing };
+            return Next { standing, ..next };
         }
-        let at = self.add_location(span);
-        let origin = Origin { span, number, keeps_control: !is_last };
+        let at = self.add_place(span);
+        let origin = Origin {
+            is_jump: true,
+            is_labelled: is_loop,
+            leads_past_break: next.is_behind_break,
+            ..Origin::statement(span, number, !is_last)
+        };
         self.add(at, Action::Skip, next.at, origin);
-        Next { at, standing }
+        Next { at, standing, is_behind_break: false }
     }
 
     /// A jump is a step where it begins a block or leaves an atomic sequence,
     /// and where a label makes it a place that means something.
-    fn jump(&mut self, statement: &Statement, target: Next, is_first: bool) -> LocationId {
+    fn jump(
+        &mut self,
+        statement: &Statement,
+        target: Next,
+        lands_on: Option<u32>,
+        is_first: bool,
+    ) -> LocationId {
         let Statement { span, number, .. } = *statement;
         let is_marked = statement.is_marked(&self.body.labels);
         let leaves = self.around.atomic.is_some() && target.standing != Standing::Inside;
         let mut place = target.at;
         if leaves || is_first && !is_marked {
             let keeps_control = self.around.atomic.is_some() && target.standing != Standing::Outside;
-            place = self.add_location(span);
-            self.add(place, Action::Skip, target.at, Origin { span, number, keeps_control });
+            let is_labelled = !is_marked && !statement.labels.is_empty();
+            place = self.add_place(span);
+            let origin = Origin {
+                is_jump: true,
+                is_labelled,
+                leads_past_break: matches!(statement.kind, StatementKind::Break),
+                lands_on,
+                ..Origin::statement(span, number, keeps_control)
+            };
+            self.add(place, Action::Skip, target.at, origin);
         }
         if is_marked {
             let to = place;
             let keeps_control = self.around.atomic.is_some();
-            place = self.add_location(span);
-            self.add(place, Action::Skip, to, Origin { span, number: number + 1, keeps_control });
+            place = self.add_place(span);
+            let origin = Origin::statement(span, number + 1, keeps_control);
+            self.add(place, Action::Skip, to, Origin { is_labelled: true, ..origin });
         }
         place
     }
@@ -286,12 +383,7 @@ impl<'a> Builder<'a> {
                         self.graph.locations[first.index()].atomic = atomic;
                     }
                     let keeps_control = is_inside || self.around.atomic.is_some();
-                    self.add(
-                        first,
-                        Action::Else,
-                        behind,
-                        Origin { span: *span, number: *number, keeps_control },
-                    );
+                    self.add(first, Action::Else, behind, Origin::statement(*span, *number, keeps_control));
                     self.mark(labels, first);
                     first
                 }

@@ -106,6 +106,9 @@ pub struct Location {
     pub is_progress: bool,
     /// It has a label of acceptance.
     pub is_accept: bool,
+    /// Is it the place of one statement, and not that of a selection or
+    /// block?
+    pub is_statement: bool,
     /// The first statement here.
     pub span: Span,
 }
@@ -128,6 +131,18 @@ pub struct Transition {
     /// [`Numbers`](crate::lang::promela::tree::Numbers); `None` if SPIN has
     /// no such statement.
     pub number: Option<u32>,
+    /// A `goto` or `break`, or the end of a selection: no statement that a
+    /// process could block at.
+    pub is_jump: bool,
+    /// Has the statement a label, or is it where `break` leads?
+    pub is_labelled: bool,
+    /// Can it be left by the escape of an `unless`?
+    pub has_escape: bool,
+    /// Does a `break` lie on its way, so that nothing is merged into it?
+    pub leads_past_break: bool,
+    /// The number of what a jump out of an atomic sequence leads to, if that
+    /// is no step for others: where `break` leads, or a further jump.
+    pub lands_on: Option<u32>,
 }
 
 /// What a transition does.

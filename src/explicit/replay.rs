@@ -1,10 +1,12 @@
 //! Follows a trail of SPIN, step by step.
 //!
-//! SPIN merges statements that nobody else can see into one step, unless told
-//! not to (`-o3`): of those only the first has a line. They are made up for
-//! when the next line of the process, or the end of the trail, wants them.
+//! Of statements that SPIN [merges](super::merge) only the first has a line.
+//! The others are done behind it. Should SPIN have merged more than we think,
+//! that is made up for when the next line of the process, or the end of the
+//! trail, wants it.
 
 use super::Engine;
+use super::merge::Merges;
 use super::program::{Action, Transition, TransitionId};
 use super::view::{Ending, Moment, Step, Taken, View};
 use crate::lang::promela::trail::{Mover, TrailFile, TrailLine};
@@ -38,7 +40,9 @@ pub struct Misfit {
 /// Follows a trail from the beginning. What a claim does is passed over: it
 /// only watches.
 pub fn follow(engine: &Engine, view: &mut View, trail: &TrailFile) -> Result<Followed, Misfit> {
-    let mut follower = Follower { engine, now: view.beginning(), steps: Vec::new() };
+    let merges = trail.is_merged.then(|| Merges::of(engine.program));
+    let merges = merges.as_ref();
+    let mut follower = Follower { engine, now: view.beginning(), steps: Vec::new(), merges };
     let mut cycle = None;
     let mut at = 0;
     while let Some(line) = trail.lines.get(at) {
@@ -50,12 +54,12 @@ pub fn follow(engine: &Engine, view: &mut View, trail: &TrailFile) -> Result<Fol
             continue;
         };
         let next = trail.lines.get(at + 1);
-        if follower.take(view, process, line, next) {
+        if let Some(n_taken) = follower.take(view, process, line, next) {
             // The line of who receives in a rendezvous belongs to it.
-            at += 1 + usize::from(follower.steps.last().is_some_and(|it| it.partner.is_some()));
+            at += n_taken;
         } else if view.lack().is_some() {
             break;
-        } else if is_past_end(view, &follower.now, at, trail) {
+        } else if follower.is_landing(process, line) || is_past_end(view, &follower.now, at, trail) {
             at += 1;
         } else {
             return Err(follower.misfit(view, at, process, line));
@@ -82,6 +86,8 @@ struct Follower<'e> {
     engine: &'e Engine<'e>,
     now: Moment,
     steps: Vec<Step>,
+    /// Which statements come without a line, if any do.
+    merges: Option<&'e Merges>,
 }
 
 impl Follower<'_> {
@@ -89,32 +95,67 @@ impl Follower<'_> {
         self.engine.transition(process, id, &self.now.state)
     }
 
-    /// Takes the step of a line, after what was merged before it.
-    fn take(&mut self, view: &mut View, process: usize, line: &TrailLine, next: Option<&TrailLine>) -> bool {
+    /// Takes the step of a line, after what was merged before it, and says how
+    /// many lines that were.
+    fn take(
+        &mut self,
+        view: &mut View,
+        process: usize,
+        line: &TrailLine,
+        next: Option<&TrailLine>,
+    ) -> Option<usize> {
         let mut ahead = self.clone_here();
         for _ in 0..MOST_MERGED {
             let possible = view.steps(&ahead.now);
             if let Some(found) = possible.iter().find(|it| ahead.is_meant(it, process, line, next)) {
+                let n_lines = 1 + usize::from(found.step.partner.is_some());
                 ahead.go(found.clone());
+                ahead.go_on(view);
                 let Follower { now, steps, .. } = ahead;
                 self.now = now;
                 self.steps.extend(steps);
-                return true;
+                return Some(n_lines);
             }
             let mover = ahead.now.holder.unwrap_or(process);
-            let Some(merged) = ahead.only_step_of(mover, possible) else { return false };
+            let merged = ahead.only_step_of(mover, possible)?;
             ahead.go(merged);
         }
-        false
+        None
+    }
+
+    /// Is the line a place that a jump out of an atomic sequence leads to?
+    fn is_landing(&self, process: usize, line: &TrailLine) -> bool {
+        let is_there = process < self.engine.layout.n_processes.get(&self.now.state) as usize;
+        is_there && {
+            let proctype = self.engine.proctype(process, &self.now.state);
+            let transitions = &self.engine.program.processes[proctype.index()].transitions;
+            transitions.iter().any(|it| it.lands_on == Some(line.number))
+        }
     }
 
     fn clone_here(&self) -> Self {
-        Self { engine: self.engine, now: self.now.clone(), steps: Vec::new() }
+        Self { now: self.now.clone(), steps: Vec::new(), ..*self }
     }
 
     fn go(&mut self, taken: Taken) {
         self.steps.push(taken.step);
         self.now = taken.next;
+    }
+
+    /// Does what is merged into the last step.
+    fn go_on(&mut self, view: &mut View) {
+        let (Some(merges), Some(step)) = (self.merges, self.steps.last().copied()) else { return };
+        for (process, id) in [(step.process, step.transition)].into_iter().chain(step.partner) {
+            if process >= self.engine.layout.n_processes.get(&self.now.state) as usize {
+                continue;
+            }
+            let proctype = self.engine.proctype(process, &self.now.state);
+            for id in &merges.chain(proctype.index(), id).then {
+                let is_next = |it: &Taken| it.step.process == process && it.step.transition == *id;
+                let Some(next) = view.steps(&self.now).into_iter().find(is_next) else { break };
+                self.go(next);
+            }
+        }
     }
 
     fn is_meant(&self, taken: &Taken, process: usize, line: &TrailLine, next: Option<&TrailLine>) -> bool {
@@ -133,7 +174,8 @@ impl Follower<'_> {
         let mut own = possible.into_iter().filter(|it| it.step.process == process);
         let only = own.next()?;
         let is_hidden = || is_local(&self.transition(process, only.step.transition).action);
-        let may_be = own.next().is_none()
+        let may_be = self.merges.is_some()
+            && own.next().is_none()
             && only.step.partner.is_none()
             && (self.now.holder == Some(process) || is_hidden());
         may_be.then_some(only)

@@ -12,6 +12,7 @@ mod events;
 mod moves;
 mod product;
 mod rank;
+mod sequence;
 mod single;
 
 use super::code::{Cause, Machine};
@@ -48,6 +49,8 @@ pub enum Fault {
     TooMany,
     /// The observer has come to its end.
     Observed,
+    /// Events come in an order that is wrong.
+    Sequence,
     /// A send or receive that the trace has no place for.
     UnexpectedEvent,
     /// Sends and receives that `notrace` describes.
@@ -58,11 +61,13 @@ pub enum Fault {
     PriorityOutOfRange,
     /// `enabled` of the process that asks, or in a circle.
     EnabledAsksItself,
+    /// A `d_step` that goes on for ever.
+    EndlessStep,
 }
 
 impl Fault {
     /// All of them, by number less one.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::Assertion,
         Self::InvalidEnd,
         Self::DivisionByZero,
@@ -73,11 +78,13 @@ impl Fault {
         Self::BlockedStep,
         Self::TooMany,
         Self::Observed,
+        Self::Sequence,
         Self::UnexpectedEvent,
         Self::MatchedTrace,
         Self::AmbiguousTrace,
         Self::PriorityOutOfRange,
         Self::EnabledAsksItself,
+        Self::EndlessStep,
     ];
 
     pub(super) fn number(self) -> i32 {
@@ -124,6 +131,19 @@ pub struct Passage {
 /// Steps within one atomic sequence, after which repetitions are looked for.
 const LONG_SEQUENCE: usize = 256;
 
+/// How a system is run where there is a choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Manner {
+    /// Invalid end states are no fault.
+    pub allows_blocked_end: bool,
+    /// Assertions that do not hold are passed over.
+    pub allows_failed_assertions: bool,
+    /// A send to a full channel can happen, and its message is lost.
+    pub loses_messages: bool,
+    /// A system ends well only where no message waits.
+    pub wants_empty_channels: bool,
+}
+
 /// A view of an engine.
 #[derive(Debug)]
 pub struct View<'e> {
@@ -133,10 +153,9 @@ pub struct View<'e> {
     lack: Option<Lack>,
     /// Has any process moved since the last state was looked at?
     has_moved: bool,
-    /// Invalid end states are no fault.
-    allows_blocked_end: bool,
-    /// Assertions that do not hold are no fault.
-    allows_failed_assertions: bool,
+    /// Has anything gone wrong so far? Kept where orders of events are followed.
+    has_met_fault: bool,
+    manner: Manner,
     values: Vec<i32>,
     /// What a receive stores.
     stores: Vec<(Field, i32)>,
@@ -179,8 +198,8 @@ impl<'e> View<'e> {
             machine: Machine::default(),
             lack,
             has_moved: false,
-            allows_blocked_end: false,
-            allows_failed_assertions: false,
+            has_met_fault: false,
+            manner: Manner::default(),
             values: Vec::new(),
             stores: Vec::new(),
             pending: Vec::new(),
@@ -189,21 +208,33 @@ impl<'e> View<'e> {
         }
     }
 
+    /// Runs the system in another manner.
+    pub fn in_manner(mut self, manner: Manner) -> Self {
+        self.manner = manner;
+        self
+    }
+
     /// Lets a system end anywhere.
     pub fn allowing_blocked_end(mut self) -> Self {
-        self.allows_blocked_end = true;
+        self.manner.allows_blocked_end = true;
         self
     }
 
     /// Lets assertions pass that do not hold.
     pub fn allowing_failed_assertions(mut self) -> Self {
-        self.allows_failed_assertions = true;
+        self.manner.allows_failed_assertions = true;
         self
     }
 
     /// What the shape lacked, if the search has come to nothing by that.
     pub fn lack(&self) -> Option<Lack> {
         self.lack
+    }
+
+    /// Has any run ended in a fault so far, where orders of events are
+    /// followed?
+    pub fn has_met_fault(&self) -> bool {
+        self.has_met_fault
     }
 
     /// What is wrong with a state.
@@ -285,6 +316,7 @@ impl<'e> View<'e> {
         let Some(holder) = holder else {
             let next = out.branch(parent);
             edit(self, next);
+            self.follow(&step, parent, next);
             self.note_mover(&step, next);
             return self.end_passage(next, at);
         };
@@ -292,6 +324,7 @@ impl<'e> View<'e> {
         state.clear();
         state.extend_from_slice(parent);
         edit(self, &mut state);
+        self.follow(&step, parent, &mut state);
         self.note_mover(&step, &mut state);
         match self.engine.layout.fault.get(&state) {
             0 => self.pending.push(Pending { state, holder, at }),
@@ -316,6 +349,7 @@ impl<'e> View<'e> {
     /// A successor is complete; `at` is its last step.
     fn end_passage(&mut self, next: &mut [Word], at: Option<usize>) {
         self.engine.hidden.iter().for_each(|field| field.set(next, 0));
+        self.has_met_fault |= self.engine.following.is_some() && self.engine.layout.fault.get(next) != 0;
         self.note_end(at);
     }
 
@@ -329,6 +363,9 @@ impl<'e> View<'e> {
     fn is_valid_end(&self, state: &[Word]) -> bool {
         let layout = &self.engine.layout;
         if layout.n_processes.get(state) > 0 && !self.is_end_of_trace(state) {
+            return false;
+        }
+        if self.manner.wants_empty_channels && !self.has_no_message(state) {
             return false;
         }
         (0..layout.n_processes.get(state) as usize).all(|process| {
@@ -359,15 +396,30 @@ impl TransitionSystem for View<'_> {
             self.machine.timeout = true;
             self.all_moves(state, out);
         }
-        if !self.has_moved && !self.allows_blocked_end && !self.is_valid_end(state) {
+        if self.has_moved {
+            return;
+        }
+        let fault = match self.is_valid_end(state) {
+            true => self.ends_wrongly(state).then_some(Fault::Sequence),
+            false => (!self.manner.allows_blocked_end).then_some(Fault::InvalidEnd),
+        };
+        if let Some(fault) = fault {
             let next = out.branch(state);
-            self.engine.layout.fault.set(next, Fault::InvalidEnd.number());
+            self.engine.layout.fault.set(next, fault.number());
             self.note_end(None);
         }
     }
 
     fn is_goal(&self, state: &[Word]) -> bool {
-        self.engine.layout.fault.get(state) != 0
+        let fault = self.engine.layout.fault.get(state);
+        match self.engine.following {
+            Some(_) => fault == Fault::Sequence.number(),
+            None => fault != 0,
+        }
+    }
+
+    fn is_trapped(&self, state: &[Word]) -> bool {
+        self.is_beyond_repair(state)
     }
 }
 

@@ -26,8 +26,9 @@ use token::{Mark, Report, Token};
 
 pub use preprocess::Macros;
 
-/// Fetches an included file: the path as written and the file that names it
-/// give the name to show and the text, or why there is none.
+/// Fetches an included file: the path seen from the folder of the model, and
+/// the file that names it, give the name to show and the text, or why there
+/// is none. As for cpp, a path is written as seen from the file that names it.
 pub type Load<'a> = dyn FnMut(&str, SourceId) -> Result<(String, String), String> + 'a;
 
 /// How a model is read.

@@ -34,7 +34,8 @@ pub use constraint_ref::ConstraintRef;
 // Other YAML files are read with the same checks and the same words.
 pub(crate) use fields::{Fields, Mistakes, list_of};
 pub use file::{
-    ConstraintFile, ConstraintSpec, PropertyFile, PropertySpec, parse_constraint_file, parse_property_file,
+    ConstraintFile, ConstraintSpec, PropertyFile, PropertySpec, StateFormula, parse_constraint_file,
+    parse_property_file,
 };
 pub use glob::Glob;
 pub use resolve::{Constraint, Property};

@@ -177,6 +177,7 @@ impl From<&Aim> for ModelPropertyKind {
         match aim {
             Aim::Safety => Self::Safety,
             Aim::Acceptance => Self::Acceptance,
+            Aim::Sequence(..) => Self::Sequence,
             Aim::Observer(observer) => match observer.kind {
                 ObserverKind::Claim => Self::Claim,
                 ObserverKind::Formula => Self::Formula,

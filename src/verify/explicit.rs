@@ -19,7 +19,8 @@ use std::time::Duration;
 pub use crate::explicit::describe::Content;
 pub use crate::explicit::lower::{NoFormula, invariant, progress};
 pub use crate::explicit::program::{Observer, ObserverKind};
-pub use crate::explicit::view::Fault;
+pub use crate::explicit::sequence::{Clash, Sequence, occurrences};
+pub use crate::explicit::view::{Fault, Manner};
 pub use crate::explicit::{Program, lower};
 pub use crate::search::{Doubt, Store};
 pub use search::Means;
@@ -40,14 +41,14 @@ pub struct ModelQuestion<'a> {
     pub strategy: Strategy,
     /// When to give up.
     pub limits: Limits,
+    /// How they are run.
+    pub manner: Manner,
     /// How states are remembered, and by how many threads.
     pub means: Means,
-    /// Is an invalid end state no error?
-    pub allows_blocked_end: bool,
 }
 
 /// What can be found out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Aim {
     /// No assertion fails, nothing ends where it must not, nothing goes wrong.
     Safety,
@@ -55,6 +56,8 @@ pub enum Aim {
     Acceptance,
     /// An observer never sees what it is looking for.
     Observer(Observer),
+    /// Events come in the order that a property of this name wants.
+    Sequence(String, Box<Sequence>),
 }
 
 impl Aim {
@@ -64,6 +67,7 @@ impl Aim {
             Self::Safety => "safety",
             Self::Acceptance => "acceptance",
             Self::Observer(observer) => &observer.name,
+            Self::Sequence(name, _) => name,
         }
     }
 }
@@ -170,9 +174,12 @@ pub fn check_and_tell(
             return Err(too_many_for_fairness());
         }
         question.expect_means()?;
-        let engine = Engine::watched_by(question.observer(), question.program, &shape);
+        let engine = match &question.aim {
+            Aim::Sequence(_, sequence) => Engine::following(sequence, question.program, &shape),
+            _ => Engine::watched_by(question.observer(), question.program, &shape),
+        };
         let mut found = match question.aim {
-            Aim::Safety => found_alone(question, &engine, telling, watch),
+            Aim::Safety | Aim::Sequence(..) => found_alone(question, &engine, telling, watch),
             _ => found_together(question, &engine, telling, watch),
         };
         elapsed += found.elapsed;
@@ -193,7 +200,7 @@ impl ModelQuestion<'_> {
     fn observer(&self) -> Option<&Observer> {
         match &self.aim {
             Aim::Observer(observer) => Some(observer),
-            Aim::Safety | Aim::Acceptance => None,
+            Aim::Safety | Aim::Acceptance | Aim::Sequence(..) => None,
         }
     }
 
@@ -201,7 +208,7 @@ impl ModelQuestion<'_> {
     fn asks_for_cycles(&self) -> bool {
         let accepts = |index: usize| self.program.processes[index].locations.iter().any(|it| it.is_accept);
         match &self.aim {
-            Aim::Safety => false,
+            Aim::Safety | Aim::Sequence(..) => false,
             Aim::Acceptance => true,
             Aim::Observer(observer) => match observer.kind {
                 ObserverKind::Formula => accepts(observer.proctype.index()),
@@ -236,12 +243,13 @@ struct Found {
 
 /// Searches the system alone.
 fn found_alone(question: &ModelQuestion, engine: &Engine, telling: Telling, watch: Watcher) -> Found {
-    let view = || match question.allows_blocked_end {
-        true => View::new(engine).allowing_blocked_end(),
-        false => View::new(engine),
-    };
+    let is_sequence = matches!(question.aim, Aim::Sequence(..));
+    let mut manner = question.manner;
+    manner.allows_blocked_end |= is_sequence;
+    let view = || View::new(engine).in_manner(manner);
     let (searched, views) = search(question, view, watch);
     let (mut found, path) = Found::of_run(question, searched, views.iter().find_map(View::lack));
+    found.has_met_fault = is_sequence && views.iter().any(View::has_met_fault);
     let mut view = view();
     found.fault = path.last().and_then(|state| view.fault(state));
     found.trail = trail::tell(&path, engine, None, telling, |state| view.passages(state));
@@ -250,12 +258,13 @@ fn found_alone(question: &ModelQuestion, engine: &Engine, telling: Telling, watc
 
 /// Searches the system with its observer.
 fn found_together(question: &ModelQuestion, engine: &Engine, telling: Telling, watch: Watcher) -> Found {
-    let mut product = Product::new(engine, question.is_fair);
+    let made = || Product::new(engine, question.manner, question.is_fair);
+    let mut product = made();
     let mut has_met_fault = false;
     let (mut found, path) = match question.asks_for_cycles() {
         true => Found::of_cycle(find_cycle(&mut product, question.limits, watch), product.lack()),
         false => {
-            let (searched, products) = search(question, || Product::new(engine, question.is_fair), watch);
+            let (searched, products) = search(question, made, watch);
             has_met_fault = products.iter().any(Product::has_met_fault);
             Found::of_run(question, searched, products.iter().find_map(Product::lack))
         }
@@ -328,7 +337,7 @@ impl Found {
                 End::Exhausted => Verdict::Holds,
                 End::Stopped(stop) => Verdict::Undecided(stop),
             },
-            is_fair: question.is_fair,
+            is_fair: question.is_fair && question.asks_for_cycles(),
             doubt: self.doubt,
             has_met_fault: self.has_met_fault,
             fault: self.fault,

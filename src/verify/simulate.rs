@@ -63,10 +63,19 @@ pub enum Stopped {
     Quit,
     /// A trail was at its end.
     TrailEnded,
+    /// A trail came to where it repeats itself for ever.
+    Repeats,
+    /// A trail came to where the claim has seen what it was looking for.
+    Claimed,
 }
 
 impl Stopped {
-    /// What was wrong at the end.
+    /// Was anything wrong?
+    pub fn is_error(self) -> bool {
+        self.fault().is_some() || matches!(self, Self::Repeats | Self::Claimed)
+    }
+
+    /// What was wrong at the end, of the system itself.
     pub fn fault(self) -> Option<Fault> {
         match self {
             Self::Ended(Ending::Fault(fault)) => Some(fault),
@@ -169,12 +178,18 @@ pub fn replay(program: &Program, file: &TrailFile, telling: Telling) -> Result<R
         let followed = follow(&engine, &mut view, file);
         match view.lack() {
             Some(lack) => shape.grow(lack, 0),
-            None => return Ok(told(&engine, &mut view, followed?, telling)),
+            None => return Ok(told(&engine, &mut view, followed?, file, telling)),
         }
     }
 }
 
-fn told(engine: &Engine, view: &mut View, followed: Followed, telling: Telling) -> Replayed {
+fn told(
+    engine: &Engine,
+    view: &mut View,
+    followed: Followed,
+    file: &TrailFile,
+    telling: Telling,
+) -> Replayed {
     let Followed { steps, cycle, end } = followed;
     let n_steps = steps.len();
     let mut trail = Trail { n_steps, cycle, ..Trail::default() };
@@ -187,6 +202,11 @@ fn told(engine: &Engine, view: &mut View, followed: Followed, telling: Telling) 
         now = taken.next;
     }
     let is_over = view.steps(&end).is_empty();
-    let stopped = if is_over { Stopped::Ended(view.ending(&end.state)) } else { Stopped::TrailEnded };
+    let stopped = match (cycle, file.claim) {
+        (Some(_), _) => Stopped::Repeats,
+        (None, Some(_)) => Stopped::Claimed,
+        (None, None) if is_over => Stopped::Ended(view.ending(&end.state)),
+        (None, None) => Stopped::TrailEnded,
+    };
     Replayed { trail, end: Simulated { n_steps, stopped, last: engine.contents(&end.state) } }
 }

@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 use std::collections::{HashSet, VecDeque};
+use std::time::{Duration, Instant};
 use trapline::diag::{Diagnostic, Sources};
 use trapline::explicit::layout::Shape;
 use trapline::explicit::view::Fault;
@@ -19,9 +20,12 @@ pub struct Found {
     pub arrivals: usize,
     /// One per state that is at fault.
     pub faults: Vec<Fault>,
-    /// There are more states than were asked for.
+    /// There are more states than were asked for, or it takes too long.
     pub is_cut: bool,
 }
+
+/// Within sequences there may be many more states than are stored.
+const LONGEST: Duration = Duration::from_secs(3);
 
 /// Explores a model, and on past assertions that fail; gives up behind `most`
 /// states.
@@ -52,6 +56,7 @@ pub fn explore(text: &str, name: &str, most: usize) -> Result<Found, String> {
 }
 
 fn everything(view: &mut View, most: usize) -> Found {
+    let start = Instant::now();
     let width = view.width();
     let mut first = vec![0; width];
     view.initial(&mut first);
@@ -73,7 +78,7 @@ fn everything(view: &mut View, most: usize) -> Found {
                 }
             }
         }
-        if found.stored > most {
+        if found.stored > most || start.elapsed() > LONGEST {
             found.is_cut = true;
             break;
         }
@@ -95,6 +100,8 @@ pub fn kind_of(fault: Fault) -> &'static str {
         | Fault::AmbiguousTrace
         | Fault::PriorityOutOfRange
         | Fault::EnabledAsksItself
-        | Fault::Observed => "other",
+        | Fault::EndlessStep
+        | Fault::Observed
+        | Fault::Sequence => "other",
     }
 }

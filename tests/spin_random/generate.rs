@@ -68,6 +68,23 @@ struct Generator {
     /// Statements that the proctype may still have.
     budget: usize,
     has_inline: bool,
+    /// Which of the rarer things the model may have.
+    rare: Option<Rare>,
+}
+
+/// What SPIN takes only without some other things.
+#[derive(Clone, Copy, PartialEq)]
+enum Rare {
+    /// Priorities, without rendezvous.
+    Priorities,
+    /// `enabled`, without rendezvous.
+    Enabled,
+    /// `_last`.
+    Last,
+    /// A trace.
+    Trace,
+    /// A trace that shall not happen.
+    NoTrace,
 }
 
 const MTYPES: [&str; 3] = ["red", "green", "blue"];
@@ -90,6 +107,7 @@ impl Generator {
             n_labels: 0,
             budget: 0,
             has_inline: false,
+            rare: None,
         }
     }
 
@@ -110,11 +128,20 @@ impl Generator {
     }
 
     fn model(&mut self) {
+        self.rare = match self.random.below(20) {
+            0 | 1 => Some(Rare::Priorities),
+            2 => Some(Rare::Enabled),
+            3 => Some(Rare::Last),
+            4 => Some(Rare::Trace),
+            5 => Some(Rare::NoTrace),
+            _ => None,
+        };
         self.declarations();
         self.plan();
         for at in 0..self.proctypes.len() {
             self.proctype(at);
         }
+        self.trace();
     }
 
     fn declarations(&mut self) {
@@ -147,7 +174,13 @@ impl Generator {
             ("chan t = [2] of { byte, bit };", &["t"], &[Type::Byte, Type::Bit], false),
         ];
         for (declaration, names, fields, is_rendezvous) in menu {
-            if self.chance(40) {
+            let is_allowed = match self.rare {
+                Some(Rare::Priorities | Rare::Enabled) => !is_rendezvous,
+                // SPIN sees the sends of rendezvous that nobody takes.
+                Some(Rare::Trace | Rare::NoTrace) => !is_rendezvous,
+                _ => true,
+            };
+            if self.chance(40) && is_allowed {
                 self.line(declaration);
                 for name in names {
                     let fields = fields.to_vec();
@@ -197,6 +230,49 @@ impl Generator {
         }
     }
 
+    /// A description of sends and receives, if there is a channel for it.
+    fn trace(&mut self) {
+        let word = match self.rare {
+            Some(Rare::Trace) => "trace {",
+            Some(Rare::NoTrace) => "notrace {",
+            _ => return,
+        };
+        let Some(channel) = self.channels.first().cloned() else { return };
+        self.line(word);
+        let is_loop = self.chance(70);
+        if is_loop {
+            self.line("do");
+        }
+        for _ in 0..1 + self.random.below(3) {
+            if is_loop {
+                self.line("::");
+                self.indent += 1;
+            }
+            for _ in 0..1 + self.random.below(2) {
+                let event = self.event(&channel);
+                self.line(&format!("{event};"));
+            }
+            self.indent -= usize::from(is_loop);
+        }
+        if is_loop {
+            self.line("od;");
+        }
+        self.line("}");
+    }
+
+    fn event(&mut self, channel: &Channel) -> String {
+        let mut arguments = Vec::new();
+        for ty in &channel.fields {
+            let argument = match self.chance(60) {
+                true => "_".to_string(),
+                false => self.message_value(*ty),
+            };
+            arguments.push(argument);
+        }
+        let op = if self.chance(70) { "!" } else { "?" };
+        format!("{}{op}{}", channel.name.replace("[I]", "[0]"), arguments.join(", "))
+    }
+
     /// A channel for arguments.
     fn buffered_byte(&self) -> Option<String> {
         let fits = |it: &&Channel| it.fields == [Type::Byte];
@@ -212,6 +288,11 @@ impl Generator {
         self.n_labels = 0;
         self.budget = 7;
         let Proctype { name, parameters, n_active } = self.proctypes[at].clone();
+        // Locals mean nothing there.
+        let provided = match self.chance(8) {
+            true => format!(" provided ({})", self.condition(1)),
+            false => String::new(),
+        };
         let active = ["", "active ", "active [2] "][n_active];
         for parameter in &parameters {
             match *parameter {
@@ -225,15 +306,15 @@ impl Generator {
                 }),
             }
         }
-        let provided = match self.chance(8) {
-            true => format!(" provided ({})", self.condition(1)),
+        let priority = match self.rare == Some(Rare::Priorities) {
+            true => format!(" priority {}", 1 + self.random.below(3)),
             false => String::new(),
         };
         match name.as_str() {
-            "init" => self.line("init {"),
+            "init" => self.line(&format!("init{priority} {{")),
             _ => {
                 let parameters = parameters.join("; ");
-                self.line(&format!("{active}proctype {name}({parameters}){provided} {{"));
+                self.line(&format!("{active}proctype {name}({parameters}){priority}{provided} {{"));
             }
         }
         self.local_declarations(&name);
@@ -305,7 +386,11 @@ impl Generator {
             };
             arguments.push(argument);
         }
-        format!("run {name}({})", arguments.join(", "))
+        let priority = match self.rare == Some(Rare::Priorities) && self.chance(50) {
+            true => format!(" priority {}", 1 + self.random.below(3)),
+            false => String::new(),
+        };
+        format!("run {name}({}){priority}", arguments.join(", "))
     }
 
     fn statements(&mut self, n: usize, around: Around) {
@@ -339,7 +424,9 @@ impl Generator {
                 self.line("{");
                 self.inside(around, 2);
                 self.line("} unless {");
-                self.inside(around, 2);
+                // SPIN turns the options of an escape round, so that `else` comes first.
+                self.simple(Around { depth: around.depth + 1, ..around });
+                self.inside(around, 1);
                 self.line("};");
             }
             83..=86 => {
@@ -497,8 +584,8 @@ impl Generator {
                 self.line(&format!("{condition};"));
             }
             1 => {
-                // SPIN writes no C for some searches of a channel there.
-                let statement = self.receive().replace("??", "?");
+                // SPIN writes no C for the others there, if there is a rendezvous, too.
+                let statement = self.receive().replace("??", "?").replace(['<', '>'], "");
                 self.line(&format!("{statement};"));
             }
             2 => {
@@ -568,6 +655,10 @@ impl Generator {
     }
 
     fn assignment(&mut self) -> String {
+        if self.rare == Some(Rare::Priorities) && self.chance(20) {
+            let value = 1 + self.random.below(3);
+            return format!("set_priority(_pid, {value})");
+        }
         match self.random.below(10) {
             0 | 1 => {
                 let place = self.place(Type::Bit);
@@ -600,6 +691,17 @@ impl Generator {
     }
 
     fn operand(&mut self) -> String {
+        let rare = self.rare;
+        match rare {
+            Some(Rare::Last) if self.chance(20) => return "_last".to_string(),
+            Some(Rare::Priorities) if self.chance(10) => return "_priority".to_string(),
+            Some(Rare::Priorities) if self.chance(10) => return "get_priority(0)".to_string(),
+            // Process 0 must not ask for itself, and none in a circle.
+            Some(Rare::Enabled) if self.at > 0 && self.proctypes[0].n_active == 1 && self.chance(15) => {
+                return "enabled(0)".to_string();
+            }
+            _ => {}
+        }
         match self.random.below(12) {
             0..=2 => self.random.below(4).to_string(),
             3 => "_pid".to_string(),

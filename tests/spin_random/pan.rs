@@ -89,7 +89,7 @@ fn kind_of(message: &str) -> &'static str {
         () if has("invalid array index") => "bounds",
         () if has("assertion violated") => "assertion",
         () if has("invalid end state") => "end-state",
-        () if has("event_trace") || has("trace") => "trace",
+        () if has("event_trace error") => "trace",
         () if has("chan") || has("parameters in send") || has("rv operation") || has("queue") => "channel",
         () => "other",
     }

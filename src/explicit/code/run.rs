@@ -3,7 +3,7 @@
 use super::compile::answer;
 use super::{Code, Op, Piece, Poll};
 use crate::explicit::engine::Engine;
-use crate::explicit::layout::{ChannelOption, MOST};
+use crate::explicit::layout::MOST;
 use crate::explicit::view::View;
 use crate::lang::promela::tree::BinaryOp;
 use crate::system::Word;
@@ -171,24 +171,16 @@ impl Machine {
         }
         let length = option.length.get(state) as usize;
         let n_looked_at = if poll.any { length } else { length.min(1) };
-        let found = (0..n_looked_at).any(|message| fits(option, message, &poll.matches, &values, state));
+        let found = (0..n_looked_at).any(|message| {
+            let mut values = values.iter();
+            let wanted = |field: usize| match poll.matches.get(field) {
+                Some(true) => values.next().copied(),
+                _ => None,
+            };
+            option.has(message, wanted, state)
+        });
         i32::from(found)
     }
-}
-
-/// Has the message the wanted values where there are any?
-pub(super) fn fits(
-    option: &ChannelOption,
-    message: usize,
-    matches: &[bool],
-    values: &[i32],
-    state: &[Word],
-) -> bool {
-    let mut values = values.iter();
-    matches.iter().enumerate().take(option.n_fields).all(|(field, is_match)| {
-        let found = || option.messages[message * option.n_fields + field].get(state);
-        !is_match || values.next().is_some_and(|value| *value == found())
-    })
 }
 
 /// A comparison always has a value.

@@ -1,23 +1,40 @@
 //! From a program and a shape to tables.
 
-use super::{Act, Engine, Match, Move, Place, Start, Table, Target, Tracing, Watching};
+use super::{Act, Engine, Following, Match, Move, Place, Start, Table, Target, Tracing, Watching};
 use crate::explicit::code::{self, Code, Compiler, Scope};
-use crate::explicit::layout::{Cell, CellInitial, Cells, Field, Layout, Needs, Shape, channel_kinds};
+use crate::explicit::layout::{
+    Cell, CellInitial, Cells, Field, Layout, Needs, ProcessOption, ProcessRoom, Shape, channel_kinds,
+};
 use crate::explicit::print::{Form, Text};
 use crate::explicit::program::{
     Action, Location, LocationId, Observer, ObserverKind, Process, Program, TraceAutomaton, TransitionId,
 };
+use crate::explicit::sequence::Sequence;
 use crate::explicit::view::Fault;
 use crate::lang::promela::tree::{self, Expr, ExprKind, Format, Pattern, ProctypeId};
 
 impl<'p> Engine<'p> {
     /// The engine of a program with room for `shape`.
     pub fn new(program: &'p Program, shape: &Shape) -> Self {
-        Self::watched_by(None, program, shape)
+        Self::build(None, None, program, shape)
     }
 
     /// The same with an observer of the program at work.
     pub fn watched_by(observer: Option<&Observer>, program: &'p Program, shape: &Shape) -> Self {
+        Self::build(observer, None, program, shape)
+    }
+
+    /// The same that follows the order of events.
+    pub fn following(sequence: &Sequence, program: &'p Program, shape: &Shape) -> Self {
+        Self::build(None, Some(sequence), program, shape)
+    }
+
+    fn build(
+        observer: Option<&Observer>,
+        sequence: Option<&Sequence>,
+        program: &'p Program,
+        shape: &Shape,
+    ) -> Self {
         let model = &program.model;
         let kinds = channel_kinds(model);
         let cells = Cells::new(model, &kinds);
@@ -30,6 +47,7 @@ impl<'p> Engine<'p> {
                 n_locations: &n_locations,
                 n_faults: Fault::ALL.len() + 1,
                 n_observed: observer.map_or(1, |it| n_locations[it.proctype.index()]),
+                n_sequenced: sequence.map_or(1, |it| it.dfa().n_states()),
                 n_traced: program.trace.map_or(1, |it| n_locations[it.proctype.index()]),
                 uses: program.uses,
             },
@@ -45,8 +63,24 @@ impl<'p> Engine<'p> {
         let tables = builder.tables();
         let observer = observer.map(|it| builder.watching(it));
         let trace = program.trace.map(|it| builder.tracing(it));
+        let following = sequence.map(|it| following(it, program, &layout));
         let hidden = hidden(&cells, &layout);
-        Self { program, kinds, tables, globals, hidden, observer, trace, code, layout, cells }
+        Self { program, kinds, tables, globals, hidden, following, observer, trace, code, layout, cells }
+    }
+}
+
+fn following(sequence: &Sequence, program: &Program, layout: &Layout) -> Following {
+    let of_option = |process: usize, option: &ProcessOption| {
+        let n_transitions = program.processes[option.proctype.index()].transitions.len();
+        sequence.symbols(process, option.proctype, n_transitions)
+    };
+    let of_room = |(process, room): (usize, &ProcessRoom)| {
+        room.options.iter().map(|it| of_option(process, it)).collect()
+    };
+    Following {
+        sequence: sequence.clone(),
+        dead: sequence.dfa().dead_states(),
+        symbols: layout.processes.iter().enumerate().map(of_room).collect(),
     }
 }
 

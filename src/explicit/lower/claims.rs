@@ -12,13 +12,15 @@ use crate::explicit::program::{
     TransitionId,
 };
 use crate::lang::promela::tree::{
-    self, BinaryOp, Body, Expr, ExprKind, Formula, FormulaKind, Proctype, ProctypeId, Sequence, UnaryOp,
+    self, BinaryOp, BlockKind, Body, Expr, ExprKind, Formula, FormulaKind, Proctype, ProctypeId, Sequence,
+    Statement, StatementKind, UnaryOp,
 };
 
 impl Program {
     /// Makes the `never` claims observers.
     pub(super) fn add_claims(&mut self) {
-        for claim in self.model.claims.clone() {
+        for mut claim in self.model.claims.clone() {
+            make_atomic(&mut claim.body.sequence.statements);
             let graph = process(&claim.body, claim.span);
             self.add_observer(claim.name, claim.span, claim.body, graph, ObserverKind::Claim);
         }
@@ -87,6 +89,29 @@ impl Program {
     }
 }
 
+/// A `d_step` of a claim is an atomic sequence: it has no choice that would
+/// have to be cut.
+fn make_atomic(statements: &mut [Statement]) {
+    for statement in statements {
+        match &mut statement.kind {
+            StatementKind::Block(kind, sequence) => {
+                if *kind == BlockKind::Deterministic {
+                    *kind = BlockKind::Atomic;
+                }
+                make_atomic(&mut sequence.statements);
+            }
+            StatementKind::Unless { main, escape } => {
+                make_atomic(std::slice::from_mut(main));
+                make_atomic(std::slice::from_mut(escape));
+            }
+            StatementKind::If(choices) | StatementKind::Do(choices) => {
+                choices.iter_mut().for_each(|it| make_atomic(&mut it.statements));
+            }
+            _ => {}
+        }
+    }
+}
+
 /// Why a formula cannot be watched.
 #[derive(Clone, Debug)]
 pub enum NoFormula {
@@ -152,6 +177,11 @@ fn graph_of(buchi: &Buchi, atoms: &[Expr], span: Span) -> Process {
             keeps_control: false,
             span,
             number: None,
+            is_jump: false,
+            is_labelled: false,
+            has_escape: false,
+            leads_past_break: false,
+            lands_on: None,
         });
         graph.locations[from.index()].out.push(id);
     };

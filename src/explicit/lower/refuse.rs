@@ -137,9 +137,6 @@ impl Finder {
     fn claim(&mut self, statements: &[Statement]) {
         for statement in statements {
             match &statement.kind {
-                StatementKind::Block(BlockKind::Deterministic, _) => {
-                    self.refuse("a `d_step` in a claim", statement.span);
-                }
                 StatementKind::Guard(Expr { kind: ExprKind::Run { .. }, .. })
                 | StatementKind::Assign { value: Expr { kind: ExprKind::Run { .. }, .. }, .. } => {
                     self.refuse("`run` in a claim", statement.span);

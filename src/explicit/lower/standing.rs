@@ -35,27 +35,38 @@ impl Standing {
 
 /// Per label of a body, where the statement stands that it marks.
 pub(super) fn of_labels(body: &Body) -> Vec<Standing> {
-    let mut finder = Finder { found: vec![Standing::Outside; body.labels.len()], jumps: Vec::new() };
-    finder.sequence(&body.sequence, false, false);
-    let Finder { mut found, jumps } = finder;
-    let leaving: Vec<LabelId> = jumps
-        .into_iter()
-        .filter(|(from, to)| {
-            found[from.index()] != Standing::Outside && found[to.index()] == Standing::Outside
-        })
-        .map(|(from, _)| from)
-        .collect();
+    let Finder { mut found, jumps } = Finder::of(body);
+    let leaves = |from: LabelId, to: LabelId| {
+        found[from.index()] != Standing::Outside && found[to.index()] == Standing::Outside
+    };
+    let leaving: Vec<LabelId> =
+        jumps.into_iter().filter(|(from, to, _)| leaves(*from, *to)).map(|(from, ..)| from).collect();
     leaving.into_iter().for_each(|label| found[label.index()] = Standing::Last);
     found
 }
 
+/// Per label of a body the number of the `goto` that it marks.
+pub(super) fn jumps(body: &Body) -> Vec<Option<u32>> {
+    let mut numbers = vec![None; body.labels.len()];
+    for (from, _, number) in Finder::of(body).jumps {
+        numbers[from.index()] = Some(number);
+    }
+    numbers
+}
+
 struct Finder {
     found: Vec<Standing>,
-    /// Labels of jumps, and the labels that these lead to.
-    jumps: Vec<(LabelId, LabelId)>,
+    /// Labels of jumps, the labels that these lead to, and their numbers.
+    jumps: Vec<(LabelId, LabelId, u32)>,
 }
 
 impl Finder {
+    fn of(body: &Body) -> Self {
+        let mut finder = Self { found: vec![Standing::Outside; body.labels.len()], jumps: Vec::new() };
+        finder.sequence(&body.sequence, false, false);
+        finder
+    }
+
     fn sequence(&mut self, sequence: &Sequence, in_atomic: bool, is_tail: bool) {
         self.statements(&sequence.statements, in_atomic, is_tail);
     }
@@ -73,7 +84,9 @@ impl Finder {
     fn statement(&mut self, statement: &Statement, in_atomic: bool, is_last: bool) {
         self.note(&statement.labels, Standing::of(statement, in_atomic, is_last));
         match &statement.kind {
-            StatementKind::Goto(to) => self.jumps.extend(statement.labels.iter().map(|from| (*from, *to))),
+            StatementKind::Goto(to) => {
+                self.jumps.extend(statement.labels.iter().map(|from| (*from, *to, statement.number)));
+            }
             StatementKind::If(choices) | StatementKind::Do(choices) => {
                 choices.iter().for_each(|it| self.choice(it, in_atomic));
             }

@@ -37,6 +37,13 @@ pub(super) fn initial(engine: &Engine, state: &mut [Word]) -> Option<Lack> {
         let priority = engine.program.model.proctypes[proctype.index()].priority as i32;
         birth.process(proctype, &[], priority, state);
     }
+    if let Some(following) = &engine.following {
+        let start = following.sequence.dfa().start();
+        engine.layout.sequence.set(state, start as i32);
+        if following.sequence.is_broken(start) {
+            engine.layout.fault.set(state, Fault::Sequence.number());
+        }
+    }
     birth.lack
 }
 

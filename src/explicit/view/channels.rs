@@ -25,6 +25,13 @@ impl<'e> View<'e> {
         }
     }
 
+    /// Does no message wait anywhere?
+    pub(super) fn has_no_message(&self, state: &[Word]) -> bool {
+        let n_channels = self.engine.layout.n_channels.get(state);
+        let mut options = (1..=n_channels).filter_map(|number| self.engine.channel(number, state));
+        options.all(|option| option.length.get(state) == 0)
+    }
+
     pub(super) fn prepare_send(
         &mut self,
         channel: &Piece,
@@ -36,7 +43,7 @@ impl<'e> View<'e> {
         let Some((number, option)) = self.channel(channel, state) else { return Ready::Blocked };
         let length = option.length.get(state) as usize;
         if option.capacity > 0 && length == option.capacity {
-            return Ready::Blocked;
+            return if self.manner.loses_messages { Ready::Nothing } else { Ready::Blocked };
         }
         if values.len() < option.n_fields {
             self.machine.cause.get_or_insert(Cause::MissingField);
@@ -86,23 +93,17 @@ impl<'e> View<'e> {
         let length = option.length.get(state) as usize;
         let n_looked_at = if any { length } else { length.min(1) };
         for message in 0..n_looked_at {
-            if self.fits(option, message, patterns, state) {
+            let wanted = |field: usize| match patterns.get(field) {
+                Some(Match::Equal(piece)) => Some(self.machine.value(self.engine, piece, state)),
+                _ => None,
+            };
+            if option.has(message, wanted, state) {
                 let fields = &option.messages[message * option.n_fields..][..option.n_fields];
                 self.plan_stores(patterns, fields.iter().map(|field| field.get(state)), state);
                 return Ready::Receive { channel: number, message };
             }
         }
         Ready::Blocked
-    }
-
-    fn fits(&mut self, option: &ChannelOption, message: usize, patterns: &[Match], state: &[Word]) -> bool {
-        patterns.iter().enumerate().take(option.n_fields).all(|(field, pattern)| match pattern {
-            Match::Equal(piece) => {
-                let found = option.messages[message * option.n_fields + field].get(state);
-                self.machine.value(self.engine, piece, state) == found
-            }
-            Match::Any | Match::Store(_) => true,
-        })
     }
 
     /// Notes which fields get the values of a message; all indices are those

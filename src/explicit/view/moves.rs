@@ -104,7 +104,7 @@ impl View<'_> {
                 _ => Ready::Nothing,
             },
             Act::Assert(condition) => match self.machine.value(engine, condition, state) {
-                0 if !self.allows_failed_assertions => Ready::Fault(Fault::Assertion),
+                0 if !self.manner.allows_failed_assertions => Ready::Fault(Fault::Assertion),
                 _ => Ready::Nothing,
             },
             Act::Assign { target, value } => {
@@ -215,14 +215,21 @@ impl View<'_> {
         let places = &engine.table(process, next).places;
         let inside = places[first].deterministic;
         let mut location = room.location.get(next) as usize;
+        let mut repetition = Repetition::default();
         // A value that did not fit is another one now: nothing can be built on it.
         while places[location].deterministic == inside
             && engine.layout.fault.get(next) == 0
             && self.lack.is_none()
         {
             match self.step_inside(process, &places[location], next) {
-                Some(inner) => self.note_inside(inner.id, next),
+                Some(inner) => {
+                    self.note_inside(inner.id, next);
+                    self.follow_inside(process, inner.id, next);
+                }
                 None => engine.layout.fault.set(next, Fault::BlockedStep.number()),
+            }
+            if repetition.is_met(next) {
+                engine.layout.fault.set(next, Fault::EndlessStep.number());
             }
             location = room.location.get(next) as usize;
         }
@@ -262,5 +269,32 @@ impl View<'_> {
             return Some(a_move);
         }
         None
+    }
+}
+
+/// Finds out that a sequence of states, each of which determines the next,
+/// has no end: one is kept, longer and longer, for the others to be compared
+/// with.
+#[derive(Default)]
+struct Repetition {
+    n_states: usize,
+    kept: Vec<Word>,
+}
+
+impl Repetition {
+    /// Most sequences are shorter and need not be watched.
+    const SHORT: usize = 64;
+
+    fn is_met(&mut self, state: &[Word]) -> bool {
+        self.n_states += 1;
+        if self.n_states < Self::SHORT {
+            return false;
+        }
+        if self.n_states.is_power_of_two() {
+            self.kept.clear();
+            self.kept.extend_from_slice(state);
+            return false;
+        }
+        self.kept == state
     }
 }

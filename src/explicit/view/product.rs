@@ -9,8 +9,8 @@
 //! is asked of the system alone. A goal is an observer at its end, or one
 //! that finds something wrong itself.
 
-use super::{Fault, Passage, Trace, View};
-use crate::explicit::engine::{Act, Engine, Move, Place, Watching};
+use super::{Fault, Manner, Passage, Trace, View};
+use crate::explicit::engine::{Act, Engine, Move, Watching};
 use crate::explicit::layout::Lack;
 use crate::explicit::program::TransitionId;
 use crate::system::{Marked, Successors, TransitionSystem, Word};
@@ -30,8 +30,11 @@ pub struct Product<'e> {
     is_fair: bool,
     /// States behind the next step of the observer.
     observed: Successors,
-    /// The steps to each of them.
+    /// The steps to each of them, if they are to be told.
     paths: Vec<Vec<TransitionId>>,
+    tells: bool,
+    /// What the observer can do.
+    ready: Vec<&'e Move>,
     /// Successors in the system alone.
     inner: Successors,
     /// Per such successor who moved, and who can move at all.
@@ -42,13 +45,15 @@ pub struct Product<'e> {
 
 impl<'e> Product<'e> {
     /// A view of `engine`; fair if processes that can always move must do so.
-    pub fn new(engine: &'e Engine<'e>, is_fair: bool) -> Self {
+    pub fn new(engine: &'e Engine<'e>, manner: Manner, is_fair: bool) -> Self {
         let width = engine.layout.width;
         Self {
-            view: View::new(engine).allowing_blocked_end(),
+            view: View::new(engine).in_manner(manner).allowing_blocked_end(),
             is_fair,
             observed: Successors::new(width),
             paths: Vec::new(),
+            tells: false,
+            ready: Vec::new(),
             inner: Successors::new(width),
             movers: Vec::new(),
             enabled: 0,
@@ -77,7 +82,9 @@ impl<'e> Product<'e> {
         let engine = self.view.engine;
         let mut all = Vec::new();
         let mut inner = self.view.passages(state);
+        self.tells = true;
         self.observe(state);
+        self.tells = false;
         for (target, path) in self.observed.iter().zip(&self.paths) {
             let alone = Passage { observer: path.clone(), steps: Vec::new(), state: target.to_vec() };
             if engine.layout.fault.get(target) != 0 {
@@ -173,32 +180,51 @@ impl<'e> Product<'e> {
     /// The states behind the next step of the observer; the state itself
     /// without one.
     fn observe(&mut self, state: &[Word]) {
-        self.observed.clear();
-        self.paths.clear();
         let engine = self.view.engine;
-        let Some(watching) = &engine.observer else {
-            self.observed.branch(state);
-            return self.paths.push(Vec::new());
-        };
-        let mut pending = vec![(state.to_vec(), Vec::new())];
+        let mut observed = std::mem::replace(&mut self.observed, Successors::new(engine.layout.width));
+        observed.clear();
+        self.paths.clear();
+        match &engine.observer {
+            None => {
+                observed.branch(state);
+                self.paths.push(Vec::new());
+            }
+            Some(watching) => self.observe_from(watching, state, &mut observed),
+        }
+        self.observed = observed;
+    }
+
+    fn observe_from(&mut self, watching: &'e Watching, state: &[Word], observed: &mut Successors) {
+        self.find_moves(watching, state);
+        let ready = std::mem::take(&mut self.ready);
+        // Only atomic sequences of a claim are gone on with.
+        let mut pending = Vec::new();
+        for &a_move in &ready {
+            let next = observed.branch(state);
+            self.observe_by(watching, a_move, state, next);
+            if a_move.keeps_control && self.view.engine.layout.fault.get(next) == 0 {
+                pending.push((next.to_vec(), vec![a_move.id]));
+                observed.take_back();
+            } else if self.tells {
+                self.paths.push(vec![a_move.id]);
+            }
+        }
+        self.ready = ready;
         let mut seen: Vec<Vec<Word>> = Vec::new();
         while let Some((state, path)) = pending.pop() {
             if seen.contains(&state) {
                 continue;
             }
-            let moves = self.moves(watching, &state);
-            if moves.is_empty() && !path.is_empty() {
-                self.observed.branch(&state);
-                self.paths.push(path.clone());
-            }
-            for a_move in moves.into_iter().rev() {
+            // A sequence that cannot be finished here cannot be followed.
+            self.find_moves(watching, &state);
+            for a_move in self.ready.clone() {
                 let mut next = state.clone();
                 self.observe_by(watching, a_move, &state, &mut next);
                 let path = [&path[..], &[a_move.id]].concat();
-                match a_move.keeps_control && engine.layout.fault.get(&next) == 0 {
+                match a_move.keeps_control && self.view.engine.layout.fault.get(&next) == 0 {
                     true => pending.push((next, path)),
                     false => {
-                        self.observed.branch(&next);
+                        observed.branch(&next);
                         self.paths.push(path);
                     }
                 }
@@ -208,31 +234,34 @@ impl<'e> Product<'e> {
     }
 
     /// What the observer can do.
-    fn moves<'t>(&mut self, watching: &'t Watching, state: &[Word]) -> Vec<&'t Move> {
+    fn find_moves(&mut self, watching: &'e Watching, state: &[Word]) {
         let places = &watching.table.places;
         let location = self.view.engine.layout.observer.get(state) as usize;
-        let ways = places[location].escapes.iter().copied().chain([location]);
-        let found = ways.map(|at| self.moves_of(&places[at], state)).find(|it| !it.is_empty());
-        found.unwrap_or_default()
-    }
-
-    fn moves_of<'t>(&mut self, place: &'t Place, state: &[Word]) -> Vec<&'t Move> {
-        let engine = self.view.engine;
-        let mut found = Vec::new();
-        for a_move in &place.moves {
-            let machine = &mut self.view.machine;
-            let is_possible = match &a_move.act {
-                Act::Guard(guard) => machine.value(engine, guard, state) != 0 || machine.cause.is_some(),
-                Act::Else => found.is_empty(),
-                Act::Skip | Act::Assert(_) | Act::Assign { .. } => true,
-                _ => false,
-            };
-            machine.cause = None;
-            if is_possible {
-                found.push(a_move);
+        for at in places[location].escapes.iter().copied().chain([location]) {
+            self.ready.clear();
+            for a_move in &places[at].moves {
+                if self.is_ready(a_move, state) {
+                    self.ready.push(a_move);
+                }
+            }
+            if !self.ready.is_empty() {
+                return;
             }
         }
-        found
+    }
+
+    fn is_ready(&mut self, a_move: &Move, state: &[Word]) -> bool {
+        let machine = &mut self.view.machine;
+        let is_ready = match &a_move.act {
+            Act::Guard(guard) => {
+                machine.value(self.view.engine, guard, state) != 0 || machine.cause.is_some()
+            }
+            Act::Else => self.ready.is_empty(),
+            Act::Skip | Act::Assert(_) | Act::Assign { .. } => true,
+            _ => false,
+        };
+        machine.cause = None;
+        is_ready
     }
 
     fn observe_by(&mut self, watching: &Watching, a_move: &Move, state: &[Word], next: &mut [Word]) {

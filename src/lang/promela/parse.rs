@@ -149,14 +149,19 @@ impl<'a> Parser<'a> {
         Ok(ast::Name { text: token.text, mark: token.mark })
     }
 
-    /// From a mark to the token taken last, if both were written together.
+    /// From a mark to the token taken last, where both were written together
+    /// or stand for macros that were.
     fn since(&self, start: Mark) -> Mark {
-        let end = self.previous.mark;
-        let together = start.from == end.from && start.span.source == end.span.source;
-        match together && start.span.start <= end.span.start {
-            true => Mark { span: start.span.to(end.span), from: start.from },
-            false => start,
-        }
+        let ends: Vec<Mark> = self.report.contexts(self.previous.mark).collect();
+        let joined = |start: Mark| {
+            let is_end = |end: &&Mark| {
+                start.from == end.from
+                    && start.span.source == end.span.source
+                    && start.span.start <= end.span.start
+            };
+            ends.iter().find(is_end).map(|end| Mark { span: start.span.to(end.span), from: start.from })
+        };
+        self.report.contexts(start).find_map(joined).unwrap_or(start)
     }
 
     fn unexpected<T>(&mut self, wanted: &str) -> Read<T> {

@@ -38,6 +38,7 @@ pub fn preprocess(
         out: Vec::new(),
         files: 0,
         depth: 0,
+        folder: String::new(),
     };
     for (name, value) in definitions {
         run.predefine(name, value);
@@ -69,6 +70,9 @@ struct Run<'a, 'b> {
     out: Vec<Token>,
     files: usize,
     depth: usize,
+    /// Of the file at hand, seen from that of the model: empty, or with `/`
+    /// at its end.
+    folder: String,
 }
 
 /// Parameters of a macro.
@@ -303,13 +307,20 @@ impl Run<'_, '_> {
             let message = format!("more than {} files are included", limits::INCLUDED_FILES);
             return self.error("promela-limit", mark, message);
         }
-        match (self.load)(&path, mark.span.source) {
+        let seen = match path.starts_with('/') {
+            true => path.clone(),
+            false => format!("{}{path}", self.folder),
+        };
+        match (self.load)(&seen, mark.span.source) {
             Ok((name, text)) => {
                 let source = self.sources.add(name, text);
+                let inner = seen.rfind('/').map_or("", |at| &seen[..=at]).to_string();
+                let outer = std::mem::replace(&mut self.folder, inner);
                 self.files += 1;
                 self.depth += 1;
                 self.file(source);
                 self.depth -= 1;
+                self.folder = outer;
             }
             Err(reason) => {
                 let message = format!("cannot include `{path}`: {reason}");

@@ -26,6 +26,11 @@ fn read(text: &str, definitions: &[(&str, &str)]) -> (Parsed, Sources) {
     let mut load = |path: &str, _| match path {
         "lib.pml" => Ok((path.to_string(), "byte shared;\n#define TWICE(x) ((x) + (x))\n".to_string())),
         "self.pml" => Ok((path.to_string(), "#include \"self.pml\"\n".to_string())),
+        "deep/one.pml" => {
+            Ok((path.to_string(), "#include \"two.pml\"\n#include \"../lib.pml\"\n".to_string()))
+        }
+        "deep/two.pml" => Ok((path.to_string(), "byte two;\n".to_string())),
+        "deep/../lib.pml" => Ok((path.to_string(), "byte three;\n".to_string())),
         "wrong.pml" => Ok((path.to_string(), "byte b = nothing;\n".to_string())),
         _ => Err("no such file".to_string()),
     };

@@ -149,6 +149,12 @@ impl Report {
         id
     }
 
+    /// A mark, and the uses of macros that it stands in, innermost first.
+    pub fn contexts(&self, mark: Mark) -> impl Iterator<Item = Mark> {
+        let uses = self.chain(mark.from).map(|(_, it)| Mark { span: it.span, from: it.parent });
+        std::iter::once(mark).chain(uses)
+    }
+
     /// The expansions around a place, innermost first.
     pub fn chain(&self, from: Option<UseId>) -> impl Iterator<Item = (UseId, &Use)> {
         let mut next = from;

@@ -1,8 +1,8 @@
 //! SPIN's trail files: one line `step:process:number` per step, by the
 //! [numbers](super::tree::Numbers) of statements.
 //!
-//! Lines with negative numbers stand before them: `-4:-4:-4` where SPIN
-//! searched with partial-order reduction, `-2:K:-2` where a claim is watching,
+//! Lines with negative numbers stand before them: `-4:-4:-4` where statements
+//! were merged into one step, `-2:K:-2` where a claim is watching,
 //! K proctypes before it in the text; the claim is process 0 then and the
 //! others are one more than their number. `-1:-1:-1` stands where a cycle
 //! begins. A rendezvous is two lines, the sender first.
@@ -13,8 +13,8 @@ use std::fmt::{self, Display, Formatter};
 /// What a trail file says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TrailFile {
-    /// Was it found with partial-order reduction?
-    pub is_reduced: bool,
+    /// Have several statements that are merged into one step one line?
+    pub is_merged: bool,
     /// The claim that was watching, by its number among all proctypes.
     pub claim: Option<u32>,
     /// What was done.
@@ -80,7 +80,7 @@ impl TrailFile {
                 self.claim = Some(claim);
             }
             // Processes that never move, and how the search was made.
-            (-6..=-3, _) => self.is_reduced |= step == -4,
+            (-6..=-3, _) => self.is_merged |= step == -4,
             _ => {
                 let process = usize::try_from(process).map_err(|_| wrong("a process has a number"))?;
                 let number = u32::try_from(number).map_err(|_| wrong("a statement has a number"))?;
@@ -102,7 +102,7 @@ impl Display for TrailFile {
         if let Some(claim) = self.claim {
             writeln!(out, "-2:{claim}:-2")?;
         }
-        if self.is_reduced {
+        if self.is_merged {
             writeln!(out, "-4:-4:-4")?;
         }
         let first = usize::from(self.claim.is_some());

@@ -1,6 +1,6 @@
 //! Property files and constraint files as a whole.
 
-use super::body::Body;
+use super::body::{Body, LANGUAGE_KEYS};
 use super::constraint_ref::ConstraintRef;
 use super::events::EventsSpec;
 use super::fields::{Fields, Mistakes};
@@ -10,8 +10,20 @@ use crate::diag::{Diagnostic, SourceId, Sources};
 use std::path::Path;
 
 /// The keys of a property.
-pub(super) const PROPERTY_KEYS: &[&str] =
-    &["name", "description", "model", "set", "events", "executions", "constraints", "all", "none", "qre"];
+pub(super) const PROPERTY_KEYS: &[&str] = &[
+    "name",
+    "description",
+    "model",
+    "set",
+    "events",
+    "executions",
+    "constraints",
+    "all",
+    "none",
+    "qre",
+    "ltl",
+    "invariant",
+];
 
 /// The keys beside `properties`, shared by all in the list. A property's own
 /// key replaces the shared one.
@@ -43,7 +55,25 @@ pub struct PropertySpec {
     pub executions: Option<Spanned<Executions>>,
     /// As written, but known to be readable by [`ConstraintRef::parse`].
     pub constraints: Vec<Spanned<String>>,
-    pub(super) body: Body,
+    pub(super) says: Says,
+}
+
+/// What a property says of a model.
+#[derive(Clone, Debug)]
+pub(super) enum Says {
+    /// Which sequences of events are good.
+    Sequences(Body),
+    /// Something about states, in the words of the model's language.
+    States(StateFormula),
+}
+
+/// A property of states, for models whose language has expressions.
+#[derive(Clone, Debug)]
+pub struct StateFormula {
+    /// As written.
+    pub text: Spanned<String>,
+    /// Is it true in every state, rather than a formula of temporal logic?
+    pub is_invariant: bool,
 }
 
 /// What a constraint file holds: one context constraint.
@@ -167,8 +197,25 @@ fn parse_property(
     let name = parse_name(fields, default_name, mistakes);
     let description = parse_description(fields, mistakes);
     let Shared { model, set, executions, constraints, events } = Shared::parse(fields, shared, mistakes);
-    let body = Body::parse(fields, events, mistakes)?;
-    Some(PropertySpec { name, description, model, set, executions, constraints, body })
+    let says = match state_formula(fields, mistakes) {
+        Some(formula) => Says::States(formula?),
+        None => Says::Sequences(Body::parse(fields, events, mistakes)?),
+    };
+    Some(PropertySpec { name, description, model, set, executions, constraints, says })
+}
+
+/// `ltl` or `invariant`, if given; `Some(None)` if it is wrong.
+fn state_formula(fields: Fields, mistakes: &mut Mistakes) -> Option<Option<StateFormula>> {
+    let key = ["ltl", "invariant"].into_iter().find(|key| fields.has(key))?;
+    let others = LANGUAGE_KEYS.iter().chain(&["invariant"]).filter(|other| **other != key);
+    let mut excluded = others.chain(&["executions", "events"]).filter_map(|other| fields.entry(other));
+    if let Some((other, _)) = excluded.next() {
+        let message = format!("`{key}` and `{}` exclude each other", other.value);
+        mistakes.error("spec-key", other.span, message);
+        return Some(None);
+    }
+    let text = fields.get(key).and_then(|node| mistakes.string(node, &format!("`{key}`")));
+    Some(text.map(|text| StateFormula { text, is_invariant: key == "invariant" }))
 }
 
 fn parse_name(fields: Fields, default: &str, mistakes: &mut Mistakes) -> Spanned<String> {

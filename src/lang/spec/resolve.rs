@@ -3,7 +3,7 @@
 use super::automaton::TRAP;
 use super::body::{Body, Notation};
 use super::events::{Alphabet, EventsSpec};
-use super::file::{ConstraintSpec, PropertySpec};
+use super::file::{ConstraintSpec, PropertySpec, Says, StateFormula};
 use super::property::{EventAutomaton, Executions};
 use super::qre::QreSpec;
 use super::yaml::Spanned;
@@ -57,11 +57,23 @@ pub struct Constraint {
 }
 
 impl PropertySpec {
+    /// What it says of states, if it does not speak of events.
+    pub fn state_formula(&self) -> Option<&StateFormula> {
+        match &self.says {
+            Says::States(formula) => Some(formula),
+            Says::Sequences(_) => None,
+        }
+    }
+
     /// The property over a model that has these labels.
     pub fn resolve(&self, labels: &[String]) -> Result<Property, Vec<Diagnostic>> {
-        let Compiled { automaton, warnings } = self.body.compile(labels, "property")?;
+        let body = match &self.says {
+            Says::Sequences(body) => body,
+            Says::States(formula) => return Err(vec![needs_expressions(formula)]),
+        };
+        let Compiled { automaton, warnings } = body.compile(labels, "property")?;
         if let Some(Spanned { value: Executions::Prefixes, span }) = self.executions {
-            check_safety(&automaton, span, self.body.span)?;
+            check_safety(&automaton, span, body.span)?;
         }
         Ok(Property {
             name: self.name.value.clone(),
@@ -87,6 +99,13 @@ impl ConstraintSpec {
             warnings,
         })
     }
+}
+
+/// Task models have events only.
+fn needs_expressions(formula: &StateFormula) -> Diagnostic {
+    let key = if formula.is_invariant { "invariant" } else { "ltl" };
+    Diagnostic::error("spec-states", formula.text.span, format!("`{key}` is for Promela models"))
+        .with_help("say it of the events of the tasks, with `all:` or `none:`")
 }
 
 struct Compiled {

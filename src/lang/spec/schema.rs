@@ -71,12 +71,12 @@ struct Properties {
 
 /// A property that may leave shared keys out.
 #[derive(JsonSchema)]
-#[schemars(deny_unknown_fields, extend("oneOf" = one_language()))]
+#[schemars(deny_unknown_fields, extend("oneOf" = one_way_to_say()))]
 struct PropertyInList {
     /// Default: the file's name and the place in the list.
     name: Option<String>,
     description: Option<String>,
-    /// The task model, relative to this file.
+    /// The model (task model or Promela), relative to this file.
     model: Option<String>,
     /// Overrides constants of the model.
     set: Option<IndexMap<String, Constant>>,
@@ -89,6 +89,10 @@ struct PropertyInList {
     none: Option<Language>,
     /// A quantified regular expression: for events {a},{b} show no executions satisfy .*;{a};.*
     qre: Option<String>,
+    /// A formula of temporal logic over a Promela model: [] (p -> <> q)
+    ltl: Option<String>,
+    /// An expression that is true in every state of a Promela model.
+    invariant: Option<String>,
 }
 
 /// A property.
@@ -98,7 +102,7 @@ struct Property {
     /// Default: the file's name.
     name: Option<String>,
     description: Option<String>,
-    /// The task model, relative to this file.
+    /// The model (task model or Promela), relative to this file.
     model: Option<String>,
     /// Overrides constants of the model.
     set: Option<IndexMap<String, Constant>>,
@@ -111,6 +115,10 @@ struct Property {
     none: Option<Language>,
     /// A quantified regular expression: for events {a},{b} show no executions satisfy .*;{a};.*
     qre: Option<String>,
+    /// A formula of temporal logic over a Promela model: [] (p -> <> q)
+    ltl: Option<String>,
+    /// An expression that is true in every state of a Promela model.
+    invariant: Option<String>,
 }
 
 /// A context constraint, or named sets of constraints.
@@ -154,8 +162,15 @@ fn one_language_with_events() -> Value {
     serde_json::json!([
         { "required": ["all", "events"] },
         { "required": ["none", "events"] },
-        { "required": ["qre"] }
+        { "required": ["qre"] },
+        { "required": ["ltl"] },
+        { "required": ["invariant"] }
     ])
+}
+
+fn one_way_to_say() -> Value {
+    let keys = ["all", "none", "qre", "ltl", "invariant"];
+    keys.iter().map(|key| serde_json::json!({ "required": [key] })).collect()
 }
 
 /// The value of a constant.

@@ -150,6 +150,8 @@ pub enum ModelPropertyKind {
     Claim,
     /// A formula of temporal logic, an invariant among them.
     Formula,
+    /// An order of events.
+    Sequence,
 }
 
 /// A statement of a trail.

@@ -14,7 +14,8 @@ struct Document {
     model: String,
     /// What the choices were made by.
     seed: Option<u64>,
-    /// `ended`, `at_rest`, `error`, `stopped` or `trail_ended`.
+    /// `ended`, `at_rest`, `error`, `stopped`, `trail_ended`, `repeats` or
+    /// `claim`.
     end: &'static str,
     /// The same for people.
     message: String,
@@ -45,6 +46,8 @@ pub fn simulation(
             Stopped::Ended(Ending::Fault(_)) => "error",
             Stopped::Quit => "stopped",
             Stopped::TrailEnded => "trail_ended",
+            Stopped::Repeats => "repeats",
+            Stopped::Claimed => "claim",
         },
         message: ending(simulated),
         fault: simulated.stopped.fault().map(crate::report::text::fault_name),

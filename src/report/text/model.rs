@@ -6,7 +6,7 @@ use crate::diag::Sources;
 use crate::report::Run;
 use crate::verify::Verdict;
 use crate::verify::explicit::{Aim, Fault, ModelReport, Observer, ObserverKind};
-use crate::verify::report::Stop;
+use crate::verify::report::{Executions, Stop};
 
 impl Writer<'_> {
     pub(super) fn is_model_told(&self, run: &Run, report: &ModelReport) -> bool {
@@ -72,6 +72,10 @@ impl Writer<'_> {
 fn checked(report: &ModelReport) -> String {
     let what = match &report.aim {
         Aim::Safety => "assertions, invalid end states, errors of the run",
+        Aim::Sequence(_, sequence) => match sequence.executions {
+            Executions::Prefixes => "the events of every run come in the right order",
+            Executions::Complete => "the events of every run that ends well come in the right order",
+        },
         Aim::Acceptance => "no cycle passes through an accept label",
         Aim::Observer(Observer { kind: ObserverKind::Claim, .. }) => "the claim is never satisfied",
         Aim::Observer(Observer { kind: ObserverKind::Formula, .. }) => "the formula holds on every run",
@@ -159,7 +163,9 @@ pub(crate) fn name(fault: Fault) -> &'static str {
         Fault::MatchedTrace => "sends and receives follow the notrace to its end",
         Fault::AmbiguousTrace => "a send or receive follows the trace in two ways",
         Fault::PriorityOutOfRange => "a priority is below 1 or above 255",
+        Fault::EndlessStep => "a d_step goes on for ever",
         Fault::EnabledAsksItself => "`enabled` asks for the process itself",
+        Fault::Sequence => "the events come in a wrong order",
         Fault::Observed => "the claim has come to its end",
     }
 }

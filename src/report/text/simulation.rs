@@ -43,6 +43,15 @@ impl Told<'_> {
         })
     }
 
+    /// Why nothing can be chosen.
+    pub fn stuck(&self, ending: Ending) -> String {
+        self.text(|writer| match ending {
+            Ending::Fault(fault) => writer.line(writer.paint.bad(format!("  ERROR: {}", fault_name(fault)))),
+            Ending::AllEnded => writer.line("  every process has ended"),
+            Ending::AtRest => writer.line("  nothing can move, and every process is where it may end"),
+        })
+    }
+
     /// The steps of a trail.
     pub fn trail(&self, trail: &Trail) -> String {
         self.text(|writer| writer.steps(trail, self.sources))
@@ -58,9 +67,9 @@ impl Told<'_> {
                 writer.line("");
             }
             let line = ending(simulated);
-            let line = match simulated.stopped.fault() {
-                Some(_) => writer.paint.bad(line),
-                None => writer.paint.bold(line),
+            let line = match simulated.stopped.is_error() {
+                true => writer.paint.bad(line),
+                false => writer.paint.bold(line),
             };
             writer.line(line);
         })
@@ -77,6 +86,8 @@ pub fn ending(simulated: &Simulated) -> String {
         }
         Stopped::Ended(Ending::Fault(fault)) => format!("ERROR after {steps}: {}", fault_name(fault)),
         Stopped::Quit => format!("stopped after {steps}"),
+        Stopped::Repeats => format!("ERROR after {steps}: the cycle is repeated for ever"),
+        Stopped::Claimed => format!("ERROR after {steps}: the claim has come to its end"),
         Stopped::TrailEnded => format!("the trail ends after {steps}; the run could go on"),
     }
 }

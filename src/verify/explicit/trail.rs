@@ -7,6 +7,7 @@ use super::{Path, TrailStep};
 use crate::diag::Span;
 use crate::explicit::Engine;
 use crate::explicit::describe::Content;
+use crate::explicit::merge::Merges;
 use crate::explicit::program::{Observer, TransitionId};
 use crate::explicit::view::{Inside, Moment, Passage, Step, Taken, View};
 use crate::lang::promela::trail::{Mover, TrailFile, TrailLine};
@@ -49,10 +50,14 @@ pub(super) fn tell(
     telling: Telling,
     mut passages: impl FnMut(&[Word]) -> Vec<Passage>,
 ) -> Trail {
-    let mut file =
-        Some(TrailFile { claim: observer.map(|it| claim_number(engine, it)), ..Default::default() })
-            .filter(|_| telling.with_file);
+    let mut file = Some(TrailFile {
+        claim: observer.map(|it| claim_number(engine, it)),
+        is_merged: true,
+        ..TrailFile::default()
+    })
+    .filter(|_| telling.with_file);
     let mut trail = Trail::default();
+    let mut writer = FileWriter { engine, observer, merges: None, awaited: Vec::new() };
     // Where the steps of each part begin.
     let mut starts = Vec::new();
     for part in 0..path.n_parts() {
@@ -63,7 +68,7 @@ pub(super) fn tell(
         let passage = path.passage(part, &mut passages);
         starts.push(trail.n_steps);
         trail.n_steps += passage.steps.len();
-        file = file.and_then(|file| with_lines(file, engine, observer, path.state(part), &passage));
+        file = file.and_then(|file| writer.with_lines(file, path.state(part), &passage));
     }
     let mut view = View::new(engine);
     for (part, &start) in starts.iter().enumerate() {
@@ -89,36 +94,60 @@ fn claim_number(engine: &Engine, observer: &Observer) -> u32 {
     before.filter(|(index, it)| !is_observer(*index) && it.body.end < end).count() as u32
 }
 
-/// Adds the steps of a passage, the claim's first; `None` if SPIN has none
-/// such.
-fn with_lines(
-    mut file: TrailFile,
-    engine: &Engine,
-    observer: Option<&Observer>,
-    from: &[Word],
-    passage: &Passage,
-) -> Option<TrailFile> {
-    let mut add = |mover: Mover, number: Option<u32>| {
-        file.lines.push(TrailLine { mover, number: number?, span: Span::default() });
-        Some(())
-    };
-    for id in &passage.observer {
-        let graph = &engine.program.processes[observer?.proctype.index()];
-        add(Mover::Claim, graph.transition(*id).number)?;
-    }
-    // Processes that are born within the passage have a proctype behind it.
-    let number = |process: usize, id: TransitionId| {
-        let is_there = process < engine.layout.n_processes.get(from) as usize;
-        let state = if is_there { from } else { &passage.state };
-        engine.transition(process, id, state).number
-    };
-    for Step { process, transition, partner } in &passage.steps {
-        add(Mover::Process(*process), number(*process, *transition))?;
-        if let Some((receiver, transition)) = partner {
-            add(Mover::Process(*receiver), number(*receiver, *transition))?;
+/// Writes steps as lines of a trail file.
+struct FileWriter<'e> {
+    engine: &'e Engine<'e>,
+    observer: Option<&'e Observer>,
+    merges: Option<Merges>,
+    /// Per process what was merged into its last line and has not come yet,
+    /// last one first.
+    awaited: Vec<Vec<TransitionId>>,
+}
+
+impl FileWriter<'_> {
+    /// Adds the steps of a passage, the claim's first; `None` if SPIN has none
+    /// such.
+    fn with_lines(&mut self, mut file: TrailFile, from: &[Word], passage: &Passage) -> Option<TrailFile> {
+        let program = self.engine.program;
+        for id in &passage.observer {
+            let graph = &program.processes[self.observer?.proctype.index()];
+            let number = graph.transition(*id).number?;
+            file.lines.push(TrailLine { mover: Mover::Claim, number, span: Span::default() });
         }
+        for Step { process, transition, partner } in &passage.steps {
+            for (process, id) in [(*process, *transition)].into_iter().chain(*partner) {
+                // Processes that are born within the passage have a proctype behind it.
+                let is_there = process < self.engine.layout.n_processes.get(from) as usize;
+                let state = if is_there { from } else { &passage.state };
+                let proctype = self.engine.proctype(process, state).index();
+                let number = program.processes[proctype].transition(id).number?;
+                if self.is_merged(process, id) {
+                    continue;
+                }
+                let merges = self.merges.get_or_insert_with(|| Merges::of(program));
+                let chain = merges.chain(proctype, id);
+                self.awaited[process] = chain.then.iter().rev().copied().collect();
+                for number in [number].into_iter().chain(chain.lands_on) {
+                    let mover = Mover::Process(process);
+                    file.lines.push(TrailLine { mover, number, span: Span::default() });
+                }
+            }
+        }
+        Some(file)
     }
-    Some(file)
+
+    /// Has the step been part of an earlier one?
+    fn is_merged(&mut self, process: usize, id: TransitionId) -> bool {
+        if self.awaited.len() <= process {
+            self.awaited.resize(process + 1, Vec::new());
+        }
+        let awaited = &mut self.awaited[process];
+        let is_merged = awaited.last() == Some(&id);
+        if is_merged {
+            awaited.pop();
+        }
+        is_merged
+    }
 }
 
 /// The steps of one passage.

@@ -1,3 +1,3 @@
-/* A main part left by goto leaves the escape as well. */
+/* An escape that begins with a jump is what stands where it leads. */
 byte x;
-active proctype A() { { x = 1; goto L; x = 2 } unless { x == 1 }; L: x = 3 }
+init { { x = 1; x = 2 } unless { goto F0 }; x = 3; F0: x = 4 }

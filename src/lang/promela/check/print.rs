@@ -36,6 +36,8 @@ impl Checker<'_> {
                         None => missing = true,
                     },
                     other => {
+                        // SPIN passes over a value, too.
+                        values.next();
                         let message = format!(
                             "`%{}` is no format of Promela",
                             other.map_or(String::new(), String::from)

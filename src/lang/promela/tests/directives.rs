@@ -125,6 +125,19 @@ init { shared = TWICE(2) }"#,
       shared = (2 + 2)
 "#]],
     );
+    check_tree(
+        r#"#include "deep/one.pml"
+#include "lib.pml"
+init { two = three; shared = two }"#,
+        expect![[r#"
+    byte two
+    byte three
+    byte shared
+    init active 1 parameters 0
+      two = three
+      shared = two
+"#]],
+    );
     check(
         r#"#include "missing.pml"
 init { skip }"#,

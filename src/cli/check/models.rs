@@ -1,0 +1,171 @@
+//! Promela models: what they say of themselves, and what property files say
+//! of them.
+
+use super::{Session, interrupted};
+use crate::cli::files::write_whole;
+use crate::cli::promela;
+use crate::cli::watch::Watch;
+use crate::diag::{Diagnostic, Severity};
+use crate::lang::spec::{Glob, PropertySpec};
+use crate::verify::Verdict;
+use crate::verify::explicit::{self, Aim, ModelQuestion, ModelReport};
+use std::path::Path;
+use std::time::Instant;
+
+impl Session<'_> {
+    /// Everything that is asked of a model, one property after the other.
+    pub(super) fn check_model(&mut self, path: &Path) {
+        let start = Instant::now();
+        let name = path.display().to_string();
+        let loaded = match self.load_model(path) {
+            Ok(loaded) => loaded,
+            Err(faults) => return self.give_up(name, faults),
+        };
+        let mut started = start;
+        for aim in &loaded.aims {
+            let property = aim.name();
+            self.names.push(property.to_string());
+            let wanted = self.options.property.as_ref();
+            if wanted.is_some_and(|pattern| !Glob::new(pattern).matches(property)) {
+                continue;
+            }
+            let shown = format!("{name}: {property}");
+            if self.is_interrupted() {
+                self.give_up(shown, vec![interrupted()]);
+                continue;
+            }
+            match self.check_aim(&loaded, aim, &shown) {
+                Ok(mut report) => {
+                    report.model.clone_from(&name);
+                    report.elapsed = started.elapsed();
+                    self.model_reports.push(report);
+                }
+                Err(faults) => self.give_up(shown, faults),
+            }
+            started = Instant::now();
+        }
+    }
+
+    fn load_model(&mut self, path: &Path) -> Result<promela::Loaded, Vec<Diagnostic>> {
+        self.expect_meaning()?;
+        self.has_met_model = true;
+        let loaded = promela::load(path, &self.options.promela, &mut self.texts)?;
+        self.diagnostics.extend(loaded.warnings.iter().cloned());
+        Ok(loaded)
+    }
+
+    /// What a property file asks of a model.
+    pub(super) fn answer_of_model(
+        &mut self,
+        path: &Path,
+        spec: &PropertySpec,
+    ) -> Result<ModelReport, Vec<Diagnostic>> {
+        let start = Instant::now();
+        self.has_met_model = true;
+        let options = self.options;
+        if let Some(constraint) = spec.constraints.first() {
+            let message = "a Promela model is searched state by state and needs no constraints";
+            return Err(vec![Diagnostic::error("promela-constraint", constraint.span, message)]);
+        }
+        self.expect_no_constraints()?;
+        let asked = promela::Asked {
+            definitions: promela::definitions(spec, &options.settings, &options.promela.define),
+            executions: options.engine.executions,
+        };
+        let loaded = promela::load_for(path, spec, &asked, &mut self.texts)?;
+        for warning in &loaded.warnings {
+            if !self.diagnostics.contains(warning) {
+                self.diagnostics.push(warning.clone());
+            }
+        }
+        let aim = loaded.aims.first().expect("a property asks for something");
+        let mut report = self.check_aim(&loaded, aim, &spec.name.value)?;
+        report.model = path.display().to_string();
+        report.definitions = asked.definitions;
+        report.elapsed = start.elapsed();
+        Ok(report)
+    }
+
+    fn check_aim(
+        &mut self,
+        loaded: &promela::Loaded,
+        aim: &Aim,
+        shown: &str,
+    ) -> Result<ModelReport, Vec<Diagnostic>> {
+        let means = promela::means(&self.options.promela, self.options.engine.max_memory);
+        let typed = promela::strategy_text(&self.options.strategy, means);
+        let source = self.texts.sources.add("--strategy", typed);
+        let strategy = explicit::strategy(source, &self.texts.sources).map_err(|fault| vec![fault])?;
+        let engine = &self.options.engine;
+        let question = ModelQuestion {
+            program: &loaded.program,
+            aim: aim.clone(),
+            is_fair: self.options.promela.fair && !matches!(aim, Aim::Safety),
+            strategy,
+            limits: engine.limits(),
+            means,
+            manner: self.options.promela.manner(),
+        };
+        let watch = Watch::start(&self.control, shown, engine.timeout, self.progress);
+        let control = &self.control;
+        let telling = self.options.telling;
+        let answer = explicit::check_and_tell(&question, telling, &mut |counters| {
+            control.publish(counters);
+            control.stop_reason()
+        });
+        drop(watch);
+        let mut report = answer.map_err(|fault| vec![fault])?;
+        report.definitions = self.options.promela.define.clone();
+        Ok(report)
+    }
+
+    /// Writes the trail of the first error that SPIN can follow.
+    pub(super) fn write_trail(&mut self, path: &Path) -> Result<(), Diagnostic> {
+        let violated = |it: &&ModelReport| it.verdict == Verdict::Violated;
+        let found: Vec<&ModelReport> = self.model_reports.iter().filter(violated).collect();
+        if let Some(file) = found.iter().find_map(|it| it.trail.file.as_ref()) {
+            return write_whole(path, &file.to_string());
+        }
+        if let Some(report) = found.first() {
+            let message = format!("`{}` is not written", path.display());
+            let help = format!(
+                "`{}` is checked by an automaton that is not SPIN's, so SPIN cannot follow its steps",
+                report.property
+            );
+            let warning = Diagnostic::new(Severity::Warning, "spin-trail", None, message);
+            self.diagnostics.push(warning.with_help(help));
+        }
+        Ok(())
+    }
+
+    fn expect_no_constraints(&self) -> Result<(), Vec<Diagnostic>> {
+        match self.options.constraints.is_empty() {
+            true => Ok(()),
+            false => {
+                let message = "`--constraint` means nothing to a Promela model";
+                Err(vec![Diagnostic::error_without_place("usage", message)])
+            }
+        }
+    }
+
+    /// What only property files can use must not look as if it had been used.
+    fn expect_meaning(&self) -> Result<(), Vec<Diagnostic>> {
+        let options = self.options;
+        let typed = [
+            ("--model", options.model.is_some()),
+            ("--set", !options.settings.is_empty()),
+            ("--constraint", !options.constraints.is_empty()),
+            ("--executions", options.engine.executions.is_some()),
+        ];
+        let fault = |(flag, _): (&str, bool)| {
+            let message = format!("`{flag}` means nothing to a Promela model");
+            let help = match flag {
+                "--set" => "constants of Promela models are macros: `-D N=4`",
+                _ => "it belongs to property files",
+            };
+            Diagnostic::error_without_place("usage", message).with_help(help)
+        };
+        let faults: Vec<Diagnostic> = typed.into_iter().filter(|(_, is)| *is).map(fault).collect();
+        if faults.is_empty() { Ok(()) } else { Err(faults) }
+    }
+}

@@ -1,0 +1,172 @@
+//! Statements that SPIN merges into the step before them.
+//!
+//! Unless told not to (`-o3`), SPIN makes one step of statements that follow
+//! each other, cannot block and are seen by nobody else, or stand in one
+//! atomic sequence. A trail that `pan` is to follow has a line for the first
+//! of them only.
+
+use super::program::{Action, LocationId, Process, Program, Transition, TransitionId};
+use crate::lang::promela::tree::{
+    ChannelQuery, Exclusive, Expr, ExprKind, Format, Place, Proctype, Root, Visibility,
+};
+
+/// Per proctype and transition those that are merged into it, in order.
+#[derive(Clone, Debug)]
+pub struct Merges {
+    chains: Vec<Vec<Chain>>,
+}
+
+/// What is merged into a transition.
+#[derive(Clone, Debug, Default)]
+pub struct Chain {
+    /// In order.
+    pub then: Vec<TransitionId>,
+    /// The number of a step of its own that stands behind them: behind a jump
+    /// out of the midst of an atomic sequence SPIN stops where it lands.
+    pub lands_on: Option<u32>,
+}
+
+impl Merges {
+    /// Of a whole program.
+    pub fn of(program: &Program) -> Self {
+        let model = &program.model;
+        let has_rendezvous = super::layout::channel_kinds(model).iter().any(|it| it.capacity == 0);
+        let is_off = model.proctypes.iter().any(|it| it.provided.is_some());
+        let of_process = |(graph, proctype): (&Process, &Proctype)| {
+            let globals = model.globals.iter().map(|it| it.visibility != Visibility::Local).collect();
+            let merger = Merger { graph, proctype, globals, has_rendezvous, is_off };
+            (0..graph.transitions.len()).map(|index| merger.chain(TransitionId::new(index))).collect()
+        };
+        Self { chains: program.processes.iter().zip(&model.proctypes).map(of_process).collect() }
+    }
+
+    /// What is merged into a transition of a proctype.
+    pub fn chain(&self, proctype: usize, transition: TransitionId) -> &Chain {
+        &self.chains[proctype][transition.index()]
+    }
+}
+
+struct Merger<'p> {
+    graph: &'p Process,
+    proctype: &'p Proctype,
+    /// Per global variable, can others see it?
+    globals: Vec<bool>,
+    has_rendezvous: bool,
+    /// SPIN merges nothing where a process can be held.
+    is_off: bool,
+}
+
+impl Merger<'_> {
+    fn chain(&self, id: TransitionId) -> Chain {
+        let mut chain = Chain::default();
+        if self.is_off || !self.can_follow(id) && !self.can_begin(id) {
+            return chain;
+        }
+        let mut last = self.graph.transition(id);
+        while !last.leads_past_break
+            && let Some(next) = self.only_one_at(last.to)
+            && self.can_follow(next)
+            && next != id
+            && !chain.then.contains(&next)
+        {
+            chain.then.push(next);
+            last = self.graph.transition(next);
+        }
+        let is_inside = self.graph.transition(id).keeps_control && !chain.then.is_empty();
+        chain.lands_on = last.lands_on.filter(|_| is_inside && !last.keeps_control);
+        chain
+    }
+
+    /// What happens at a place that belongs to one statement.
+    fn only_one_at(&self, at: LocationId) -> Option<TransitionId> {
+        let location = self.graph.location(at);
+        match location.out[..] {
+            [only] if location.is_statement => Some(only),
+            _ => None,
+        }
+    }
+
+    /// Can it be merged into what is before it?
+    fn can_follow(&self, id: TransitionId) -> bool {
+        let transition = self.graph.transition(id);
+        let never_blocks = match &transition.action {
+            Action::Assign(..) | Action::SetPriority(..) | Action::Assert(_) | Action::Print(_) => true,
+            Action::Skip => transition.is_jump,
+            _ => false,
+        };
+        never_blocks && !transition.is_labelled && self.is_unseen(transition)
+    }
+
+    /// May others be merged into it, though it can block?
+    fn can_begin(&self, id: TransitionId) -> bool {
+        let transition = self.graph.transition(id);
+        let begins = match &transition.action {
+            Action::Guard(Expr { kind: ExprKind::Run { .. }, .. }) => false,
+            Action::Guard(_) | Action::Receive(_) => true,
+            Action::Skip => !transition.is_jump,
+            Action::Send(_) => !self.has_rendezvous,
+            _ => false,
+        };
+        begins && self.is_unseen(transition)
+    }
+
+    /// Is it within an atomic sequence, or nobody's business?
+    fn is_unseen(&self, transition: &Transition) -> bool {
+        !transition.has_escape && (transition.atomic.is_some() || !self.is_global(&transition.action))
+    }
+
+    fn is_global(&self, action: &Action) -> bool {
+        match action {
+            Action::Skip => false,
+            Action::Guard(expr) | Action::Assert(expr) => self.reads_global(expr),
+            Action::Assign(place, value) => self.is_seen(place) || self.reads_global(value),
+            Action::Print(pieces) => pieces.iter().any(|it| self.prints_global(it)),
+            Action::Send(send) => !self.is_exclusive(&send.channel, true),
+            Action::Receive(receive) => !self.is_exclusive(&receive.channel, false),
+            Action::Else | Action::SetPriority(..) | Action::Deterministic(_) | Action::End => true,
+        }
+    }
+
+    fn prints_global(&self, piece: &Format) -> bool {
+        match piece {
+            Format::Text(_) => false,
+            Format::Decimal(expr)
+            | Format::Unsigned(expr)
+            | Format::Hexadecimal(expr)
+            | Format::Octal(expr)
+            | Format::Character(expr)
+            | Format::Mtype(expr, _) => self.reads_global(expr),
+        }
+    }
+
+    fn is_seen(&self, place: &Place) -> bool {
+        match place.root {
+            Root::Global(id) => self.globals[id.index()],
+            Root::Local(_) | Root::Scratch => false,
+        }
+    }
+
+    /// Was it promised that only this process sends, or receives?
+    fn is_exclusive(&self, channel: &Place, is_send: bool) -> bool {
+        let same = |it: &&Exclusive| it.channel.root == channel.root;
+        self.proctype.exclusive.iter().filter(same).any(|it| it.is_send == is_send)
+    }
+
+    fn reads_global(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Constant(_) | ExprKind::Pid => false,
+            ExprKind::Read(place) => self.is_seen(place),
+            ExprKind::Unary(_, operand) => self.reads_global(operand),
+            ExprKind::Binary(_, left, right) => self.reads_global(left) || self.reads_global(right),
+            ExprKind::Conditional { condition, then, otherwise } => {
+                [condition, then, otherwise].into_iter().any(|it| self.reads_global(it))
+            }
+            ExprKind::Channel(query, place) => match query {
+                ChannelQuery::Full | ChannelQuery::NotFull => !self.is_exclusive(place, true),
+                ChannelQuery::Empty | ChannelQuery::NotEmpty => !self.is_exclusive(place, false),
+                ChannelQuery::Length => !(self.is_exclusive(place, true) && self.is_exclusive(place, false)),
+            },
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Properties of the order of events, over the steps of a program.
+//!
+//! What a process does has names: the text of a send, a receive or an
+//! assignment without its blanks, and the labels of the place it leaves.
+//! Before it stands who does it: `P.q!m`. Where a proctype has several
+//! processes from the start and none is ever run, each has its own number:
+//! `P[1].q!m`.
+
+use super::program::{Action, Process, Program, TransitionId};
+use crate::automata::{Dfa, State, Symbol};
+use crate::diag::Sources;
+use crate::lang::promela::tree::{Expr, ExprKind, ProctypeId};
+use crate::lang::spec::property::{EventAutomaton, Executions};
+
+/// A step that has a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Occurrence {
+    /// `P.q!m`
+    pub label: String,
+    /// Who takes it.
+    pub proctype: ProctypeId,
+    /// By number, where processes of the proctype are told apart.
+    pub process: Option<usize>,
+    /// What it is.
+    pub transition: TransitionId,
+}
+
+/// A property of the order of events.
+#[derive(Clone, Debug)]
+pub struct Sequence {
+    /// Accepts the good sequences.
+    pub automaton: EventAutomaton,
+    /// Which executions count.
+    pub executions: Executions,
+    /// The steps that are events.
+    events: Vec<(Occurrence, Symbol)>,
+}
+
+/// A step that would be two events at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clash {
+    /// By one name.
+    pub label: String,
+    /// By another.
+    pub other: String,
+}
+
+/// Every name of every step.
+pub fn occurrences(program: &Program, sources: &Sources) -> Vec<Occurrence> {
+    let mut all = Vec::new();
+    let mut next = 0;
+    for (index, graph) in program.processes.iter().enumerate() {
+        let proctype = ProctypeId::new(index);
+        if program.observers.iter().any(|it| it.proctype == proctype) {
+            continue;
+        }
+        let it = &program.model.proctypes[index];
+        let numbers = next..next + it.active as usize;
+        next = numbers.end;
+        let is_apart = it.active > 1 && !is_run(program, proctype);
+        let processes: Vec<Option<usize>> = if is_apart { numbers.map(Some).collect() } else { vec![None] };
+        for process in processes {
+            let who = match process {
+                Some(number) => format!("{}[{number}]", it.name),
+                None => it.name.clone(),
+            };
+            for (name, transition) in names(program, index, graph, sources) {
+                all.push(Occurrence { label: format!("{who}.{name}"), proctype, process, transition });
+            }
+        }
+    }
+    all
+}
+
+/// Does any process start one of this proctype?
+fn is_run(program: &Program, proctype: ProctypeId) -> bool {
+    let starts = |expr: &Expr| matches!(expr.kind, ExprKind::Run { proctype: it, .. } if it == proctype);
+    let actions = program.processes.iter().flat_map(|it| &it.transitions).map(|it| &it.action);
+    actions.into_iter().any(|action| match action {
+        Action::Guard(expr) | Action::Assign(_, expr) => starts(expr),
+        _ => false,
+    })
+}
+
+fn names(program: &Program, index: usize, graph: &Process, sources: &Sources) -> Vec<(String, TransitionId)> {
+    let mut all: Vec<(String, TransitionId)> = Vec::new();
+    let labels = &program.model.proctypes[index].body.labels;
+    for location in &graph.locations {
+        for &id in &location.out {
+            let transition = graph.transition(id);
+            if matches!(transition.action, Action::End) {
+                continue;
+            }
+            let mut add = |name: String| {
+                if !all.contains(&(name.clone(), id)) {
+                    all.push((name, id));
+                }
+            };
+            if matches!(transition.action, Action::Send(_) | Action::Receive(_) | Action::Assign(..)) {
+                add(sources.slice(transition.span).split_whitespace().collect());
+            }
+            for label in &location.labels {
+                add(labels[label.index()].name.clone());
+            }
+        }
+    }
+    all
+}
+
+impl Sequence {
+    /// The property over the steps that its events name.
+    pub fn new(
+        occurrences: &[Occurrence],
+        automaton: EventAutomaton,
+        executions: Executions,
+    ) -> Result<Self, Clash> {
+        let mut events: Vec<(Occurrence, Symbol)> = Vec::new();
+        for it in occurrences {
+            let symbol = automaton.events.iter().position(|event| event.labels.contains(&it.label));
+            let Some(symbol) = symbol.map(|symbol| symbol as Symbol) else { continue };
+            let same = |(other, _): &&(Occurrence, Symbol)| {
+                (other.proctype, other.process, other.transition) == (it.proctype, it.process, it.transition)
+            };
+            match events.iter().find(same) {
+                Some((_, known)) if *known == symbol => {}
+                Some((other, _)) => {
+                    return Err(Clash { label: it.label.clone(), other: other.label.clone() });
+                }
+                None => events.push((it.clone(), symbol)),
+            }
+        }
+        Ok(Self { automaton, executions, events })
+    }
+
+    /// The automaton.
+    pub fn dfa(&self) -> &Dfa {
+        &self.automaton.dfa
+    }
+
+    /// Per transition of a proctype the event that it is for a process.
+    pub(super) fn symbols(
+        &self,
+        process: usize,
+        proctype: ProctypeId,
+        n_transitions: usize,
+    ) -> Vec<Option<Symbol>> {
+        let mut symbols = vec![None; n_transitions];
+        for (it, symbol) in &self.events {
+            if it.proctype == proctype && it.process.is_none_or(|number| number == process) {
+                symbols[it.transition.index()] = Some(*symbol);
+            }
+        }
+        symbols
+    }
+
+    /// Is a run wrong as soon as it comes to this state of the automaton?
+    pub(super) fn is_broken(&self, state: State) -> bool {
+        self.executions == Executions::Prefixes && !self.dfa().is_accepting(state)
+    }
+
+    /// Is a run wrong that ends in this state of the automaton?
+    pub(super) fn is_wrong_at_end(&self, state: State) -> bool {
+        !self.dfa().is_accepting(state)
+    }
+}

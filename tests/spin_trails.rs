@@ -1,0 +1,206 @@
+//! Trails to and from the real SPIN: it replays ours to the same error, and
+//! we replay its own.
+
+#[path = "spin_trails/real.rs"]
+#[allow(dead_code)]
+mod real;
+
+use real::{Folder, in_parallel};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A model with an error.
+struct Case {
+    path: PathBuf,
+    /// `-DNAME=VALUE`
+    definitions: Vec<String>,
+}
+
+/// What is wrong at the end of a run.
+#[derive(Debug, PartialEq, Eq)]
+enum Wrong {
+    /// An assertion, by its line.
+    Assertion(String),
+    InvalidEnd,
+}
+
+/// The small models with a failing assertion or an invalid end state, SPIN's
+/// examples of that kind, and the classic models with a mistake in them.
+fn cases() -> Vec<Case> {
+    let table = fs::read_to_string("tests/spin/micro.tsv").expect("the table is there");
+    let plain = |path: PathBuf| Case { path, definitions: Vec::new() };
+    let micro = table.lines().filter_map(|line| {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let is_plain = columns[1] == "-o1 -o2 -o3 | -DSAFETY -DNOREDUCE |";
+        let is_wrong = ["assertion", "end-state"].contains(&columns[3]);
+        let is_kept = !LEFT_OUT.iter().any(|(name, _)| *name == columns[0]);
+        let path = PathBuf::from(format!("tests/spin/micro/{}.pml", columns[0]));
+        (is_plain && is_wrong && is_kept).then(|| plain(path))
+    });
+    let examples = EXAMPLES.iter().map(|it| Path::new("/usr/share/doc/spin/examples/Examples").join(it));
+    let examples = examples.filter(|it| it.exists()).map(plain);
+    let classics = CLASSICS.iter().map(|(name, definitions)| Case {
+        path: PathBuf::from(format!("examples/promela/{name}.pml")),
+        definitions: definitions.split(' ').map(str::to_string).collect(),
+    });
+    micro.chain(examples).chain(classics).collect()
+}
+
+/// What cannot be compared, and why.
+const LEFT_OUT: &[(&str, &str)] = &[
+    ("chan_xr_xs", "with reduction SPIN finds that a promise is broken"),
+    ("dstep_choice", "SPIN forgets options that begin with an assignment"),
+    ("ltl_safety", "the error is one of a formula, whose automaton is not SPIN's"),
+    ("ltl_two", "the error is one of a formula, whose automaton is not SPIN's"),
+];
+
+const EXAMPLES: &[&str] = &[
+    "Book_1991/p101.pml",
+    "Book_1991/p104.1.pml",
+    "Book_1991/p105.1.pml",
+    "Book_1991/p107.pml",
+    "Book_1991/p116.pml",
+    "Book_1991/p117.pml",
+    "Book_1991/p312.pml",
+    "Book_1991/p319.pml",
+    "Book_1991/p96.1.pml",
+    "Book_1991/p97.1.pml",
+    "Exercises/ex_1f.pml",
+    "Exercises/ex_3c.pml",
+    "Exercises/ex_4.pml",
+    "for_select_example.pml",
+    "pathfinder.pml",
+    "test_mtype.pml",
+];
+
+const CLASSICS: &[(&str, &str)] = &[
+    ("bakery", "-DBUG"),
+    ("brp", "-DBUG"),
+    ("buffer", "-DBUG"),
+    ("elevator", "-DBUG"),
+    ("fischer", "-DBUG"),
+    ("gobackn", "-DBUG"),
+    ("leader", "-DBUG"),
+    ("mesi", "-DBUG"),
+];
+
+fn trapline(folder: &Folder, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_trapline"));
+    let output = command.args(arguments).current_dir(&folder.0).output().expect("the program starts");
+    let text =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    (output.status.code(), text)
+}
+
+/// What `check` or `simulate` says is wrong, from a document.
+fn of_trapline(text: &str) -> Option<Wrong> {
+    let document: serde_json::Value = serde_json::from_str(text).ok()?;
+    let found = match document.get("models") {
+        Some(models) => &models[0],
+        None => &document,
+    };
+    let steps = found.get("trail").or(found.get("steps"))?.as_array()?;
+    let last = steps.last();
+    match found["fault"].as_str()? {
+        "an assertion does not hold" => {
+            let step = last?;
+            let inner = step["inside"].as_array().and_then(|it| it.last()).unwrap_or(step);
+            Some(Wrong::Assertion(inner["location"]["line"].to_string()))
+        }
+        "nothing can move, and not every process is where it may end" => Some(Wrong::InvalidEnd),
+        _ => None,
+    }
+}
+
+/// What `spin -t -p` says.
+fn of_spin(text: &str, n_lines: usize) -> Option<Wrong> {
+    let failed = text.lines().find(|line| line.contains("Error: assertion violated"));
+    if let Some(line) = failed {
+        let (_, rest) = line.split_once(".pml:")?;
+        return Some(Wrong::Assertion(rest.split(',').next()?.to_string()));
+    }
+    // The whole trail was followed, and somebody is left where nobody may end.
+    let is_whole = n_lines == 0 || text.contains(&format!("trail ends after {n_lines} steps"));
+    let left = text.lines().skip_while(|line| !line.starts_with("#processes")).skip(1);
+    let is_left = |line: &str| line.contains("\tproc") && !line.contains("<valid end state>");
+    (is_whole && left.into_iter().any(is_left)).then_some(Wrong::InvalidEnd)
+}
+
+/// What `pan -r` says; `None` also if it cannot follow the trail.
+fn of_pan(text: &str) -> Option<Wrong> {
+    if text.contains("transition") && text.contains("not found") {
+        return None;
+    }
+    if let Some(line) = text.lines().find(|line| line.contains("assertion violated")) {
+        return Some(Wrong::Assertion(line.to_string()));
+    }
+    text.contains("trail ends after").then_some(Wrong::InvalidEnd)
+}
+
+/// Steps of a trail file.
+fn n_lines(text: &str) -> usize {
+    text.lines().filter(|line| !line.starts_with('-')).count()
+}
+
+/// What differs.
+fn compare(case: &Case) -> Result<(), String> {
+    let folder = Folder::new();
+    fs::copy(&case.path, folder.0.join("model.pml")).map_err(|error| error.to_string())?;
+    let definitions: Vec<&str> = case.definitions.iter().map(String::as_str).collect();
+    let checked = |strategy: &str, file: &str| {
+        let arguments = ["check", "model.pml", "--strategy", strategy, "--format", "json"];
+        let more = ["--spin-trail", file, "--property", "safety"];
+        of_trapline(&trapline(&folder, &[&arguments[..], &more, &definitions].concat()).1)
+    };
+    folder.make_pan(&definitions, &["-DSAFETY", "-DNOCLAIM"]).ok_or("SPIN refuses the model")?;
+    for strategy in ["bfs", "dfs"] {
+        let file = format!("{strategy}.trail");
+        let ours = checked(strategy, &file).ok_or(format!("{strategy}: we find nothing"))?;
+        let lines = fs::read_to_string(folder.0.join(&file)).map_err(|error| error.to_string())?;
+        let said = folder.run("spin", &[&definitions[..], &["-t", "-p", "-k", &file, "model.pml"]].concat());
+        let theirs = of_spin(&said, n_lines(&lines));
+        if theirs.as_ref() != Some(&ours) {
+            return Err(format!("{strategy}: we {ours:?}, spin -t {theirs:?}\n{lines}\n{said}"));
+        }
+        let said = folder.run("./pan", &["-r", &file]);
+        let theirs = of_pan(&said);
+        let is_same = match (&ours, &theirs) {
+            (Wrong::Assertion(_), Some(Wrong::Assertion(_))) => true,
+            (ours, theirs) => Some(ours) == theirs.as_ref(),
+        };
+        if !is_same {
+            return Err(format!("{strategy}: we {ours:?}, pan -r {theirs:?}\n{lines}\n{said}"));
+        }
+    }
+    replays_theirs(&folder, &definitions)
+}
+
+/// We follow the trail that `pan` writes to the error that `spin -t` shows.
+fn replays_theirs(folder: &Folder, definitions: &[&str]) -> Result<(), String> {
+    folder.run("./pan", &["-m100000"]);
+    let lines = fs::read_to_string(folder.0.join("model.pml.trail")).map_err(|_| "pan finds nothing")?;
+    let said = folder.run("spin", &[definitions, &["-t", "-p", "model.pml"]].concat());
+    let theirs = of_spin(&said, n_lines(&lines));
+    let arguments = ["simulate", "model.pml", "--trail", "model.pml.trail", "--format", "json"];
+    let (code, text) = trapline(folder, &[&arguments[..], definitions].concat());
+    let ours = of_trapline(&text);
+    match ours.is_some() && ours == theirs && code == Some(1) {
+        true => Ok(()),
+        false => Err(format!("trail of pan: it {theirs:?}, we {ours:?}\n{lines}\n{text}\n{said}")),
+    }
+}
+
+#[test]
+fn spin_replays_our_trails_and_we_replay_those_of_spin() {
+    if !real::is_installed() {
+        println!("SPIN is not installed: nothing is compared");
+        return;
+    }
+    let cases = cases();
+    let found = in_parallel(&cases, |case| compare(case).map_err(|why| format!("{:?}: {why}", case.path)));
+    let wrong: Vec<String> = found.into_iter().filter_map(Result::err).collect();
+    println!("{} models compared", cases.len());
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(cases.len() >= 40, "only {} models were compared", cases.len());
+}
