@@ -61,7 +61,7 @@ ours() {
     local model=$1 defines=$2 flags=$3
     # shellcheck disable=SC2086
     /usr/bin/time -q -o "$work/usage" -f '%U %e' "$trapline" check "examples/promela/$model.pml" \
-        $defines $flags --format json > "$work/report" || true
+        $defines $flags --property safety --format json > "$work/report" || true
     echo "$(tail -n 1 "$work/usage") $(jq -r '.models[0] | "\(.search.stored) \(.search.bytes)"' "$work/report")"
 }
 
@@ -116,11 +116,12 @@ table() {
 
 # Wall time from the command line to the verdict, the best of the runs.
 start_up() {
-    local model defines our_s="" pan_s="" our pan_run
+    local model defines start our_s="" pan_s="" our pan_run
     read -r model defines <<< "$small"
     for _ in $(seq "$runs"); do
+        start=$EPOCHREALTIME
         our=($(ours "$model" "$defines" "--strategy dfs"))
-        our_s=$(less "$our_s" "$(jq -r '.elapsed_seconds' "$work/report")")
+        our_s=$(less "$our_s" "$(awk "BEGIN { print $EPOCHREALTIME - $start }")")
         pan_run=($(pan "$model" "$defines" ""))
         pan_s=$(less "$pan_s" "$(awk -F= '{ value[$1] = $2 } END { print value["build_s"] + value["wall_s"] }' "$work/pan")")
     done
