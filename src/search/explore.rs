@@ -114,9 +114,6 @@ pub fn explore<'h, S: TransitionSystem>(
 ) -> Run {
     let search = Search::new(system, strategy, limits);
     match strategy.only_rule() {
-        Some(Rule::Dfs { depth: None }) => {
-            depth_first(search.system, Store::Exact, None, limits, watch).into()
-        }
         Some(Rule::Shorten(shorten)) => {
             depth_first(search.system, Store::Exact, Some(*shorten), limits, watch).into()
         }

@@ -49,6 +49,12 @@ impl Default for Widths {
 }
 
 impl Widths {
+    /// Every variable has the bits of its type.
+    #[cfg(test)]
+    pub fn whole() -> Self {
+        Self { least: 32, ..Self::default() }
+    }
+
     pub(super) fn of(&self, holder: Holder, ty: Type) -> u8 {
         let bits = self.known.get(&holder).map_or(self.least, |bits| *bits.max(&self.least));
         bits.min(bits_of(ty).0)

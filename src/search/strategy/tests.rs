@@ -809,13 +809,13 @@ fn options() {
     check(
         "dfs(deep=3)",
         expect![[r#"
-        error[strategy]: there is no option called `deep`
-         --> --strategy:1:5
-          |
-        1 | dfs(deep=3)
-          |     ^^^^
-          |
-          = help: the options are depth"#]],
+            error[strategy]: there is no option called `deep`
+             --> --strategy:1:5
+              |
+            1 | dfs(deep=3)
+              |     ^^^^
+              |
+              = help: the options are depth, shorten"#]],
     );
     check(
         "dfs(dept=3)",
