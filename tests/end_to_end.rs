@@ -94,7 +94,8 @@ fn the_lock_is_taken_twice_if_nothing_is_known_of_the_tasks() {
             executions   prefixes: every beginning of an execution, also of one that gets stuck
             constraints  none
             graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
-            strategy     bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) / bf(ta)
+            strategy     bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) /
+                         bf(ta)
             search       3 node-tuples stored, 3 generated, depth 1, 346.7 KiB, T s
 
             VIOLATED after 2 steps.
@@ -132,7 +133,8 @@ fn the_lock_holds_with_the_first_task() {
             executions   prefixes: every beginning of an execution, also of one that gets stuck
             constraints  task:t1 (2 states)
             graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
-            strategy     bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) / bf(ta)
+            strategy     bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) /
+                         bf(ta)
             search       3 node-tuples stored, 3 generated, depth 2, 346.7 KiB, T s
 
             no-double-lock: holds
@@ -223,7 +225,8 @@ fn a_search_that_gives_up_is_undecided() {
             executions   prefixes: every beginning of an execution, also of one that gets stuck
             constraints  task:t1 (2 states)
             graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
-            strategy     bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) / bf(ta)
+            strategy     bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) /
+                         bf(ta)
             search       2 node-tuples stored, 1 generated, depth 0, 345.9 KiB, T s
 
             UNDECIDED: --max-states was reached.
