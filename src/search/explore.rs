@@ -39,6 +39,8 @@ pub enum End {
 pub struct Run {
     /// How.
     pub end: End,
+    /// What kept it from going on to find something better.
+    pub cut_short: Option<Stop>,
     /// What was seen.
     pub space: Space,
     /// What was done in all.
@@ -153,6 +155,8 @@ struct Search<'a, S> {
     /// The first goal that was stored.
     goal: Option<StateId>,
     truncated: bool,
+    /// What ended the search when a goal was known and a better one could come.
+    cut_short: Option<Stop>,
     started: Instant,
     /// When the work was last booked to a stage.
     booked: Duration,
@@ -179,6 +183,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             stages: vec![StageCost::default(); strategy.stages.len()],
             goal: None,
             truncated: false,
+            cut_short: None,
             started: Instant::now(),
             booked: Duration::ZERO,
         }
@@ -189,7 +194,9 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         self.measure(&frontier);
         self.book(frontier.stage());
         let counters = self.total(&frontier);
-        Run { end, space: self.space, counters, stages: self.stages, elapsed: self.started.elapsed() }
+        let cut_short = self.cut_short;
+        let elapsed = self.started.elapsed();
+        Run { end, cut_short, space: self.space, counters, stages: self.stages, elapsed }
     }
 
     fn search<F: Frontier>(&mut self, frontier: &mut F, watch: Watcher) -> End {
@@ -285,12 +292,15 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         End::Exhausted
     }
 
-    /// The end of a search that may not go on. Where goals count only in the
-    /// end, what was found is found.
-    fn stop(&self, stop: Stop) -> End {
+    /// The end of a search that may not go on: what was found is found, even if
+    /// its turn has not come.
+    fn stop(&mut self, stop: Stop) -> End {
         match self.goal {
-            Some(goal) if self.goal_test != GoalTest::Expanded => End::Found(goal),
-            _ => End::Stopped(stop),
+            Some(goal) => {
+                self.cut_short = Some(stop);
+                End::Found(goal)
+            }
+            None => End::Stopped(stop),
         }
     }
 

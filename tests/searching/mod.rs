@@ -47,6 +47,8 @@ pub fn additional() -> Vec<String> {
         "propagate",
         "bf(reach) | bf(trap, turns=3) / bf(ta)",
         "bfs | bf(ta, turns=5) + dfs",
+        "bf(reach) + wa(ta, w=1) | bfs(after=20) / bf(ta) | bfs(after=5)",
+        "bf(ta) | bf(trap, turns=3) | bfs(after=7)",
         "wa(ta, w=0)",
         "wa(ta, w=0.5)",
         "wa(ta, w=1000)",
