@@ -806,16 +806,21 @@ fn options() {
           |
           = help: did you mean `w`?"#]],
     );
+    check("dfs(shorten=exact)", expect!["dfs(shorten=exact)"]);
+    check("dfs( shorten = quick )", expect!["dfs(shorten=quick)"]);
+    check("dfs(shorten=fast)", expect![""]);
+    check("dfs(depth=3, shorten=quick)", expect![""]);
+    check("bfs + dfs(shorten=quick)", expect![""]);
     check(
         "dfs(deep=3)",
         expect![[r#"
-        error[strategy]: there is no option called `deep`
-         --> --strategy:1:5
-          |
-        1 | dfs(deep=3)
-          |     ^^^^
-          |
-          = help: the options are depth"#]],
+            error[strategy]: there is no option called `deep`
+             --> --strategy:1:5
+              |
+            1 | dfs(deep=3)
+              |     ^^^^
+              |
+              = help: the options are depth, shorten"#]],
     );
     check(
         "dfs(dept=3)",
