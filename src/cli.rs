@@ -17,9 +17,13 @@ mod engine;
 pub mod exit;
 mod experiment;
 mod files;
+#[cfg(test)]
+#[path = "../tests/common/folder.rs"]
+mod folder;
 mod graph;
 mod help;
 mod options;
+mod outline;
 mod output;
 mod project;
 mod promela;

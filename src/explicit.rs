@@ -11,6 +11,7 @@
 pub mod code;
 pub mod describe;
 pub mod engine;
+pub mod footprint;
 pub mod layout;
 pub mod lower;
 pub mod merge;

@@ -2,6 +2,7 @@
 //!
 //! - [`text`]: a run as a person reads it in a terminal;
 //! - [`json`]: the same run for programs, with a published schema;
+//! - [`program`]: what a Promela model was made into, for programs;
 //! - [`strategies`]: what the strategy language can say;
 //! - [`study`]: what a study found, as tables, CSV, JSON and figures;
 //! - [`dot`], [`svg`]: a [`Drawing`](crate::verify::drawing::Drawing) for Graphviz and for a browser.
@@ -12,6 +13,7 @@
 pub mod configuration;
 pub mod dot;
 pub mod json;
+pub mod program;
 #[cfg(test)]
 mod samples;
 pub mod strategies;

@@ -11,12 +11,14 @@ mod counterexample;
 pub mod draw;
 pub mod drawing;
 pub mod explicit;
+pub mod outline;
 pub mod question;
 pub mod replay;
 pub mod report;
 pub mod select;
 pub mod simulate;
 pub mod summary;
+pub mod unreached;
 
 pub use crate::flow::Form;
 pub use crate::flow::heuristics::guides;

@@ -1,7 +1,11 @@
 //! The program as a script sees it: exit codes and what goes where.
 
+#[path = "common/folder.rs"]
+mod folder;
+
+use folder::Folder;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 fn trapline() -> Command {
@@ -11,13 +15,11 @@ fn trapline() -> Command {
 }
 
 /// An empty folder to run in.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("trapline-cli-{}-{name}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
-    folder
+fn folder(name: &str) -> Folder {
+    Folder::new(&format!("cli-{name}"))
 }
 
-fn run(arguments: &[&str], folder: &PathBuf) -> (i32, String, String) {
+fn run(arguments: &[&str], folder: &Path) -> (i32, String, String) {
     let output: Output = trapline().args(arguments).current_dir(folder).output().expect("the program starts");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
     (output.status.code().expect("no signal ended it"), text(output.stdout), text(output.stderr))

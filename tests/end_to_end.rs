@@ -1,9 +1,13 @@
 //! The whole program on whole stories, as a user meets them: from files to
 //! verdicts, texts, JSON, pictures and exit codes.
 
+#[path = "common/folder.rs"]
+mod folder;
+
 use expect_test::{Expect, expect};
+use folder::Folder;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// What a run left behind.
@@ -74,10 +78,8 @@ fn check_verdicts(line: &str, code: i32, expected: &[(&str, &str)]) {
     assert_eq!(found, expected, "{line}");
 }
 
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("trapline-end-to-end-{}-{name}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
-    folder
+fn folder(name: &str) -> Folder {
+    Folder::new(&format!("end-to-end-{name}"))
 }
 
 // The lock.

@@ -1,19 +1,21 @@
 //! `trapline experiment` as a user sees it: small studies run for real, ended
 //! early, gone on with, and gone wrong.
 
+#[path = "common/folder.rs"]
+mod folder;
+
+use folder::Folder;
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// An empty folder with a study in it.
-fn folder(name: &str, study: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("trapline-experiment-{}-{name}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("the temporary folder is writable");
+fn folder(name: &str, study: &str) -> Folder {
+    let folder = Folder::new(&format!("experiment-{name}"));
     fs::write(folder.join("study.yaml"), study.replace("ROOT", ROOT)).expect("the folder is writable");
     folder
 }

@@ -1,5 +1,9 @@
 //! `trapline check` on Promela models, as a user runs it.
 
+#[path = "common/folder.rs"]
+mod folder;
+
+use folder::Folder;
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
@@ -133,26 +137,27 @@ fn a_trail_says_what_changes() {
     assert_eq!(found["last"]["Philosopher[1].first"], "1");
 }
 
-/// A model or property file of its own for each test.
-fn written(name: &str, text: &str) -> String {
-    let path = std::env::temp_dir().join(format!("trapline-promela-{}-{name}", std::process::id()));
-    fs::write(&path, text).expect("the temporary folder is writable");
+/// A file in the folder of a test, by its whole name.
+fn written(folder: &Folder, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    fs::write(&path, text).expect("the folder is writable");
     path.display().to_string()
 }
 
 #[test]
 fn a_sequence_that_never_ends_is_a_fault() {
     let text = "byte x, i; active proctype A() { d_step { for (i : 0 .. 3) { i = 1; x++ } } }";
-    let found = result(&[&written("endless.pml", text)]);
+    let folder = Folder::new("promela-repeating");
+    let found = result(&[&written(&folder, "endless.pml", text)]);
     assert_eq!(found["verdict"], "violated");
     assert_eq!(found["fault"], "a d_step goes on for ever");
     let text = "int i; active proctype A() { d_step { for (i : 0 .. 3000) { skip } }; assert(i == 3001) }";
-    assert_eq!(result(&[&written("long.pml", text)])["verdict"], "holds");
+    assert_eq!(result(&[&written(&folder, "long.pml", text)])["verdict"], "holds");
 }
 
 #[test]
 fn included_files_include_others_beside_them() {
-    let folder = std::env::temp_dir().join(format!("trapline-promela-{}-include", std::process::id()));
+    let folder = Folder::new("promela-include");
     fs::create_dir_all(folder.join("deep/er")).expect("the temporary folder is writable");
     let write = |name: &str, text: &str| fs::write(folder.join(name), text).expect("it is writable");
     write("main.pml", "#include \"deep/one.pml\"\nactive proctype A() { x = y; assert(x == 2) }\n");
@@ -170,9 +175,12 @@ fn included_files_include_others_beside_them() {
 
 #[test]
 fn what_is_too_large_or_means_nothing_is_refused() {
-    let many = written("many.pml", "chan q[300] = [1] of { byte }; active proctype A() { q[299]!1 }");
-    let large = written("large.pml", "int a[60000], b[60000]; active proctype A() { a[5] = 1 }");
-    let spec = written("spec.yaml", &format!("name: p\nmodel: {many}\nevents: {{ a: x }}\nnone: a\n"));
+    let folder = Folder::new("promela-refused");
+    let many =
+        written(&folder, "many.pml", "chan q[300] = [1] of { byte }; active proctype A() { q[299]!1 }");
+    let large = written(&folder, "large.pml", "int a[60000], b[60000]; active proctype A() { a[5] = 1 }");
+    let spec =
+        written(&folder, "spec.yaml", &format!("name: p\nmodel: {many}\nevents: {{ a: x }}\nnone: a\n"));
     let cases: [(&[&str], &str); 6] = [
         (&[&many], "the model begins with 300 channels"),
         (&[&large], "a state of the model has 120000 variables"),
@@ -226,8 +234,9 @@ fn property_files_speak_of_events_states_and_runs_of_a_model() {
 /// A model and what is asked of it, each with its verdict and the length of
 /// the trail.
 fn asked(name: &str, model: &str, says: &str) -> (String, usize) {
-    let model = written(&format!("{name}.pml"), model);
-    let spec = written(&format!("{name}.yaml"), &format!("name: p\nmodel: {model}\n{says}\n"));
+    let folder = Folder::new(&format!("promela-asked-{name}"));
+    let model = written(&folder, &format!("{name}.pml"), model);
+    let spec = written(&folder, &format!("{name}.yaml"), &format!("name: p\nmodel: {model}\n{says}\n"));
     let found = result(&[&spec]);
     let trail = found["trail"].as_array().unwrap_or_else(|| panic!("{found}")).len();
     (found["verdict"].as_str().expect("a text").to_string(), trail)
@@ -278,4 +287,71 @@ fn a_model_can_be_run_in_another_manner() {
     let (code, _, stderr) = run(&["specs/lock.yaml", "--lose-messages"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("`--lose-messages` is for Promela models"), "{stderr}");
+}
+
+#[test]
+fn sequences_without_end_leave_a_model_undecided() {
+    let folder = Folder::new("promela-endless");
+    for (name, block) in [("d_step.pml", "d_step"), ("atomic.pml", "atomic")] {
+        let text = format!("int x; active proctype A() {{ {block} {{ do :: x++ od }} }}");
+        let found = result(&[&written(&folder, name, &text)]);
+        assert_eq!((&found["verdict"], &found["limit"]), (&json!("undecided"), &json!("depth")), "{block}");
+        assert_eq!(found["unreached"], Value::Null, "{block}");
+    }
+}
+
+#[test]
+fn what_is_never_executed_is_told() {
+    let folder = Folder::new("promela-unreached");
+    let text = "\
+byte x;
+active proctype A() {
+  if
+  :: x == 1 -> x = 2; x = 3
+  :: else
+  fi;
+  atomic { x = 0; if :: x > 0 -> d_step { x = 5; x = 6 } :: x == 0 fi };
+  d_step { if :: x == 0 -> skip :: x == 7 -> x = 8 fi };
+  goto stop; x = 9; stop:
+}
+proctype Never() { skip }
+";
+    let model = written(&folder, "model.pml", text);
+    let found = result(&[&model]);
+    let unreached = found["unreached"].as_array().expect("every state was seen");
+    let lists: Vec<Vec<String>> = unreached
+        .iter()
+        .map(|it| {
+            let statement = |it: &Value| {
+                let why = match it["why"].as_str() {
+                    Some("no_path") => " (no path)",
+                    Some("never_possible") => " (blocked)",
+                    _ => "",
+                };
+                format!("{}: {}{why}", it["location"]["line"], it["statement"].as_str().expect("text"))
+            };
+            it["statements"].as_array().expect("a list").iter().map(statement).collect()
+        })
+        .collect();
+    let expected = [
+        vec![
+            "4: x == 1 (blocked)",
+            "4: x = 2",
+            "4: x = 3",
+            "7: x > 0 (blocked)",
+            "7: d_step { x = 5; x = 6 }",
+            "7: x = 5",
+            "7: x = 6",
+            "8: x == 7 (blocked)",
+            "8: x = 8",
+            "9: x = 9 (no path)",
+        ],
+        vec!["11: skip", "11: -end-"],
+    ];
+    assert_eq!(lists, expected);
+    let (_, stdout, _) = run(&[&model]);
+    let shortly = "unreached    10 of 19 statements of A, 2 of 2 statements of Never; --verbose lists them";
+    assert!(stdout.contains(shortly), "{stdout}");
+    let (_, stdout, _) = run(&[&model, "--verbose"]);
+    assert!(stdout.contains("x == 7  (never possible)") && stdout.contains(":8:"), "{stdout}");
 }

@@ -1,9 +1,13 @@
-//! Any text as a Promela model: diagnostics, never a panic.
+//! Any text as a Promela model: diagnostics, never a panic; and what can be
+//! run is run for a while.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use trapline::diag::Sources;
 use trapline::lang::promela::{Reading, parse, parse_expression, parse_formula};
+use trapline::search::Strategy;
+use trapline::verify::Limits;
+use trapline::verify::explicit::{Aim, Manner, Means, ModelQuestion, check_model, lower};
 
 fuzz_target!(|text: &str| {
     let mut sources = Sources::default();
@@ -18,10 +22,23 @@ fuzz_target!(|text: &str| {
     }
     let refused = parsed.diagnostics.iter().any(|diagnostic| diagnostic.is_error());
     assert_eq!(parsed.model.is_none(), refused, "a model is refused if and only if it has an error");
-    if let Some(model) = parsed.model {
-        let last = text.lines().last().unwrap_or("");
-        let formula = sources.add("--ltl", last);
-        let _ = parse_expression(formula, &sources, &model);
-        let _ = parse_formula(formula, &sources, &model);
-    }
+    let Some(model) = parsed.model else { return };
+    let last = text.lines().last().unwrap_or("");
+    let formula = sources.add("--ltl", last);
+    let _ = parse_expression(formula, &sources, &model);
+    let _ = parse_formula(formula, &sources, &model);
+    let program = match lower(model) {
+        Ok(program) => program,
+        Err(refused) => return refused.iter().for_each(|it| drop(it.render(&sources, false))),
+    };
+    let question = ModelQuestion {
+        program: &program,
+        strategy: Strategy::bfs(),
+        limits: Limits { max_states: Some(2_000), max_bytes: Some(64 << 20) },
+        aim: Aim::Safety,
+        is_fair: false,
+        manner: Manner::default(),
+        means: Means::default(),
+    };
+    check_model(&question, &mut |_| None).expect("safety can be asked of any model");
 });

@@ -45,7 +45,7 @@ pub(super) enum Color {
 pub(super) enum Command {
     /// Check properties
     Check(Box<CheckArguments>),
-    /// Draw control flow, trace flow graphs and automata
+    /// Draw control flow, trace flow graphs, automata and Promela programs
     #[command(after_help = help::GRAPH)]
     Graph(GraphArguments),
     /// Run a Promela model step by step: at random, by hand, or along a trail of SPIN
@@ -249,6 +249,8 @@ pub(super) enum GraphCommand {
         #[command(flatten)]
         common: PictureArguments,
     },
+    /// The control graphs of a Promela model, or all that was made of it as JSON
+    Program(ProgramArguments),
     /// The automaton of a property or a constraint
     Automaton {
         /// A property file (.yaml)
@@ -263,6 +265,35 @@ pub(super) enum GraphCommand {
         #[command(flatten)]
         common: PictureArguments,
     },
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ProgramArguments {
+    /// A Promela model (.pml)
+    #[arg(value_name = "MODEL")]
+    pub file: PathBuf,
+    /// Only proctypes whose name matches; * stands for any text
+    #[arg(short, long, value_name = "NAME")]
+    pub proctype: Option<String>,
+    /// Define a macro of the model; may be repeated
+    #[arg(short = 'D', long, value_name = "NAME[=TEXT]", value_parser = values::definition)]
+    pub define: Vec<(String, String)>,
+    /// The default is svg or json for an output file that ends so, else dot
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<ProgramFormat>,
+    /// Write the result to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ProgramFormat {
+    /// For Graphviz
+    Dot,
+    /// For a browser, laid out by Trapline itself
+    Svg,
+    /// For programs: locations, transitions with read and write sets, variables, channels
+    Json,
 }
 
 #[derive(Debug, Args)]
@@ -376,6 +407,8 @@ pub(super) enum SchemaName {
     Experiment,
     /// What `check --format json` writes
     Report,
+    /// What `graph program --format json` writes
+    Program,
 }
 
 #[derive(Debug, Args)]

@@ -164,15 +164,14 @@ fn without_detours(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::folder::Folder;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     /// A folder of its own for each test.
-    fn folder() -> PathBuf {
+    fn folder() -> Folder {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("trapline-files-{}-{number}", std::process::id()));
-        fs::create_dir_all(&folder).expect("the temporary folder is writable");
-        folder
+        Folder::new(&format!("files-{number}"))
     }
 
     fn code(result: Result<SourceId, Diagnostic>) -> &'static str {

@@ -1,13 +1,13 @@
 //! `trapline graph`: pictures of models, graphs and automata.
 
-use super::Faults;
 use super::arguments::{GraphArguments, GraphCommand, PictureArguments, PictureFormat};
 use super::check::{hint_at_model, merged_settings, typed_constraint, typed_settings};
 use super::engine::{self, Wanted};
 use super::exit::Exit;
 use super::files::{Texts, beside};
 use super::output::Terminal;
-use super::values::comma_list;
+use super::values::{self, comma_list};
+use super::{Faults, outline};
 use crate::diag::{Diagnostic, did_you_mean};
 use crate::lang::spec::{Glob, PropertySpec, parse_property_file};
 use crate::lang::task::program::Program;
@@ -17,9 +17,14 @@ use crate::verify::drawing::Drawing;
 use std::path::Path;
 
 pub(super) fn run(typed: &GraphArguments, terminal: &Terminal) -> Result<Exit, Faults> {
+    let common = match &typed.what {
+        GraphCommand::Program(program) => return outline::run(program, terminal),
+        GraphCommand::Cfg { common, .. }
+        | GraphCommand::Tfg { common, .. }
+        | GraphCommand::Automaton { common, .. } => common,
+    };
     let mut texts = Texts::default();
-    let outcome = draw(&typed.what, &mut texts, terminal).and_then(|drawing| {
-        let common = common(&typed.what);
+    let outcome = draw(&typed.what, &common.set, &mut texts, terminal).and_then(|drawing| {
         let text = match format(common) {
             PictureFormat::Dot => dot::render(&drawing),
             PictureFormat::Svg => svg::render(&drawing),
@@ -27,14 +32,6 @@ pub(super) fn run(typed: &GraphArguments, terminal: &Terminal) -> Result<Exit, F
         terminal.deliver(&text, common.output.as_deref()).map_err(|fault| vec![fault])
     });
     outcome.map(|()| Exit::Holds).map_err(|faults| (faults, texts.sources))
-}
-
-fn common(what: &GraphCommand) -> &PictureArguments {
-    match what {
-        GraphCommand::Cfg { common, .. }
-        | GraphCommand::Tfg { common, .. }
-        | GraphCommand::Automaton { common, .. } => common,
-    }
 }
 
 fn format(common: &PictureArguments) -> PictureFormat {
@@ -46,9 +43,14 @@ fn format(common: &PictureArguments) -> PictureFormat {
     common.format.unwrap_or(by_name)
 }
 
-fn draw(what: &GraphCommand, texts: &mut Texts, terminal: &Terminal) -> Result<Drawing, Vec<Diagnostic>> {
-    let set = &common(what).set;
+fn draw(
+    what: &GraphCommand,
+    set: &[values::Setting],
+    texts: &mut Texts,
+    terminal: &Terminal,
+) -> Result<Drawing, Vec<Diagnostic>> {
     match what {
+        GraphCommand::Program(_) => unreachable!("Promela programs have a command of their own"),
         GraphCommand::Cfg { file, task, .. } => {
             let settings = typed_settings(set, texts);
             let program = model(file, &settings, texts, terminal)?;

@@ -35,6 +35,8 @@ pub(super) const GRAPH: &str = "\
 Examples:
   trapline graph cfg examples/lock.rs --task t1 -o t1.svg
   trapline graph tfg specs/lock.yaml -o lock.svg          reduced to what the property sees
+  trapline graph program model.pml --proctype client -o client.svg
+  trapline graph program model.pml --format json      what `trapline schema program` describes
   trapline graph automaton specs/lock.yaml | dot -Tpdf > lock.pdf
   trapline graph automaton specs/lock.yaml -c variable:locked";
 

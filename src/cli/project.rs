@@ -113,10 +113,11 @@ fn matching(folder: &Path, pattern: &str) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::folder::Folder;
     use expect_test::{Expect, expect};
 
-    fn folder(name: &str, project: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("trapline-project-{}-{name}", std::process::id()));
+    fn folder(name: &str, project: &str) -> Folder {
+        let folder = Folder::new(&format!("project-{name}"));
         fs::create_dir_all(folder.join("specs/deep")).expect("the temporary folder is writable");
         for file in ["specs/b.yaml", "specs/a.yaml", "specs/.c.yaml", "specs/deep/d.yaml", "e.yaml"] {
             fs::write(folder.join(file), "").expect("the folder is writable");

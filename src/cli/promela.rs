@@ -33,8 +33,8 @@ pub(super) fn load(
     typed: &PromelaArguments,
     texts: &mut Texts,
 ) -> Result<Loaded, Vec<Diagnostic>> {
-    let (source, mut program, warnings) = read(path, &typed.define, texts)?;
-    let aims = aims(&mut program, typed, source, &mut texts.sources)?;
+    let (mut program, warnings) = read(path, &typed.define, texts)?;
+    let aims = aims(&mut program, typed, &mut texts.sources)?;
     Ok(Loaded { program, aims, warnings })
 }
 
@@ -52,7 +52,7 @@ pub(super) fn load_for(
     asked: &Asked,
     texts: &mut Texts,
 ) -> Result<Loaded, Vec<Diagnostic>> {
-    let (_, mut program, mut warnings) = read(path, &asked.definitions, texts)?;
+    let (mut program, mut warnings) = read(path, &asked.definitions, texts)?;
     let name = &spec.name.value;
     let aim = match spec.state_formula() {
         Some(StateFormula { text, is_invariant }) => {
@@ -103,11 +103,11 @@ pub(super) fn definitions(
 }
 
 /// Reads a model and what it includes.
-fn read(
+pub(super) fn read(
     path: &Path,
     definitions: &[(String, String)],
     texts: &mut Texts,
-) -> Result<(SourceId, Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     let source = texts.read(path, "model").map_err(|fault| vec![fault])?;
     let mut load = |named: &str, _: SourceId| {
         let path = beside(path, named);
@@ -118,7 +118,7 @@ fn read(
     let mut reading = Reading { definitions: definitions.to_vec(), load: &mut load };
     let parsed = parse(source, &mut texts.sources, &mut reading);
     let Some(model) = parsed.model else { return Err(parsed.diagnostics) };
-    Ok((source, lower(model)?, parsed.diagnostics))
+    Ok((lower(model)?, parsed.diagnostics))
 }
 
 /// What is to be found out: safety, what the model says of itself, what was
@@ -126,7 +126,6 @@ fn read(
 fn aims(
     program: &mut Program,
     typed: &PromelaArguments,
-    source: SourceId,
     sources: &mut Sources,
 ) -> Result<Vec<Aim>, Vec<Diagnostic>> {
     let mut formulas: Vec<(String, Formula)> =
@@ -141,6 +140,7 @@ fn aims(
         formulas.push((text.clone(), invariant(expr)));
     }
     if typed.progress {
+        let source = sources.add("--progress", "");
         formulas.push(("progress".to_string(), progress(Span::new(source, 0..0))));
     }
     let mut aims = vec![Aim::Safety];

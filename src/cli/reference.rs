@@ -8,7 +8,7 @@ use super::output::Terminal;
 use crate::diag::{Diagnostic, Sources};
 use crate::experiment;
 use crate::lang::spec::{self, FileKind};
-use crate::report::{json, strategies};
+use crate::report::{json, program, strategies};
 use clap::CommandFactory;
 use clap_mangen::Man;
 use std::io;
@@ -20,6 +20,7 @@ pub(super) fn schema(typed: &SchemaArguments, terminal: &Terminal) -> Result<Exi
         SchemaName::Constraint => spec::schema(FileKind::Constraint),
         SchemaName::Experiment => experiment::schema::schema(),
         SchemaName::Report => json::schema(),
+        SchemaName::Program => program::schema(),
     };
     print(&format!("{schema:#}\n"), terminal)
 }

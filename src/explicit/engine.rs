@@ -37,6 +37,10 @@ pub struct Engine<'p> {
     pub(super) trace: Option<Tracing>,
     /// Are there variables outside the state, to be cleared after a step?
     pub(super) hidden: Vec<Field>,
+    /// Per proctype the number of its first transition among all.
+    pub(super) first_transitions: Vec<usize>,
+    /// Transitions of all proctypes.
+    pub(super) n_transitions: usize,
 }
 
 /// What one process number can do as one proctype.
@@ -107,6 +111,8 @@ pub(super) struct Place {
 #[derive(Clone, Debug)]
 pub(super) struct Move {
     pub id: TransitionId,
+    /// Its number among all transitions of the program.
+    pub mark: usize,
     pub act: Act,
     pub to: i32,
     pub keeps_control: bool,

@@ -16,7 +16,7 @@ use crate::lang::promela::tree::{Model, ProctypeId, Type};
 use crate::system::Word;
 
 pub use cells::{Cell, CellInitial, Cells, ChannelKind, channel_kinds};
-pub(super) use cells::{Path, size_of_variable};
+pub(super) use cells::{Path, size, size_of_variable};
 pub use widths::{Holder, Widths};
 
 /// The most processes that can be alive, and the most channels, as in SPIN.
@@ -206,6 +206,17 @@ fn bits_of(ty: Type) -> (u8, bool) {
     }
 }
 
+/// The least and the largest value of a type that is no record.
+pub fn range(ty: Type) -> Option<(i64, i64)> {
+    if matches!(ty, Type::Record(_)) {
+        return None;
+    }
+    Some(match bits_of(ty) {
+        (bits, true) => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+        (bits, false) => (0, (1 << bits) - 1),
+    })
+}
+
 /// A value as a variable or message field of this type keeps it.
 pub fn stored(ty: Type, value: i32) -> i32 {
     let (bits, is_signed) = bits_of(ty);
@@ -378,11 +389,36 @@ impl Shape {
     }
 }
 
-fn add<T: PartialEq>(rooms: &mut Vec<Vec<T>>, number: usize, option: T) {
+/// From so many on, rooms are made in advance: where there are many processes
+/// there will be more, and each lack is a search from the start.
+const MANY: usize = 16;
+
+fn add<T: Clone + PartialEq>(rooms: &mut Vec<Vec<T>>, number: usize, option: T) {
+    let is_new = number >= rooms.len();
     while rooms.len() <= number {
         rooms.push(Vec::new());
     }
     if !rooms[number].contains(&option) {
-        rooms[number].push(option);
+        rooms[number].push(option.clone());
+    }
+    if is_new && number >= MANY {
+        let n_rooms = (number + 1 + number / 4).min(MOST);
+        rooms.resize(n_rooms.max(rooms.len()), vec![option]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_for_many_processes_is_made_in_few_steps() {
+        let mut shape = Shape::default();
+        let mut n_steps = 0;
+        while shape.processes.len() < MOST {
+            shape.grow(Lack::Process(shape.processes.len(), ProctypeId(0)), 0);
+            n_steps += 1;
+        }
+        assert_eq!((shape.processes.len(), n_steps), (MOST, 28));
     }
 }

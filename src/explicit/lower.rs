@@ -266,7 +266,9 @@ impl<'a> Builder<'a> {
                 let next = self.behind(next, statement, is_last);
                 let escape = self.part(escape, next);
                 self.around.escapes.push(escape);
-                let place = self.part(main, next);
+                // As a guard it must have a place of its own.
+                let place =
+                    if is_first { self.entry(main, next, true, false) } else { self.part(main, next) };
                 self.around.escapes.pop();
                 return place;
             }

@@ -19,7 +19,7 @@ use super::code::{Cause, Machine};
 use super::engine::Engine;
 use super::layout::{Field, Lack, Shape};
 use super::program::TransitionId;
-use crate::lang::promela::tree::Model;
+use crate::lang::promela::tree::{Model, ProctypeId};
 use crate::system::{Successors, TransitionSystem, Word};
 use std::collections::HashSet;
 
@@ -131,6 +131,13 @@ pub struct Passage {
 /// Steps within one atomic sequence, after which repetitions are looked for.
 const LONG_SEQUENCE: usize = 256;
 
+/// Steps that follow one state within atomic sequences and `d_step`s at most:
+/// more are taken for endless.
+const MOST_INNER_STEPS: usize = 1 << 20;
+
+/// Words of states within atomic sequences that are kept at most.
+const MOST_INNER_WORDS: usize = 1 << 25;
+
 /// How a system is run where there is a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Manner {
@@ -149,6 +156,13 @@ pub struct Manner {
 pub struct View<'e> {
     engine: &'e Engine<'e>,
     machine: Machine,
+    /// Per transition of the program, whether it was ever made.
+    executed: Vec<bool>,
+    /// Steps within sequences since the last state was looked at.
+    n_inner: usize,
+    /// A sequence was not followed to its end: from then on nothing follows
+    /// any state.
+    has_given_up: bool,
     /// What the shape has no room for: from then on nothing follows any state.
     lack: Option<Lack>,
     /// Has any process moved since the last state was looked at?
@@ -196,6 +210,9 @@ impl<'e> View<'e> {
         Self {
             engine,
             machine: Machine::default(),
+            executed: vec![false; engine.n_transitions],
+            n_inner: 0,
+            has_given_up: false,
             lack,
             has_moved: false,
             has_met_fault: false,
@@ -235,6 +252,25 @@ impl<'e> View<'e> {
     /// followed?
     pub fn has_met_fault(&self) -> bool {
         self.has_met_fault
+    }
+
+    /// Was a sequence too long to be followed to its end? The search has come
+    /// to nothing by that.
+    pub fn has_given_up(&self) -> bool {
+        self.has_given_up
+    }
+
+    /// Was the transition made on the way to any state that was seen?
+    pub fn has_executed(&self, proctype: ProctypeId, transition: TransitionId) -> bool {
+        self.executed[self.engine.first_transitions[proctype.index()] + transition.index()]
+    }
+
+    /// Counts a step within a sequence; may there be more of them?
+    fn is_inner_allowed(&mut self) -> bool {
+        self.n_inner += 1;
+        let n_words = self.n_inner.saturating_mul(self.engine.layout.width);
+        self.has_given_up |= self.n_inner > MOST_INNER_STEPS || n_words > MOST_INNER_WORDS;
+        !self.has_given_up
     }
 
     /// What is wrong with a state.
@@ -279,6 +315,10 @@ impl<'e> View<'e> {
         let mut seen: HashSet<Vec<Word>> = HashSet::new();
         while let Some(Pending { state, holder, at }) = self.pending.pop() {
             n_steps += 1;
+            if !self.is_inner_allowed() {
+                self.pending.clear();
+                break;
+            }
             if n_steps <= LONG_SEQUENCE || seen.insert(state.clone()) {
                 if let Some(trace) = &mut self.trace {
                     trace.at = at;
@@ -386,10 +426,11 @@ impl TransitionSystem for View<'_> {
     }
 
     fn successors(&mut self, state: &[Word], out: &mut Successors) {
-        if self.lack.is_some() || self.engine.layout.fault.get(state) != 0 {
+        if self.lack.is_some() || self.has_given_up || self.engine.layout.fault.get(state) != 0 {
             return;
         }
         self.has_moved = false;
+        self.n_inner = 0;
         self.machine.timeout = false;
         self.all_moves(state, out);
         if !self.has_moved {

@@ -1,6 +1,6 @@
 //! A drawing for Graphviz.
 
-use crate::verify::drawing::{Drawing, Edge, Node, Shape};
+use crate::verify::drawing::{Drawing, Edge, Node, Shape, Tint};
 use std::fmt::Write;
 
 /// The drawing in the DOT language, ending with a newline.
@@ -49,8 +49,13 @@ fn node_attributes(node: &Node) -> String {
         Shape::DoubleCircle => "shape=doublecircle",
         Shape::Plain => "shape=plaintext",
     };
+    let fill = match node.tint {
+        Tint::Plain => "",
+        Tint::Atomic => ", style=filled, fillcolor=\"#dbeafe\"",
+        Tint::Deterministic => ", style=filled, fillcolor=\"#dcfce7\"",
+    };
     let tooltip = node.tooltip.as_ref().map_or(String::new(), |text| format!(", tooltip={}", quote(text)));
-    format!("label={}, {shape}{tooltip}", quote(&node.label))
+    format!("label={}, {shape}{fill}{tooltip}", quote(&node.label))
 }
 
 fn edge_attributes(edge: &Edge) -> String {
@@ -85,6 +90,7 @@ mod tests {
             shape,
             group: group.map(str::to_string),
             tooltip: None,
+            tint: Tint::Plain,
         };
         let edge = |from, to, label: &str, dashed| Edge {
             from,

@@ -12,11 +12,12 @@ use crate::report::Run;
 use crate::verify::explicit::{Aim, Content, ModelReport, ObserverKind, TrailStep};
 use crate::verify::report as found;
 use crate::verify::report::Executions;
-use crate::verify::{Report, Verdict};
+use crate::verify::{Report, Verdict, outline, unreached};
 use format::{
     Answer, Call, Change, Claims, Constraint, Counterexample, Counts, Coverage, Document, EdgeKind,
     ExecutionsKind, Graph, InnerEntry, Kind, Limit, Location, ModelPropertyKind, ModelResult, Place,
-    PropertyResult, Related, Remark, Search, SeverityName, Step, Tool, TrailEntry, Work,
+    PropertyResult, Related, Remark, Search, SeverityName, Step, Tool, TrailEntry, Unreached,
+    UnreachedStatement, Why, Work,
 };
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -142,6 +143,10 @@ impl ModelResult {
             search: Search::new(&report.search),
             state_bytes: report.state_bytes,
             trail: report.trail.steps.iter().map(|(_, step)| TrailEntry::new(step, sources)).collect(),
+            unreached: report
+                .unreached
+                .as_ref()
+                .map(|all| all.iter().map(|it| Unreached::new(it, sources)).collect()),
             last: held(&report.last),
             elapsed_seconds: report.elapsed.as_secs_f64(),
         }
@@ -182,6 +187,25 @@ impl From<&Aim> for ModelPropertyKind {
                 ObserverKind::Claim => Self::Claim,
                 ObserverKind::Formula => Self::Formula,
             },
+        }
+    }
+}
+
+impl Unreached {
+    fn new(found: &unreached::Unreached, sources: &Sources) -> Self {
+        let statement = |it: &unreached::UnreachedStatement| UnreachedStatement {
+            statement: outline::statement(it.span, sources),
+            location: Location::new(it.span, sources),
+            why: match it.why {
+                unreached::Why::NoPath => Why::NoPath,
+                unreached::Why::NotReached => Why::NotReached,
+                unreached::Why::NeverPossible => Why::NeverPossible,
+            },
+        };
+        Self {
+            proctype: found.proctype.clone(),
+            n_statements: found.n_statements,
+            statements: found.statements.iter().map(statement).collect(),
         }
     }
 }

@@ -13,6 +13,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 mod trail;
+mod unreached;
 
 use crate::diag::{Diagnostic, Severity, Sources};
 use crate::report::Run;

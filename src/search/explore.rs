@@ -115,10 +115,10 @@ pub fn explore<'h, S: TransitionSystem>(
     let search = Search::new(system, strategy, limits);
     match strategy.only_rule() {
         Some(Rule::Dfs { depth: None }) => {
-            return depth_first(search.system, Store::Exact, None, limits, watch).into();
+            depth_first(search.system, Store::Exact, None, limits, watch).into()
         }
         Some(Rule::Shorten(shorten)) => {
-            return depth_first(search.system, Store::Exact, Some(*shorten), limits, watch).into();
+            depth_first(search.system, Store::Exact, Some(*shorten), limits, watch).into()
         }
         Some(Rule::Bfs) => search.run(Fifo::default(), watch),
         Some(Rule::Dfs { .. }) => search.run(Lifo::default(), watch),

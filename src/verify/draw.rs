@@ -1,13 +1,17 @@
 //! Control flow graphs, trace flow graphs and automata as drawings.
 
+mod program;
+
 use super::check::Assembly;
-use super::drawing::{Drawing, Edge, Node, Shape};
+use super::drawing::{Drawing, Edge, Node, Shape, Tint};
 use crate::flow::component::{Component, VIOLATION};
 use crate::flow::graph::InUse;
 use crate::flow::{Form, NodeId, NodeKey, Relevance, TraceFlowGraph};
 use crate::lang::spec::property::{EventAutomaton, Executions};
 use crate::lang::task::program::{Action, Program, TaskId};
 use indexmap::IndexMap;
+
+pub use program::processes;
 
 /// The control graphs of tasks: points, and actions on the edges. Several
 /// tasks are a group each.
@@ -33,6 +37,7 @@ fn one_control_flow(program: &Program, task: TaskId) -> Drawing {
         shape: if point == graph.end.0 { Shape::DoubleCircle } else { Shape::Circle },
         group: None,
         tooltip: None,
+        tint: Tint::Plain,
     };
     let nodes = (0..graph.n_points as u32).map(node).collect();
     let mut drawing = Drawing { title: String::new(), nodes, edges: Vec::new() };
@@ -80,10 +85,16 @@ pub fn trace_flow(program: &Program, graph: &TraceFlowGraph) -> Drawing {
             shape: if is_rendezvous { Shape::Diamond } else { Shape::Box },
             group: (!is_rendezvous).then(|| tasks[0].clone()),
             tooltip: Some(tasks.join(" and ")),
+            tint: Tint::Plain,
         }
     };
-    let terminal =
-        |label: &str| Node { label: label.to_owned(), shape: Shape::Triangle, group: None, tooltip: None };
+    let terminal = |label: &str| Node {
+        label: label.to_owned(),
+        shape: Shape::Triangle,
+        group: None,
+        tooltip: None,
+        tint: Tint::Plain,
+    };
     let mut drawing = Drawing {
         title: "trace flow graph".to_owned(),
         nodes: graph.nodes.iter().map(node).chain([terminal("initial"), terminal("final")]).collect(),
@@ -164,6 +175,7 @@ fn states(name: &str, names: &[String], accepting: impl Fn(u32) -> bool) -> Draw
         shape: if accepting(state as u32) { Shape::DoubleCircle } else { Shape::Circle },
         group: None,
         tooltip: None,
+        tint: Tint::Plain,
     };
     let nodes = names.iter().enumerate().map(node).collect();
     Drawing { title: name.to_owned(), nodes, edges: Vec::new() }
@@ -185,7 +197,13 @@ fn add_edges(drawing: &mut Drawing, from: u32, edges: impl Iterator<Item = (Stri
 
 fn arrow_to(drawing: &mut Drawing, start: usize) {
     let source = drawing.nodes.len();
-    drawing.nodes.push(Node { label: String::new(), shape: Shape::Plain, group: None, tooltip: None });
+    drawing.nodes.push(Node {
+        label: String::new(),
+        shape: Shape::Plain,
+        group: None,
+        tooltip: None,
+        tint: Tint::Plain,
+    });
     drawing.edges.insert(0, solid(source, start, String::new()));
 }
 

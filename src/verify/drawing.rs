@@ -22,6 +22,20 @@ pub struct Node {
     pub group: Option<String>,
     /// A longer text shown on demand: the source place.
     pub tooltip: Option<String>,
+    /// What it is filled with.
+    pub tint: Tint,
+}
+
+/// What a node is filled with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tint {
+    /// As its shape is.
+    #[default]
+    Plain,
+    /// Within an atomic sequence.
+    Atomic,
+    /// Within a `d_step`.
+    Deterministic,
 }
 
 /// The outline of a node.

@@ -6,6 +6,7 @@ mod search;
 mod trail;
 
 use super::report::{SearchCost, Verdict};
+use super::unreached::{Unreached, unreached};
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::explicit::layout::{Lack, Shape};
 use crate::explicit::view::{MOST_FAIR, Passage};
@@ -104,6 +105,8 @@ pub struct ModelReport {
     pub state_bytes: usize,
     /// From the start to the error, or once round the cycle.
     pub trail: Trail,
+    /// What is never executed, if all states were seen.
+    pub unreached: Option<Vec<Unreached>>,
     /// What the variables hold at the end of the trail.
     pub last: Vec<Content>,
     /// From the first byte read to the verdict.
@@ -239,6 +242,10 @@ struct Found {
     stages: Vec<StageCost>,
     elapsed: Duration,
     lack: Option<Lack>,
+    /// What was not executed.
+    unreached: Option<Vec<Unreached>>,
+    /// Was a sequence too long to be followed?
+    has_given_up: bool,
 }
 
 /// Searches the system alone.
@@ -250,6 +257,10 @@ fn found_alone(question: &ModelQuestion, engine: &Engine, telling: Telling, watc
     let (searched, views) = search(question, view, watch);
     let (mut found, path) = Found::of_run(question, searched, views.iter().find_map(View::lack));
     found.has_met_fault = is_sequence && views.iter().any(View::has_met_fault);
+    found.has_given_up = views.iter().any(View::has_given_up);
+    let has_executed =
+        |proctype, transition| views.iter().any(|view| view.has_executed(proctype, transition));
+    found.unreached = (!is_sequence).then(|| unreached(question.program, has_executed));
     let mut view = view();
     found.fault = path.last().and_then(|state| view.fault(state));
     found.trail = trail::tell(&path, engine, None, telling, |state| view.passages(state));
@@ -260,16 +271,18 @@ fn found_alone(question: &ModelQuestion, engine: &Engine, telling: Telling, watc
 fn found_together(question: &ModelQuestion, engine: &Engine, telling: Telling, watch: Watcher) -> Found {
     let made = || Product::new(engine, question.manner, question.is_fair);
     let mut product = made();
-    let mut has_met_fault = false;
+    let (mut has_met_fault, mut has_given_up) = (false, false);
     let (mut found, path) = match question.asks_for_cycles() {
         true => Found::of_cycle(find_cycle(&mut product, question.limits, watch), product.lack()),
         false => {
             let (searched, products) = search(question, made, watch);
             has_met_fault = products.iter().any(Product::has_met_fault);
+            has_given_up = products.iter().any(Product::has_given_up);
             Found::of_run(question, searched, products.iter().find_map(Product::lack))
         }
     };
     found.has_met_fault = has_met_fault || product.has_met_fault();
+    found.has_given_up = has_given_up || product.has_given_up();
     found.fault = path.last().and_then(|state| product.fault(state));
     found.trail = trail::tell(&path, engine, question.observer(), telling, |state| product.passages(state));
     found
@@ -294,6 +307,8 @@ impl Found {
             last: path.last().map(<[Word]>::to_vec),
             fault: None,
             has_met_fault: false,
+            unreached: None,
+            has_given_up: false,
             strategy: question.strategy.to_string(),
             claims: question.strategy.claims(&[]),
             counters: run.counters,
@@ -315,6 +330,8 @@ impl Found {
             last: path.last().map(<[Word]>::to_vec),
             fault: None,
             has_met_fault: false,
+            unreached: None,
+            has_given_up: false,
             strategy: "scc".to_string(),
             claims: Claims { complete: true, shortest: false, shortest_prefix: false },
             counters: run.counters,
@@ -326,17 +343,20 @@ impl Found {
     }
 
     fn report(self, question: &ModelQuestion, engine: &Engine) -> ModelReport {
+        let verdict = match self.end {
+            End::Found(_) => Verdict::Violated,
+            End::Exhausted if self.has_given_up => Verdict::Undecided(Stop::Depth),
+            End::Exhausted if self.doubt.is_some() => Verdict::Undecided(Stop::Omissions),
+            End::Exhausted => Verdict::Holds,
+            End::Stopped(stop) => Verdict::Undecided(stop),
+        };
         ModelReport {
             model: String::new(),
             property: question.aim.name().to_string(),
             aim: question.aim.clone(),
             definitions: Vec::new(),
-            verdict: match self.end {
-                End::Found(_) => Verdict::Violated,
-                End::Exhausted if self.doubt.is_some() => Verdict::Undecided(Stop::Omissions),
-                End::Exhausted => Verdict::Holds,
-                End::Stopped(stop) => Verdict::Undecided(stop),
-            },
+            verdict,
+            unreached: self.unreached.filter(|_| verdict == Verdict::Holds),
             is_fair: question.is_fair && question.asks_for_cycles(),
             doubt: self.doubt,
             has_met_fault: self.has_met_fault,

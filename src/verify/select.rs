@@ -2,6 +2,8 @@
 
 use super::question::Constraint;
 use crate::diag::{Diagnostic, Span, did_you_mean};
+use crate::explicit;
+use crate::lang::promela::tree::ProctypeId;
 use crate::lang::spec::{ConstraintRef, Glob};
 use crate::lang::task::program::{Program, TaskId, Variable, VariableId};
 
@@ -33,6 +35,20 @@ pub fn tasks(program: &Program, name: &Glob, span: Option<Span>) -> Result<Vec<T
         .collect();
     match found.is_empty() {
         true => Err(unknown("task", name, names(), span)),
+        false => Ok(found),
+    }
+}
+
+/// The proctypes with such a name; at least one.
+pub fn proctypes(program: &explicit::Program, name: &Glob) -> Result<Vec<ProctypeId>, Diagnostic> {
+    let names = || program.model.proctypes.iter().map(|it| it.name.as_str());
+    let found: Vec<ProctypeId> = names()
+        .enumerate()
+        .filter(|(_, proctype)| name.matches(proctype))
+        .map(|(index, _)| ProctypeId::new(index))
+        .collect();
+    match found.is_empty() {
+        true => Err(unknown("proctype", name, names(), None)),
         false => Ok(found),
     }
 }

@@ -317,7 +317,10 @@ impl Generator {
                 self.line(&format!("{active}proctype {name}({parameters}){priority}{provided} {{"));
             }
         }
+        // SPIN writes no C for `enabled` in a declaration.
+        let rare = self.rare.take();
         self.local_declarations(&name);
+        self.rare = rare;
         if name == "init" {
             self.init_runs();
         }
@@ -422,7 +425,10 @@ impl Generator {
             }
             78..=82 if !around.in_dstep => {
                 self.line("{");
-                self.inside(around, 2);
+                // A jump here would leave SPIN without an option.
+                let first = self.assignment();
+                self.line(&format!("{first};"));
+                self.inside(around, 1);
                 self.line("} unless {");
                 // SPIN turns the options of an escape round, so that `else` comes first.
                 self.simple(Around { depth: around.depth + 1, ..around });
@@ -532,10 +538,9 @@ impl Generator {
         for _ in 0..n {
             self.line("::");
             self.indent += 1;
-            if self.chance(60) {
-                self.guard(inner);
-                self.inside(inner, 2);
-            } else {
+            // Of an option of nothing but `skip`, SPIN leaves some out.
+            self.guard(inner);
+            if self.chance(80) {
                 self.inside(inner, 2);
             }
             if is_loop && self.chance(30) {
@@ -849,7 +854,9 @@ impl Generator {
     }
 
     fn receive(&mut self) -> String {
-        let Some(channel) = self.some_channel() else { return "skip".to_string() };
+        let Some(mut channel) = self.some_channel() else { return "skip".to_string() };
+        // What is received may change the index, and SPIN then takes the wrong step back.
+        channel.name = channel.name.replace("x & 1", "1");
         let mut patterns: Vec<String> = Vec::new();
         for ty in &channel.fields {
             let pattern = match self.random.below(4) {

@@ -57,15 +57,41 @@ impl<'p> Engine<'p> {
             program.processes.iter().map(|it| it.labels.iter().map(|label| label.0).collect()).collect();
         let mut code = Code::default();
         code.fields.extend(&layout.globals);
-        let mut builder =
-            Builder { program, cells: &cells, layout: &layout, labels: &labels, code: &mut code };
+        let mut first_transitions = Vec::new();
+        let mut n_transitions = 0;
+        for process in &program.processes {
+            first_transitions.push(n_transitions);
+            n_transitions += process.transitions.len();
+        }
+        let mut builder = Builder {
+            program,
+            cells: &cells,
+            layout: &layout,
+            labels: &labels,
+            first_transitions: &first_transitions,
+            code: &mut code,
+        };
         let globals = builder.starts(None, &cells.globals, 0);
         let tables = builder.tables();
         let observer = observer.map(|it| builder.watching(it));
         let trace = program.trace.map(|it| builder.tracing(it));
         let following = sequence.map(|it| following(it, program, &layout));
         let hidden = hidden(&cells, &layout);
-        Self { program, kinds, tables, globals, hidden, following, observer, trace, code, layout, cells }
+        Self {
+            program,
+            kinds,
+            tables,
+            globals,
+            hidden,
+            following,
+            observer,
+            trace,
+            code,
+            layout,
+            cells,
+            first_transitions,
+            n_transitions,
+        }
     }
 }
 
@@ -101,6 +127,7 @@ struct Builder<'a> {
     cells: &'a Cells,
     layout: &'a Layout,
     labels: &'a [Vec<u32>],
+    first_transitions: &'a [usize],
     code: &'a mut Code,
 }
 
@@ -219,7 +246,8 @@ impl Builder<'_> {
             let transition = graph.transition(id);
             let act = self.act(scope, &transition.action);
             let to = transition.to.index() as i32;
-            place.moves.push(Move { id, act, to, keeps_control: transition.keeps_control });
+            let mark = self.first_transitions[scope.proctype.index()] + id.index();
+            place.moves.push(Move { id, mark, act, to, keeps_control: transition.keeps_control });
         }
         let here = std::iter::once(location).chain(location.escapes.iter().map(|it| graph.location(*it)));
         place.receives = here.flat_map(|it| &it.out).any(|id| may_receive(&graph.transition(*id).action));

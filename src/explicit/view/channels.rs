@@ -201,6 +201,9 @@ impl<'e> View<'e> {
         out: &mut Successors,
     ) {
         let Act::Receive { patterns, .. } = &receive.act else { return };
+        for a_move in [send, outer, receive] {
+            self.executed[a_move.mark] = true;
+        }
         let step = Step { process: sender, transition: send.id, partner: Some((receiver, outer.id)) };
         let holder = outer.keeps_control.then_some(receiver);
         self.emit(state, step, holder, out, |view, next| {

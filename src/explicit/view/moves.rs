@@ -78,6 +78,7 @@ impl View<'_> {
 
     /// The successor by a move of one process.
     fn finish(&mut self, process: usize, a_move: &Move, ready: Ready, state: &[Word], out: &mut Successors) {
+        self.executed[a_move.mark] = true;
         let step = Step { process, transition: a_move.id, partner: None };
         let holder = a_move.keeps_control.then_some(process);
         self.emit(state, step, holder, out, |view, next| view.perform(process, a_move, ready, next));
@@ -220,9 +221,11 @@ impl View<'_> {
         while places[location].deterministic == inside
             && engine.layout.fault.get(next) == 0
             && self.lack.is_none()
+            && self.is_inner_allowed()
         {
             match self.step_inside(process, &places[location], next) {
                 Some(inner) => {
+                    self.executed[inner.mark] = true;
                     self.note_inside(inner.id, next);
                     self.follow_inside(process, inner.id, next);
                 }

@@ -71,6 +71,11 @@ impl<'e> Product<'e> {
         self.view.fault(state)
     }
 
+    /// Was a sequence too long to be followed to its end?
+    pub fn has_given_up(&self) -> bool {
+        self.view.has_given_up()
+    }
+
     /// Did a run end in an error of the system?
     pub fn has_met_fault(&self) -> bool {
         self.has_met_fault

@@ -183,8 +183,8 @@ mod tests {
                   |
                 2 | 2:0
                   | ^^^
-                  = help: a line of a trail of SPIN is `step:process:number`, such as `12:0:7`
-            "#]],
+                  |
+                  = help: a line of a trail of SPIN is `step:process:number`, such as `12:0:7`"#]],
         );
         check(
             "1:-9:0\n",
@@ -194,8 +194,8 @@ mod tests {
                   |
                 1 | 1:-9:0
                   | ^^^^^^
-                  = help: a line of a trail of SPIN is `step:process:number`, such as `12:0:7`
-            "#]],
+                  |
+                  = help: a line of a trail of SPIN is `step:process:number`, such as `12:0:7`"#]],
         );
     }
 }

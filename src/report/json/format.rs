@@ -122,6 +122,8 @@ pub struct ModelResult {
     /// Where in the trail the cycle begins; at its end if nothing moves any
     /// more.
     pub cycle: Option<usize>,
+    /// What is never executed, by proctype; nothing if not every state was seen.
+    pub unreached: Option<Vec<Unreached>>,
     /// What the variables hold at its end.
     pub last: BTreeMap<String, String>,
     pub elapsed_seconds: f64,
@@ -152,6 +154,35 @@ pub enum ModelPropertyKind {
     Formula,
     /// An order of events.
     Sequence,
+}
+
+/// The statements of a proctype that are never executed.
+#[derive(Serialize, JsonSchema)]
+pub struct Unreached {
+    pub proctype: String,
+    /// Of how many in all.
+    pub n_statements: usize,
+    pub statements: Vec<UnreachedStatement>,
+}
+
+/// A statement that is never executed.
+#[derive(Serialize, JsonSchema)]
+pub struct UnreachedStatement {
+    pub statement: String,
+    pub location: Location,
+    pub why: Why,
+}
+
+/// Why a statement is never executed.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// No path of the control graph leads to it.
+    NoPath,
+    /// No process ever comes to it.
+    NotReached,
+    /// A process comes to it, but it is never possible.
+    NeverPossible,
 }
 
 /// A statement of a trail.

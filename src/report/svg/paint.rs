@@ -3,7 +3,7 @@
 use super::place::{GROUP_TITLE, Layout, Point};
 use super::plan::{LINE, LOOP, Link, NodeBox, Plan, text_size};
 use super::route::{self, Curve, End};
-use crate::verify::drawing::{Drawing, Node, Shape};
+use crate::verify::drawing::{Drawing, Node, Shape, Tint};
 use std::fmt::Write;
 
 /// White around the picture.
@@ -20,6 +20,9 @@ text{font-family:Helvetica,Arial,'DejaVu Sans',sans-serif;font-size:12px;fill:#0
 .link{fill:none;stroke:#475569;stroke-width:1.2}.head{fill:#475569}\
 .label{font-size:11px;fill:#334155;paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}\
 .mip{fill:none;stroke:#94a3b8;stroke-width:.9;stroke-dasharray:4 3;opacity:.75}.mip-head{fill:#94a3b8}";
+
+/// For drawings with tinted nodes.
+const TINTS: &str = ".atomic .state{fill:#bfdbfe}.deterministic .state{fill:#bbf7d0}";
 
 pub(super) fn picture(drawing: &Drawing, plan: &Plan, layout: &Layout) -> String {
     let mut painter = Painter { plan, layout, out: String::new() };
@@ -63,7 +66,8 @@ impl Painter<'_> {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"{left} {top} {width} {height}\">"
         ));
-        self.line(format!("<style>{STYLE}</style>"));
+        let is_tinted = drawing.nodes.iter().any(|node| node.tint != Tint::Plain);
+        self.line(format!("<style>{STYLE}{}</style>", if is_tinted { TINTS } else { "" }));
         self.line(format!(
             "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>"
         ));
@@ -166,7 +170,11 @@ impl Painter<'_> {
     }
 
     fn node(&mut self, node: &Node, size: NodeBox, centre: Point) {
-        self.out.push_str("<g>");
+        self.out.push_str(match node.tint {
+            Tint::Plain => "<g>",
+            Tint::Atomic => "<g class=\"atomic\">",
+            Tint::Deterministic => "<g class=\"deterministic\">",
+        });
         if let Some(tooltip) = &node.tooltip {
             let _ = write!(self.out, "<title>{}</title>", escape(tooltip));
         }

@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use super::{layout, render};
-use crate::verify::drawing::{Drawing, Edge, Node, Shape};
+use crate::verify::drawing::{Drawing, Edge, Node, Shape, Tint};
 use std::time::{Duration, Instant};
 
 /// A generator good enough to draw graphs, the same on every machine.
@@ -16,7 +16,13 @@ impl Random {
 }
 
 fn node(label: &str, shape: Shape, group: Option<&str>) -> Node {
-    Node { label: label.to_string(), shape, group: group.map(str::to_string), tooltip: None }
+    Node {
+        label: label.to_string(),
+        shape,
+        group: group.map(str::to_string),
+        tooltip: None,
+        tint: Tint::Plain,
+    }
 }
 
 fn edge(from: usize, to: usize, label: &str) -> Edge {

@@ -30,6 +30,7 @@ impl Writer<'_> {
         self.field("checked", &checked(report));
         self.field("strategy", &strategy(report));
         self.field("search", &search(report));
+        self.unreached(report, sources);
         self.line("");
         if report.has_met_fault {
             let line = "Some runs end in an error: `safety` is the property that finds it.";

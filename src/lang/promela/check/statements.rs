@@ -3,7 +3,8 @@
 use super::super::ast::{self, Reference, StatementKind as Syntax};
 use super::super::token::Mark;
 use super::super::tree::{
-    BinaryOp, BlockKind, Exclusive, Expr, ExprKind, Origin, Place, Sequence, Statement, StatementKind, Type,
+    BinaryOp, BlockKind, Exclusive, Expr, ExprKind, LabelId, Origin, Place, Sequence, Statement,
+    StatementKind, Type,
 };
 use super::body::Leaves;
 use super::{Checker, Context, constant};
@@ -28,7 +29,8 @@ impl Checker<'_> {
             kind => {
                 self.body.has_started = true;
                 self.check_place(kind, statement.mark);
-                let kind = self.kind(kind, statement.mark);
+                let mut kind = self.kind(kind, statement.mark);
+                let labels = with_loop(labels, &mut kind);
                 let used_at = self.report.outermost_use(statement.mark);
                 let span = statement.mark.span;
                 out.push(Statement { labels, kind, span, used_at, origin: Origin::Written, number: 0 });
@@ -211,6 +213,22 @@ impl Checker<'_> {
                 self.body.exclusive.push(Exclusive { channel, is_send, span: reference.mark.span });
             }
         }
+    }
+}
+
+/// A label before `for` or `select` marks the loop that it becomes, behind the
+/// first assignment: a `goto` goes on counting, as in SPIN. The labels that
+/// are left.
+fn with_loop(labels: Vec<LabelId>, kind: &mut StatementKind) -> Vec<LabelId> {
+    match kind {
+        StatementKind::Block(BlockKind::Loop, Sequence { statements, .. }) => match statements.last_mut() {
+            Some(last) => {
+                last.labels.extend(labels);
+                Vec::new()
+            }
+            None => labels,
+        },
+        _ => labels,
     }
 }
 

@@ -223,31 +223,26 @@ init { mtype:c m = red; printf("a\t%d%%%e %u%x%o%c\n", 1, m, 2, 3, 4, 'c'); prin
     check(
         r#"init { printf("%d %d\n", 1); printf("%d\n", 1, 2); printf("%s\n", 1); printf("100%") }"#,
         expect![[r#"
-        warning[promela-print]: the text prints more than the 1 value given
-         --> model.pml:1:15
-          |
-        1 | init { printf("%d %d\n", 1); printf("%d\n", 1, 2); printf("%s\n", 1); printf("100%") }
-          |               ^^^^^^^^^
-        warning[promela-print]: 1 value of 2 without a place in the text
-         --> model.pml:1:37
-          |
-        1 | init { printf("%d %d\n", 1); printf("%d\n", 1, 2); printf("%s\n", 1); printf("100%") }
-          |                                     ^^^^^^
-        warning[promela-print]: `%s` is no format of Promela
-         --> model.pml:1:59
-          |
-        1 | init { printf("%d %d\n", 1); printf("%d\n", 1, 2); printf("%s\n", 1); printf("100%") }
-          |                                                           ^^^^^^
-        warning[promela-print]: 1 value of 1 without a place in the text
-         --> model.pml:1:59
-          |
-        1 | init { printf("%d %d\n", 1); printf("%d\n", 1, 2); printf("%s\n", 1); printf("100%") }
-          |                                                           ^^^^^^
-        warning[promela-print]: `%` is no format of Promela
-         --> model.pml:1:78
-          |
-        1 | init { printf("%d %d\n", 1); printf("%d\n", 1, 2); printf("%s\n", 1); printf("100%") }
-          |                                                                              ^^^^^^"#]],
+            warning[promela-print]: the text prints more than the 1 value given
+             --> model.pml:1:15
+              |
+            1 | init { printf("%d %d\n", 1); printf("%d\n", 1, 2); printf("%s\n", 1); printf("100%") }
+              |               ^^^^^^^^^
+            warning[promela-print]: 1 value of 2 without a place in the text
+             --> model.pml:1:37
+              |
+            1 | init { printf("%d %d\n", 1); printf("%d\n", 1, 2); printf("%s\n", 1); printf("100%") }
+              |                                     ^^^^^^
+            warning[promela-print]: `%s` is no format of Promela
+             --> model.pml:1:59
+              |
+            1 | init { printf("%d %d\n", 1); printf("%d\n", 1, 2); printf("%s\n", 1); printf("100%") }
+              |                                                           ^^^^^^
+            warning[promela-print]: `%` is no format of Promela
+             --> model.pml:1:78
+              |
+            1 | init { printf("%d %d\n", 1); printf("%d\n", 1, 2); printf("%s\n", 1); printf("100%") }
+              |                                                                              ^^^^^^"#]],
     );
     check(
         r#"init { printf(1); printf("a" 2) }"#,

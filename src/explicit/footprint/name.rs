@@ -1,0 +1,79 @@
+//! Resources as a user knows them.
+
+use super::{Channel, Operation, Owner, Part, Resource, Selector};
+use crate::lang::promela::tree::{Model, ProctypeId, Type};
+
+impl Resource {
+    /// `a[*].x`, `P:x`, `channel q`, `P@`, for a transition of the proctype
+    /// `own`.
+    pub fn name(&self, model: &Model, own: ProctypeId) -> String {
+        match self {
+            Self::Everything => "everything".to_string(),
+            Self::Variable(part) => part.name(model, own),
+            Self::Channel(channel) => channel.name(model, own),
+            Self::Control(proctype) => format!("{}@", model.proctypes[proctype.index()].name),
+            Self::Processes => "processes".to_string(),
+            Self::Channels => "channels".to_string(),
+            Self::Last => "_last".to_string(),
+            Self::Priorities => "priorities".to_string(),
+        }
+    }
+}
+
+impl Channel {
+    /// `channel q`, `any channel`.
+    pub fn name(&self, model: &Model, own: ProctypeId) -> String {
+        match self {
+            Self::Of(part) => format!("channel {}", part.name(model, own)),
+            Self::Any => "any channel".to_string(),
+        }
+    }
+}
+
+impl Part {
+    /// `a[*].x`, `P:x`.
+    pub fn name(&self, model: &Model, own: ProctypeId) -> String {
+        let variable = self.variable(model, own);
+        let mut name = match self.owner {
+            Owner::Global | Owner::Own => variable.name.clone(),
+            Owner::Process(proctype) => {
+                format!("{}:{}", model.proctypes[proctype.index()].name, variable.name)
+            }
+        };
+        let mut ty = variable.ty;
+        for step in &self.steps {
+            match *step {
+                Selector::Element(index) => name.push_str(&format!("[{index}]")),
+                Selector::AnyElement => name.push_str("[*]"),
+                Selector::Field(field) => {
+                    let Type::Record(record) = ty else { break };
+                    let field = &model.records[record.index()].fields[field.index()];
+                    name.push_str(&format!(".{}", field.name));
+                    ty = field.ty;
+                }
+            }
+        }
+        name
+    }
+}
+
+impl Operation {
+    /// One word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Send => "send",
+            Self::SortedSend => "sorted-send",
+            Self::Receive => "receive",
+            Self::RandomReceive => "random-receive",
+            Self::Copy => "copy",
+            Self::RandomCopy => "random-copy",
+            Self::Length => "len",
+            Self::Empty => "empty",
+            Self::Full => "full",
+            Self::NotEmpty => "nempty",
+            Self::NotFull => "nfull",
+            Self::Poll => "poll",
+            Self::RandomPoll => "random-poll",
+        }
+    }
+}

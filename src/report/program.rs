@@ -1,0 +1,34 @@
+//! The intermediate representation of a Promela model as one versioned JSON
+//! document.
+
+use crate::verify::outline::Outline;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Raised when a reader of the old form could misread the new one.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// A program with its origin.
+#[derive(Serialize, JsonSchema)]
+struct Document<'a> {
+    schema_version: u32,
+    /// The version of Trapline.
+    version: &'a str,
+    /// The file of the model.
+    model: &'a str,
+    #[serde(flatten)]
+    outline: &'a Outline,
+}
+
+/// The document as text, ending with a newline.
+pub fn render(model: &str, outline: &Outline) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let document = Document { schema_version: SCHEMA_VERSION, version, model, outline };
+    let text = serde_json::to_string_pretty(&document).expect("the document has string keys only");
+    text + "\n"
+}
+
+/// The JSON schema of the document.
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(Document).into()
+}

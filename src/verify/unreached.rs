@@ -1,0 +1,131 @@
+//! Statements that no execution reaches, after a search that saw everything.
+//!
+//! Only executed transitions are noted while searching. Where processes can
+//! stand follows from them, so what was come to but never possible can be
+//! told from what was never come to. SPIN lists the latter only, and never
+//! `skip`.
+
+use crate::diag::Span;
+use crate::explicit::Program;
+use crate::explicit::program::{Action, LocationId, Process, TransitionId};
+use crate::lang::promela::tree::{Expr, ExprKind, ProctypeId};
+
+/// The statements of a proctype that are never executed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreached {
+    /// The proctype.
+    pub proctype: String,
+    /// All statements of it, its end counted as one.
+    pub n_statements: usize,
+    /// Those that are never executed, in the order of the text.
+    pub statements: Vec<UnreachedStatement>,
+}
+
+/// A statement that is never executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct UnreachedStatement {
+    /// Where it was written.
+    pub span: Span,
+    /// Why not.
+    pub why: Why,
+}
+
+/// Why a statement is never executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// No path of the control graph leads to it.
+    NoPath,
+    /// No process ever comes to it.
+    NotReached,
+    /// A process comes to it, but it is never possible.
+    NeverPossible,
+}
+
+/// What is never executed, if `is_executed` tells what was; proctypes
+/// without such statements are left out.
+pub fn unreached(
+    program: &Program,
+    is_executed: impl Fn(ProctypeId, TransitionId) -> bool,
+) -> Vec<Unreached> {
+    let started = started(program, &is_executed);
+    let mut found = Vec::new();
+    for (index, process) in program.processes.iter().enumerate() {
+        let is_executed = |id: TransitionId| is_executed(ProctypeId::new(index), id);
+        let stood = stood(process, started[index], &is_executed);
+        let tried = leaving(process, stood, false);
+        let possible = leaving(process, vec![Process::ENTRY], true);
+        let statement = |id: TransitionId| UnreachedStatement {
+            span: process.transition(id).span,
+            why: match (tried[id.index()], possible[id.index()]) {
+                (true, _) => Why::NeverPossible,
+                (false, true) => Why::NotReached,
+                (false, false) => Why::NoPath,
+            },
+        };
+        let all = (0..process.transitions.len()).map(TransitionId::new);
+        let mut statements: Vec<_> = all.filter(|&id| !is_executed(id)).map(statement).collect();
+        statements.sort_unstable();
+        statements.dedup();
+        if !statements.is_empty() {
+            found.push(Unreached {
+                proctype: program.model.proctypes[index].name.clone(),
+                n_statements: process.transitions.len(),
+                statements,
+            });
+        }
+    }
+    found
+}
+
+/// Per proctype, whether there ever is a process of it.
+fn started(program: &Program, is_executed: &impl Fn(ProctypeId, TransitionId) -> bool) -> Vec<bool> {
+    let mut started: Vec<bool> = program.model.proctypes.iter().map(|it| it.active > 0).collect();
+    for (index, process) in program.processes.iter().enumerate() {
+        for (id, transition) in process.transitions.iter().enumerate() {
+            let (Action::Guard(expr) | Action::Assign(_, expr)) = &transition.action else { continue };
+            if let Expr { kind: ExprKind::Run { proctype, .. }, .. } = expr
+                && is_executed(ProctypeId::new(index), TransitionId::new(id))
+            {
+                started[proctype.index()] = true;
+            }
+        }
+    }
+    started
+}
+
+/// Where processes stand at some time.
+fn stood(
+    process: &Process,
+    is_started: bool,
+    is_executed: &impl Fn(TransitionId) -> bool,
+) -> Vec<LocationId> {
+    let ids = (0..process.transitions.len()).map(TransitionId::new).filter(|&id| is_executed(id));
+    let moves = ids.map(|id| process.transition(id)).filter(|it| it.action != Action::End);
+    is_started.then_some(Process::ENTRY).into_iter().chain(moves.map(|it| it.to)).collect()
+}
+
+/// Per transition, whether it leaves one of the places, an escape of them, or
+/// the beginning of a `d_step` there; if it `goes_on`, also a place to which
+/// these lead.
+fn leaving(process: &Process, mut pending: Vec<LocationId>, goes_on: bool) -> Vec<bool> {
+    let mut leaving = vec![false; process.transitions.len()];
+    let mut seen = vec![false; process.locations.len()];
+    while let Some(at) = pending.pop() {
+        if std::mem::replace(&mut seen[at.index()], true) {
+            continue;
+        }
+        let location = process.location(at);
+        pending.extend(&location.escapes);
+        for &id in &location.out {
+            leaving[id.index()] = true;
+            let transition = process.transition(id);
+            if let Action::Deterministic(first) = transition.action {
+                pending.push(first);
+            }
+            if transition.action != Action::End && goes_on {
+                pending.push(transition.to);
+            }
+        }
+    }
+    leaving
+}
