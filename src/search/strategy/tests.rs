@@ -938,6 +938,41 @@ fn options() {
           |
           = help: did you mean `w`?"#]],
     );
+    check("dfs(shorten=exact)", expect!["dfs(shorten=exact)"]);
+    check("dfs( shorten = quick )", expect!["dfs(shorten=quick)"]);
+    check(
+        "dfs(shorten=fast)",
+        expect![[r#"
+        error[strategy]: `fast` is no way to shorten
+         --> --strategy:1:13
+          |
+        1 | dfs(shorten=fast)
+          |             ^^^^
+          |
+          = help: write `shorten=exact` or `shorten=quick`"#]],
+    );
+    check(
+        "dfs(depth=3, shorten=quick)",
+        expect![[r#"
+        error[strategy]: `shorten` sets the depth by itself
+         --> --strategy:1:22
+          |
+        1 | dfs(depth=3, shorten=quick)
+          |                      ^^^^^
+          |
+          = help: leave out `depth` or `shorten`"#]],
+    );
+    check(
+        "bfs + dfs(shorten=quick)",
+        expect![[r#"
+        error[strategy]: `shorten` cannot be combined with other rules
+         --> --strategy:1:7
+          |
+        1 | bfs + dfs(shorten=quick)
+          |       ^^^^^^^^^^^^^^^^^^
+          |
+          = help: write `dfs` without it here"#]],
+    );
     check(
         "dfs(deep=3)",
         expect![[r#"
