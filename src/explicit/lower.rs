@@ -78,8 +78,6 @@ struct Next {
     at: LocationId,
     /// What is met there first, be it a step or not.
     standing: Standing,
-    /// Does a `break` that is no step lead there?
-    is_behind_break: bool,
 }
 
 /// Where a transition comes from.
@@ -91,7 +89,7 @@ struct Origin {
     keeps_control: bool,
     is_jump: bool,
     is_labelled: bool,
-    leads_past_break: bool,
+    is_goto: bool,
     lands_on: Option<u32>,
 }
 
@@ -103,7 +101,7 @@ impl Origin {
             keeps_control,
             is_jump: false,
             is_labelled: false,
-            leads_past_break: false,
+            is_goto: false,
             lands_on: None,
         }
     }
@@ -111,7 +109,7 @@ impl Origin {
 
 impl Next {
     fn outside(at: LocationId) -> Self {
-        Self { at, standing: Standing::Outside, is_behind_break: false }
+        Self { at, standing: Standing::Outside }
     }
 }
 
@@ -154,7 +152,7 @@ impl<'a> Builder<'a> {
     fn add(&mut self, from: LocationId, action: Action, to: LocationId, origin: Origin) {
         let id = TransitionId::new(self.graph.transitions.len());
         let atomic = self.graph.locations[from.index()].atomic;
-        let Origin { span, number, keeps_control, is_jump, is_labelled, leads_past_break, lands_on } = origin;
+        let Origin { span, number, keeps_control, is_jump, is_labelled, is_goto, lands_on } = origin;
         let has_escape = !self.graph.locations[from.index()].escapes.is_empty();
         self.graph.transitions.push(Transition {
             action,
@@ -166,7 +164,7 @@ impl<'a> Builder<'a> {
             is_jump,
             is_labelled,
             has_escape,
-            leads_past_break,
+            is_goto,
             lands_on,
         });
         self.graph.locations[from.index()].out.push(id);
@@ -198,8 +196,7 @@ impl<'a> Builder<'a> {
 
     /// What a statement that begins at `at` is to those before it.
     fn next(&self, statement: &Statement, at: LocationId, is_last: bool) -> Next {
-        let is_behind_break = matches!(statement.kind, StatementKind::Break);
-        Next { at, standing: self.standing(statement, is_last), is_behind_break }
+        Next { at, standing: self.standing(statement, is_last) }
     }
 
     /// A jump out of an atomic sequence ends it.
@@ -234,12 +231,12 @@ impl<'a> Builder<'a> {
             StatementKind::Goto(label) => {
                 let at = self.labels[label.index()];
                 let standing = self.marked[label.index()];
-                let target = Next { at, standing, is_behind_break: false };
-                return self.jump(statement, target, self.jumps[label.index()], is_first);
+                let target = Next { at, standing };
+                return self.jump(statement, target, self.jumps[label.index()], is_first, is_last);
             }
             StatementKind::Break => {
                 let target = self.around.exit.unwrap_or(next);
-                return self.jump(statement, target, self.around.exit_number, is_first);
+                return self.jump(statement, target, self.around.exit_number, is_first, is_last);
             }
             StatementKind::If(choices) => {
                 let next = self.behind(next, statement, is_last);
@@ -287,8 +284,7 @@ impl<'a> Builder<'a> {
         // SPIN makes nothing of the declaration of a record.
         let is_jump = action == Action::Skip && statement.origin == Who::Declaration;
         let origin = Origin { is_jump, ..Origin::statement(span, statement.number, keeps_control) };
-        let leads_past_break = next.is_behind_break;
-        self.add(place, action, next.at, Origin { is_labelled, leads_past_break, ..origin });
+        self.add(place, action, next.at, Origin { is_labelled, ..origin });
         place
     }
 
@@ -325,11 +321,10 @@ impl<'a> Builder<'a> {
         let origin = Origin {
             is_jump: true,
             is_labelled: is_loop,
-            leads_past_break: next.is_behind_break,
             ..Origin::statement(span, number, !is_last)
         };
         self.add(at, Action::Skip, next.at, origin);
-        Next { at, standing, is_behind_break: false }
+        Next { at, standing }
     }
 
     /// A jump is a step where it begins a block or leaves an atomic sequence,
@@ -340,6 +335,7 @@ impl<'a> Builder<'a> {
         target: Next,
         lands_on: Option<u32>,
         is_first: bool,
+        is_last: bool,
     ) -> LocationId {
         let Statement { span, number, .. } = *statement;
         let is_marked = statement.is_marked(&self.body.labels);
@@ -352,8 +348,8 @@ impl<'a> Builder<'a> {
             let origin = Origin {
                 is_jump: true,
                 is_labelled,
-                leads_past_break: matches!(statement.kind, StatementKind::Break),
-                lands_on,
+                is_goto: true,
+                lands_on: lands_on.filter(|_| leaves && !keeps_control && !is_last),
                 ..Origin::statement(span, number, keeps_control)
             };
             self.add(place, Action::Skip, target.at, origin);

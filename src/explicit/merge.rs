@@ -59,11 +59,11 @@ struct Merger<'p> {
 impl Merger<'_> {
     fn chain(&self, id: TransitionId) -> Chain {
         let mut chain = Chain::default();
-        if self.is_off || !self.can_follow(id) && !self.can_begin(id) {
+        let mut last = self.graph.transition(id);
+        if self.is_off || last.is_goto || !self.can_follow(id) && !self.can_begin(id) {
             return chain;
         }
-        let mut last = self.graph.transition(id);
-        while !last.leads_past_break
+        while last.lands_on.is_none()
             && let Some(next) = self.only_one_at(last.to)
             && self.can_follow(next)
             && next != id
@@ -72,8 +72,7 @@ impl Merger<'_> {
             chain.then.push(next);
             last = self.graph.transition(next);
         }
-        let is_inside = self.graph.transition(id).keeps_control && !chain.then.is_empty();
-        chain.lands_on = last.lands_on.filter(|_| is_inside && !last.keeps_control);
+        chain.lands_on = last.lands_on;
         chain
     }
 
@@ -90,7 +89,7 @@ impl Merger<'_> {
     fn can_follow(&self, id: TransitionId) -> bool {
         let transition = self.graph.transition(id);
         let never_blocks = match &transition.action {
-            Action::Assign(..) | Action::SetPriority(..) | Action::Assert(_) | Action::Print(_) => true,
+            Action::Assign(..) | Action::Assert(_) | Action::Print(_) => true,
             Action::Skip => transition.is_jump,
             _ => false,
         };

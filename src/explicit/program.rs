@@ -138,10 +138,12 @@ pub struct Transition {
     pub is_labelled: bool,
     /// Can it be left by the escape of an `unless`?
     pub has_escape: bool,
-    /// Does a `break` lie on its way, so that nothing is merged into it?
-    pub leads_past_break: bool,
-    /// The number of what a jump out of an atomic sequence leads to, if that
-    /// is no step for others: where `break` leads, or a further jump.
+    /// A `goto` or `break`: nothing is merged into it unless it is merged
+    /// itself.
+    pub is_goto: bool,
+    /// The number of what a jump out of the midst of an atomic sequence leads
+    /// to, if that is no step for others: where `break` leads, or a further
+    /// jump.
     pub lands_on: Option<u32>,
 }
 

@@ -180,7 +180,7 @@ fn graph_of(buchi: &Buchi, atoms: &[Expr], span: Span) -> Process {
             is_jump: false,
             is_labelled: false,
             has_escape: false,
-            leads_past_break: false,
+            is_goto: false,
             lands_on: None,
         });
         graph.locations[from.index()].out.push(id);
