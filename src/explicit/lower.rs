@@ -318,11 +318,8 @@ impl<'a> Builder<'a> {
             return Next { standing, ..next };
         }
         let at = self.add_place(span);
-        let origin = Origin {
-            is_jump: true,
-            is_labelled: is_loop,
-            ..Origin::statement(span, number, !is_last)
-        };
+        let origin =
+            Origin { is_jump: true, is_labelled: is_loop, ..Origin::statement(span, number, !is_last) };
         self.add(at, Action::Skip, next.at, origin);
         Next { at, standing }
     }

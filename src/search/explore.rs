@@ -84,7 +84,8 @@ impl Run {
             (None, Some(stop)) => End::Stopped(stop),
             (None, None) => End::Exhausted,
         };
-        Self { end, space, counters, stages: vec![StageCost { counters, elapsed }], elapsed }
+        let cut_short = stop.filter(|_| last.is_some());
+        Self { end, cut_short, space, counters, stages: vec![StageCost { counters, elapsed }], elapsed }
     }
 }
 

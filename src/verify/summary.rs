@@ -70,6 +70,7 @@ fn cut_short(answer: &Answer) -> Option<Diagnostic> {
         Stop::Depth => "the limit of depth",
         Stop::Time => "the limit of time",
         Stop::Interrupt => "an interrupt",
+        Stop::Omissions => "what the store forgets",
     };
     let message = format!("{limit} ended the search before it was clear that no counterexample is shorter");
     Some(Diagnostic::new(Severity::Note, "cut-short", None, message))
