@@ -136,8 +136,9 @@ impl<S: TransitionSystem> Search<'_, S> {
             hashes.extend(successors.iter().map(Space::hash));
             let touched = hashes.iter().fold(0, |sum, &hash| sum ^ self.visited.touch(hash));
             std::hint::black_box(touched);
-            for (&hash, next) in hashes.iter().zip(successors.iter()).rev() {
-                if !self.is_settled(hash, next, depth + 1) {
+            // The first one has its turn at once and need not be looked up twice.
+            for (index, (&hash, next)) in hashes.iter().zip(successors.iter()).enumerate().rev() {
+                if index == 0 || !self.is_settled(hash, next, depth + 1) {
                     self.push(next, depth + 1);
                 }
             }
