@@ -77,7 +77,7 @@ pan() {
 }
 
 # less A B: the smaller of two numbers, where the first may be missing.
-less() { awk "BEGIN { print (\"$1\" == \"\" || $2 < $1 + 0) ? $2 : $1 }"; }
+less() { awk -v one="$1" -v other="$2" 'BEGIN { print (one == "" || other + 0 < one + 0) ? other : one }'; }
 
 # compare MODE OUR_FLAGS PAN_FLAGS: lines "model|defines|states|ours/s|pan's/s|our bytes|pan's|pan's with table".
 compare() {
@@ -94,7 +94,7 @@ compare() {
         [ "$states" = "${pan_run[2]}" ] ||
             fail "$model $defines: we count $states states, pan ${pan_run[2]}"
         echo "$model|$defines|$states|$our_s|$pan_s|${our[3]}|${pan_run[3]}|${pan_run[4]}"
-    done <<< "$subjects" | tee "$work/$1" | sed "s/^/$1 /" >&2
+    done <<< "$subjects" | tee "$work/$1" | sed -u "s/^/$1 /" >&2
 }
 
 # table TITLE FILE: rates, ratios, bytes, and their geometric means.

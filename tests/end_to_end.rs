@@ -96,7 +96,8 @@ fn the_lock_is_taken_twice_if_nothing_is_known_of_the_tasks() {
             executions   prefixes: every beginning of an execution, also of one that gets stuck
             constraints  none
             graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
-            strategy     bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) / bf(ta)
+            strategy     bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) /
+                         bf(ta)
             search       3 node-tuples stored, 3 generated, depth 1, 346.7 KiB, T s
 
             VIOLATED after 2 steps.
@@ -134,7 +135,8 @@ fn the_lock_holds_with_the_first_task() {
             executions   prefixes: every beginning of an execution, also of one that gets stuck
             constraints  task:t1 (2 states)
             graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
-            strategy     bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) / bf(ta)
+            strategy     bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) /
+                         bf(ta)
             search       3 node-tuples stored, 3 generated, depth 2, 346.7 KiB, T s
 
             no-double-lock: holds
@@ -225,7 +227,8 @@ fn a_search_that_gives_up_is_undecided() {
             executions   prefixes: every beginning of an execution, also of one that gets stuck
             constraints  task:t1 (2 states)
             graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
-            strategy     bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) / bf(ta)
+            strategy     bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) /
+                         bf(ta)
             search       2 node-tuples stored, 1 generated, depth 0, 345.9 KiB, T s
 
             UNDECIDED: --max-states was reached.
@@ -247,6 +250,31 @@ fn two_stages_without_a_trap_say_what_they_do_instead() {
     assert!(two_stage.contains("note[no-trap]: no trap of the property can be reached"), "{two_stage}");
     let one_stage = good(&format!("{line} bfs"), 1);
     assert!(!one_stage.contains("no-trap"), "{one_stage}");
+}
+
+#[test]
+fn a_shortest_counterexample_of_prefixes_is_searched_breadth_first() {
+    let line = "check tests/end_to_end/two-locks.yaml --strategy short --executions";
+    let prefixes = run(&format!("{line} prefixes")).stdout;
+    assert!(prefixes.contains("strategy     bfs"), "{prefixes}");
+    let complete = run(&format!("{line} complete")).stdout;
+    assert!(complete.contains("strategy     astar(ta)"), "{complete}");
+}
+
+#[test]
+fn a_limit_leaves_the_counterexample_and_takes_the_claim_that_it_is_shortest() {
+    let line = "check specs/peterson.yaml --property mutual-exclusion --executions complete --adjacency never \
+                --no-default-constraints -c task:* --strategy short";
+    let whole = good(line, 1);
+    assert!(whole.contains("strategy     astar(ta); no counterexample is shorter\n"), "{whole}");
+    assert!(!whole.contains("cut-short"), "{whole}");
+    let cut = good(&format!("{line} --max-states 30"), 1);
+    assert!(cut.contains("strategy     astar(ta)\n") && cut.contains("VIOLATED after 2 steps"), "{cut}");
+    assert!(cut.contains("note[cut-short]: the limit of states ended the search before"), "{cut}");
+    let json = good(&format!("{line} --max-states 30 --format json"), 1);
+    let json: Value = serde_json::from_str(&json).expect("it is JSON");
+    let result = &json["results"][0];
+    assert_eq!((&result["verdict"], &result["claims"]["shortest"]), (&"violated".into(), &false.into()));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use trapline::search::strategy::{Rule, Shorten};
 use trapline::search::{End, Limits, Stop, Store, Strategy, breadth_first, depth_first, explore};
 use trapline::system::{Successors, TransitionSystem, Word};
 use trapline::verify::Verdict;
-use trapline::verify::explicit::{Aim, Means, ModelQuestion, ModelReport, check_model, lower};
+use trapline::verify::explicit::{Aim, Manner, Means, ModelQuestion, ModelReport, check_model, lower};
 
 const STORES: [Store; 4] =
     [Store::Exact, Store::Compressed, Store::Compact, Store::Bitstate { bytes: 8 << 20 }];
@@ -33,7 +33,7 @@ fn check(program: &Program, rule: Rule, means: Means, limits: Limits) -> ModelRe
         strategy: Strategy::of(rule),
         limits,
         means,
-        allows_blocked_end: false,
+        manner: Manner::default(),
     };
     check_model(&question, &mut |_| None).expect("the question makes sense")
 }
@@ -296,7 +296,7 @@ fn what_does_not_go_together_is_refused() {
             strategy: Strategy::of(rule),
             limits: Limits::default(),
             means,
-            allows_blocked_end: false,
+            manner: Manner::default(),
         };
         check_model(&question, &mut |_| None).is_err()
     };

@@ -9,13 +9,15 @@
 //! that the loop has no other way out.
 
 mod compile;
+mod constant;
 mod run;
 
 use crate::explicit::layout::Field;
 use crate::lang::promela::tree::{BinaryOp, ChannelQuery, ProctypeId};
 use std::ops::Range;
 
-pub(super) use compile::{Compiler, Scope, Target, comparisons};
+pub(super) use compile::{Compiler, Scope, Target};
+pub(super) use constant::comparisons;
 pub(super) use run::{Cause, Machine};
 
 /// A piece of [`Code::ops`].

@@ -11,9 +11,8 @@
 mod cells;
 mod widths;
 
-use super::code::comparisons;
-use super::program::{Action, Program, Uses};
-use crate::lang::promela::tree::{Model, Place, ProctypeId, Root, Type};
+use super::program::Uses;
+use crate::lang::promela::tree::{Model, ProctypeId, Type};
 use crate::system::Word;
 
 pub use cells::{Cell, CellInitial, Cells, ChannelKind, channel_kinds};
@@ -296,30 +295,6 @@ pub struct Needs<'a> {
     pub uses: Uses,
 }
 
-impl Shape {
-    /// Room for what is there at the start, and for the values that variables
-    /// are compared with.
-    pub fn of(program: &Program) -> Self {
-        let mut shape = Self::at_start(&program.model);
-        for (proctype, process) in program.processes.iter().enumerate() {
-            let mut note = |place: &Place, value: i32| {
-                let holder = match place.root {
-                    Root::Scratch => return,
-                    Root::Global(global) => Holder::Global(global.index()),
-                    Root::Local(local) => Holder::Local(ProctypeId::new(proctype), local.index()),
-                };
-                shape.widths.expect(holder, value);
-            };
-            for transition in &process.transitions {
-                if let Action::Guard(expr) = &transition.action {
-                    comparisons(expr, &mut note);
-                }
-            }
-        }
-        shape
-    }
-}
-
 impl Layout {
     /// Bits for everything, in a shape.
     pub fn new(needs: &Needs, shape: &Shape) -> Self {
@@ -401,34 +376,6 @@ fn channel_room(needs: &Needs, options: &[usize], widths: &Widths, packer: &mut 
         .collect();
     packer.take_one_of(packers.into_iter());
     ChannelRoom { tag, options }
-}
-
-impl Layout {
-    /// What a shape lacks if a value does not fit into a field of it.
-    pub(super) fn lack_of_bits(&self, cells: &Cells, field: Field, value: i32) -> Lack {
-        let stored = truncate(field.type_bits, field.is_signed, value);
-        let fits = |&bits: &u8| truncate(bits, field.is_signed, stored) == stored;
-        let bits = (field.bits..field.type_bits).find(fits).unwrap_or(field.type_bits);
-        let in_globals = || {
-            let global = self.globals.iter().position(|it| *it == field)?;
-            Some(Holder::Global(cells.globals[global].variable))
-        };
-        let in_processes = || {
-            self.processes.iter().flat_map(|room| &room.options).find_map(|option| {
-                let local = option.locals.iter().position(|it| *it == field)?;
-                let variable = cells.locals[option.proctype.index()][local].variable;
-                Some(Holder::Local(option.proctype, variable))
-            })
-        };
-        let in_channels = || {
-            self.channels.iter().flat_map(|room| &room.options).find_map(|option| {
-                let message = option.messages.iter().position(|it| *it == field)?;
-                Some(Holder::Message(option.kind, message % option.n_fields))
-            })
-        };
-        let holder = in_globals().or_else(in_processes).or_else(in_channels);
-        Lack::Bits(holder.expect("every field holds something"), bits)
-    }
 }
 
 impl Shape {

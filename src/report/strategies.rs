@@ -24,13 +24,16 @@ pub fn render(columns: usize) -> String {
 }
 
 fn preset(preset: &manual::Preset) -> [String; 2] {
-    let means = match preset.with_trap == preset.without_trap {
+    let mut means = match preset.with_trap == preset.without_trap {
         true => format!("{}: {}", preset.brief, preset.with_trap),
         false => format!(
             "{}: {}; if the property has no trap that can be reached: {}",
             preset.brief, preset.with_trap, preset.without_trap
         ),
     };
+    if let Some(strategy) = preset.ending_anywhere {
+        means += &format!("; where prefixes of executions count: {strategy}");
+    }
     [preset.name.to_owned(), means]
 }
 

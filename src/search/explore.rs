@@ -39,6 +39,8 @@ pub enum End {
 pub struct Run {
     /// How.
     pub end: End,
+    /// What kept it from going on to find something better.
+    pub cut_short: Option<Stop>,
     /// What was seen.
     pub space: Space,
     /// What was done in all.
@@ -82,7 +84,8 @@ impl Run {
             (None, Some(stop)) => End::Stopped(stop),
             (None, None) => End::Exhausted,
         };
-        Self { end, space, counters, stages: vec![StageCost { counters, elapsed }], elapsed }
+        let cut_short = stop.filter(|_| last.is_some());
+        Self { end, cut_short, space, counters, stages: vec![StageCost { counters, elapsed }], elapsed }
     }
 }
 
@@ -114,11 +117,8 @@ pub fn explore<'h, S: TransitionSystem>(
 ) -> Run {
     let search = Search::new(system, strategy, limits);
     match strategy.only_rule() {
-        Some(Rule::Dfs { depth: None }) => {
-            return depth_first(search.system, Store::Exact, None, limits, watch).into();
-        }
         Some(Rule::Shorten(shorten)) => {
-            return depth_first(search.system, Store::Exact, Some(*shorten), limits, watch).into();
+            depth_first(search.system, Store::Exact, Some(*shorten), limits, watch).into()
         }
         Some(Rule::Bfs) => search.run(Fifo::default(), watch),
         Some(Rule::Dfs { .. }) => search.run(Lifo::default(), watch),
@@ -156,6 +156,8 @@ struct Search<'a, S> {
     /// The first goal that was stored.
     goal: Option<StateId>,
     truncated: bool,
+    /// What ended the search when a goal was known and a better one could come.
+    cut_short: Option<Stop>,
     started: Instant,
     /// When the work was last booked to a stage.
     booked: Duration,
@@ -182,6 +184,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             stages: vec![StageCost::default(); strategy.stages.len()],
             goal: None,
             truncated: false,
+            cut_short: None,
             started: Instant::now(),
             booked: Duration::ZERO,
         }
@@ -192,7 +195,9 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         self.measure(&frontier);
         self.book(frontier.stage());
         let counters = self.total(&frontier);
-        Run { end, space: self.space, counters, stages: self.stages, elapsed: self.started.elapsed() }
+        let cut_short = self.cut_short;
+        let elapsed = self.started.elapsed();
+        Run { end, cut_short, space: self.space, counters, stages: self.stages, elapsed }
     }
 
     fn search<F: Frontier>(&mut self, frontier: &mut F, watch: Watcher) -> End {
@@ -288,12 +293,15 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         End::Exhausted
     }
 
-    /// The end of a search that may not go on. Where goals count only in the
-    /// end, what was found is found.
-    fn stop(&self, stop: Stop) -> End {
+    /// The end of a search that may not go on: what was found is found, even if
+    /// its turn has not come.
+    fn stop(&mut self, stop: Stop) -> End {
         match self.goal {
-            Some(goal) if self.goal_test != GoalTest::Expanded => End::Found(goal),
-            _ => End::Stopped(stop),
+            Some(goal) => {
+                self.cut_short = Some(stop);
+                End::Found(goal)
+            }
+            None => End::Stopped(stop),
         }
     }
 

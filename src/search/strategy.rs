@@ -51,6 +51,12 @@ pub struct Chain {
 pub enum Rule {
     /// The one with the shortest path.
     Bfs,
+    /// The same once its stage has taken so many states: from then on the
+    /// other queues are given up.
+    BfsAfter {
+        /// How many.
+        turns: u32,
+    },
     /// The newest one.
     Dfs {
         /// Paths may be this long.
@@ -198,6 +204,16 @@ impl Strategy {
     }
 }
 
+impl Chain {
+    /// When it takes over from the other queues of its stage, if it does.
+    pub fn after(&self) -> Option<u32> {
+        match self.rules[..] {
+            [Rule::BfsAfter { turns }] => Some(turns),
+            _ => None,
+        }
+    }
+}
+
 impl Rule {
     /// The heuristic that is asked.
     pub fn heuristic(&self) -> Option<&str> {
@@ -251,6 +267,7 @@ impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self::Bfs => f.write_str("bfs"),
+            Self::BfsAfter { turns } => write!(f, "bfs(after={turns})"),
             Self::Dfs { depth: None } => f.write_str("dfs"),
             Self::Dfs { depth: Some(depth) } => write!(f, "dfs(depth={depth})"),
             Self::Shorten(Shorten::Exact) => f.write_str("dfs(shorten=exact)"),

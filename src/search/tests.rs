@@ -127,10 +127,10 @@ fn strategy(text: &str) -> Strategy {
 }
 
 #[test]
-fn breadth_first_takes_the_oldest_and_depth_first_the_newest() {
+fn breadth_first_takes_the_oldest_and_depth_first_goes_down_at_once() {
     let tree = Try::tree(&[]);
     assert_eq!(tree.run("bfs").order, [0, 1, 2, 3, 4, 5, 6]);
-    assert_eq!(tree.run("dfs").order, [0, 2, 6, 5, 1, 4, 3]);
+    assert_eq!(tree.run("dfs").order, [0, 1, 3, 4, 2, 5, 6]);
 }
 
 #[test]
@@ -239,6 +239,66 @@ fn queues_take_turns_over_one_visited_set() {
     assert!(astray.run("bf(h) | bf(k, turns=1)").run.counters.expanded > 10, "it was given up");
 }
 
+#[test]
+fn a_queue_may_take_over_and_goes_breadth_first_then() {
+    // The estimates lead down the right side first.
+    let tree = Try::tree(&[]).h(&[0, 2, 1, 0, 0, 1, 0]);
+    assert_eq!(tree.run("bf(h)").order, [0, 2, 6, 5, 1, 3, 4]);
+    assert_eq!(tree.run("bf(h) | bfs(after=1)").order, [0, 1, 2, 3, 4, 5, 6]);
+    assert_eq!(tree.run("bf(h) | bfs(after=2)").order, [0, 2, 1, 5, 6, 3, 4]);
+    assert_eq!(tree.run("bf(h) | bfs(after=3)").order, [0, 2, 6, 1, 5, 3, 4]);
+    assert_eq!(tree.run("bf(h) | bfs(after=100)").order, tree.run("bf(h)").order);
+    // Each stage counts its own turns.
+    let two_stages = two_traps().run("bf(h) | bfs(after=1) / bf(h) | bfs(after=2)");
+    assert_eq!((&two_stages.path[..], &two_stages.order[..]), (&[0, 2, 4, 5][..], &[0, 1, 3, 2, 4][..]));
+}
+
+#[test]
+fn who_took_over_asks_no_heuristic() {
+    // Nothing is hopeless any more once nobody is asked.
+    let mut tree = Try::tree(&[]);
+    tree.h.estimates = vec![Some(0), Some(0), Some(0), None, None, None, None];
+    assert_eq!(tree.run("bf(h)").order, [0, 1, 2]);
+    assert_eq!(tree.run("bf(h) | bfs(after=2)").order, [0, 1, 2, 5, 6]);
+}
+
+#[test]
+fn nothing_is_lost_when_a_queue_takes_over() {
+    let mut random = 5_u64;
+    let mut next = move |below: u64| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (random >> 33) % below
+    };
+    for round in 0..300 {
+        let n_states = 2 + next(40);
+        let edges: Vec<(Word, Word)> = (0..n_states * 2).map(|_| (next(n_states), next(n_states))).collect();
+        let goals: Vec<Word> = (0..n_states).filter(|_| round % 2 == 0 && next(20) == 0).collect();
+        let mut graph = Try::new(&edges, &goals);
+        graph.graph.trapped = (0..n_states).filter(|_| next(3) == 0).collect();
+        graph.h.estimates = (0..n_states).map(|_| Some(next(6) as u32)).collect();
+        graph.k.estimates = (0..n_states).map(|_| Some(next(6) as u32)).collect();
+        let bfs = graph.run("bfs");
+        for after in [1, 2, 3, 5, 8, 13, 1_000] {
+            for text in [
+                format!("bf(h) | bfs(after={after})"),
+                format!("bf(h) + wa(k, w=1) | bf(k, turns=3) | bfs(after={after})"),
+                format!("bf(k, turns=2) | bfs(after={after}) | dfs / wa(h, w=2) | bfs(after=4)"),
+                format!("wa(h, w=3, g=best) | bfs(after={after})"),
+                format!("bfs / bf(h) | bfs(after={after})"),
+            ] {
+                let run = graph.run(&text).run;
+                let found = |end: End| matches!(end, End::Found(_));
+                assert_eq!(found(run.end), found(bfs.run.end), "round {round}: {text}");
+                if !found(run.end) {
+                    let (ours, all) = (run.counters, bfs.run.counters);
+                    assert_eq!((ours.stored, ours.frontier), (all.stored, 0), "round {round}: {text}");
+                    assert_eq!(ours.expanded - ours.reopened, all.expanded, "round {round}: {text}");
+                }
+            }
+        }
+    }
+}
+
 /// 1 and 3 are trapped and lead nowhere; 4 is trapped and leads to the goal.
 fn two_traps() -> Try {
     let mut traps = Try::new(&[(0, 1), (0, 2), (1, 3), (2, 4), (4, 5)], &[5]);
@@ -299,9 +359,9 @@ fn a_depth_bound_that_leaves_out_no_state_is_a_proof() {
 
 #[test]
 fn a_depth_bound_follows_a_shorter_path_to_a_known_state() {
-    // Depth first comes to 4 by 2 and 3, too late for the goal.
+    // The newest state first comes to 4 by 2 and 3, too late for the goal.
     let late = Try::new(&[(0, 1), (0, 2), (2, 3), (3, 4), (1, 4), (4, 5), (5, 6)], &[6]);
-    assert_eq!(late.run("dfs").path, [0, 2, 3, 4, 5, 6]);
+    assert_eq!(late.run("dfs").path, [0, 1, 4, 5, 6]);
     let bounded = late.run("dfs(depth=4)");
     assert_eq!(bounded.path, [0, 1, 4, 5, 6]);
     assert_eq!(bounded.run.counters.reopened, 2);
@@ -335,6 +395,23 @@ fn a_search_ends_at_its_limits() {
     near.limits = Limits { max_states: Some(10), max_bytes: None };
     assert_eq!(near.run("propagate").path, [0, 1, 2, 3]);
     assert_eq!(near.run("bfs").path, [0, 1, 2, 3]);
+}
+
+#[test]
+fn a_limit_does_not_make_astar_forget_what_it_has_found() {
+    // The goal 1 is known at once; the estimates send the search elsewhere.
+    let mut edges: Vec<(Word, Word)> = (2..1_000).map(|from| (from, from + 1)).collect();
+    edges.extend([(0, 1), (0, 2)]);
+    let mut far = Try::new(&edges, &[1]).h(&[0, 500]);
+    let whole = far.run("astar(h)");
+    assert_eq!((&whole.path[..], whole.run.cut_short), (&[0, 1][..], None));
+    assert!(whole.run.counters.stored > 100);
+    far.limits = Limits { max_states: Some(100), max_bytes: None };
+    let cut = far.run("astar(h)");
+    assert_eq!((&cut.path[..], cut.run.cut_short), (&[0, 1][..], Some(Stop::States)));
+    far.graph.goals.clear();
+    let nothing = far.run("astar(h)").run;
+    assert_eq!((nothing.end, nothing.cut_short), (End::Stopped(Stop::States), None));
 }
 
 #[test]
@@ -379,9 +456,17 @@ fn claims_follow_from_the_parts() {
     for text in ["bfs / dfs", "bfs / bf(k)"] {
         assert_eq!(claims(text), (true, false, true), "{text}");
     }
-    for text in
-        ["dfs", "propagate", "bf(h)", "wa(h)", "wa(h, g=best)", "astar(k)", "bfs | bfs", "bf(h) / bfs"]
-    {
+    for text in [
+        "dfs",
+        "propagate",
+        "bf(h)",
+        "wa(h)",
+        "wa(h, g=best)",
+        "astar(k)",
+        "bfs | bfs",
+        "bfs | bfs(after=9)",
+        "bf(h) / bfs",
+    ] {
         assert_eq!(claims(text), (true, false, false), "{text}");
     }
     assert_eq!(claims("dfs(depth=9)"), (false, false, false));

@@ -22,6 +22,9 @@ pub struct Answer {
     pub strategy: Strategy,
     /// Can the property get into a trap?
     pub has_trap: bool,
+    /// The limit that was reached when a counterexample was known but a shorter
+    /// one could still have come.
+    pub cut_short: Option<Stop>,
     /// The graph and the automata it rests on.
     pub assembly: Assembly,
     /// Of all searches together.
@@ -83,7 +86,7 @@ fn attempt(question: &Question, spent: SearchCost, watch: Watcher) -> Answer {
         };
         let mut product = Product::new(&assembly.graph, &assembly.components);
         let has_trap = product.can_be_trapped(&assembly.components[0]);
-        let strategy = question.strategy.resolve(has_trap).clone();
+        let strategy = question.resolved(has_trap);
         let mut search = |product: &mut Product, strategy: &Strategy, watch: Watcher| {
             let max_states = question.limits.max_states.map(|most| most.saturating_sub(cost.counters.stored));
             let limits = Limits { max_states, ..question.limits };
@@ -121,11 +124,21 @@ fn attempt(question: &Question, spent: SearchCost, watch: Watcher) -> Answer {
                 let tuples = replay::check(&assembly, &path).expect("a counterexample replays");
                 let counterexample = Some(counterexample::describe(question, &assembly, &path, &tuples));
                 let verdict = Verdict::Violated;
-                let path = Some(path);
-                return Answer { verdict, strategy, has_trap, assembly, cost, path, counterexample };
+                let (path, cut_short) = (Some(path), run.cut_short);
+                return Answer {
+                    verdict,
+                    strategy,
+                    has_trap,
+                    cut_short,
+                    assembly,
+                    cost,
+                    path,
+                    counterexample,
+                };
             }
         };
-        return Answer { verdict, strategy, has_trap, assembly, cost, path: None, counterexample: None };
+        let (cut_short, path, counterexample) = (None, None, None);
+        return Answer { verdict, strategy, has_trap, cut_short, assembly, cost, path, counterexample };
     }
 }
 
@@ -162,8 +175,9 @@ impl Patience<'_> {
             form: question.form,
         };
         let verdict = Verdict::Undecided(self.stop.expect("it gave up for a reason"));
-        let strategy = question.strategy.resolve(true).clone();
-        Answer { verdict, strategy, has_trap: true, assembly, cost, path: None, counterexample: None }
+        let strategy = question.resolved(true);
+        let (cut_short, path, counterexample) = (None, None, None);
+        Answer { verdict, strategy, has_trap: true, cut_short, assembly, cost, path, counterexample }
     }
 }
 

@@ -300,6 +300,8 @@ impl Found {
         {
             run.space.path(goal).into_iter().for_each(|id| path.add(run.space.state(id), None));
         }
+        let mut claims = question.strategy.claims(&[]);
+        claims.shortest &= run.cut_short.is_none();
         let found = Self {
             end: run.end,
             trail: Trail::default(),
@@ -310,7 +312,7 @@ impl Found {
             unreached: None,
             has_given_up: false,
             strategy: question.strategy.to_string(),
-            claims: question.strategy.claims(&[]),
+            claims,
             counters: run.counters,
             stages: run.stages,
             elapsed: run.elapsed,

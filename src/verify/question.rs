@@ -6,7 +6,7 @@ use crate::flow::{Form, Relevance};
 use crate::lang::spec::property::{EventAutomaton, Executions};
 use crate::lang::task::program::{Program, TaskId, VariableId};
 use crate::search::strategy::parse;
-use crate::search::{Choice, Limits};
+use crate::search::{Choice, Limits, Strategy};
 
 /// One property of one program under constraints, and how to look.
 #[derive(Clone, Debug)]
@@ -56,6 +56,17 @@ pub enum Adjacency {
     Always,
     /// Not at all: a constraint more may lose a proof.
     Never,
+}
+
+impl Question<'_> {
+    /// The strategy that is meant, given whether the property can get into a
+    /// trap.
+    pub fn resolved(&self, has_trap: bool) -> Strategy {
+        match self.executions {
+            Executions::Prefixes => self.strategy.ending_anywhere().resolve(has_trap).clone(),
+            Executions::Complete => self.strategy.resolve(has_trap).clone(),
+        }
+    }
 }
 
 impl Constraint<'_> {

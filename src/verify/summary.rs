@@ -2,7 +2,7 @@
 
 use super::check::Answer;
 use super::question::{self, Question};
-use super::report::{Constraint, Kind, Report, Verdict};
+use super::report::{Claims, Constraint, Kind, Report, Stop, Verdict};
 use crate::diag::{Diagnostic, Severity};
 use crate::flow::heuristics::guides;
 use crate::flow::{Component, Node, NodeKey};
@@ -31,6 +31,7 @@ pub fn report(question: &Question, answer: Answer, subject: Subject) -> Report {
     let mut notes = dead_rendezvous(question.program, &graph.dead, &graph.nodes);
     notes.extend(proof_with_fewer(question, &answer));
     notes.extend(fallback(question, &answer));
+    notes.extend(cut_short(&answer));
     Report {
         property: subject.property,
         description: subject.description,
@@ -39,7 +40,7 @@ pub fn report(question: &Question, answer: Answer, subject: Subject) -> Report {
         verdict: answer.verdict,
         executions: question.executions,
         constraints: constraints(question, &answer),
-        claims: answer.strategy.claims(&guides()),
+        claims: claims(&answer),
         strategy: answer.strategy.to_string(),
         graph_form: question.form.to_string(),
         graph: answer.assembly.graph_size(),
@@ -48,6 +49,31 @@ pub fn report(question: &Question, answer: Answer, subject: Subject) -> Report {
         counterexample: answer.counterexample,
         notes,
     }
+}
+
+/// What the strategy promises, as far as it came.
+fn claims(answer: &Answer) -> Claims {
+    let claims = answer.strategy.claims(&guides());
+    match answer.cut_short {
+        Some(_) => Claims { shortest: false, shortest_prefix: false, ..claims },
+        None => claims,
+    }
+}
+
+/// Says so when a search for the shortest counterexample had to stop at one
+/// that may not be it.
+fn cut_short(answer: &Answer) -> Option<Diagnostic> {
+    let stop = answer.cut_short.filter(|_| answer.strategy.claims(&guides()).shortest)?;
+    let limit = match stop {
+        Stop::States => "the limit of states",
+        Stop::Memory => "the limit of memory",
+        Stop::Depth => "the limit of depth",
+        Stop::Time => "the limit of time",
+        Stop::Interrupt => "an interrupt",
+        Stop::Omissions => "what the store forgets",
+    };
+    let message = format!("{limit} ended the search before it was clear that no counterexample is shorter");
+    Some(Diagnostic::new(Severity::Note, "cut-short", None, message))
 }
 
 /// The constraints in use. Of automata that were never built only the names

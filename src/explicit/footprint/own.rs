@@ -86,6 +86,11 @@ impl Reader<'_> {
                 footprint.writes.extend([Resource::Processes, Resource::Channels]);
             }
         }
+        // A trace compares messages with whatever it likes.
+        if !self.model.traces.is_empty() && matches!(action, Action::Send(_) | Action::Receive(_)) {
+            seen.reads.insert(Resource::Everything);
+            seen.may_fail = true;
+        }
         footprint.operations.extend(guard.operations.into_iter().chain(seen.operations));
         footprint.may_fail |= guard.may_fail || seen.may_fail;
         // What a statement does may depend on what makes it possible.

@@ -6,8 +6,10 @@
 //! and where it was lost more than a few times all variables get twice the bits,
 //! so that the loss stays within bounds.
 
-use super::bits_of;
-use crate::lang::promela::tree::{ProctypeId, Type};
+use super::{Cells, Field, Lack, Layout, Shape, bits_of, truncate};
+use crate::explicit::code::comparisons;
+use crate::explicit::program::{Action, Program};
+use crate::lang::promela::tree::{Place, ProctypeId, Root, Type};
 use std::collections::HashMap;
 
 /// Who has values: all elements of an array and all fields of a record of one
@@ -49,6 +51,12 @@ impl Default for Widths {
 }
 
 impl Widths {
+    /// Every variable has the bits of its type.
+    #[cfg(test)]
+    pub fn whole() -> Self {
+        Self { least: 32, ..Self::default() }
+    }
+
     pub(super) fn of(&self, holder: Holder, ty: Type) -> u8 {
         let bits = self.known.get(&holder).map_or(self.least, |bits| *bits.max(&self.least));
         bits.min(bits_of(ty).0)
@@ -75,5 +83,57 @@ impl Widths {
                 self.least = (self.least * 2).min(32);
             }
         }
+    }
+}
+
+impl Shape {
+    /// Room for what is there at the start, and for the values that variables
+    /// are compared with.
+    pub fn of(program: &Program) -> Self {
+        let mut shape = Self::at_start(&program.model);
+        for (proctype, process) in program.processes.iter().enumerate() {
+            let mut note = |place: &Place, value: i32| {
+                let holder = match place.root {
+                    Root::Scratch => return,
+                    Root::Global(global) => Holder::Global(global.index()),
+                    Root::Local(local) => Holder::Local(ProctypeId::new(proctype), local.index()),
+                };
+                shape.widths.expect(holder, value);
+            };
+            for transition in &process.transitions {
+                if let Action::Guard(expr) = &transition.action {
+                    comparisons(expr, &mut note);
+                }
+            }
+        }
+        shape
+    }
+}
+
+impl Layout {
+    /// What a shape lacks if a value does not fit into a field of it.
+    pub(in crate::explicit) fn lack_of_bits(&self, cells: &Cells, field: Field, value: i32) -> Lack {
+        let stored = truncate(field.type_bits, field.is_signed, value);
+        let fits = |&bits: &u8| truncate(bits, field.is_signed, stored) == stored;
+        let bits = (field.bits..field.type_bits).find(fits).unwrap_or(field.type_bits);
+        let in_globals = || {
+            let global = self.globals.iter().position(|it| *it == field)?;
+            Some(Holder::Global(cells.globals[global].variable))
+        };
+        let in_processes = || {
+            self.processes.iter().flat_map(|room| &room.options).find_map(|option| {
+                let local = option.locals.iter().position(|it| *it == field)?;
+                let variable = cells.locals[option.proctype.index()][local].variable;
+                Some(Holder::Local(option.proctype, variable))
+            })
+        };
+        let in_channels = || {
+            self.channels.iter().flat_map(|room| &room.options).find_map(|option| {
+                let message = option.messages.iter().position(|it| *it == field)?;
+                Some(Holder::Message(option.kind, message % option.n_fields))
+            })
+        };
+        let holder = in_globals().or_else(in_processes).or_else(in_channels);
+        Lack::Bits(holder.expect("every field holds something"), bits)
     }
 }

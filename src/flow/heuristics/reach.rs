@@ -29,7 +29,8 @@ pub struct Reach {
     plans: Vec<Plan>,
     /// Per event, the range of its nodes in `nodes`.
     events: Vec<Range<usize>>,
-    /// Per node with an event, the range of its tasks in `lookups`.
+    /// Per node with an event, or several that are alike, the range of its
+    /// tasks in `lookups`.
     nodes: Vec<Range<usize>>,
     lookups: Vec<LookUp>,
     /// Steps per state of a task, one row behind the other.
@@ -69,11 +70,16 @@ impl Reach {
         };
         for event in 0..n_events {
             let start = reach.nodes.len();
+            let mut needs: Vec<Need> = Vec::new();
             for (node, column) in property.column.iter().enumerate() {
                 if *column == Some(event as u32) {
-                    reach.add_node(product, components, node);
+                    let need = Need::new(components, node);
+                    if !needs.iter_mut().any(|other| other.merge(&need)) {
+                        needs.push(need);
+                    }
                 }
             }
+            needs.into_iter().for_each(|need| reach.add(product, need));
             reach.events.push(start..reach.nodes.len());
         }
         let trapped = property.hopeless();
@@ -82,15 +88,41 @@ impl Reach {
         reach
     }
 
-    fn add_node(&mut self, product: &Product, components: &[Component], node: usize) {
+    fn add(&mut self, product: &Product, need: Need) {
         let start = self.lookups.len();
-        for (component, &field) in components.iter().zip(&product.fields) {
-            if component.kind == Some(Kind::Task) && component.column[node].is_some() {
-                self.lookups.push(LookUp { field, row: self.steps.len() });
-                self.steps.extend(steps_to(component, node));
-            }
+        for (component, steps) in need.tasks {
+            self.lookups.push(LookUp { field: product.fields[component], row: self.steps.len() });
+            self.steps.extend(steps);
         }
         self.nodes.push(start..self.lookups.len());
+    }
+}
+
+/// The tasks of a node, by component, and their steps to it from each state.
+struct Need {
+    tasks: Vec<(usize, Vec<u32>)>,
+}
+
+impl Need {
+    fn new(components: &[Component], node: usize) -> Self {
+        let moved = |it: &(usize, &Component)| it.1.kind == Some(Kind::Task) && it.1.column[node].is_some();
+        let tasks = components.iter().enumerate().filter(moved);
+        Self { tasks: tasks.map(|(index, task)| (index, steps_to(task, node))).collect() }
+    }
+
+    /// Makes it the cheaper of two nodes, if one sum of look-ups can tell: the
+    /// same tasks are needed and at most one of them has another way to go.
+    fn merge(&mut self, other: &Self) -> bool {
+        let pairs = || self.tasks.iter().zip(&other.tasks);
+        let same_tasks =
+            self.tasks.len() == other.tasks.len() && pairs().all(|(one, other)| one.0 == other.0);
+        if !same_tasks || pairs().filter(|(one, other)| one.1 != other.1).count() > 1 {
+            return false;
+        }
+        for ((_, steps), (_, others)) in self.tasks.iter_mut().zip(&other.tasks) {
+            steps.iter_mut().zip(others).for_each(|(steps, &other)| *steps = (*steps).min(other));
+        }
+        true
     }
 }
 

@@ -15,8 +15,14 @@ const PER_STEP: u32 = 2;
 /// counts half of it, so the sum never falls by more than a step per step: it
 /// is monotone, and admissible because it is zero at a goal.
 pub struct TaskDistance {
-    tasks: Vec<(Field, Vec<Option<u32>>)>,
+    /// Of each task, with its row in `distances`.
+    tasks: Vec<(Field, usize)>,
+    /// Per state of a task, one row behind the other.
+    distances: Vec<u64>,
 }
+
+/// More than the distances of all tasks together can be.
+const NEVER: u64 = 1 << 40;
 
 impl TaskDistance {
     pub fn new(product: &Product, components: &[Component]) -> Self {
@@ -30,12 +36,13 @@ impl TaskDistance {
             }
         }
         let cost = |node: usize| PER_STEP / n_moved[node];
-        Self {
-            tasks: tasks
-                .iter()
-                .map(|(index, task)| (product.fields[*index], distances(task, cost)))
-                .collect(),
+        let mut estimate = Self { tasks: Vec::new(), distances: Vec::new() };
+        for (index, task) in tasks {
+            estimate.tasks.push((product.fields[index], estimate.distances.len()));
+            let row = distances(task, cost).into_iter().map(|it| it.map_or(NEVER, u64::from));
+            estimate.distances.extend(row);
         }
+        estimate
     }
 }
 
@@ -72,8 +79,8 @@ impl Heuristic for TaskDistance {
     }
 
     fn estimate(&mut self, state: &[Word]) -> Option<u32> {
-        self.tasks
-            .iter()
-            .try_fold(0, |sum, (field, distances)| Some(sum + distances[field.get(state) as usize]?))
+        let distance = |(field, row): &(Field, usize)| self.distances[row + field.get(state) as usize];
+        let sum: u64 = self.tasks.iter().map(distance).sum();
+        (sum < NEVER).then_some(sum as u32)
     }
 }

@@ -1,7 +1,11 @@
 //! Every order that asks a heuristic, has stages or several queues.
+//!
+//! A stage that has gone on for long may be told to stop asking: estimates and
+//! ranks cost time, and a search that has not found anything after millions of
+//! steps is mostly one that has nothing to find.
 
 use super::Frontier;
-use super::shelf::Shelf;
+use super::shelf::{Entry, Shelf};
 use crate::search::StateId;
 use crate::search::strategy::{Chain, Rule, Strategy, Weight};
 use crate::system::{Heuristic, TransitionSystem, Word};
@@ -29,6 +33,9 @@ struct Stage {
     last: usize,
     /// The queue whose turn it is.
     next: usize,
+    /// Turns that are left until the queues are given up for one that goes
+    /// breadth first and asks nobody.
+    until_bfs: Option<u32>,
 }
 
 struct Queue {
@@ -58,7 +65,7 @@ impl<'h> Guided<'h> {
         for stage in &strategy.stages {
             let mut asked = Vec::new();
             let mut queues = Vec::new();
-            for chain in &stage.queues {
+            for chain in stage.queues.iter().filter(|chain| chain.after().is_none()) {
                 let mut ranks = Vec::new();
                 for rule in &chain.rules {
                     let heuristic = rule.heuristic().map(|name| built.index_of(name, &mut build));
@@ -74,7 +81,8 @@ impl<'h> Guided<'h> {
                 };
                 queues.push(Queue { ranks, shelf, turns });
             }
-            stages.push(Stage { queues, asked, last: 0, next: 0 });
+            let until_bfs = stage.queues.iter().find_map(Chain::after);
+            stages.push(Stage { queues, asked, last: 0, next: 0, until_bfs });
         }
         let heuristics = built.heuristics;
         let estimates = vec![0; heuristics.len()];
@@ -120,16 +128,44 @@ fn rank(rule: &Rule, heuristic: Option<usize>, per_step: impl Fn(usize) -> u32) 
 impl Stage {
     fn pop(&mut self) -> Option<(StateId, u32)> {
         self.give_up_queues();
+        if self.until_bfs == Some(0) {
+            self.go_breadth_first();
+        }
         for _ in 0..self.queues.len() {
             self.last = self.next;
             self.next = (self.last + 1) % self.queues.len();
             let queue = &mut self.queues[self.last];
             if let Some(entry) = queue.shelf.pop() {
                 queue.turns = queue.turns.map(|turns| turns - 1);
+                self.until_bfs = self.until_bfs.map(|turns| turns - 1);
                 return Some(entry);
             }
         }
         None
+    }
+
+    /// The queue whose turn it was gets another one.
+    fn give_another(&mut self) {
+        self.next = self.last;
+        self.until_bfs = self.until_bfs.map(|turns| turns + 1);
+    }
+
+    /// Moves everything that waits to a queue that knows path lengths alone.
+    /// Every queue that was never given up holds all of it.
+    fn go_breadth_first(&mut self) {
+        self.until_bfs = None;
+        let mut waiting: Vec<Entry> = Vec::new();
+        let mut shelf = Shelf::new(1, false);
+        if let Some(queue) = self.queues.iter_mut().find(|queue| queue.turns.is_none()) {
+            waiting.extend(std::iter::from_fn(|| queue.shelf.pop()));
+        }
+        waiting.sort_unstable_by_key(|&(id, _)| id);
+        for entry in waiting {
+            shelf.push(&[u64::from(entry.1)], entry);
+        }
+        self.queues = vec![Queue { ranks: vec![Rank::Steps], shelf, turns: None }];
+        self.asked.clear();
+        (self.last, self.next) = (0, 0);
     }
 
     /// Forgets queues that have had all their turns: what waits there waits in
@@ -196,8 +232,7 @@ impl Frontier for Guided<'_> {
     }
 
     fn give_another(&mut self) {
-        let stage = &mut self.stages[self.current];
-        stage.next = stage.last;
+        self.stages[self.current].give_another();
     }
 
     fn stage(&self) -> usize {

@@ -39,6 +39,9 @@ pub struct Preset {
     pub with_trap: &'static str,
     /// Otherwise.
     pub without_trap: &'static str,
+    /// Instead of both where an execution may end anywhere, so that the way to
+    /// its end says nothing.
+    pub ending_anywhere: Option<&'static str>,
 }
 
 /// All rules, in the order of the manual.
@@ -49,6 +52,13 @@ pub const ALGORITHMS: &[Algorithm] = &[
         brief: "breadth first: the shortest path first",
         complete: "yes",
         shortest: "yes",
+    },
+    Algorithm {
+        name: "bfs",
+        form: "bfs(after=N)",
+        brief: "a queue that takes over from the others of its stage after N turns; no heuristic is asked any more",
+        complete: "yes",
+        shortest: "no",
     },
     Algorithm {
         name: "dfs",
@@ -149,26 +159,30 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "auto",
         brief: "the default: quick and short",
-        with_trap: "bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) / bf(ta)",
+        with_trap: "bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) / bf(ta)",
         without_trap: WITHOUT_TRAP,
+        ending_anywhere: None,
     },
     Preset {
         name: "two-stage",
         brief: "the published two-stage search",
         with_trap: "bf(trap) + wa(ta, w=1) / bf(ta)",
         without_trap: WITHOUT_TRAP,
+        ending_anywhere: None,
     },
     Preset {
         name: "quick",
         brief: "a counterexample soon, whatever its length",
         with_trap: "bf(reach) + wa(ta, w=1) + dfs / bf(ta) + dfs",
         without_trap: "bf(ta)",
+        ending_anywhere: None,
     },
     Preset {
         name: "short",
         brief: "a shortest counterexample",
         with_trap: "astar(ta)",
         without_trap: "astar(ta)",
+        ending_anywhere: Some("bfs"),
     },
 ];
 

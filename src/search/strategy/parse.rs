@@ -8,7 +8,7 @@ use crate::system::Guide;
 const CODE: &str = "strategy";
 
 /// The numeric options of all rules.
-const OPTIONS: [&str; 3] = ["w", "depth", "turns"];
+const OPTIONS: [&str; 4] = ["w", "depth", "turns", "after"];
 
 /// What was asked for: it may depend on whether the property has a trap that
 /// can be reached.
@@ -18,12 +18,21 @@ pub struct Choice {
     pub preset: Option<&'static str>,
     with_trap: Strategy,
     without_trap: Strategy,
+    ending_anywhere: Option<Strategy>,
 }
 
 impl Choice {
     /// The strategy for a property.
     pub fn resolve(&self, has_trap: bool) -> &Strategy {
         if has_trap { &self.with_trap } else { &self.without_trap }
+    }
+
+    /// What it means where an execution may end anywhere.
+    pub fn ending_anywhere(&self) -> Self {
+        match &self.ending_anywhere {
+            Some(strategy) => Self { preset: self.preset, ..Self::from(strategy.clone()) },
+            None => self.clone(),
+        }
     }
 
     /// Is it worth saying that another strategy is used because there is no
@@ -43,7 +52,7 @@ impl From<Strategy> for Choice {
     /// A search in two stages needs a trap and states what it does without.
     fn from(strategy: Strategy) -> Self {
         let without_trap = if strategy.has_two_stages() { built_in(WITHOUT_TRAP) } else { strategy.clone() };
-        Self { preset: None, with_trap: strategy, without_trap }
+        Self { preset: None, with_trap: strategy, without_trap, ending_anywhere: None }
     }
 }
 
@@ -55,6 +64,7 @@ pub fn parse(source: SourceId, sources: &Sources, guides: &[Guide]) -> Result<Ch
             preset: Some(preset.name),
             with_trap: built_in(preset.with_trap),
             without_trap: built_in(preset.without_trap),
+            ending_anywhere: preset.ending_anywhere.map(built_in),
         });
     }
     let names: Vec<&str> = guides.iter().map(|guide| guide.name).collect();
@@ -196,6 +206,14 @@ impl<'t> Parser<'t> {
                 let message = "`turns` belongs to the first rule of a queue".to_owned();
                 return self.fault(*span, message, "write it there, for the whole queue");
             }
+            if matches!(rule, Rule::BfsAfter { .. }) && rules.len() > 1 {
+                let message = "a queue that takes over has no other rule".to_owned();
+                return self.fault(
+                    *span,
+                    message,
+                    "write `bfs` here, or a queue of its own: `bf(a) | bfs(after=N)`",
+                );
+            }
         }
         Ok(rules)
     }
@@ -205,7 +223,20 @@ impl<'t> Parser<'t> {
         let rules: Vec<&Placed<Rule>> = stages.iter().flatten().flatten().collect();
         let n_queues: usize = stages.iter().map(Vec::len).sum();
         let is_bounded = |chain: &Vec<Placed<Rule>>| matches!(chain[0].0, Rule::Best { turns: Some(_), .. });
+        let takes_over = |chain: &&Vec<Placed<Rule>>| matches!(chain[0].0, Rule::BfsAfter { .. });
         for stage in stages {
+            let mut late = stage.iter().filter(takes_over);
+            if let (Some(first), true) =
+                (late.next(), stage.iter().all(|chain| takes_over(&chain) || is_bounded(chain)))
+            {
+                let message = "there is no queue that it could take over from".to_owned();
+                let help = "put one without `turns` beside it: `bf(a) | bfs(after=1000000)`";
+                return self.fault(first[0].1, message, help);
+            }
+            if let Some(second) = late.next() {
+                let message = "another queue of this stage takes over, too".to_owned();
+                return self.fault(second[0].1, message, "leave one of them out");
+            }
             if stage.iter().all(is_bounded) {
                 let message = "every queue of this stage is given up some time".to_owned();
                 let help = "put a queue without `turns` beside it: `bf(a) | bf(b, turns=10000)`";
@@ -312,10 +343,16 @@ impl<'t> Parser<'t> {
 
     fn rule_of(&self, name: &str, span: Span, arguments: Arguments<'t>) -> Result<Rule, Diagnostic> {
         match name {
-            "bfs" | "propagate" => {
+            "bfs" => {
+                self.expect_no_heuristic(name, &arguments)?;
+                self.expect_keys(&arguments, &["after"])?;
+                let turns = arguments.key("after").map(|(value, at)| self.turns(value, at)).transpose()?;
+                Ok(turns.map_or(Rule::Bfs, |turns| Rule::BfsAfter { turns }))
+            }
+            "propagate" => {
                 self.expect_no_heuristic(name, &arguments)?;
                 self.expect_keys(&arguments, &[])?;
-                Ok(if name == "bfs" { Rule::Bfs } else { Rule::Propagate })
+                Ok(Rule::Propagate)
             }
             "dfs" => {
                 self.expect_no_heuristic(name, &arguments)?;
@@ -364,7 +401,10 @@ impl<'t> Parser<'t> {
         match arguments.heuristic {
             None => Ok(()),
             Some((name, span)) => {
-                let help = format!("to follow an estimate write `bf({name})` or `wa({name}, w=1)`");
+                let help = match OPTIONS.contains(&name) {
+                    true => format!("an option has a value, such as `{name}=2`"),
+                    false => format!("to follow an estimate write `bf({name})` or `wa({name}, w=1)`"),
+                };
                 self.fault(span, format!("`{rule}` asks no heuristic"), help)
             }
         }

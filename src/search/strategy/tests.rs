@@ -102,6 +102,138 @@ fn a_queue_may_be_given_up_after_some_turns() {
 }
 
 #[test]
+fn a_queue_may_take_over_after_some_turns() {
+    check("bf(ta)|bfs(after=5)", expect!["bf(ta) | bfs(after=5)"]);
+    check(
+        "bf(ta) | bf(trap, turns=7) | bfs( after = 5 ) / bf(ta) | bfs(after=9)",
+        expect![
+            "bf(ta) | bf(trap, turns=7) | bfs(after=5) / bf(ta) | bfs(after=9), without a trap wa(ta, w=2)"
+        ],
+    );
+    check(
+        "bfs(after=5)",
+        expect![[r#"
+        error[strategy]: there is no queue that it could take over from
+         --> --strategy:1:1
+          |
+        1 | bfs(after=5)
+          | ^^^^^^^^^^^^
+          |
+          = help: put one without `turns` beside it: `bf(a) | bfs(after=1000000)`"#]],
+    );
+    check(
+        "bf(ta, turns=5) | bfs(after=5)",
+        expect![[r#"
+        error[strategy]: there is no queue that it could take over from
+         --> --strategy:1:19
+          |
+        1 | bf(ta, turns=5) | bfs(after=5)
+          |                   ^^^^^^^^^^^^
+          |
+          = help: put one without `turns` beside it: `bf(a) | bfs(after=1000000)`"#]],
+    );
+    check(
+        "bfs(after=5) | bfs(after=6)",
+        expect![[r#"
+        error[strategy]: there is no queue that it could take over from
+         --> --strategy:1:1
+          |
+        1 | bfs(after=5) | bfs(after=6)
+          | ^^^^^^^^^^^^
+          |
+          = help: put one without `turns` beside it: `bf(a) | bfs(after=1000000)`"#]],
+    );
+    check(
+        "bf(ta) | bfs(after=5) | bfs(after=6)",
+        expect![[r#"
+        error[strategy]: another queue of this stage takes over, too
+         --> --strategy:1:25
+          |
+        1 | bf(ta) | bfs(after=5) | bfs(after=6)
+          |                         ^^^^^^^^^^^^
+          |
+          = help: leave one of them out"#]],
+    );
+    check(
+        "bf(ta) + bfs(after=5)",
+        expect![[r#"
+        error[strategy]: a queue that takes over has no other rule
+         --> --strategy:1:10
+          |
+        1 | bf(ta) + bfs(after=5)
+          |          ^^^^^^^^^^^^
+          |
+          = help: write `bfs` here, or a queue of its own: `bf(a) | bfs(after=N)`"#]],
+    );
+    check(
+        "bf(ta) | bfs(after=5) + bf(ta)",
+        expect![[r#"
+        error[strategy]: a queue that takes over has no other rule
+         --> --strategy:1:10
+          |
+        1 | bf(ta) | bfs(after=5) + bf(ta)
+          |          ^^^^^^^^^^^^
+          |
+          = help: write `bfs` here, or a queue of its own: `bf(a) | bfs(after=N)`"#]],
+    );
+    check(
+        "bf(ta) | bfs(after=0)",
+        expect![[r#"
+        error[strategy]: `0` is no number of turns
+         --> --strategy:1:20
+          |
+        1 | bf(ta) | bfs(after=0)
+          |                    ^
+          |
+          = help: turns are a number from 1 to 4294967295"#]],
+    );
+    check(
+        "bf(ta) | bfs(after)",
+        expect![[r#"
+        error[strategy]: `bfs` asks no heuristic
+         --> --strategy:1:14
+          |
+        1 | bf(ta) | bfs(after)
+          |              ^^^^^
+          |
+          = help: an option has a value, such as `after=2`"#]],
+    );
+    check(
+        "bf(ta) | bfs(aftr=5)",
+        expect![[r#"
+        error[strategy]: there is no option called `aftr`
+         --> --strategy:1:14
+          |
+        1 | bf(ta) | bfs(aftr=5)
+          |              ^^^^
+          |
+          = help: did you mean `after`?"#]],
+    );
+    check(
+        "bf(ta) | dfs(after=5)",
+        expect![[r#"
+        error[strategy]: there is no option called `after`
+         --> --strategy:1:14
+          |
+        1 | bf(ta) | dfs(after=5)
+          |              ^^^^^
+          |
+          = help: the options are depth"#]],
+    );
+    check(
+        "astar(ta) | bfs(after=5)",
+        expect![[r#"
+        error[strategy]: `astar` needs one stage and one queue
+         --> --strategy:1:1
+          |
+        1 | astar(ta) | bfs(after=5)
+          | ^^^^^^^^^
+          |
+          = help: it waits for its turn to be sure of the shortest path; write `wa(H, w=1)`"#]],
+    );
+}
+
+#[test]
 fn strategies_are_shown_in_one_form() {
     check("bfs", expect!["bfs"]);
     check(" bfs ", expect!["bfs"]);
@@ -138,7 +270,7 @@ fn presets() {
     check(
         "auto",
         expect![
-            "bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) / bf(ta), without a trap wa(ta, w=2)"
+            "bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) / bf(ta), without a trap wa(ta, w=2)"
         ],
     );
     check("two-stage", expect!["bf(trap) + wa(ta, w=1) / bf(ta), without a trap wa(ta, w=2)"]);
@@ -147,7 +279,7 @@ fn presets() {
     check(
         " auto ",
         expect![
-            "bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) / bf(ta), without a trap wa(ta, w=2)"
+            "bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) / bf(ta), without a trap wa(ta, w=2)"
         ],
     );
 }
@@ -806,16 +938,51 @@ fn options() {
           |
           = help: did you mean `w`?"#]],
     );
+    check("dfs(shorten=exact)", expect!["dfs(shorten=exact)"]);
+    check("dfs( shorten = quick )", expect!["dfs(shorten=quick)"]);
+    check(
+        "dfs(shorten=fast)",
+        expect![[r#"
+        error[strategy]: `fast` is no way to shorten
+         --> --strategy:1:13
+          |
+        1 | dfs(shorten=fast)
+          |             ^^^^
+          |
+          = help: write `shorten=exact` or `shorten=quick`"#]],
+    );
+    check(
+        "dfs(depth=3, shorten=quick)",
+        expect![[r#"
+        error[strategy]: `shorten` sets the depth by itself
+         --> --strategy:1:22
+          |
+        1 | dfs(depth=3, shorten=quick)
+          |                      ^^^^^
+          |
+          = help: leave out `depth` or `shorten`"#]],
+    );
+    check(
+        "bfs + dfs(shorten=quick)",
+        expect![[r#"
+        error[strategy]: `shorten` cannot be combined with other rules
+         --> --strategy:1:7
+          |
+        1 | bfs + dfs(shorten=quick)
+          |       ^^^^^^^^^^^^^^^^^^
+          |
+          = help: write `dfs` without it here"#]],
+    );
     check(
         "dfs(deep=3)",
         expect![[r#"
-        error[strategy]: there is no option called `deep`
-         --> --strategy:1:5
-          |
-        1 | dfs(deep=3)
-          |     ^^^^
-          |
-          = help: the options are depth"#]],
+            error[strategy]: there is no option called `deep`
+             --> --strategy:1:5
+              |
+            1 | dfs(deep=3)
+              |     ^^^^
+              |
+              = help: the options are depth, shorten"#]],
     );
     check(
         "dfs(dept=3)",
@@ -831,13 +998,13 @@ fn options() {
     check(
         "bfs(depth=3)",
         expect![[r#"
-        error[strategy]: there is no option called `depth`
-         --> --strategy:1:5
-          |
-        1 | bfs(depth=3)
-          |     ^^^^^
-          |
-          = help: there are no options here"#]],
+            error[strategy]: there is no option called `depth`
+             --> --strategy:1:5
+              |
+            1 | bfs(depth=3)
+              |     ^^^^^
+              |
+              = help: the options are after"#]],
     );
     check(
         "wa(ta, w)",

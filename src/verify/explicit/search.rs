@@ -45,8 +45,9 @@ pub(super) fn search<S: TransitionSystem + Send>(
         return (Searched { run: layered.into(), doubt: None }, views);
     }
     let mut view = view();
+    let is_descent = matches!(question.strategy.only_rule(), Some(Rule::Dfs { depth: None }));
     let searched = match store {
-        Store::Exact => {
+        Store::Exact if !is_descent => {
             let run = explore(&mut view, &question.strategy, no_heuristic, limits, watch);
             Searched { run, doubt: None }
         }

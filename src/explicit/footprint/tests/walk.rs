@@ -7,7 +7,7 @@ mod spots;
 use super::program;
 use crate::explicit::Engine;
 use crate::explicit::footprint::{Footprint, Footprints, Resource};
-use crate::explicit::layout::Shape;
+use crate::explicit::layout::{Shape, Widths};
 use crate::explicit::program::{Program, TransitionId};
 use crate::explicit::view::{Passage, View};
 use crate::system::{TransitionSystem, Word};
@@ -167,7 +167,7 @@ impl Walk<'_> {
 /// Walks at random through a model, from the start again and again; how many
 /// checks were made.
 fn walk(program: &Program, footprints: &Footprints, seed: u64) -> Result<usize, String> {
-    let mut shape = Shape::at_start(&program.model);
+    let mut shape = Shape { widths: Widths::whole(), ..Shape::at_start(&program.model) };
     let mut random = Random(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed));
     let mut n_checks = 0;
     for _ in 0..20 {

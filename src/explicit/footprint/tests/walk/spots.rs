@@ -142,14 +142,14 @@ impl Walk<'_> {
                 let cell_of = &self.engine.cells.globals[cell];
                 // Hidden variables are 0 between steps.
                 if cell_of.ty != Type::Chan && !cell_of.is_hidden {
-                    layout.globals[cell].set(state, random.below(5) as i32);
+                    let _ = layout.globals[cell].assign(state, random.below(5) as i32);
                 }
             }
             Spot::Local { process, cell } => {
                 let proctype = self.engine.proctype(process, state);
                 let cell_of = &self.engine.cells.locals[proctype.index()][cell];
                 if cell_of.ty != Type::Chan && !cell_of.is_hidden {
-                    self.locals(process, state)[cell].set(state, random.below(5) as i32);
+                    let _ = self.locals(process, state)[cell].assign(state, random.below(5) as i32);
                 }
             }
             Spot::Place { process } => {
@@ -165,7 +165,8 @@ impl Walk<'_> {
                 let length = option.length.get(state) as usize;
                 let fields = &option.messages;
                 if length > 0 && random.below(2) == 0 {
-                    fields[random.below(length * option.n_fields)].set(state, random.below(5) as i32);
+                    let _ =
+                        fields[random.below(length * option.n_fields)].assign(state, random.below(5) as i32);
                 } else if length > 0 {
                     option.length.set(state, length as i32 - 1);
                     fields[(length - 1) * option.n_fields..].iter().for_each(|it| it.set(state, 0));
