@@ -127,32 +127,85 @@ fn compare(path: &Path) -> Option<Vec<String>> {
     Some(wrong)
 }
 
-/// Has the model more than plain statements one after another?
-fn is_telling(path: &Path) -> bool {
-    let name = path.file_name().and_then(|it| it.to_str()).unwrap_or("");
-    let starts =
-        ["atomic_", "block", "break_", "decl_", "dstep_", "else_", "for_", "goto_", "if_", "inline_"];
-    let more = ["label_", "number_", "select_", "unless_"];
-    starts.iter().chain(&more).any(|it| name.starts_with(it))
-}
+/// Small models that are always compared, besides those of
+/// `tests/spin/merge`: what has places, steps or numbers of its own.
+const ALWAYS: &[&str] = &[
+    "atomic_adjacent",
+    "atomic_break_out",
+    "atomic_choice",
+    "atomic_else_timeout",
+    "atomic_entrance",
+    "atomic_goto_again",
+    "atomic_goto_in",
+    "atomic_goto_out",
+    "atomic_last_statement",
+    "atomic_loop",
+    "atomic_nested",
+    "atomic_regain",
+    "atomic_run",
+    "atomic_silent_steps",
+    "block",
+    "break_alone",
+    "break_in_if",
+    "claim_atomic",
+    "claim_dstep",
+    "claim_numbers",
+    "claim_unless",
+    "dstep_choice",
+    "dstep_guard",
+    "dstep_in_atomic",
+    "dstep_loop",
+    "dstep_unless_escape",
+    "goto_after_statement",
+    "goto_chain",
+    "goto_option",
+    "number_everything",
+    "remote_variable",
+    "unless_after",
+    "unless_atomic",
+    "unless_break",
+    "unless_dstep",
+    "unless_goto",
+    "unless_goto_main",
+    "unless_nested",
+    "unless_rendezvous",
+];
 
-/// `TRAPLINE_MODELS` names others than the small ones.
-#[test]
-fn statements_have_the_numbers_of_spin() {
+/// How many of them there are to compare; `None` without SPIN.
+fn compare_all(models: &[PathBuf]) -> Option<usize> {
     if !real::is_installed() {
         println!("SPIN is not installed: nothing is compared");
-        return;
+        return None;
     }
-    let models: Vec<PathBuf> = match std::env::var("TRAPLINE_MODELS") {
-        Ok(named) => named.split_whitespace().map(PathBuf::from).collect(),
-        Err(_) => {
-            files(Path::new("tests/spin/micro"), "pml").into_iter().filter(|it| is_telling(it)).collect()
-        }
-    };
-    let found = in_parallel(&models, |path| compare(path));
+    let found = in_parallel(models, |path| compare(path));
     let n_compared = found.iter().flatten().count();
     let wrong: Vec<String> = found.into_iter().flatten().flatten().collect();
     println!("{n_compared} models compared");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(n_compared > 0, "nothing was compared");
+    Some(n_compared)
+}
+
+/// `TRAPLINE_MODELS` names others.
+#[test]
+fn statements_have_the_numbers_of_spin() {
+    let always = || {
+        let small = ALWAYS.iter().map(|name| PathBuf::from(format!("tests/spin/micro/{name}.pml")));
+        files(Path::new("tests/spin/merge"), "pml").into_iter().chain(small).collect()
+    };
+    let named = std::env::var("TRAPLINE_MODELS").ok();
+    let is_fixed = named.is_none();
+    let models =
+        named.map_or_else(always, |named| named.split_whitespace().map(PathBuf::from).collect::<Vec<_>>());
+    if let Some(n_compared) = compare_all(&models).filter(|_| is_fixed) {
+        assert_eq!(n_compared, models.len(), "a model of the fixed choice is refused");
+    }
+}
+
+#[test]
+#[ignore = "compiles some 600 verifiers"]
+fn statements_of_all_small_models_have_the_numbers_of_spin() {
+    let folders = ["tests/spin/merge", "tests/spin/micro"];
+    let models: Vec<PathBuf> = folders.iter().flat_map(|it| files(Path::new(it), "pml")).collect();
+    compare_all(&models);
 }

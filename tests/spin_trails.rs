@@ -50,11 +50,17 @@ fn cases() -> Vec<Case> {
 /// What cannot be compared, and why.
 const LEFT_OUT: &[(&str, &str)] = &[
     ("chan_xr_xs", "with reduction SPIN finds that a promise is broken"),
+    ("claim_dstep", "the error is one of its claim, which is not asked here"),
     ("dstep_choice", "SPIN forgets options that begin with an assignment"),
     ("ltl_safety", "the error is one of a formula, whose automaton is not SPIN's"),
     ("ltl_two", "the error is one of a formula, whose automaton is not SPIN's"),
+    ("notrace_blocked", "only the trace is not over, of which `spin -t` knows nothing"),
+    ("trace_alone", "only the trace is not over, of which `spin -t` knows nothing"),
+    ("trace_blocked_end", "only the trace is not over, of which `spin -t` knows nothing"),
 ];
 
+/// Not `sat.pml`, whose assertion has several lines: ours is the first of them,
+/// that of `spin -t` the last.
 const EXAMPLES: &[&str] = &[
     "Book_1991/p101.pml",
     "Book_1991/p104.1.pml",
@@ -95,7 +101,8 @@ fn trapline(folder: &Folder, arguments: &[&str]) -> (Option<i32>, String) {
 
 /// What `check` or `simulate` says is wrong, from a document.
 fn of_trapline(text: &str) -> Option<Wrong> {
-    let document: serde_json::Value = serde_json::from_str(text).ok()?;
+    // Warnings stand behind the document.
+    let document: serde_json::Value = serde_json::Deserializer::from_str(text).into_iter().next()?.ok()?;
     let found = match document.get("models") {
         Some(models) => &models[0],
         None => &document,

@@ -89,21 +89,12 @@ struct Origin {
     keeps_control: bool,
     is_jump: bool,
     is_labelled: bool,
-    is_goto: bool,
     lands_on: Option<u32>,
 }
 
 impl Origin {
     fn statement(span: Span, number: u32, keeps_control: bool) -> Self {
-        Self {
-            span,
-            number,
-            keeps_control,
-            is_jump: false,
-            is_labelled: false,
-            is_goto: false,
-            lands_on: None,
-        }
+        Self { span, number, keeps_control, is_jump: false, is_labelled: false, lands_on: None }
     }
 }
 
@@ -152,7 +143,7 @@ impl<'a> Builder<'a> {
     fn add(&mut self, from: LocationId, action: Action, to: LocationId, origin: Origin) {
         let id = TransitionId::new(self.graph.transitions.len());
         let atomic = self.graph.locations[from.index()].atomic;
-        let Origin { span, number, keeps_control, is_jump, is_labelled, is_goto, lands_on } = origin;
+        let Origin { span, number, keeps_control, is_jump, is_labelled, lands_on } = origin;
         let has_escape = !self.graph.locations[from.index()].escapes.is_empty();
         self.graph.transitions.push(Transition {
             action,
@@ -164,7 +155,6 @@ impl<'a> Builder<'a> {
             is_jump,
             is_labelled,
             has_escape,
-            is_goto,
             lands_on,
         });
         self.graph.locations[from.index()].out.push(id);
@@ -345,7 +335,6 @@ impl<'a> Builder<'a> {
             let origin = Origin {
                 is_jump: true,
                 is_labelled,
-                is_goto: true,
                 lands_on: lands_on.filter(|_| leaves && !keeps_control && !is_last),
                 ..Origin::statement(span, number, keeps_control)
             };

@@ -31,7 +31,7 @@ impl Merges {
     pub fn of(program: &Program) -> Self {
         let model = &program.model;
         let has_rendezvous = super::layout::channel_kinds(model).iter().any(|it| it.capacity == 0);
-        let is_off = model.proctypes.iter().any(|it| it.provided.is_some());
+        let is_off = program.uses.remote_variables || model.proctypes.iter().any(|it| it.provided.is_some());
         let of_process = |(graph, proctype): (&Process, &Proctype)| {
             let globals = model.globals.iter().map(|it| it.visibility != Visibility::Local).collect();
             let merger = Merger { graph, proctype, globals, has_rendezvous, is_off };
@@ -52,7 +52,8 @@ struct Merger<'p> {
     /// Per global variable, can others see it?
     globals: Vec<bool>,
     has_rendezvous: bool,
-    /// SPIN merges nothing where a process can be held.
+    /// SPIN merges nothing where a process can be held or its locals are read
+    /// by others.
     is_off: bool,
 }
 
@@ -60,7 +61,7 @@ impl Merger<'_> {
     fn chain(&self, id: TransitionId) -> Chain {
         let mut chain = Chain::default();
         let mut last = self.graph.transition(id);
-        if self.is_off || last.is_goto || !self.can_follow(id) && !self.can_begin(id) {
+        if self.is_off || !self.can_follow(id) && !self.can_begin(id) {
             return chain;
         }
         while last.lands_on.is_none()
@@ -72,7 +73,7 @@ impl Merger<'_> {
             chain.then.push(next);
             last = self.graph.transition(next);
         }
-        chain.lands_on = last.lands_on;
+        chain.lands_on = last.lands_on.filter(|_| !chain.then.is_empty());
         chain
     }
 
@@ -153,7 +154,7 @@ impl Merger<'_> {
 
     fn reads_global(&self, expr: &Expr) -> bool {
         match &expr.kind {
-            ExprKind::Constant(_) | ExprKind::Pid => false,
+            ExprKind::Constant(_) | ExprKind::Pid | ExprKind::Priority => false,
             ExprKind::Read(place) => self.is_seen(place),
             ExprKind::Unary(_, operand) => self.reads_global(operand),
             ExprKind::Binary(_, left, right) => self.reads_global(left) || self.reads_global(right),

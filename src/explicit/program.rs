@@ -44,13 +44,15 @@ pub struct TraceAutomaton {
     pub is_negated: bool,
 }
 
-/// Parts of a state that most models do without.
+/// What most models do without: parts of a state, and looks into others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Uses {
     /// `_last`: who moved last.
     pub last: bool,
     /// Priorities of processes.
     pub priorities: bool,
+    /// `P[pid]:variable`: locals that others read.
+    pub remote_variables: bool,
 }
 
 /// Something that watches a system: it moves before every step and breaks
@@ -138,9 +140,6 @@ pub struct Transition {
     pub is_labelled: bool,
     /// Can it be left by the escape of an `unless`?
     pub has_escape: bool,
-    /// A `goto` or `break`: nothing is merged into it unless it is merged
-    /// itself.
-    pub is_goto: bool,
     /// The number of what a jump out of the midst of an atomic sequence leads
     /// to, if that is no step for others: where `break` leads, or a further
     /// jump.

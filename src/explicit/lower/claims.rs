@@ -36,6 +36,7 @@ impl Program {
         let graph = graph_of(&buchi, &atoms, formula.span);
         self.uses.last |= uses.last;
         self.uses.priorities |= uses.priorities;
+        self.uses.remote_variables |= uses.remote_variables;
         let body = Body {
             locals: Vec::new(),
             labels: Vec::new(),
@@ -180,7 +181,6 @@ fn graph_of(buchi: &Buchi, atoms: &[Expr], span: Span) -> Process {
             is_jump: false,
             is_labelled: false,
             has_escape: false,
-            is_goto: false,
             lands_on: None,
         });
         graph.locations[from.index()].out.push(id);

@@ -261,6 +261,7 @@ impl Finder {
             }
             ExprKind::RemoteLabel { pid, .. } => pid.iter().for_each(|it| self.expr(it)),
             ExprKind::RemoteVariable { pid, place, .. } => {
+                self.uses.remote_variables = true;
                 pid.iter().for_each(|it| self.expr(it));
                 self.place(place);
             }
