@@ -4,6 +4,9 @@
 //! each other, cannot block and are seen by nobody else, or stand in one
 //! atomic sequence. A trail that `pan` is to follow has a line for the first
 //! of them only.
+//!
+//! Not met: SPIN merges `_priority = n`, but not `set_priority(_pid, n)`; both
+//! are the same action here and are taken for the latter.
 
 use super::program::{Action, LocationId, Process, Program, Transition, TransitionId};
 use crate::lang::promela::tree::{
