@@ -52,55 +52,55 @@ init {
   select (i : 0 .. 2 - 1)
 }"#,
         expect![[r#"
-    byte x
-    byte a[3]
-    byte n = 2
-    init active 1 parameters 0
-      byte i
-      loop
-        (loop) i#0 = 1
-        (loop) do
-        ::
-          (loop) (i#0 <= n)
-          x = (x + i#0)
-          (loop) i#0 = (i#0 + 1)
-        :: else
-          (loop) break
-      loop
-        (loop) i#0 = 0
-        (loop) do
-        ::
-          (loop) (i#0 <= 2)
-          a[i#0] = 1
-          break
-          (loop) i#0 = (i#0 + 1)
-        :: else
-          (loop) break
-      L: loop
-        (loop) if
-        ::
-          (loop) i#0 = 1
-        ::
-          (loop) i#0 = 2
-        ::
-          (loop) i#0 = 3
-      loop
-        (loop) i#0 = 0
-        (loop) do
-        ::
-          (loop) (i#0 < n)
-          (loop) i#0 = (i#0 + 1)
-        ::
-          (loop) break
-      loop
-        (loop) i#0 = 0
-        (loop) do
-        ::
-          (loop) (i#0 < (2 - 1))
-          (loop) i#0 = (i#0 + 1)
-        ::
-          (loop) break
-"#]],
+            byte x
+            byte a[3]
+            byte n = 2
+            init active 1 parameters 0
+              byte i
+              loop
+                (loop) i#0 = 1
+                (loop) do
+                ::
+                  (loop) (i#0 <= n)
+                  x = (x + i#0)
+                  (loop) i#0 = (i#0 + 1)
+                :: else
+                  (loop) break
+              loop
+                (loop) i#0 = 0
+                (loop) do
+                ::
+                  (loop) (i#0 <= 2)
+                  a[i#0] = 1
+                  break
+                  (loop) i#0 = (i#0 + 1)
+                :: else
+                  (loop) break
+              loop
+                L: (loop) if
+                ::
+                  (loop) i#0 = 1
+                ::
+                  (loop) i#0 = 2
+                ::
+                  (loop) i#0 = 3
+              loop
+                (loop) i#0 = 0
+                (loop) do
+                ::
+                  (loop) (i#0 < n)
+                  (loop) i#0 = (i#0 + 1)
+                ::
+                  (loop) break
+              loop
+                (loop) i#0 = 0
+                (loop) do
+                ::
+                  (loop) (i#0 < (2 - 1))
+                  (loop) i#0 = (i#0 + 1)
+                ::
+                  (loop) break
+        "#]],
     );
     check_tree(
         r#"typedef R { byte x; bit y }
