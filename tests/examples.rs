@@ -24,6 +24,7 @@ use trapline::verify::{Adjacency, Constraint, Form, Question, Verdict, check, se
 #[test]
 fn shipped_properties_hold_and_their_constraints_are_needed() {
     let mut files: Vec<_> = fs::read_dir("specs").expect("specs are shipped").flatten().collect();
+    files.retain(|file| file.path().is_file());
     files.sort_by_key(std::fs::DirEntry::path);
     let (mut n_properties, mut n_constraints) = (0, 0);
     for file in files {

@@ -127,10 +127,10 @@ fn strategy(text: &str) -> Strategy {
 }
 
 #[test]
-fn breadth_first_takes_the_oldest_and_depth_first_goes_down_at_once() {
+fn breadth_first_takes_the_oldest_and_depth_first_the_newest() {
     let tree = Try::tree(&[]);
     assert_eq!(tree.run("bfs").order, [0, 1, 2, 3, 4, 5, 6]);
-    assert_eq!(tree.run("dfs").order, [0, 1, 3, 4, 2, 5, 6]);
+    assert_eq!(tree.run("dfs").order, [0, 2, 6, 5, 1, 4, 3]);
 }
 
 #[test]
@@ -361,7 +361,7 @@ fn a_depth_bound_that_leaves_out_no_state_is_a_proof() {
 fn a_depth_bound_follows_a_shorter_path_to_a_known_state() {
     // The newest state first comes to 4 by 2 and 3, too late for the goal.
     let late = Try::new(&[(0, 1), (0, 2), (2, 3), (3, 4), (1, 4), (4, 5), (5, 6)], &[6]);
-    assert_eq!(late.run("dfs").path, [0, 1, 4, 5, 6]);
+    assert_eq!(late.run("dfs").path, [0, 2, 3, 4, 5, 6]);
     let bounded = late.run("dfs(depth=4)");
     assert_eq!(bounded.path, [0, 1, 4, 5, 6]);
     assert_eq!(bounded.run.counters.reopened, 2);

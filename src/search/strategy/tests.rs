@@ -212,13 +212,13 @@ fn a_queue_may_take_over_after_some_turns() {
     check(
         "bf(ta) | dfs(after=5)",
         expect![[r#"
-        error[strategy]: there is no option called `after`
-         --> --strategy:1:14
-          |
-        1 | bf(ta) | dfs(after=5)
-          |              ^^^^^
-          |
-          = help: the options are depth"#]],
+            error[strategy]: there is no option called `after`
+             --> --strategy:1:14
+              |
+            1 | bf(ta) | dfs(after=5)
+              |              ^^^^^
+              |
+              = help: the options are depth, shorten"#]],
     );
     check(
         "astar(ta) | bfs(after=5)",
