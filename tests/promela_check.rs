@@ -68,7 +68,8 @@ fn classic_models_have_as_many_states_as_in_spin() {
 
 #[test]
 fn faulty_models_fail_and_their_trails_end_at_the_fault() {
-    for (model, defines, violation) in rows("## Faulty variants", 2) {
+    let lengths = rows("## Faulty variants", 3).into_iter().map(|(.., length)| length);
+    for ((model, defines, violation), length) in rows("## Faulty variants", 2).into_iter().zip(lengths) {
         let path = format!("examples/promela/{model}.pml");
         let mut arguments = vec![path.as_str()];
         arguments.extend(defines.iter().map(String::as_str));
@@ -76,6 +77,8 @@ fn faulty_models_fail_and_their_trails_end_at_the_fault() {
         assert_eq!(found["verdict"], "violated", "{model}");
         let fault = found["fault"].as_str().expect("a fault");
         let trail = found["trail"].as_array().expect("a trail");
+        let n_meetings = trail.iter().filter(|step| step["partner"].is_string()).count();
+        assert_eq!((trail.len() + n_meetings).to_string(), length, "{model}: the shortest trail of SPIN");
         match violation.as_str() {
             "deadlock" => assert!(fault.contains("nothing can move"), "{model}: {fault}"),
             "assertion" => {
