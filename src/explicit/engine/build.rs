@@ -48,7 +48,8 @@ impl<'p> Engine<'p> {
                 n_faults: Fault::ALL.len() + 1,
                 n_observed: observer.map_or(1, |it| n_locations[it.proctype.index()]),
                 n_sequenced: sequence.map_or(1, |it| it.dfa().n_states()),
-                n_traced: program.trace.map_or(1, |it| n_locations[it.proctype.index()]),
+                // One more place, for a trace that is left and has no end of its own.
+                n_traced: program.trace.map_or(1, |it| n_locations[it.proctype.index()] + 1),
                 uses: program.uses,
             },
             shape,

@@ -20,7 +20,8 @@ impl View<'_> {
     /// May the trace end where it is?
     pub(super) fn is_end_of_trace(&self, state: &[Word]) -> bool {
         let at = self.engine.layout.trace.get(state) as usize;
-        self.engine.trace.as_ref().is_none_or(|trace| trace.table.places[at].is_end)
+        let trace = self.engine.trace.as_ref();
+        trace.is_none_or(|trace| trace.table.places.get(at).is_none_or(|place| place.is_end))
     }
 
     /// A message was put into a channel.
