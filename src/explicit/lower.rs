@@ -9,6 +9,7 @@
 mod assemble;
 mod bits;
 mod claims;
+mod prune;
 mod refuse;
 mod standing;
 
@@ -24,6 +25,7 @@ pub use claims::{NoFormula, invariant, progress};
 /// The control graphs of a model, or what in it cannot be run.
 pub fn lower(mut model: Model) -> Result<Program, Vec<Diagnostic>> {
     let uses = refuse::refuse(&model)?;
+    prune::prune(&mut model);
     let processes: Vec<_> = model.proctypes.iter().map(|it| process(&it.body, it.span)).collect();
     bits::widen(&mut model, &processes);
     let mut program = Program { model, processes, observers: Vec::new(), trace: None, uses };

@@ -1,0 +1,51 @@
+//! Steps that SPIN leaves out of options: of one `skip` behind another the
+//! second, unless it is the last statement of its option.
+
+use crate::lang::promela::tree::{Body, Expr, ExprKind, Model, Statement, StatementKind};
+
+/// Leaves them out of a model.
+pub(super) fn prune(model: &mut Model) {
+    let bodies = model.proctypes.iter_mut().map(|it| &mut it.body);
+    for Body { sequence, .. } in bodies.chain(model.claims.iter_mut().map(|it| &mut it.body)) {
+        prune_within(&mut sequence.statements);
+    }
+}
+
+fn prune_within(statements: &mut [Statement]) {
+    for statement in statements {
+        match &mut statement.kind {
+            StatementKind::If(choices) | StatementKind::Do(choices) => {
+                for choice in choices {
+                    prune_option(&mut choice.statements);
+                    prune_within(&mut choice.statements);
+                }
+            }
+            StatementKind::Block(_, sequence) => prune_within(&mut sequence.statements),
+            StatementKind::Unless { main, escape } => {
+                prune_within(std::slice::from_mut(main));
+                prune_within(std::slice::from_mut(escape));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn prune_option(statements: &mut Vec<Statement>) {
+    let mut at = 1;
+    while at + 1 < statements.len() {
+        match is_skip(&statements[at - 1]) && is_skip(&statements[at]) {
+            true => drop(statements.remove(at)),
+            false => at += 1,
+        }
+    }
+}
+
+fn is_skip(statement: &Statement) -> bool {
+    let is_one = |expr: &Expr| expr.kind == ExprKind::Constant(1);
+    statement.labels.is_empty()
+        && match &statement.kind {
+            StatementKind::Skip => true,
+            StatementKind::Guard(expr) => is_one(expr),
+            _ => false,
+        }
+}
