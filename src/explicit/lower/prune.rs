@@ -1,13 +1,12 @@
 //! Steps that SPIN leaves out of options: of one `skip` behind another the
 //! second, unless it is the last statement of its option.
 
-use crate::lang::promela::tree::{Body, Expr, ExprKind, Model, Statement, StatementKind};
+use crate::lang::promela::tree::{Expr, ExprKind, Model, Statement, StatementKind};
 
-/// Leaves them out of a model.
+/// Leaves them out of the proctypes of a model; claims keep them.
 pub(super) fn prune(model: &mut Model) {
-    let bodies = model.proctypes.iter_mut().map(|it| &mut it.body);
-    for Body { sequence, .. } in bodies.chain(model.claims.iter_mut().map(|it| &mut it.body)) {
-        prune_within(&mut sequence.statements);
+    for proctype in &mut model.proctypes {
+        prune_within(&mut proctype.body.sequence.statements);
     }
 }
 
