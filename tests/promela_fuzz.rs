@@ -17,9 +17,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use trapline::diag::Sources;
 use trapline::lang::promela::{Reading, parse};
-use trapline::search::Strategy;
 use trapline::verify::Limits;
-use trapline::verify::explicit::{Aim, Manner, Means, ModelQuestion, check_model, lower};
+use trapline::verify::explicit::{Aim, ModelQuestion, check_model, lower};
 use trapline::verify::outline::outline;
 use trapline::verify::select::proctypes;
 
@@ -65,15 +64,8 @@ fn try_text(text: &str) {
     if let Ok(all) = proctypes(&program, &trapline::lang::spec::Glob::new("*")) {
         outline(&program, &all, &sources);
     }
-    let question = ModelQuestion {
-        program: &program,
-        strategy: Strategy::bfs(),
-        limits: Limits { max_states: Some(2_000), max_bytes: Some(64 << 20) },
-        aim: Aim::Safety,
-        is_fair: false,
-        manner: Manner::default(),
-        means: Means::default(),
-    };
+    let limits = Limits { max_states: Some(2_000), max_bytes: Some(64 << 20) };
+    let question = ModelQuestion { limits, ..ModelQuestion::new(&program, Aim::Safety) };
     check_model(&question, &mut |_| None).expect("safety can be asked of any model");
 }
 

@@ -2,52 +2,36 @@
 //! `tests/spin/micro.tsv` that have any, and SPIN's own examples as judged in
 //! `tests/spin/EXAMPLES.md`.
 
+#[path = "spin/read.rs"]
+mod read;
+
 use std::fs;
 use std::path::Path;
-use trapline::diag::{Sources, Span};
-use trapline::lang::promela::{Reading, parse};
-use trapline::search::Strategy;
+use trapline::diag::{SourceId, Span};
 use trapline::verify::explicit::{
-    Aim, Fault, Manner, Means, ModelQuestion, ModelReport, ObserverKind, Program, check_model, lower,
-    progress,
+    Aim, Fault, ModelQuestion, ModelReport, ObserverKind, Program, check_model, progress,
 };
 use trapline::verify::{Limits, Verdict};
 
 const FOLDER: &str = "/usr/share/doc/spin/examples";
 
-fn read(path: &Path) -> (Program, Span) {
-    let text = fs::read_to_string(path).expect("the model is readable");
-    let mut sources = Sources::default();
-    let source = sources.add(path.display().to_string(), text);
-    let folder = path.parent().expect("a file is in a folder");
-    let mut load = |named: &str, _| {
-        let text = fs::read_to_string(folder.join(named)).map_err(|error| error.to_string())?;
-        Ok((named.to_string(), text))
-    };
-    let parsed = parse(source, &mut sources, &mut Reading { definitions: Vec::new(), load: &mut load });
-    let name = path.display();
-    let model = parsed.model.unwrap_or_else(|| panic!("{name}: {:?}", parsed.diagnostics));
-    (lower(model).unwrap_or_else(|faults| panic!("{name}: {faults:?}")), Span::new(source, 0..0))
+fn read(path: &Path) -> Program {
+    read::program(path, &[]).unwrap_or_else(|fault| panic!("{fault}")).0
 }
 
 fn ask(program: &Program, aim: Aim, is_fair: bool) -> ModelReport {
-    let question = ModelQuestion {
-        program,
-        aim,
-        is_fair,
-        strategy: Strategy::bfs(),
-        limits: Limits { max_states: Some(300_000), max_bytes: None },
-        manner: Manner::default(),
-        means: Means::default(),
-    };
+    let limits = Limits { max_states: Some(300_000), max_bytes: None };
+    let question = ModelQuestion { is_fair, limits, ..ModelQuestion::new(program, aim) };
     check_model(&question, &mut |_| None).expect("the question can be asked")
 }
 
 /// What SPIN checks with these flags: the claim, a formula of the model by
 /// name or the first one, progress, or acceptance.
-fn aim_of(program: &mut Program, span: Span, cc: &str, run: &str) -> Aim {
+fn aim_of(program: &mut Program, cc: &str, run: &str) -> Aim {
     if cc.contains("-DNP") {
-        return Aim::Observer(program.add_formula("progress", &progress(span)).expect("small"));
+        return Aim::Observer(
+            program.add_formula("progress", &progress(Span::new(SourceId::new(0), 0..0))).expect("small"),
+        );
     }
     if let Some(claim) = program.observers.first() {
         return Aim::Observer(claim.clone());
@@ -82,8 +66,8 @@ fn small_models_with_claims_have_the_verdicts_of_spin() {
             continue;
         }
         n_compared += 1;
-        let (mut program, span) = read(Path::new(&format!("tests/spin/micro/{name}.pml")));
-        let aim = aim_of(&mut program, span, cc, run);
+        let mut program = read(Path::new(&format!("tests/spin/micro/{name}.pml")));
+        let aim = aim_of(&mut program, cc, run);
         let is_formula = matches!(&aim, Aim::Observer(it) if it.kind == ObserverKind::Formula);
         let report = ask(&program, aim, run.contains("-f"));
         let ours = match (report.verdict, report.trail.cycle, report.fault) {
@@ -134,8 +118,8 @@ fn the_examples_of_spin_have_its_verdicts_on_cycles() {
         if !path.exists() {
             continue;
         }
-        let (mut program, span) = read(&path);
-        let aim = aim_of(&mut program, span, "", "");
+        let mut program = read(&path);
+        let aim = aim_of(&mut program, "", "");
         let report = ask(&program, aim, false);
         if matches!(report.verdict, Verdict::Undecided(_)) {
             continue;

@@ -1,13 +1,13 @@
 //! The models that Debian's package `spin` ships, against what SPIN counted:
 //! `tests/spin/EXAMPLES.md`, written by `tests/spin/survey.sh`.
 
+#[path = "spin/read.rs"]
+mod read;
+
 use std::fs;
 use std::path::Path;
-use trapline::diag::Sources;
-use trapline::lang::promela::{Reading, parse};
-use trapline::search::Strategy;
-use trapline::verify::explicit::{Aim, Manner, Means, ModelQuestion, check_model, lower};
-use trapline::verify::{Limits, Verdict};
+use trapline::verify::Verdict;
+use trapline::verify::explicit::{Aim, ModelQuestion, check_model};
 
 const FOLDER: &str = "/usr/share/doc/spin/examples";
 
@@ -43,29 +43,8 @@ fn rows() -> Vec<Row> {
 /// The verdict, how many states there are, and the steps of the trail as SPIN
 /// counts them; it has more to say of models with claims and formulas.
 fn check(path: &Path) -> (Verdict, u64, Option<usize>) {
-    let text = fs::read_to_string(path).expect("the model is readable");
-    let mut sources = Sources::default();
-    let source = sources.add(path.display().to_string(), text);
-    let folder = path.parent().expect("a file is in a folder");
-    let mut load = |named: &str, _| {
-        let text = fs::read_to_string(folder.join(named)).map_err(|error| error.to_string())?;
-        Ok((named.to_string(), text))
-    };
-    let parsed = parse(source, &mut sources, &mut Reading { definitions: Vec::new(), load: &mut load });
-    let name = path.display();
-    let model = parsed.model.unwrap_or_else(|| panic!("{name}: {:?}", parsed.diagnostics));
-    let program = lower(model).unwrap_or_else(|faults| panic!("{name}: {faults:?}"));
-    let strategy = Strategy::bfs();
-    let limits = Limits::default();
-    let question = ModelQuestion {
-        program: &program,
-        aim: Aim::Safety,
-        is_fair: false,
-        strategy,
-        limits,
-        manner: Manner::default(),
-        means: Means::default(),
-    };
+    let (program, _) = read::program(path, &[]).unwrap_or_else(|fault| panic!("{fault}"));
+    let question = ModelQuestion::new(&program, Aim::Safety);
     let report = check_model(&question, &mut |_| None).expect("safety can be asked of any model");
     let n_meetings = report.trail.steps.iter().filter(|(_, step)| step.partner.is_some()).count();
     let is_plain = program.model.ltl.is_empty() && program.observers.is_empty();

@@ -15,9 +15,8 @@ use std::{env, fs, process, thread};
 use trapline::automata::ltl::Formula;
 use trapline::diag::Sources;
 use trapline::lang::promela::{Reading, parse};
-use trapline::search::Strategy;
-use trapline::verify::explicit::{Aim, Manner, Means, ModelQuestion, check_model, lower};
-use trapline::verify::{Limits, Verdict};
+use trapline::verify::Verdict;
+use trapline::verify::explicit::{Aim, ModelQuestion, check_model, lower};
 use words::Random;
 
 const N_MODELS: u64 = 24;
@@ -104,15 +103,7 @@ fn ours(text: &str) -> Vec<[Told; 2]> {
         .map(|it| program.add_formula(&it.name, &it.formula).expect("the formula is small"))
         .collect();
     let told = |aim: &Aim, is_fair: bool| {
-        let question = ModelQuestion {
-            program: &program,
-            aim: aim.clone(),
-            is_fair,
-            strategy: Strategy::bfs(),
-            limits: Limits::default(),
-            manner: Manner::default(),
-            means: Means::default(),
-        };
+        let question = ModelQuestion { is_fair, ..ModelQuestion::new(&program, aim.clone()) };
         let report = check_model(&question, &mut |_| None).expect("few processes");
         match report.verdict {
             Verdict::Violated if report.trail.cycle == Some(report.trail.n_steps) => Told::Stuck,

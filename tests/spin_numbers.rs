@@ -1,6 +1,8 @@
 //! The numbers of statements in trails, and which steps keep control, against
 //! the tables of the real SPIN (`pan -d`).
 
+#[path = "spin/read.rs"]
+mod read;
 #[path = "spin_trails/real.rs"]
 #[allow(dead_code)]
 mod real;
@@ -9,23 +11,12 @@ use real::{Folder, files, in_parallel};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use trapline::diag::Sources;
+use trapline::explicit::Program;
 use trapline::explicit::merge::Merges;
 use trapline::explicit::program::{Action, Process};
-use trapline::explicit::{Program, lower};
-use trapline::lang::promela::{Reading, parse};
 
 fn program(path: &Path) -> Option<Program> {
-    let text = fs::read_to_string(path).expect("the model is readable");
-    let mut sources = Sources::default();
-    let source = sources.add("model.pml", text);
-    let folder = path.parent().expect("a file is in a folder");
-    let mut load = |named: &str, _| {
-        let text = fs::read_to_string(folder.join(named)).map_err(|error| error.to_string())?;
-        Ok((named.to_string(), text))
-    };
-    let parsed = parse(source, &mut sources, &mut Reading { definitions: Vec::new(), load: &mut load });
-    lower(parsed.model?).ok()
+    read::program(path, &[]).ok().map(|(program, _)| program)
 }
 
 /// Number, and whether control is kept, of each transition that can be

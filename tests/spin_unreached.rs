@@ -4,13 +4,14 @@
 //! SPIN calls a statement reached as soon as a process has come to it, and
 //! lists no `skip`: these are left out of the comparison.
 
+#[path = "spin/read.rs"]
+mod read;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use trapline::diag::Sources;
-use trapline::lang::promela::{Reading, parse};
-use trapline::search::Strategy;
-use trapline::verify::explicit::{Aim, Manner, Means, ModelQuestion, check_model, lower};
+use trapline::diag::SourceId;
+use trapline::verify::explicit::{Aim, ModelQuestion, check_model};
 use trapline::verify::outline::statement;
 use trapline::verify::unreached::{UnreachedStatement, Why};
 use trapline::verify::{Limits, Verdict};
@@ -55,31 +56,16 @@ fn path_of(name: &str) -> PathBuf {
 
 /// Ours, if every state could be seen.
 fn ours(path: &Path) -> Option<Lines> {
-    let mut sources = Sources::default();
-    let source = sources.add("model.pml", fs::read_to_string(path).ok()?);
-    let folder = path.parent()?;
-    let mut load = |named: &str, _| {
-        let text = fs::read_to_string(folder.join(named)).map_err(|error| error.to_string())?;
-        Ok((named.to_string(), text))
-    };
-    let parsed = parse(source, &mut sources, &mut Reading { definitions: Vec::new(), load: &mut load });
-    let program = lower(parsed.model?).ok()?;
-    let question = ModelQuestion {
-        program: &program,
-        strategy: Strategy::bfs(),
-        limits: Limits { max_states: Some(MOST_STATES), max_bytes: None },
-        aim: Aim::Safety,
-        is_fair: false,
-        manner: Manner::default(),
-        means: Means::default(),
-    };
+    let (program, sources) = read::program(path, &[]).ok()?;
+    let limits = Limits { max_states: Some(MOST_STATES), max_bytes: None };
+    let question = ModelQuestion { limits, ..ModelQuestion::new(&program, Aim::Safety) };
     let report = check_model(&question, &mut |_| None).expect("safety can be asked of any model");
     assert_eq!(report.unreached.is_some(), report.verdict == Verdict::Holds, "only a whole search says it");
     let mut lines = Lines::new();
     for found in report.unreached? {
         let is_listed = |it: &&UnreachedStatement| {
             let is_skip = SKIPS.contains(&statement(it.span, &sources).as_str());
-            it.why != Why::NeverPossible && it.span.source == source && !is_skip
+            it.why != Why::NeverPossible && it.span.source == SourceId::new(0) && !is_skip
         };
         let never = found.statements.iter().filter(is_listed);
         let never = never.map(|it| sources.position(it.span).line).collect();

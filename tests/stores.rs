@@ -1,40 +1,28 @@
 //! Stores, threads and shortening against plain breadth-first search: on the
 //! shipped models and on graphs drawn at random.
 
-use std::fs;
-use trapline::diag::Sources;
+#[path = "spin/read.rs"]
+mod read;
+
+use std::path::Path;
 use trapline::explicit::Program;
-use trapline::lang::promela::{Reading, parse};
 use trapline::search::strategy::{Rule, Shorten};
 use trapline::search::{End, Limits, Stop, Store, Strategy, breadth_first, depth_first, explore};
 use trapline::system::{Successors, TransitionSystem, Word};
 use trapline::verify::Verdict;
-use trapline::verify::explicit::{Aim, Manner, Means, ModelQuestion, ModelReport, check_model, lower};
+use trapline::verify::explicit::{Aim, Means, ModelQuestion, ModelReport, check_model};
 
 const STORES: [Store; 4] =
     [Store::Exact, Store::Compressed, Store::Compact, Store::Bitstate { bytes: 8 << 20 }];
 
 fn program(name: &str, definitions: &[(&str, &str)]) -> Program {
     let path = format!("examples/promela/{name}.pml");
-    let text = fs::read_to_string(&path).expect("the model is there");
-    let mut sources = Sources::default();
-    let source = sources.add(path, text);
-    let definitions = definitions.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-    let mut load = |_: &str, _| Err("nothing is included".to_string());
-    let parsed = parse(source, &mut sources, &mut Reading { definitions, load: &mut load });
-    lower(parsed.model.expect("the model is right")).expect("the model is supported")
+    read::program(Path::new(&path), definitions).unwrap_or_else(|fault| panic!("{fault}")).0
 }
 
 fn check(program: &Program, rule: Rule, means: Means, limits: Limits) -> ModelReport {
-    let question = ModelQuestion {
-        program,
-        aim: Aim::Safety,
-        is_fair: false,
-        strategy: Strategy::of(rule),
-        limits,
-        means,
-        manner: Manner::default(),
-    };
+    let strategy = Strategy::of(rule);
+    let question = ModelQuestion { strategy, limits, means, ..ModelQuestion::new(program, Aim::Safety) };
     check_model(&question, &mut |_| None).expect("the question makes sense")
 }
 
@@ -289,15 +277,8 @@ fn a_field_of_bits_that_is_too_small_says_how_much_was_missed() {
 fn what_does_not_go_together_is_refused() {
     let program = program("peterson", &[("N", "2")]);
     let refused = |rule: Rule, means: Means, aim: Aim| {
-        let question = ModelQuestion {
-            program: &program,
-            aim,
-            is_fair: false,
-            strategy: Strategy::of(rule),
-            limits: Limits::default(),
-            means,
-            manner: Manner::default(),
-        };
+        let strategy = Strategy::of(rule);
+        let question = ModelQuestion { strategy, means, ..ModelQuestion::new(&program, aim) };
         check_model(&question, &mut |_| None).is_err()
     };
     let store = |store| Means { store, n_threads: 1 };

@@ -5,9 +5,8 @@
 use libfuzzer_sys::fuzz_target;
 use trapline::diag::Sources;
 use trapline::lang::promela::{Reading, parse, parse_expression, parse_formula};
-use trapline::search::Strategy;
 use trapline::verify::Limits;
-use trapline::verify::explicit::{Aim, Manner, Means, ModelQuestion, check_model, lower};
+use trapline::verify::explicit::{Aim, ModelQuestion, check_model, lower};
 
 fuzz_target!(|text: &str| {
     let mut sources = Sources::default();
@@ -31,14 +30,7 @@ fuzz_target!(|text: &str| {
         Ok(program) => program,
         Err(refused) => return refused.iter().for_each(|it| drop(it.render(&sources, false))),
     };
-    let question = ModelQuestion {
-        program: &program,
-        strategy: Strategy::bfs(),
-        limits: Limits { max_states: Some(2_000), max_bytes: Some(64 << 20) },
-        aim: Aim::Safety,
-        is_fair: false,
-        manner: Manner::default(),
-        means: Means::default(),
-    };
+    let limits = Limits { max_states: Some(2_000), max_bytes: Some(64 << 20) };
+    let question = ModelQuestion { limits, ..ModelQuestion::new(&program, Aim::Safety) };
     check_model(&question, &mut |_| None).expect("safety can be asked of any model");
 });

@@ -123,22 +123,10 @@ impl Merger<'_> {
             Action::Skip => false,
             Action::Guard(expr) | Action::Assert(expr) => self.reads_global(expr),
             Action::Assign(place, value) => self.is_seen(place) || self.reads_global(value),
-            Action::Print(pieces) => pieces.iter().any(|it| self.prints_global(it)),
+            Action::Print(pieces) => pieces.iter().filter_map(Format::expr).any(|it| self.reads_global(it)),
             Action::Send(send) => !self.is_exclusive(&send.channel, true),
             Action::Receive(receive) => !self.is_exclusive(&receive.channel, false),
             Action::Else | Action::SetPriority(..) | Action::Deterministic(_) | Action::End => true,
-        }
-    }
-
-    fn prints_global(&self, piece: &Format) -> bool {
-        match piece {
-            Format::Text(_) => false,
-            Format::Decimal(expr)
-            | Format::Unsigned(expr)
-            | Format::Hexadecimal(expr)
-            | Format::Octal(expr)
-            | Format::Character(expr)
-            | Format::Mtype(expr, _) => self.reads_global(expr),
         }
     }
 

@@ -48,6 +48,21 @@ pub struct ModelQuestion<'a> {
     pub means: Means,
 }
 
+impl<'a> ModelQuestion<'a> {
+    /// Breadth first, to the end, as SPIN runs a model.
+    pub fn new(program: &'a Program, aim: Aim) -> Self {
+        Self {
+            program,
+            aim,
+            is_fair: false,
+            strategy: Strategy::bfs(),
+            limits: Limits::default(),
+            manner: Manner::default(),
+            means: Means::default(),
+        }
+    }
+}
+
 /// What can be found out.
 #[derive(Clone, Debug)]
 pub enum Aim {

@@ -80,7 +80,9 @@ impl Reader<'_> {
                 self.expr(expr, &mut seen);
                 seen.may_fail = true;
             }
-            Action::Print(pieces) => pieces.iter().for_each(|it| self.format(it, &mut seen)),
+            Action::Print(pieces) => {
+                pieces.iter().filter_map(Format::expr).for_each(|it| self.expr(it, &mut seen))
+            }
             Action::End => {
                 guard.reads.insert(Resource::Processes);
                 footprint.writes.extend([Resource::Processes, Resource::Channels]);
@@ -283,18 +285,6 @@ impl Reader<'_> {
 
     fn all_control(&self) -> impl Iterator<Item = Resource> {
         (0..self.model.proctypes.len()).map(|index| Resource::Control(ProctypeId::new(index)))
-    }
-
-    fn format(&self, piece: &Format, seen: &mut Seen) {
-        match piece {
-            Format::Text(_) => {}
-            Format::Decimal(expr)
-            | Format::Unsigned(expr)
-            | Format::Hexadecimal(expr)
-            | Format::Octal(expr)
-            | Format::Character(expr)
-            | Format::Mtype(expr, _) => self.expr(expr, seen),
-        }
     }
 }
 

@@ -179,7 +179,9 @@ impl Finder {
                 self.place(&receive.channel);
                 receive.patterns.iter().for_each(|it| self.pattern(it));
             }
-            StatementKind::Print(pieces) => pieces.iter().for_each(|it| self.format(it)),
+            StatementKind::Print(pieces) => {
+                pieces.iter().filter_map(Format::expr).for_each(|it| self.expr(it))
+            }
             StatementKind::If(choices) | StatementKind::Do(choices) => {
                 let statements = choices.iter().flat_map(|Choice { statements, .. }| statements);
                 statements.for_each(|it| self.statement(it));
@@ -189,18 +191,6 @@ impl Finder {
                 self.statement(main);
                 self.statement(escape);
             }
-        }
-    }
-
-    fn format(&mut self, piece: &Format) {
-        match piece {
-            Format::Text(_) => {}
-            Format::Decimal(expr)
-            | Format::Unsigned(expr)
-            | Format::Hexadecimal(expr)
-            | Format::Octal(expr)
-            | Format::Character(expr)
-            | Format::Mtype(expr, _) => self.expr(expr),
         }
     }
 

@@ -197,3 +197,18 @@ pub enum Format {
     /// `%e`: an mtype name of the set; a number if the set has none for it.
     Mtype(Expr, super::MtypeId),
 }
+
+impl Format {
+    /// The value that is printed; text has none.
+    pub fn expr(&self) -> Option<&Expr> {
+        match self {
+            Self::Text(_) => None,
+            Self::Decimal(expr)
+            | Self::Unsigned(expr)
+            | Self::Hexadecimal(expr)
+            | Self::Octal(expr)
+            | Self::Character(expr)
+            | Self::Mtype(expr, _) => Some(expr),
+        }
+    }
+}
