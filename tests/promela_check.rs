@@ -358,3 +358,78 @@ proctype Never() { skip }
     let (_, stdout, _) = run(&[&model, "--verbose"]);
     assert!(stdout.contains("x == 7  (never possible)") && stdout.contains(":8:"), "{stdout}");
 }
+
+#[test]
+fn what_is_typed_is_checked_under_its_name() {
+    let folder = Folder::new("promela-typed");
+    let text = "byte x; bool b;
+active proctype A() { do :: x < 3 -> x++ :: x == 3 -> x = 0 od }
+active proctype B() { accept: do :: b = !b od }";
+    let model = written(&folder, "model.pml", text);
+    let typed: [&[&str]; 6] = [
+        &["--ltl", "[]<> (x == 3)"],
+        &["--ltl", "[]<> (x == 3)", "--fair"],
+        &["--invariant", "x < 4"],
+        &["--invariant", "x < 3"],
+        &["--acceptance"],
+        &["--progress"],
+    ];
+    let shown = |flags: &[&str]| {
+        let all = verdicts(&[&[model.as_str()], flags].concat());
+        let [(safety, holds), (name, verdict)] = &all[..] else { panic!("{all:?}") };
+        assert_eq!((safety.as_str(), holds.as_str()), ("safety", "holds"));
+        format!("{name}: {verdict}")
+    };
+    let expected = [
+        "[]<> (x == 3): violated",
+        "[]<> (x == 3): holds",
+        "x < 4: holds",
+        "x < 3: violated",
+        "acceptance: violated",
+        "progress: violated",
+    ];
+    assert_eq!(typed.map(shown), expected);
+    let (code, _, stderr) = run(&[&model, "--ltl", "[] (y == 1)"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("`y`") && stderr.contains("--> --ltl:1:5"), "{stderr}");
+}
+
+#[test]
+fn what_a_formula_says_nothing_of_is_told() {
+    let folder = Folder::new("promela-broken-off");
+    let text = "byte x; active proctype A() { x = 1; assert(x == 2); x = 3 } ltl small { [] (x < 2) }";
+    let model = written(&folder, "model.pml", text);
+    let found = formula(&[&model]);
+    assert_eq!((&found["verdict"], &found["met_fault"]), (&json!("holds"), &json!(true)));
+    let (_, stdout, _) = run(&[&model, "--verbose"]);
+    assert!(stdout.contains("Some runs end in an error: `safety`"), "{stdout}");
+    assert_eq!(formula(&[&model, "--ignore", "assertions"])["verdict"], "violated");
+}
+
+#[test]
+fn fairness_has_its_limit() {
+    let folder = Folder::new("promela-many");
+    let model = |n: usize| {
+        let text = format!("byte x; active [{n}] proctype A() {{ x = 1 }} ltl p {{ <> (x == 1) }}");
+        written(&folder, &format!("{n}.pml"), &text)
+    };
+    let (code, _, stderr) = run(&[&model(64), "--fair", "--property", "p"]);
+    assert_eq!(code, 2, "{stderr}");
+    assert!(stderr.contains("fairness is checked for 63 processes at most"), "{stderr}");
+}
+
+#[test]
+fn a_step_is_one_event_and_settings_are_macros() {
+    let folder = Folder::new("promela-events");
+    let text = "#ifndef N\n#define N 1\n#endif\nbyte x; active proctype A() { one: x = N }";
+    let model = written(&folder, "model.pml", text);
+    let spec = |name: &str, says: &str| written(&folder, name, &format!("name: p\nmodel: {model}\n{says}\n"));
+    let twice = spec("twice.yaml", "events: { a: A.one, b: 'A.x=N' }\nall: 'a?'");
+    let (code, _, stderr) = run(&[&twice]);
+    assert_eq!(code, 2, "{stderr}");
+    assert!(stderr.contains("are one step, which cannot be two events"), "{stderr}");
+    let small = spec("small.yaml", "invariant: x < 2\nset: { N: 2 }");
+    assert_eq!(verdicts(&[&small])[0].1, "violated");
+    assert_eq!(verdicts(&[&small, "-D", "N=1"])[0].1, "holds");
+    assert_eq!(verdicts(&[&small, "--set", "N=0"])[0].1, "holds");
+}
