@@ -13,7 +13,6 @@ use super::sequence::Sequence;
 use crate::automata::Symbol;
 use crate::lang::promela::tree::{ProctypeId, Type};
 use crate::system::Word;
-use fixedbitset::FixedBitSet;
 
 /// Immutable; a [`View`](super::View) steps through it.
 #[derive(Clone, Debug)]
@@ -62,8 +61,6 @@ pub(super) struct Following {
     pub sequence: Sequence,
     /// Per process number, option and transition.
     pub symbols: Vec<Vec<Vec<Option<Symbol>>>>,
-    /// States of the automaton from which nothing good can come.
-    pub dead: FixedBitSet,
 }
 
 /// An observer that is at work.

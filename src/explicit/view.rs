@@ -458,10 +458,6 @@ impl TransitionSystem for View<'_> {
             None => fault != 0,
         }
     }
-
-    fn is_trapped(&self, state: &[Word]) -> bool {
-        self.is_beyond_repair(state)
-    }
 }
 
 impl Shape {

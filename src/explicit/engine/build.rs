@@ -106,7 +106,6 @@ fn following(sequence: &Sequence, program: &Program, layout: &Layout) -> Followi
     };
     Following {
         sequence: sequence.clone(),
-        dead: sequence.dfa().dead_states(),
         symbols: layout.processes.iter().enumerate().map(of_room).collect(),
     }
 }

@@ -41,12 +41,6 @@ impl View<'_> {
         }
     }
 
-    /// Is the property broken, whatever comes next?
-    pub(super) fn is_beyond_repair(&self, state: &[Word]) -> bool {
-        let at = self.engine.layout.sequence.get(state) as usize;
-        self.engine.following.as_ref().is_some_and(|it| it.dead.contains(at))
-    }
-
     /// Has a run that ends here broken the property?
     pub(super) fn ends_wrongly(&self, state: &[Word]) -> bool {
         let at = self.engine.layout.sequence.get(state) as State;
