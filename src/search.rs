@@ -16,9 +16,11 @@ pub mod depth_first;
 pub mod explore;
 mod keys;
 pub mod layers;
+mod memory;
 pub mod open;
 pub mod space;
 pub mod strategy;
+mod table;
 pub mod visited;
 
 pub use cycle::{CycleRun, Waypoint, find_cycle};

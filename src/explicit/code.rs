@@ -10,14 +10,16 @@
 
 mod compile;
 mod constant;
+mod reads;
 mod run;
 
-use crate::explicit::layout::Field;
+use crate::explicit::layout::{Cell, Field};
 use crate::lang::promela::tree::{BinaryOp, ChannelQuery, ProctypeId};
 use std::ops::Range;
 
 pub(super) use compile::{Compiler, Scope, Target};
 pub(super) use constant::comparisons;
+pub(super) use reads::Read;
 pub(super) use run::{Cause, Machine};
 
 /// A piece of [`Code::ops`].
@@ -29,7 +31,20 @@ pub(super) struct Code {
     pub ops: Vec<Op>,
     /// Fields that are found by an index; a piece for each scope.
     pub fields: Vec<Field>,
+    /// Per field where those of its variable end.
+    pub ends: Vec<u32>,
     pub polls: Vec<Poll>,
+}
+
+impl Code {
+    /// Adds the fields of variables with these cells.
+    pub fn add_fields(&mut self, fields: &[Field], cells: &[Cell]) {
+        for variable in cells.chunk_by(|one, next| one.variable == next.variable) {
+            let end = (self.ends.len() + variable.len()) as u32;
+            self.ends.extend(variable.iter().map(|_| end));
+        }
+        self.fields.extend(fields);
+    }
 }
 
 /// One operation on the top.

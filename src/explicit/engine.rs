@@ -36,6 +36,8 @@ pub struct Engine<'p> {
     pub(super) trace: Option<Tracing>,
     /// Are there variables outside the state, to be cleared after a step?
     pub(super) hidden: Vec<Field>,
+    /// Global variables that hold the same channel always.
+    pub(super) fixed: Vec<Field>,
     /// Per proctype the number of its first transition among all.
     pub(super) first_transitions: Vec<usize>,
     /// Transitions of all proctypes.

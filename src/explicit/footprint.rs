@@ -23,6 +23,8 @@ use super::program::{Program, TransitionId};
 use crate::lang::promela::tree::{FieldId, Model, ProctypeId, Type, Variable};
 use std::collections::BTreeSet;
 
+pub(super) use made::Assigned;
+
 /// A set of resources.
 pub type Resources = BTreeSet<Resource>;
 

@@ -154,6 +154,22 @@ impl Field {
         }
     }
 
+    /// How many bits it has.
+    pub(super) fn bits(self) -> u8 {
+        self.bits
+    }
+
+    /// The bits that stand there.
+    #[inline]
+    pub(super) fn raw(self, state: &[Word]) -> Word {
+        (state[self.word as usize] >> self.shift) & ((1 << self.bits) - 1)
+    }
+
+    /// Sets its bits in a mask.
+    pub(super) fn mark(self, mask: &mut [Word]) {
+        mask[self.word as usize] |= ((1 << self.bits) - 1) << self.shift;
+    }
+
     /// Puts a value there that fits; into no bits, nothing.
     #[inline]
     pub fn set(self, state: &mut [Word], value: i32) {

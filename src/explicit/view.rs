@@ -8,10 +8,12 @@
 
 mod births;
 mod channels;
+mod circumstances;
 mod events;
 mod moves;
 mod product;
 mod rank;
+mod recall;
 mod sequence;
 mod single;
 
@@ -22,6 +24,8 @@ use super::program::TransitionId;
 use crate::lang::promela::tree::{Model, ProctypeId};
 use crate::system::{Successors, TransitionSystem, Word};
 use std::collections::HashSet;
+
+use recall::Recall;
 
 pub use product::{MOST_FAIR, Product};
 pub use single::{Ending, Inside, Moment, Taken};
@@ -170,6 +174,10 @@ pub struct View<'e> {
     /// Has anything gone wrong so far? Kept where orders of events are followed.
     has_met_fault: bool,
     manner: Manner,
+    /// May steps be recalled?
+    recalls: bool,
+    /// Those that were worked out.
+    recall: Option<Box<Recall>>,
     values: Vec<i32>,
     /// What a receive stores.
     stores: Vec<(Field, i32)>,
@@ -217,6 +225,8 @@ impl<'e> View<'e> {
             has_moved: false,
             has_met_fault: false,
             manner: Manner::default(),
+            recalls: Self::recalls(engine),
+            recall: None,
             values: Vec::new(),
             stores: Vec::new(),
             pending: Vec::new(),
@@ -298,9 +308,15 @@ impl<'e> View<'e> {
     /// Steps of all processes, youngest first.
     fn all_moves(&mut self, state: &[Word], out: &mut Successors) {
         let n_processes = self.engine.layout.n_processes.get(state) as usize;
+        let recalls = self.recalls && self.trace.is_none() && !self.machine.timeout;
         for process in (0..n_processes).rev() {
-            self.process_moves(process, state, out);
-            self.go_on(out);
+            match recalls {
+                true => self.recalled_moves(process, state, out),
+                false => {
+                    self.process_moves(process, state, out);
+                    self.go_on(out);
+                }
+            }
         }
     }
 

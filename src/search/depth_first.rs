@@ -7,11 +7,14 @@
 //! `-i` and `-I` do.
 
 use super::explore::{Counters, EXPANSIONS_PER_WATCH, Limits, MOST_STATES, Stop, Watcher};
-use super::space::{Hash, Space};
+use super::space::Space;
 use super::strategy::Shorten;
 use super::visited::{Doubt, Store, Visited};
 use crate::system::{Successors, TransitionSystem, Word};
 use std::time::{Duration, Instant};
+
+/// States are announced to the memory so many turns before their own.
+const AHEAD: usize = 4;
 
 /// A search that has ended.
 #[derive(Clone, Debug)]
@@ -90,7 +93,6 @@ impl<S: TransitionSystem> Search<'_, S> {
         self.system.initial(&mut state);
         self.push(&state, 0);
         let mut successors = Successors::new(self.width);
-        let mut hashes: Vec<Hash> = Vec::new();
         let most_states = self.limits.max_states.unwrap_or(MOST_STATES).min(MOST_STATES);
         let mut n_taken = 0_u64;
         while let Some(depth) = self.waiting_depths.pop() {
@@ -105,6 +107,9 @@ impl<S: TransitionSystem> Search<'_, S> {
             }
             n_taken += 1;
             let start = self.waiting.len() - self.width;
+            if let Some(later) = self.waiting.len().checked_sub(AHEAD * self.width) {
+                self.visited.announce(Space::hash(&self.waiting[later..later + self.width]));
+            }
             state.copy_from_slice(&self.waiting[start..]);
             self.waiting.truncate(start);
             if depth > self.bound || !self.arrive(&state, depth) {
@@ -132,15 +137,9 @@ impl<S: TransitionSystem> Search<'_, S> {
             self.counters.expanded += 1;
             self.counters.generated += successors.len() as u64;
             self.counters.depth = self.counters.depth.max(u64::from(depth));
-            hashes.clear();
-            hashes.extend(successors.iter().map(Space::hash));
-            let touched = hashes.iter().fold(0, |sum, &hash| sum ^ self.visited.touch(hash));
-            std::hint::black_box(touched);
-            // The first one has its turn at once and need not be looked up twice.
-            for (index, (&hash, next)) in hashes.iter().zip(successors.iter()).enumerate().rev() {
-                if index == 0 || !self.is_settled(hash, next, depth + 1) {
-                    self.push(next, depth + 1);
-                }
+            for next in successors.iter().rev() {
+                self.visited.announce(Space::hash(next));
+                self.push(next, depth + 1);
             }
             let counters = &mut self.counters;
             counters.peak_frontier = counters.peak_frontier.max(self.waiting_depths.len() as u64);
@@ -151,16 +150,6 @@ impl<S: TransitionSystem> Search<'_, S> {
     fn push(&mut self, state: &[Word], depth: u32) {
         self.waiting.extend_from_slice(state);
         self.waiting_depths.push(depth);
-    }
-
-    /// Is a way of this length to the state nothing new?
-    fn is_settled(&mut self, hash: Hash, state: &[Word], depth: u32) -> bool {
-        match self.shorten {
-            Some(Shorten::Exact) => {
-                self.visited.id(hash, state).is_some_and(|id| self.depths[id.index()] <= depth)
-            }
-            _ => self.visited.contains(hash, state),
-        }
     }
 
     /// The turn of a state has come; is it to be expanded?

@@ -252,9 +252,10 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             counters.generated += successors.len() as u64;
             hashes.clear();
             hashes.extend(successors.iter().map(Space::hash));
-            let touched = hashes.iter().fold(0, |sum, &hash| sum ^ self.space.touch(hash));
-            let upcoming = frontier.upcoming().map_or(0, |id| self.space.touch_state(id));
-            std::hint::black_box(touched ^ upcoming);
+            hashes.iter().for_each(|&hash| self.space.announce(hash));
+            if let Some(id) = frontier.upcoming() {
+                self.space.announce_state(id);
+            }
             for (&hash, next) in hashes.iter().zip(successors.iter()) {
                 self.arrive(hash, next, Some(id), g + 1, stage, frontier);
                 if self.goal_test == GoalTest::Generated && self.goal.is_some() {

@@ -1,110 +1,67 @@
 //! A set of keys of a few words, nothing more: their own bytes and the room
 //! between them.
 
-use super::space::{Hash, SHARDS, Space, slot_of};
+use super::space::{Hash, Space};
+use super::table::{Entry, Table};
 use crate::system::Word;
 use std::collections::HashSet;
 
 const EMPTY: Word = Word::MAX;
-const FIRST_SLOTS: usize = 16;
 
-/// Keys by open addressing, in shards that grow one at a time so that the
-/// memory for a copy is only ever a fraction of the whole.
+/// Keys by open addressing.
 #[derive(Debug)]
 pub(super) struct Keys<const WIDTH: usize> {
-    shards: Vec<Shard<WIDTH>>,
-    n_keys: usize,
+    table: Table<[Word; WIDTH]>,
     /// Keys that look like an empty slot.
     odd: HashSet<[Word; WIDTH]>,
 }
 
-#[derive(Debug)]
-struct Shard<const WIDTH: usize> {
-    slots: Vec<[Word; WIDTH]>,
-    n_used: usize,
+impl<const WIDTH: usize> Entry for [Word; WIDTH] {
+    const EMPTY: Self = [EMPTY; WIDTH];
+
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self[0] == EMPTY
+    }
+
+    #[inline]
+    fn tag(&self) -> u32 {
+        Space::hash(self).tag()
+    }
 }
 
 impl<const WIDTH: usize> Keys<WIDTH> {
     pub fn new() -> Self {
-        let shards = (0..SHARDS).map(|_| Shard { slots: vec![[EMPTY; WIDTH]; FIRST_SLOTS], n_used: 0 });
-        Self { shards: shards.collect(), n_keys: 0, odd: HashSet::new() }
+        Self { table: Table::new(4, 5), odd: HashSet::new() }
     }
 
     pub fn len(&self) -> usize {
-        self.n_keys
+        self.table.len() + self.odd.len()
     }
 
     pub fn bytes(&self) -> usize {
-        let slots: usize = self.shards.iter().map(|shard| shard.slots.capacity()).sum();
-        (slots + self.odd.capacity()) * size_of::<[Word; WIDTH]>()
+        self.table.bytes() + self.odd.capacity() * size_of::<[Word; WIDTH]>()
     }
 
-    /// Is there a key? The hash is that of [`Space::hash`].
-    #[inline]
-    pub fn contains(&self, hash: Hash, key: &[Word; WIDTH]) -> bool {
-        match key[0] {
-            EMPTY => self.odd.contains(key),
-            _ => self.shards[hash.shard()].look_up(hash, key).is_ok(),
-        }
-    }
-
-    /// Adds a key; was it new?
+    /// Adds a key; was it new? The hash is that of [`Space::hash`].
     #[inline]
     pub fn insert(&mut self, hash: Hash, key: &[Word; WIDTH]) -> bool {
-        let is_new = match key[0] {
-            EMPTY => self.odd.insert(*key),
-            _ => self.shards[hash.shard()].insert(hash, key),
-        };
-        self.n_keys += usize::from(is_new);
-        is_new
+        if Entry::is_empty(key) {
+            return self.odd.insert(*key);
+        }
+        match self.table.find(hash.tag(), |it| it == key) {
+            Ok(_) => false,
+            Err(slot) => {
+                self.table.fill(slot, *key);
+                true
+            }
+        }
     }
 
-    /// Reads the slot where the search for a key will begin.
+    /// A key with this hash will be looked up soon.
     #[inline]
-    pub fn touch(&self, hash: Hash) -> u64 {
-        let slots = &self.shards[hash.shard()].slots;
-        slots[hash.slot(slots.len())][0]
-    }
-}
-
-impl<const WIDTH: usize> Shard<WIDTH> {
-    /// Where the key is, or where it belongs.
-    #[inline]
-    fn look_up(&self, hash: Hash, key: &[Word; WIDTH]) -> Result<usize, usize> {
-        let mut slot = slot_of(hash.tag(), self.slots.len());
-        loop {
-            let found = &self.slots[slot];
-            if found[0] == EMPTY {
-                return Err(slot);
-            }
-            if found == key {
-                return Ok(slot);
-            }
-            slot += 1;
-            if slot == self.slots.len() {
-                slot = 0;
-            }
-        }
-    }
-
-    fn insert(&mut self, hash: Hash, key: &[Word; WIDTH]) -> bool {
-        let Err(slot) = self.look_up(hash, key) else { return false };
-        self.slots[slot] = *key;
-        self.n_used += 1;
-        if self.n_used * 6 > self.slots.len() * 5 {
-            self.grow();
-        }
-        true
-    }
-
-    fn grow(&mut self) {
-        let n_slots = self.slots.len() + self.slots.len() / 4;
-        let old = std::mem::replace(&mut self.slots, vec![[EMPTY; WIDTH]; n_slots]);
-        for key in old.into_iter().filter(|key| key[0] != EMPTY) {
-            if let Err(slot) = self.look_up(Space::hash(&key), &key) {
-                self.slots[slot] = key;
-            }
-        }
+    pub fn announce(&self, hash: Hash) {
+        self.table.announce(hash.tag());
     }
 }
 
@@ -124,8 +81,6 @@ mod tests {
             assert_eq!(keys.insert(Space::hash(&key), &key), reference.insert(key));
         }
         assert_eq!(keys.len(), reference.len());
-        assert!(reference.iter().all(|key| keys.contains(Space::hash(key), key)));
-        let stranger = [1 << 60, 0];
-        assert!(!keys.contains(Space::hash(&stranger), &stranger));
+        assert!(reference.iter().all(|key| !keys.insert(Space::hash(key), key)));
     }
 }

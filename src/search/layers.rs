@@ -255,8 +255,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
             counters.generated += successors.len() as u64;
             hashes.clear();
             hashes.extend(successors.iter().map(Space::hash));
-            let touched = hashes.iter().fold(0, |sum, &hash| sum ^ self.space.touch(hash));
-            std::hint::black_box(touched);
+            hashes.iter().for_each(|&hash| self.space.announce(hash));
             let parent = Anywhere::new(self.me, id, self.shared.n_threads);
             for (&hash, next) in hashes.iter().zip(successors.iter()) {
                 match self.owner(hash) {
@@ -283,8 +282,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
             for (states, parents) in letters.words.chunks(BATCH * width).zip(letters.parents.chunks(BATCH)) {
                 hashes.clear();
                 hashes.extend(states.chunks_exact(width).map(Space::hash));
-                let touched = hashes.iter().fold(0, |sum, &hash| sum ^ self.space.touch(hash));
-                std::hint::black_box(touched);
+                hashes.iter().for_each(|&hash| self.space.announce(hash));
                 for ((state, &parent), &hash) in states.chunks_exact(width).zip(parents).zip(&hashes) {
                     self.arrive(hash, state, Some(parent));
                 }

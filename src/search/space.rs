@@ -1,11 +1,11 @@
 //! Every state seen, once, with the state it was first reached from.
 //!
-//! States are appended to chunks that never move; an open-addressing table
-//! finds them again. A slot holds 32 bits of the hash and the id, so most
-//! wrong slots are passed over without a look at the state, and the table
-//! grows without one. The table is divided into shards that grow one at a
-//! time: the memory for a copy is only ever a fraction of the whole.
+//! States are appended to blocks that never move; a table finds them again. A
+//! slot of it holds 32 bits of the hash and the id, so most wrong slots are
+//! passed over without a look at the state, and the table grows without one.
 
+use super::memory::{self, Rows};
+use super::table::{Entry, Table};
 use crate::define_id;
 use crate::system::Word;
 
@@ -14,29 +14,42 @@ define_id!(
     StateId
 );
 
-const CHUNK_BITS: usize = 14;
-const CHUNK: usize = 1 << CHUNK_BITS;
-const SHARD_BITS: u32 = 6;
-pub(super) const SHARDS: usize = 1 << SHARD_BITS;
-const EMPTY: u64 = u64::MAX;
-const FIRST_SLOTS: usize = 16;
-
 /// The visited states.
 #[derive(Debug)]
 pub struct Space {
-    width: usize,
-    n_states: usize,
-    words: Vec<Box<[Word]>>,
+    states: Rows<Word>,
     /// Empty where nobody asks for them.
-    parents: Vec<Box<[u32]>>,
+    parents: Rows<u32>,
     has_parents: bool,
-    shards: Vec<Shard>,
+    table: Table<Slot>,
 }
 
-#[derive(Debug)]
-struct Shard {
-    slots: Vec<u64>,
-    n_used: usize,
+/// A tag and an id.
+#[derive(Clone, Copy, Debug)]
+struct Slot(u64);
+
+impl Slot {
+    fn new(tag: u32, id: StateId) -> Self {
+        Self(u64::from(tag) << 32 | u64::from(id.0))
+    }
+
+    fn id(self) -> StateId {
+        StateId(self.0 as u32)
+    }
+}
+
+impl Entry for Slot {
+    const EMPTY: Self = Self(u64::MAX);
+
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.0 == u64::MAX
+    }
+
+    #[inline]
+    fn tag(&self) -> u32 {
+        (self.0 >> 32) as u32
+    }
 }
 
 /// What became of a state that was to be added.
@@ -55,15 +68,7 @@ pub struct Hash(u64);
 impl Space {
     /// No state yet; each will have `width` words.
     pub fn new(width: usize) -> Self {
-        let shards = (0..1 << SHARD_BITS).map(|_| Shard { slots: vec![EMPTY; FIRST_SLOTS], n_used: 0 });
-        Self {
-            width,
-            n_states: 0,
-            words: Vec::new(),
-            parents: Vec::new(),
-            has_parents: true,
-            shards: shards.collect(),
-        }
+        Self { states: Rows::new(width), parents: Rows::new(1), has_parents: true, table: Table::new(4, 5) }
     }
 
     /// Like [`Space::new`], but where states were reached from is not kept.
@@ -73,26 +78,22 @@ impl Space {
 
     /// How many states there are.
     pub fn n_states(&self) -> usize {
-        self.n_states
+        self.states.len()
     }
 
     /// Memory in use.
     pub fn bytes(&self) -> usize {
-        let slots: usize = self.shards.iter().map(|shard| shard.slots.capacity()).sum();
-        self.words.len() * CHUNK * self.width * size_of::<Word>()
-            + self.parents.len() * CHUNK * size_of::<u32>()
-            + slots * size_of::<u64>()
+        self.states.bytes() + self.parents.bytes() + self.table.bytes()
     }
 
     /// The words of a state.
     pub fn state(&self, id: StateId) -> &[Word] {
-        let chunk = &self.words[id.index() >> CHUNK_BITS];
-        &chunk[(id.index() & (CHUNK - 1)) * self.width..][..self.width]
+        self.states.row(id.index())
     }
 
     /// The state before `id` on the way that led there.
     pub fn parent(&self, id: StateId) -> Option<StateId> {
-        let parent = self.parents[id.index() >> CHUNK_BITS][id.index() & (CHUNK - 1)];
+        let parent = self.parents.row(id.index())[0];
         (parent != u32::MAX).then_some(StateId(parent))
     }
 
@@ -114,17 +115,16 @@ impl Space {
         Hash(hash)
     }
 
-    /// Reads the slot where the search for a state will begin. Asking for
-    /// several states before inserting the first lets the memory answer them
-    /// together.
-    pub fn touch(&self, hash: Hash) -> u64 {
-        let shard = &self.shards[hash.shard()];
-        shard.slots[hash.slot(shard.slots.len())]
+    /// A state with this hash will be looked up soon.
+    #[inline]
+    pub fn announce(&self, hash: Hash) {
+        self.table.announce(hash.tag());
     }
 
-    /// Reads a word of a state, for the same reason.
-    pub fn touch_state(&self, id: StateId) -> u64 {
-        self.words[id.index() >> CHUNK_BITS][(id.index() & (CHUNK - 1)) * self.width]
+    /// The words of a state will be asked for soon.
+    #[inline]
+    pub fn announce_state(&self, id: StateId) {
+        memory::announce(&self.state(id)[0]);
     }
 
     /// Says that the best way to a state is another one now.
@@ -132,8 +132,7 @@ impl Space {
         if !self.has_parents {
             return;
         }
-        self.parents[id.index() >> CHUNK_BITS][id.index() & (CHUNK - 1)] =
-            parent.map_or(u32::MAX, |parent| parent.0);
+        self.parents.row_mut(id.index())[0] = parent.map_or(u32::MAX, |parent| parent.0);
     }
 
     /// Is a state known?
@@ -157,46 +156,27 @@ impl Space {
             Ok(id) => Arrival::Known(id),
             Err(slot) => {
                 let id = self.append(state, parent);
-                self.shards[hash.shard()].fill(slot, hash.tag(), id);
+                self.table.fill(slot, Slot::new(hash.tag(), id));
                 Arrival::New(id)
             }
         }
     }
 
-    /// The id of a state, or the slot of its shard where it belongs.
+    /// The id of a state, or the slot where it belongs.
     #[inline]
     fn look_up(&self, hash: Hash, state: &[Word]) -> Result<StateId, usize> {
-        let shard = &self.shards[hash.shard()];
-        let mut slot = hash.slot(shard.slots.len());
-        loop {
-            let entry = shard.slots[slot];
-            if entry == EMPTY {
-                return Err(slot);
-            }
-            let id = StateId(entry as u32);
-            if (entry >> 32) as u32 == hash.tag() && equal(self.state(id), state) {
-                return Ok(id);
-            }
-            slot += 1;
-            if slot == shard.slots.len() {
-                slot = 0;
-            }
-        }
+        let tag = hash.tag();
+        let is_wanted = |slot: &Slot| slot.tag() == tag && equal(self.state(slot.id()), state);
+        self.table.find(tag, is_wanted).map(Slot::id)
     }
 
     fn append(&mut self, state: &[Word], parent: Option<StateId>) -> StateId {
-        let id = StateId::new(self.n_states);
+        let id = StateId::new(self.states.len());
         assert!(id.0 != u32::MAX, "a space holds fewer than 2^32 - 1 states");
-        let (chunk, offset) = (id.index() >> CHUNK_BITS, id.index() & (CHUNK - 1));
-        if chunk == self.words.len() {
-            self.words.push(vec![0; CHUNK * self.width].into_boxed_slice());
-            if self.has_parents {
-                self.parents.push(vec![0; CHUNK].into_boxed_slice());
-            }
+        self.states.push(state);
+        if self.has_parents {
+            self.parents.push(&[parent.map_or(u32::MAX, |parent| parent.0)]);
         }
-        self.words[chunk][offset * self.width..][..self.width].copy_from_slice(state);
-        self.set_parent(id, parent);
-        self.n_states += 1;
         id
     }
 }
@@ -213,46 +193,8 @@ impl Hash {
     }
 
     #[inline]
-    pub(super) fn shard(self) -> usize {
-        (self.0 & ((1 << SHARD_BITS) - 1)) as usize
-    }
-
-    #[inline]
     pub(super) fn tag(self) -> u32 {
         (self.0 >> 32) as u32
-    }
-
-    #[inline]
-    pub(super) fn slot(self, n_slots: usize) -> usize {
-        slot_of(self.tag(), n_slots)
-    }
-}
-
-/// Spreads tags over any number of slots, not just powers of two.
-#[inline]
-pub(super) fn slot_of(tag: u32, n_slots: usize) -> usize {
-    ((u64::from(tag) * n_slots as u64) >> 32) as usize
-}
-
-impl Shard {
-    fn fill(&mut self, slot: usize, tag: u32, id: StateId) {
-        self.slots[slot] = u64::from(tag) << 32 | u64::from(id.0);
-        self.n_used += 1;
-        if self.n_used * 5 > self.slots.len() * 4 {
-            self.grow();
-        }
-    }
-
-    fn grow(&mut self) {
-        let n_slots = self.slots.len() + self.slots.len() / 2;
-        let old = std::mem::replace(&mut self.slots, vec![EMPTY; n_slots]);
-        for entry in old.into_iter().filter(|&entry| entry != EMPTY) {
-            let mut slot = slot_of((entry >> 32) as u32, n_slots);
-            while self.slots[slot] != EMPTY {
-                slot = if slot + 1 == n_slots { 0 } else { slot + 1 };
-            }
-            self.slots[slot] = entry;
-        }
     }
 }
 

@@ -103,22 +103,6 @@ impl Visited {
         }
     }
 
-    #[inline]
-    pub fn contains(&mut self, hash: Hash, state: &[Word]) -> bool {
-        match self {
-            Self::One(keys) => keys.contains(hash, key(state)),
-            Self::Two(keys) => keys.contains(hash, key(state)),
-            Self::Three(keys) => keys.contains(hash, key(state)),
-            Self::Exact(space) => space.find_hashed(hash, state).is_some(),
-            Self::Compressed(tree) => tree.contains(state),
-            Self::Compact(keys) => {
-                let print = [hash.bits()];
-                keys.contains(Space::hash(&print), &print)
-            }
-            Self::Bitstate(bits) => bits.contains(hash),
-        }
-    }
-
     /// The number of a known state, in the order of arrival, if states are
     /// numbered.
     pub fn id(&self, hash: Hash, state: &[Word]) -> Option<StateId> {
@@ -128,15 +112,16 @@ impl Visited {
         }
     }
 
-    /// Reads what will be looked at first, as [`Space::touch`] does.
+    /// A state with this hash will be looked up soon.
     #[inline]
-    pub fn touch(&self, hash: Hash) -> u64 {
+    pub fn announce(&self, hash: Hash) {
         match self {
-            Self::One(keys) => keys.touch(hash),
-            Self::Two(keys) => keys.touch(hash),
-            Self::Three(keys) => keys.touch(hash),
-            Self::Exact(space) => space.touch(hash),
-            Self::Compressed(_) | Self::Compact(_) | Self::Bitstate(_) => 0,
+            Self::One(keys) => keys.announce(hash),
+            Self::Two(keys) => keys.announce(hash),
+            Self::Three(keys) => keys.announce(hash),
+            Self::Exact(space) => space.announce(hash),
+            Self::Compact(keys) => keys.announce(Space::hash(&[hash.bits()])),
+            Self::Compressed(_) | Self::Bitstate(_) => {}
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Act, Engine, Following, Match, Move, Place, Start, Table, Target, Tracing, Watching};
 use crate::explicit::code::{self, Code, Compiler, Scope};
+use crate::explicit::footprint::Assigned;
 use crate::explicit::layout::{
     Cell, CellInitial, Cells, Field, Layout, Needs, ProcessOption, ProcessRoom, Shape, channel_kinds,
 };
@@ -57,7 +58,7 @@ impl<'p> Engine<'p> {
         let labels: Vec<Vec<u32>> =
             program.processes.iter().map(|it| it.labels.iter().map(|label| label.0).collect()).collect();
         let mut code = Code::default();
-        code.fields.extend(&layout.globals);
+        code.add_fields(&layout.globals, &cells.globals);
         let mut first_transitions = Vec::new();
         let mut n_transitions = 0;
         for process in &program.processes {
@@ -78,8 +79,10 @@ impl<'p> Engine<'p> {
         let trace = program.trace.map(|it| builder.tracing(it));
         let following = sequence.map(|it| following(it, program, &layout));
         let hidden = hidden(&cells, &layout);
+        let fixed = fixed(program, &cells, &layout);
         Self {
             program,
+            fixed,
             kinds,
             tables,
             globals,
@@ -122,6 +125,15 @@ fn hidden(cells: &Cells, layout: &Layout) -> Vec<Field> {
     all
 }
 
+/// Fields of global channel variables that nothing is assigned to.
+fn fixed(program: &Program, cells: &Cells, layout: &Layout) -> Vec<Field> {
+    let assigned = Assigned::new(program);
+    let is_fixed = |cell: &Cell| {
+        matches!(cell.initial, CellInitial::Channel(_)) && !assigned.has_global(cell.variable as u32)
+    };
+    cells.globals.iter().zip(&layout.globals).filter(|(cell, _)| is_fixed(cell)).map(|it| *it.1).collect()
+}
+
 struct Builder<'a> {
     program: &'a Program,
     cells: &'a Cells,
@@ -150,7 +162,7 @@ impl Builder<'_> {
             let mut options = Vec::new();
             for option in &room.options {
                 let fields = self.code.fields.len() as u32;
-                self.code.fields.extend(&option.locals);
+                self.code.add_fields(&option.locals, &self.cells.locals[option.proctype.index()]);
                 let scope = Scope { process, proctype: option.proctype, fields };
                 options.push(self.table(scope));
             }

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 /// The channel variables of a program that something is assigned to: they
 /// may hold any channel.
-pub(super) struct Assigned {
+pub(in crate::explicit) struct Assigned {
     globals: HashSet<u32>,
     locals: HashSet<(ProctypeId, u32)>,
 }
@@ -46,9 +46,14 @@ impl Assigned {
         }
     }
 
-    pub fn contains(&self, proctype: ProctypeId, part: &Part) -> bool {
+    /// Is something assigned to a global variable, by its number?
+    pub fn has_global(&self, variable: u32) -> bool {
+        self.globals.contains(&variable)
+    }
+
+    pub(super) fn contains(&self, proctype: ProctypeId, part: &Part) -> bool {
         match part.owner {
-            Owner::Global => self.globals.contains(&part.variable),
+            Owner::Global => self.has_global(part.variable),
             Owner::Own => self.locals.contains(&(proctype, part.variable)),
             Owner::Process(other) => self.locals.contains(&(other, part.variable)),
         }

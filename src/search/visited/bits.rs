@@ -34,10 +34,6 @@ impl Bits {
         })
     }
 
-    pub(super) fn contains(&self, hash: Hash) -> bool {
-        self.places(hash).iter().all(|&(word, bit)| self.words[word] & bit != 0)
-    }
-
     pub(super) fn insert(&mut self, hash: Hash) -> bool {
         let mut is_new = false;
         let filled = self.n_set as f64 / (self.words.len() as f64 * 64.0);

@@ -2,6 +2,7 @@
 
 use crate::search::keys::Keys;
 use crate::search::space::Space;
+use crate::search::table::{Entry, Table};
 use crate::system::Word;
 
 /// States as trees: words become numbers, pairs of numbers become words, until
@@ -26,13 +27,6 @@ impl Tree {
     pub(super) fn insert(&mut self, state: &[Word]) -> bool {
         let root = self.fold(state);
         self.roots.insert(Space::hash(&root), &root)
-    }
-
-    /// Asking for a state makes numbers for its parts: it is asked for because
-    /// it is about to come.
-    pub(super) fn contains(&mut self, state: &[Word]) -> bool {
-        let root = self.fold(state);
-        self.roots.contains(Space::hash(&root), &root)
     }
 
     /// Halves the words until two are left.
@@ -72,48 +66,55 @@ impl Tree {
 }
 
 /// Numbers for words, in the order of their arrival.
-#[derive(Debug, Default)]
-struct Numbers {
-    words: Vec<Word>,
-    /// Beside the words; they begin at 1, so that 0 is an empty slot.
-    numbers: Vec<u32>,
-    n_used: u32,
+#[derive(Debug)]
+struct Numbers(Table<Numbered>);
+
+/// A word in halves, which takes no more room than it needs beside its number,
+/// and that number. They begin at 1: 0 is no entry.
+#[derive(Clone, Copy, Debug)]
+struct Numbered {
+    halves: [u32; 2],
+    number: u32,
+}
+
+impl Numbered {
+    fn word(&self) -> Word {
+        Word::from(self.halves[0]) << 32 | Word::from(self.halves[1])
+    }
+}
+
+impl Entry for Numbered {
+    const EMPTY: Self = Self { halves: [0; 2], number: 0 };
+
+    fn is_empty(&self) -> bool {
+        self.number == 0
+    }
+
+    fn tag(&self) -> u32 {
+        Space::hash(&[self.word()]).tag()
+    }
+}
+
+impl Default for Numbers {
+    fn default() -> Self {
+        Self(Table::new(4, 5))
+    }
 }
 
 impl Numbers {
     fn of(&mut self, word: Word) -> u32 {
-        if (self.n_used as usize + 1) * 5 > self.words.len() * 4 {
-            self.grow();
-        }
-        let slot = self.look_up(word);
-        if self.numbers[slot] == 0 {
-            self.n_used = self.n_used.checked_add(1).expect("fewer than 2^32 states have fewer parts");
-            self.words[slot] = word;
-            self.numbers[slot] = self.n_used;
-        }
-        self.numbers[slot]
-    }
-
-    fn look_up(&self, word: Word) -> usize {
-        let mut slot = Space::hash(&[word]).slot(self.words.len());
-        while self.numbers[slot] != 0 && self.words[slot] != word {
-            slot = if slot + 1 == self.words.len() { 0 } else { slot + 1 };
-        }
-        slot
-    }
-
-    fn grow(&mut self) {
-        let n_slots = (self.words.len() * 3 / 2).max(16);
-        let words = std::mem::replace(&mut self.words, vec![0; n_slots]);
-        let numbers = std::mem::replace(&mut self.numbers, vec![0; n_slots]);
-        for (word, number) in words.into_iter().zip(numbers).filter(|(_, number)| *number != 0) {
-            let slot = self.look_up(word);
-            self.words[slot] = word;
-            self.numbers[slot] = number;
+        match self.0.find(Space::hash(&[word]).tag(), |it| it.word() == word) {
+            Ok(found) => found.number,
+            Err(slot) => {
+                let number =
+                    u32::try_from(self.0.len() + 1).expect("fewer than 2^32 states have fewer parts");
+                self.0.fill(slot, Numbered { halves: [(word >> 32) as u32, word as u32], number });
+                number
+            }
         }
     }
 
     fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<Word>() + self.numbers.capacity() * size_of::<u32>()
+        self.0.bytes()
     }
 }

@@ -1,0 +1,154 @@
+//! Large memory that is read at random: what the processor and the operating
+//! system can be told about it.
+//!
+//! A search waits for memory more than for anything else. Where a table is
+//! larger than the caches, most of a read is the translation of its address;
+//! pages of two megabytes make it half as long. And a read that is announced
+//! can be waited for while something else is done.
+
+/// Smaller blocks gain nothing from large pages.
+const LARGE_BLOCK: usize = 4 << 20;
+
+/// An empty vector with room for `capacity` items, in large pages if it is
+/// large and the system has them.
+fn block<T>(capacity: usize) -> Vec<T> {
+    let block = Vec::with_capacity(capacity);
+    if capacity * size_of::<T>() >= LARGE_BLOCK {
+        prefer_large_pages(&block);
+    }
+    block
+}
+
+/// Announces that an item will be read soon.
+#[inline(always)]
+#[allow(unsafe_code, unused_variables)]
+pub(super) fn announce<T>(item: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: the instruction is part of every x86-64; it reads nothing as far
+    // as the program can tell.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast());
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+fn prefer_large_pages<T>(block: &Vec<T>) {
+    const PAGE: usize = 4096;
+    let start = block.as_ptr() as usize;
+    let end = start + block.capacity() * size_of::<T>();
+    let (first, last) = (start.next_multiple_of(PAGE), end / PAGE * PAGE);
+    // SAFETY: the range lies within the block. The advice changes no contents
+    // and may be refused, in which case nothing happens.
+    unsafe {
+        libc::madvise(first as *mut libc::c_void, last - first, libc::MADV_HUGEPAGE);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn prefer_large_pages<T>(_block: &Vec<T>) {}
+
+/// Rows of items, one after the other, that never move: in blocks of which
+/// each has room for twice as many as the one before.
+#[derive(Debug)]
+pub(super) struct Rows<T> {
+    width: usize,
+    n_rows: usize,
+    blocks: Vec<Vec<T>>,
+}
+
+/// The first block has room for so many rows.
+const FIRST_ROWS: usize = 1 << FIRST_BITS;
+const FIRST_BITS: u32 = 10;
+
+impl<T: Copy> Rows<T> {
+    /// No row yet; each will have `width` items.
+    pub fn new(width: usize) -> Self {
+        Self { width, n_rows: 0, blocks: Vec::new() }
+    }
+
+    pub fn len(&self) -> usize {
+        self.n_rows
+    }
+
+    /// Memory in use.
+    pub fn bytes(&self) -> usize {
+        self.n_rows * self.width * size_of::<T>()
+    }
+
+    pub fn push(&mut self, row: &[T]) {
+        let (block, _) = self.place(self.n_rows);
+        if block == self.blocks.len() {
+            self.blocks.push(self::block((FIRST_ROWS << block) * self.width));
+        }
+        self.blocks[block].extend_from_slice(row);
+        self.n_rows += 1;
+    }
+
+    /// Appends copies of an item, in rows of one, until there are `n_rows`.
+    pub fn extend_to(&mut self, n_rows: usize, item: T) {
+        while self.n_rows < n_rows {
+            let (block, start) = self.place(self.n_rows);
+            if block == self.blocks.len() {
+                self.blocks.push(self::block((FIRST_ROWS << block) * self.width));
+            }
+            let n_new = (n_rows - self.n_rows).min((FIRST_ROWS << block) - start);
+            self.blocks[block].resize(start + n_new, item);
+            self.n_rows += n_new;
+        }
+    }
+
+    /// The last items before the item `end` that are in one block with it,
+    /// and the number of the first of them.
+    pub fn before(&mut self, end: usize) -> (usize, &mut [T]) {
+        let (block, last) = self.place(end - 1);
+        (end - 1 - last, &mut self.blocks[block][..=last])
+    }
+
+    #[inline]
+    pub fn row(&self, row: usize) -> &[T] {
+        let (block, start) = self.place(row);
+        &self.blocks[block][start..start + self.width]
+    }
+
+    #[inline]
+    pub fn row_mut(&mut self, row: usize) -> &mut [T] {
+        let (block, start) = self.place(row);
+        &mut self.blocks[block][start..start + self.width]
+    }
+
+    /// The block of a row and where it begins there.
+    #[inline]
+    fn place(&self, row: usize) -> (usize, usize) {
+        let number = row + FIRST_ROWS;
+        let bits = usize::BITS - 1 - number.leading_zeros();
+        ((bits - FIRST_BITS) as usize, (number - (1 << bits)) * self.width)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stay_where_they_were_put() {
+        for width in 1..4 {
+            let mut rows = Rows::new(width);
+            let row = |index: usize| (0..width).map(|item| index * 7 + item).collect::<Vec<_>>();
+            (0..20_000).for_each(|index| rows.push(&row(index)));
+            rows.row_mut(19_999).fill(3);
+            assert_eq!(rows.len(), 20_000);
+            assert!((0..19_999).all(|index| rows.row(index) == row(index)));
+            assert_eq!(rows.row(19_999), vec![3; width]);
+        }
+    }
+
+    #[test]
+    fn a_large_block_is_a_block() {
+        let mut large = block::<u64>(LARGE_BLOCK / 4);
+        large.resize(LARGE_BLOCK / 4, 5);
+        announce(&large[0]);
+        assert!(large.iter().all(|item| *item == 5));
+    }
+}
