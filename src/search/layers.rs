@@ -3,23 +3,27 @@
 //! Every state belongs to one thread, by its hash; that thread keeps it,
 //! expands it, and alone looks it up, so that no table is shared. Work goes in
 //! rounds: each thread expands some of its states and posts the successors
-//! that belong to others; when all have done so, each takes in what was posted
-//! to it. A layer ends when nobody has a state of it left, and only then the
-//! next begins, so the way to every state is as short as in a search by one
-//! thread, and its number of states the same. What a round does depends on
-//! nothing but the round before: the same trail is found every time.
+//! that belong to others; then it takes in what the others have posted in the
+//! same round. It waits for them only there, so that one may be ahead of
+//! another by nearly a round. A layer ends when nobody has a state of it left,
+//! and only then the next begins, so the way to every state is as short as in
+//! a search by one thread, and its number of states the same. What a round
+//! does depends on nothing but the rounds before: the same trail is found
+//! every time.
 
 use super::explore::{Counters, Limits, MOST_STATES, Stop, Watcher};
 use super::space::{Arrival, Hash, Space, StateId};
 use crate::system::{Successors, TransitionSystem, Word};
-use std::sync::{Barrier, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// States that a thread expands before it looks at its post.
-const ROUND: usize = 4096;
+const ROUND: usize = 2048;
 
-/// States that are looked up together, so that the memory answers together.
-const BATCH: usize = 16;
+/// A state that comes in is announced to the memory so many states before it
+/// is looked up.
+const AHEAD: usize = 16;
 
 /// A search that has ended.
 #[derive(Debug)]
@@ -47,10 +51,9 @@ pub fn breadth_first<S: TransitionSystem + Send>(
     let shared = Shared {
         n_threads,
         limits,
-        barrier: Barrier::new(n_threads),
-        post: (0..n_threads * n_threads).map(|_| Mutex::default()).collect(),
-        reports: (0..n_threads).map(|_| Mutex::default()).collect(),
-        stop: Mutex::default(),
+        post: (0..2 * n_threads * n_threads).map(|_| Mutex::default()).collect(),
+        reports: (0..2 * n_threads).map(|_| Mutex::default()).collect(),
+        rounds: (0..n_threads).map(|_| AtomicUsize::new(0)).collect(),
     };
     let mut workers = systems.into_iter().enumerate().map(|(me, system)| Worker::new(me, system, &shared));
     let mut first = workers.next().expect("there is a thread");
@@ -68,11 +71,13 @@ pub fn breadth_first<S: TransitionSystem + Send>(
         let others = others.into_iter().map(|other| other.join().expect("no thread panics"));
         std::iter::once(first).chain(others).collect()
     });
-    let goal = all.iter().filter_map(|worker| worker.goal).min();
-    let path = goal.map(|goal| path(&all, goal));
+    // One of them may be of the next layer.
+    let mut goals: Vec<Anywhere> = all.iter().filter_map(|worker| worker.goal).collect();
+    goals.sort();
+    let path = goals.into_iter().map(|goal| path(&all, goal)).min_by_key(Vec::len);
     let reports: Vec<Report> = all.iter().map(|worker| worker.report).collect();
     let counters = total(&reports);
-    let stop = if path.is_some() { None } else { *lock(&shared.stop) };
+    let stop = if path.is_some() { None } else { reports.iter().find_map(|report| report.stop) };
     let systems = all.drain(..).map(|worker| worker.system).collect();
     Layered { path, stop, counters, elapsed: started.elapsed(), systems }
 }
@@ -111,30 +116,80 @@ fn path<S>(workers: &[Worker<S>], goal: Anywhere) -> Vec<Vec<Word>> {
 struct Shared {
     n_threads: usize,
     limits: Limits,
-    barrier: Barrier,
-    /// From each thread to each.
+    /// From each thread to each, of even and odd rounds.
     post: Vec<Mutex<Letters>>,
+    /// Per thread, of even and odd rounds.
     reports: Vec<Mutex<Report>>,
-    stop: Mutex<Option<Stop>>,
+    /// Per thread the last round for which it has posted all.
+    rounds: Vec<AtomicUsize>,
+}
+
+impl Shared {
+    fn post(&self, round: usize, from: usize, to: usize) -> MutexGuard<'_, Letters> {
+        lock(&self.post[(from * self.n_threads + to) * 2 + round % 2])
+    }
+
+    fn report(&self, round: usize, of: usize) -> MutexGuard<'_, Report> {
+        lock(&self.reports[of * 2 + round % 2])
+    }
+
+    /// Waits until all threads have posted for a round. Rounds are short: it
+    /// is waited awake before the processor is given away.
+    fn wait_for(&self, round: usize) {
+        const LOOKS: usize = 20_000;
+        for other in &self.rounds {
+            let mut n_looks = 0;
+            while other.load(Ordering::Acquire) < round {
+                n_looks += 1;
+                match n_looks < LOOKS {
+                    true => std::hint::spin_loop(),
+                    false => std::thread::yield_now(),
+                }
+            }
+        }
+    }
 }
 
 /// States on their way to the thread they belong to.
 #[derive(Default)]
 struct Letters {
     words: Vec<Word>,
+    hashes: Vec<Hash>,
     /// Where each was reached from.
     parents: Vec<Anywhere>,
+}
+
+impl Letters {
+    fn add(&mut self, hash: Hash, state: &[Word], parent: Anywhere) {
+        self.words.extend_from_slice(state);
+        self.hashes.push(hash);
+        self.parents.push(parent);
+    }
+
+    fn clear(&mut self) {
+        self.words.clear();
+        self.hashes.clear();
+        self.parents.clear();
+    }
+
+    fn bytes(&self) -> usize {
+        self.words.capacity() * size_of::<Word>()
+            + self.hashes.capacity() * size_of::<Hash>()
+            + self.parents.capacity() * size_of::<Anywhere>()
+    }
 }
 
 /// What a thread has done so far.
 #[derive(Clone, Copy, Default)]
 struct Report {
     counters: Counters,
-    /// States of this layer that it has not expanded.
+    /// States of this layer.
+    n_in_layer: usize,
+    /// Those that it has not expanded.
     n_left: usize,
-    /// States of the next one.
-    n_next: usize,
     has_goal: bool,
+    /// Why all should stop.
+    stop: Option<Stop>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -162,8 +217,7 @@ struct Worker<'s, S> {
     space: Space,
     /// The next state to expand.
     next: usize,
-    /// Where the layer ends.
-    layer_end: usize,
+    layer: std::ops::Range<usize>,
     outgoing: Vec<Letters>,
     /// The first goal that it met.
     goal: Option<Anywhere>,
@@ -180,7 +234,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
             shared,
             space,
             next: 0,
-            layer_end: 0,
+            layer: 0..0,
             outgoing,
             goal: None,
             report: Report::default(),
@@ -195,44 +249,48 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         if self.owner(hash) == self.me {
             self.arrive(hash, &state, None);
         }
-        self.layer_end = self.space.n_states();
+        self.layer = 0..self.space.n_states();
         let mut all = Counters::default();
-        loop {
+        let mut depth = 0;
+        for round in 1.. {
             self.expand(&mut state);
-            self.shared.barrier.wait();
-            self.take_in();
             self.tell();
             if let Some(watch) = watch {
-                self.judge(&all, watch);
+                self.report.stop = self.judge(&all, watch);
             }
-            self.shared.barrier.wait();
-            let reports: Vec<Report> = self.shared.reports.iter().map(|report| *lock(report)).collect();
+            self.post(round);
+            self.shared.wait_for(round);
+            self.take_in_post(round);
+            let threads = 0..self.shared.n_threads;
+            let reports: Vec<Report> = threads.map(|it| *self.shared.report(round, it)).collect();
             all = total(&reports);
-            if lock(&self.shared.stop).is_some() {
-                return;
+            if reports.iter().any(|report| report.stop.is_some() || report.has_goal) {
+                break;
             }
             if reports.iter().any(|report| report.n_left > 0) {
                 continue;
             }
-            if reports.iter().any(|report| report.has_goal) || reports.iter().all(|report| report.n_next == 0)
-            {
-                return;
+            if reports.iter().all(|report| report.n_in_layer == 0) {
+                break;
             }
-            self.layer_end = self.space.n_states();
-            self.report.counters.depth += 1;
+            self.layer = self.layer.end..self.space.n_states();
+            depth += 1;
+            if !self.layer.is_empty() {
+                self.report.counters.depth = depth;
+            }
         }
+        self.tell();
     }
 
-    /// Notes whether to stop, by what had been done a round ago.
-    fn judge(&self, counters: &Counters, watch: &mut Watcher) {
+    /// Whether to stop, by what had been done a round ago.
+    fn judge(&self, counters: &Counters, watch: &mut Watcher) -> Option<Stop> {
         let limits = self.shared.limits;
         let most_states = limits.max_states.unwrap_or(MOST_STATES).min(MOST_STATES);
-        let stop = match () {
+        match () {
             () if counters.stored > most_states => Some(Stop::States),
             () if limits.max_bytes.is_some_and(|limit| counters.bytes > limit) => Some(Stop::Memory),
             () => watch(counters),
-        };
-        *lock(&self.shared.stop) = stop;
+        }
     }
 
     /// High bits say whose a state is; low ones say where it is in its table.
@@ -241,9 +299,8 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
     }
 
     fn expand(&mut self, state: &mut [Word]) {
-        let end = self.layer_end.min(self.next + ROUND);
+        let end = self.layer.end.min(self.next + ROUND);
         let mut successors = Successors::new(state.len());
-        let mut hashes: Vec<Hash> = Vec::new();
         while self.next < end {
             let id = StateId::new(self.next);
             self.next += 1;
@@ -253,43 +310,45 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
             let counters = &mut self.report.counters;
             counters.expanded += 1;
             counters.generated += successors.len() as u64;
-            hashes.clear();
-            hashes.extend(successors.iter().map(Space::hash));
-            hashes.iter().for_each(|&hash| self.space.announce(hash));
             let parent = Anywhere::new(self.me, id, self.shared.n_threads);
-            for (&hash, next) in hashes.iter().zip(successors.iter()) {
-                match self.owner(hash) {
-                    me if me == self.me => self.arrive(hash, next, Some(parent)),
-                    other => {
-                        self.outgoing[other].words.extend_from_slice(next);
-                        self.outgoing[other].parents.push(parent);
-                    }
-                }
+            for next in successors.iter() {
+                let hash = Space::hash(next);
+                let owner = self.owner(hash);
+                self.outgoing[owner].add(hash, next, parent);
             }
         }
-        for other in 0..self.shared.n_threads {
-            let slot = &self.shared.post[self.me * self.shared.n_threads + other];
-            std::mem::swap(&mut *lock(slot), &mut self.outgoing[other]);
+        let mut own = std::mem::take(&mut self.outgoing[self.me]);
+        self.take_in(&mut own);
+        self.outgoing[self.me] = own;
+    }
+
+    /// Hands over what belongs to others, and the report.
+    fn post(&mut self, round: usize) {
+        let (shared, me) = (self.shared, self.me);
+        for other in (0..shared.n_threads).filter(|&it| it != me) {
+            std::mem::swap(&mut *shared.post(round, me, other), &mut self.outgoing[other]);
+        }
+        *shared.report(round, me) = self.report;
+        shared.rounds[me].store(round, Ordering::Release);
+    }
+
+    /// Takes in what others have posted.
+    fn take_in_post(&mut self, round: usize) {
+        let (shared, me) = (self.shared, self.me);
+        for other in (0..shared.n_threads).filter(|&it| it != me) {
+            self.take_in(&mut shared.post(round, other, me));
         }
     }
 
-    fn take_in(&mut self) {
-        let width = self.system.width();
-        let shared = self.shared;
-        let mut hashes: Vec<Hash> = Vec::with_capacity(BATCH);
-        for other in 0..shared.n_threads {
-            let mut letters = lock(&shared.post[other * shared.n_threads + self.me]);
-            for (states, parents) in letters.words.chunks(BATCH * width).zip(letters.parents.chunks(BATCH)) {
-                hashes.clear();
-                hashes.extend(states.chunks_exact(width).map(Space::hash));
-                hashes.iter().for_each(|&hash| self.space.announce(hash));
-                for ((state, &parent), &hash) in states.chunks_exact(width).zip(parents).zip(&hashes) {
-                    self.arrive(hash, state, Some(parent));
-                }
+    fn take_in(&mut self, letters: &mut Letters) {
+        let states = letters.words.chunks_exact(self.system.width());
+        for (at, (state, &parent)) in states.zip(&letters.parents).enumerate() {
+            if let Some(&hash) = letters.hashes.get(at + AHEAD) {
+                self.space.announce(hash);
             }
-            letters.words.clear();
-            letters.parents.clear();
+            self.arrive(letters.hashes[at], state, Some(parent));
         }
+        letters.clear();
     }
 
     fn arrive(&mut self, hash: Hash, state: &[Word], parent: Option<Anywhere>) {
@@ -303,15 +362,14 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
     }
 
     fn tell(&mut self) {
-        let bytes_of = |letters: &Letters| letters.words.capacity() * 8 + letters.parents.capacity() * 4;
-        let post = self.outgoing.iter().map(bytes_of).sum::<usize>() * 2;
+        // There are as many again in the post, for two rounds.
+        let letters = self.outgoing.iter().map(Letters::bytes).sum::<usize>() * 3;
         let report = &mut self.report;
-        report.n_left = self.layer_end - self.next;
-        report.n_next = self.space.n_states() - self.layer_end;
+        report.n_in_layer = self.layer.len();
+        report.n_left = self.layer.end - self.next;
         report.has_goal = self.goal.is_some();
-        report.counters.frontier = (report.n_left + report.n_next) as u64;
+        report.counters.frontier = (self.space.n_states() - self.next) as u64;
         report.counters.peak_frontier = report.counters.peak_frontier.max(report.counters.frontier);
-        report.counters.bytes = report.counters.bytes.max((self.space.bytes() + post) as u64);
-        *lock(&self.shared.reports[self.me]) = *report;
+        report.counters.bytes = report.counters.bytes.max((self.space.bytes() + letters) as u64);
     }
 }

@@ -283,8 +283,8 @@ mod tests {
     use crate::explicit::layout::Shape;
     use crate::explicit::{Engine, lower};
     use crate::lang::promela::{Reading, parse};
-    use crate::search::{Space, StateId};
     use crate::system::TransitionSystem;
+    use std::collections::HashSet;
     use std::path::Path;
 
     /// Compares the successors of some thousand states with those that are
@@ -301,24 +301,23 @@ mod tests {
             let mut view = View::new(&engine);
             let mut plain = View { recalls: false, ..View::new(&engine) };
             let width = engine.layout.width;
-            let mut space = Space::new(width);
-            let mut state = vec![0; width];
-            view.initial(&mut state);
-            space.insert(Space::hash(&state), &state, None);
+            let mut initial = vec![0; width];
+            view.initial(&mut initial);
+            let mut seen = HashSet::from([initial.clone()]);
+            let mut states = vec![initial];
             let (mut one, mut other) = (Successors::new(width), Successors::new(width));
             for at in 0..4000 {
-                if at == space.n_states() || view.lack.is_some() {
+                if at == states.len() || view.lack.is_some() {
                     break;
                 }
-                state.copy_from_slice(space.state(StateId::new(at)));
+                let state = &states[at];
                 one.clear();
                 other.clear();
-                view.successors(&state, &mut one);
-                plain.successors(&state, &mut other);
+                view.successors(state, &mut one);
+                plain.successors(state, &mut other);
                 assert!(one.iter().eq(other.iter()), "of {text} in {state:x?}");
-                for next in one.iter() {
-                    space.insert(Space::hash(next), next, None);
-                }
+                let mut is_new = |next: &&[Word]| seen.insert(next.to_vec());
+                states.extend(one.iter().filter(|next| is_new(next)).map(<[Word]>::to_vec));
             }
             match view.lack {
                 Some(lack) => shape.grow(lack, 0),
