@@ -395,6 +395,16 @@ active proctype B() { accept: do :: b = !b od }";
 }
 
 #[test]
+fn a_jump_is_a_step_if_a_typed_formula_asks_for_its_label() {
+    let folder = Folder::new("promela-asked");
+    let text = "byte x; active proctype A() { again: x = 1; x = 0; L: goto again }";
+    let model = written(&folder, "model.pml", text);
+    assert_eq!(result(&[&model])["search"]["stored"], json!(2));
+    let asked = formula(&[&model, "--ltl", "[] !A@L"]);
+    assert_eq!((&asked["verdict"], asked["trail"].as_array().map(Vec::len)), (&json!("violated"), Some(2)));
+}
+
+#[test]
 fn what_a_formula_says_nothing_of_is_told() {
     let folder = Folder::new("promela-broken-off");
     let text = "byte x; active proctype A() { x = 1; assert(x == 2); x = 3 } ltl small { [] (x < 2) }";

@@ -84,7 +84,7 @@ impl Finder {
     fn statement(&mut self, statement: &Statement, in_atomic: bool, is_last: bool) {
         self.note(&statement.labels, Standing::of(statement, in_atomic, is_last));
         match &statement.kind {
-            StatementKind::Goto(to) => {
+            StatementKind::Goto(to) if statement.asked.is_none() => {
                 self.jumps.extend(statement.labels.iter().map(|from| (*from, *to, statement.number)));
             }
             StatementKind::If(choices) | StatementKind::Do(choices) => {

@@ -44,6 +44,7 @@ pub fn check(units: &[ast::Unit], macros: Macros, report: &mut Report, end: Mark
         ltl: Vec::new(),
         traces: Vec::new(),
         macros,
+        numbers: Numbers::default(),
     };
     for unit in units {
         checker.unit(unit, &mut model);
@@ -58,6 +59,7 @@ pub fn check(units: &[ast::Unit], macros: Macros, report: &mut Report, end: Mark
     model.records = checker.records;
     model.mtypes = checker.mtypes;
     model.globals = checker.globals;
+    model.note_labels();
     model
 }
 
@@ -99,7 +101,6 @@ struct Checker<'a> {
     proctype_names: HashMap<Arc<str>, ProctypeId>,
     place: Context,
     body: BodyState,
-    numbers: Numbers,
 }
 
 /// What a name means.
@@ -124,7 +125,6 @@ impl<'a> Checker<'a> {
             proctype_names: HashMap::new(),
             place: Context::Global,
             body: BodyState::default(),
-            numbers: Numbers::default(),
         }
     }
 
@@ -156,7 +156,8 @@ impl<'a> Checker<'a> {
             ast::Unit::Declaration(declaration) => self.global_declaration(declaration),
             ast::Unit::Mtype(mtype) => self.mtype(mtype),
             ast::Unit::Proctype(proctype) => {
-                let proctype = self.proctype(proctype, model.proctypes.len());
+                let mut proctype = self.proctype(proctype, model.proctypes.len());
+                model.numbers.body(&mut proctype.body, &mut model.proctypes);
                 model.proctypes.push(proctype);
             }
             ast::Unit::Claim { name, mark, body } => {
@@ -167,7 +168,8 @@ impl<'a> Checker<'a> {
                 if let Some(known) = model.claims.iter().find(|claim| claim.name == name) {
                     self.redeclared(Mark { span, from: mark.from }, &format!("claim `{name}`"), known.span);
                 }
-                let body = self.body(&[], body);
+                let mut body = self.body(&[], body);
+                model.numbers.body(&mut body, &mut model.proctypes);
                 model.claims.push(Claim { name, span, body });
             }
             ast::Unit::Trace { is_negated, mark, body } => {
@@ -176,7 +178,8 @@ impl<'a> Checker<'a> {
                     let first = first.span;
                     self.redeclared(*mark, "the trace", first);
                 }
-                let body = self.body(&[], body);
+                let mut body = self.body(&[], body);
+                model.numbers.body(&mut body, &mut model.proctypes);
                 model.traces.push(Trace { is_negated: *is_negated, span: mark.span, body });
             }
             ast::Unit::Ltl { .. } => {}

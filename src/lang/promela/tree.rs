@@ -77,6 +77,8 @@ pub struct Model {
     /// Definitions that stand at the end of the text, for formulas from
     /// elsewhere that use them.
     pub macros: Macros,
+    /// How far SPIN has counted.
+    pub numbers: Numbers,
 }
 
 /// A `typedef`.
