@@ -402,6 +402,12 @@ fn a_jump_is_a_step_if_a_typed_formula_asks_for_its_label() {
     assert_eq!(result(&[&model])["search"]["stored"], json!(2));
     let asked = formula(&[&model, "--ltl", "[] !A@L"]);
     assert_eq!((&asked["verdict"], asked["trail"].as_array().map(Vec::len)), (&json!("violated"), Some(2)));
+    // SPIN knows such a step only if the model itself asks.
+    let file = folder.join("our.trail").display().to_string();
+    let trail = |formula: &str| run(&[&model, "--ltl", formula, "--spin-trail", &file]).2;
+    assert!(trail("[] (x == 0 || !A@L)").is_empty());
+    assert!(trail("[] !A@L").contains("`spin -t` follows it as it is"));
+    assert!(trail("<> (A@L && x == 1)").contains("our.trail` is not written"));
 }
 
 #[test]

@@ -16,7 +16,7 @@ mod standing;
 use super::program::{Action, Location, LocationId, Process, Program, Transition, TransitionId};
 use crate::diag::{Diagnostic, Span};
 use crate::lang::promela::tree::{
-    BlockKind, Body, Choice, Guard, LabelId, Model, Origin as Who, Sequence, Statement, StatementKind,
+    Asked, BlockKind, Body, Choice, Guard, LabelId, Model, Origin as Who, Sequence, Statement, StatementKind,
 };
 use standing::Standing;
 
@@ -92,8 +92,8 @@ struct Next {
 #[derive(Clone, Copy)]
 struct Origin {
     span: Span,
-    /// SPIN's number of the statement.
-    number: u32,
+    /// SPIN's number of the statement, if it has one.
+    number: Option<u32>,
     keeps_control: bool,
     is_jump: bool,
     is_labelled: bool,
@@ -102,7 +102,8 @@ struct Origin {
 }
 
 impl Origin {
-    fn statement(span: Span, number: u32, keeps_control: bool) -> Self {
+    fn statement(span: Span, number: impl Into<Option<u32>>, keeps_control: bool) -> Self {
+        let number = number.into();
         Self {
             span,
             number,
@@ -177,7 +178,7 @@ impl<'a> Builder<'a> {
             atomic,
             keeps_control,
             span,
-            number: Some(number),
+            number,
             is_jump,
             is_labelled,
             is_asked,
@@ -220,7 +221,7 @@ impl<'a> Builder<'a> {
     /// A jump out of an atomic sequence ends it.
     fn standing(&self, statement: &Statement, is_last: bool) -> Standing {
         let target = match statement.kind {
-            _ if statement.asked.is_some() => None,
+            _ if statement.asked != Asked::Never => None,
             StatementKind::Goto(label) => Some(self.marked[label.index()]),
             StatementKind::Break => self.around.exit.map(|it| it.standing),
             _ => None,
@@ -303,7 +304,7 @@ impl<'a> Builder<'a> {
         // SPIN makes nothing of the declaration of a record.
         let is_jump = action == Action::Skip && statement.origin == Who::Declaration;
         let origin = Origin { is_jump, ..Origin::statement(span, statement.number, keeps_control) };
-        let is_asked = statement.asked.is_some();
+        let is_asked = matches!(statement.asked, Asked::InText(_));
         self.add(place, action, next.at, Origin { is_labelled, is_asked, ..origin });
         place
     }
@@ -311,7 +312,7 @@ impl<'a> Builder<'a> {
     /// A part of an `unless`. A jump that it begins with is no step, unless it
     /// stands in a block of its own.
     fn part(&mut self, statement: &'a Statement, next: Next) -> LocationId {
-        let is_jump = |it: &Statement| it.is_jump() && it.asked.is_none();
+        let is_jump = |it: &Statement| it.is_jump() && it.asked == Asked::Never;
         match &statement.kind {
             StatementKind::Block(BlockKind::Plain, sequence)
                 if sequence.statements.first().is_some_and(is_jump) =>
@@ -356,8 +357,8 @@ impl<'a> Builder<'a> {
     ) -> LocationId {
         let Statement { span, number, .. } = *statement;
         let is_marked = statement.is_marked(&self.body.labels);
-        if let Some(beyond) = statement.asked.filter(|_| !is_marked) {
-            return self.asked_jump(statement, target, beyond, is_last);
+        if statement.asked != Asked::Never && !is_marked {
+            return self.asked_jump(statement, target, is_last);
         }
         let leaves = self.around.atomic.is_some() && target.standing != Standing::Inside;
         let mut place = target.at;
@@ -384,10 +385,14 @@ impl<'a> Builder<'a> {
     }
 
     /// What stands in the place of a jump whose label is asked for: a step, and
-    /// behind it the jump, which has the number `beyond` and belongs to no
-    /// atomic sequence. It is a step where it leaves one.
-    fn asked_jump(&mut self, statement: &Statement, target: Next, beyond: u32, is_last: bool) -> LocationId {
-        let Statement { span, number, .. } = *statement;
+    /// behind it the jump, which belongs to no atomic sequence. It is a step
+    /// where it leaves one.
+    fn asked_jump(&mut self, statement: &Statement, target: Next, is_last: bool) -> LocationId {
+        let Statement { span, .. } = *statement;
+        let (number, beyond) = match statement.asked {
+            Asked::InText(beyond) => (Some(statement.number), Some(beyond)),
+            Asked::Never | Asked::Elsewhere => (None, None),
+        };
         let keeps_control = self.around.atomic.is_some() && !is_last;
         let mut to = target.at;
         if keeps_control && target.standing != Standing::Inside {
@@ -398,8 +403,8 @@ impl<'a> Builder<'a> {
             self.add(to, Action::Skip, target.at, origin);
         }
         let place = self.add_place(span);
-        let origin = Origin::statement(span, number, keeps_control);
-        self.add(place, Action::Skip, to, Origin { is_labelled: true, is_asked: true, ..origin });
+        let origin = Origin { is_labelled: true, ..Origin::statement(span, number, keeps_control) };
+        self.add(place, Action::Skip, to, Origin { is_asked: true, ..origin });
         place
     }
 

@@ -49,10 +49,10 @@ impl Program {
 
     /// Jumps become steps where their labels are asked for.
     fn ask_for_labels(&mut self, expr: &Expr) {
-        self.model.note_labels_of(expr);
         expr.each(&mut |it| {
-            if let ExprKind::RemoteLabel { proctype, .. } = it.kind {
-                let Proctype { body, span, .. } = &self.model.proctypes[proctype.index()];
+            if let ExprKind::RemoteLabel { proctype, label, .. } = it.kind {
+                let Proctype { body, span, .. } = &mut self.model.proctypes[proctype.index()];
+                body.ask(label);
                 self.processes[proctype.index()] = process(body, *span);
             }
         });

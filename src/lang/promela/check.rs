@@ -44,7 +44,6 @@ pub fn check(units: &[ast::Unit], macros: Macros, report: &mut Report, end: Mark
         ltl: Vec::new(),
         traces: Vec::new(),
         macros,
-        numbers: Numbers::default(),
     };
     for unit in units {
         checker.unit(unit, &mut model);
@@ -56,10 +55,10 @@ pub fn check(units: &[ast::Unit], macros: Macros, report: &mut Report, end: Mark
         }
     }
     checker.anything_runs(&model, end);
+    checker.numbers.finish(&mut model);
     model.records = checker.records;
     model.mtypes = checker.mtypes;
     model.globals = checker.globals;
-    model.note_labels();
     model
 }
 
@@ -101,6 +100,7 @@ struct Checker<'a> {
     proctype_names: HashMap<Arc<str>, ProctypeId>,
     place: Context,
     body: BodyState,
+    numbers: Numbers,
 }
 
 /// What a name means.
@@ -125,6 +125,7 @@ impl<'a> Checker<'a> {
             proctype_names: HashMap::new(),
             place: Context::Global,
             body: BodyState::default(),
+            numbers: Numbers::default(),
         }
     }
 
@@ -157,7 +158,7 @@ impl<'a> Checker<'a> {
             ast::Unit::Mtype(mtype) => self.mtype(mtype),
             ast::Unit::Proctype(proctype) => {
                 let mut proctype = self.proctype(proctype, model.proctypes.len());
-                model.numbers.body(&mut proctype.body, &mut model.proctypes);
+                self.numbers.body(&mut proctype.body, &mut model.proctypes);
                 model.proctypes.push(proctype);
             }
             ast::Unit::Claim { name, mark, body } => {
@@ -169,7 +170,7 @@ impl<'a> Checker<'a> {
                     self.redeclared(Mark { span, from: mark.from }, &format!("claim `{name}`"), known.span);
                 }
                 let mut body = self.body(&[], body);
-                model.numbers.body(&mut body, &mut model.proctypes);
+                self.numbers.body(&mut body, &mut model.proctypes);
                 model.claims.push(Claim { name, span, body });
             }
             ast::Unit::Trace { is_negated, mark, body } => {
@@ -179,7 +180,7 @@ impl<'a> Checker<'a> {
                     self.redeclared(*mark, "the trace", first);
                 }
                 let mut body = self.body(&[], body);
-                model.numbers.body(&mut body, &mut model.proctypes);
+                self.numbers.body(&mut body, &mut model.proctypes);
                 model.traces.push(Trace { is_negated: *is_negated, span: mark.span, body });
             }
             ast::Unit::Ltl { .. } => {}

@@ -3,7 +3,7 @@
 use super::super::ast::{self, Reference, StatementKind as Syntax};
 use super::super::token::Mark;
 use super::super::tree::{
-    BinaryOp, BlockKind, Exclusive, Expr, ExprKind, LabelId, Origin, Place, Sequence, Statement,
+    Asked, BinaryOp, BlockKind, Exclusive, Expr, ExprKind, LabelId, Origin, Place, Sequence, Statement,
     StatementKind, Type,
 };
 use super::body::Leaves;
@@ -40,7 +40,7 @@ impl Checker<'_> {
                     used_at,
                     origin: Origin::Written,
                     number: 0,
-                    asked: None,
+                    asked: Asked::Never,
                 });
             }
         }

@@ -12,8 +12,8 @@
 //! then has the number that is the next one when the expression is read.
 
 use super::{
-    BlockKind, Body, Choice, Expr, ExprKind, Guard, Label, LabelId, Model, Proctype, ProctypeId, Statement,
-    StatementKind,
+    Asked, BlockKind, Body, Choice, Expr, ExprKind, Guard, Label, LabelId, Model, Proctype, ProctypeId,
+    Statement, StatementKind,
 };
 
 /// Counts the statements of one body after another.
@@ -38,39 +38,48 @@ impl Numbers {
         first
     }
 
-    /// Notes which labels an expression asks for, itself and not in its parts.
+    /// Notes the labels that are asked for where no statement stands, or
+    /// before the proctype that they are in.
+    pub fn finish(&mut self, model: &mut Model) {
+        for (proctype, label) in std::mem::take(&mut self.later) {
+            self.ask(proctype, label, &mut model.proctypes);
+        }
+        let provided: Vec<Expr> = model.proctypes.iter().filter_map(|it| it.provided.clone()).collect();
+        let formulas = model.ltl.iter().flat_map(|it| it.formula.atoms());
+        for expr in provided.iter().chain(formulas) {
+            expr.each(&mut |it| self.note(it, &mut model.proctypes));
+        }
+    }
+
+    /// Notes the label that an expression asks for, itself and not in its parts.
     fn note(&mut self, expr: &Expr, proctypes: &mut [Proctype]) {
-        if let ExprKind::RemoteLabel { proctype, label, .. } = &expr.kind {
-            self.ask(*proctype, *label, proctypes);
+        if let ExprKind::RemoteLabel { proctype, label, .. } = expr.kind {
+            self.ask(proctype, label, proctypes);
         }
     }
 
     fn ask(&mut self, id: ProctypeId, label: LabelId, proctypes: &mut [Proctype]) {
         let Some(proctype) = proctypes.get_mut(id.index()) else { return self.later.push((id, label)) };
-        let Body { labels, sequence, .. } = &mut proctype.body;
-        let marked = sequence.statements.iter_mut().find_map(|it| it.with_label(label));
-        if let Some(statement) = marked.filter(|it| it.asked.is_none()) {
-            let is_apart = statement.is_jump() && !statement.is_marked(labels);
-            statement.asked = Some(self.take(u32::from(is_apart)));
+        if let Some((statement, is_jump)) = proctype.body.unasked(label) {
+            statement.asked = Asked::InText(self.take(u32::from(is_jump)));
         }
     }
 }
 
-impl Model {
-    /// Notes the labels that are asked for where no statement stands, or
-    /// before the proctype that they are in.
-    pub(in crate::lang::promela) fn note_labels(&mut self) {
-        for (proctype, label) in std::mem::take(&mut self.numbers.later) {
-            self.numbers.ask(proctype, label, &mut self.proctypes);
+impl Body {
+    /// Notes that a formula from elsewhere asks for a label.
+    pub fn ask(&mut self, label: LabelId) {
+        if let Some((statement, _)) = self.unasked(label) {
+            statement.asked = Asked::Elsewhere;
         }
-        let provided: Vec<Expr> = self.proctypes.iter().filter_map(|it| it.provided.clone()).collect();
-        let formulas: Vec<Expr> = self.ltl.iter().flat_map(|it| it.formula.atoms()).cloned().collect();
-        provided.iter().chain(&formulas).for_each(|it| self.note_labels_of(it));
     }
 
-    /// Notes the labels that an expression asks for.
-    pub fn note_labels_of(&mut self, expr: &Expr) {
-        expr.each(&mut |it| self.numbers.note(it, &mut self.proctypes));
+    /// The statement with a label that was not asked for yet, and whether it is
+    /// a jump that is no step otherwise.
+    fn unasked(&mut self, label: LabelId) -> Option<(&mut Statement, bool)> {
+        let statement = self.sequence.statements.iter_mut().find_map(|it| it.with_label(label))?;
+        let is_jump = statement.is_jump() && !statement.is_marked(&self.labels);
+        (statement.asked == Asked::Never).then_some((statement, is_jump))
     }
 }
 

@@ -33,9 +33,20 @@ pub struct Statement {
     /// a label that means something is the jump and, next, what is marked.
     pub number: u32,
     /// Does an expression ask for a label in front of it, as `P@label` does?
-    /// The number is that of the jump, if it is one: in its place stands a
-    /// step that does nothing, so that a process can be there.
-    pub asked: Option<u32>,
+    pub asked: Asked,
+}
+
+/// Who asks for the label of a statement. If it is a jump, a step that does
+/// nothing stands in its place, so that a process can be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Asked {
+    /// Nobody.
+    #[default]
+    Never,
+    /// The text of the model; the number is that of the jump behind the step.
+    InText(u32),
+    /// Only a formula from elsewhere: for SPIN there is no such step.
+    Elsewhere,
 }
 
 /// Why a statement is there.
