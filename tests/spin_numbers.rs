@@ -150,6 +150,7 @@ const ALWAYS: &[&str] = &[
     "dstep_in_atomic",
     "dstep_loop",
     "dstep_unless_escape",
+    "else_block_goto",
     "goto_after_statement",
     "goto_chain",
     "goto_option",

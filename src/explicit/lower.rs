@@ -416,9 +416,14 @@ impl<'a> Builder<'a> {
             let first = match &choice.guard {
                 Guard::First => self.first_of(&choice.statements, next, false),
                 Guard::Else { labels, inside, span, number } => {
-                    let behind = self.sequence(&choice.statements, next, false);
-                    let first = self.add_location(*span);
                     let is_block = choice.statements.first().is_some_and(|it| it.span == choice.span);
+                    let behind = match &choice.statements[..] {
+                        [block, rest @ ..] if inside.is_some() && is_block => {
+                            self.behind_else(block, rest, next)
+                        }
+                        statements => self.sequence(statements, next, false),
+                    };
+                    let first = self.add_location(*span);
                     let is_inside = *inside == Some(BlockKind::Atomic) && is_block;
                     if is_inside {
                         let atomic = self.graph.locations[behind.index()].atomic;
@@ -432,6 +437,25 @@ impl<'a> Builder<'a> {
             };
             self.leave_also(place, first);
         }
+    }
+
+    /// What follows an `else` that a block begins with: the rest of the block,
+    /// and what stands behind it.
+    fn behind_else(&mut self, block: &'a Statement, rest: &'a [Statement], next: Next) -> LocationId {
+        let StatementKind::Block(kind, sequence) = &block.kind else {
+            unreachable!("`else` begins a block");
+        };
+        let at = self.sequence(rest, next, false);
+        let next = rest.first().map_or(next, |second| self.next(second, at, false));
+        if *kind == BlockKind::Deterministic {
+            return self.entry(block, next, false, false);
+        }
+        let around = self.enter(*kind);
+        let is_tail = self.around.atomic.is_some() && around.atomic.is_none();
+        let place = self.sequence(&sequence.statements, next, is_tail);
+        self.around = around;
+        self.mark(&block.labels, place);
+        place
     }
 
     fn mark(&mut self, labels: &[LabelId], place: LocationId) {
@@ -458,18 +482,10 @@ impl<'a> Builder<'a> {
         is_last: bool,
         origin: Origin,
     ) -> LocationId {
-        self.n_blocks += 1;
-        let around = self.around.clone();
-        let number = Some(self.n_blocks);
-        match kind {
-            BlockKind::Atomic if around.deterministic.is_none() => {
-                self.around.atomic = around.atomic.or(number);
-            }
-            BlockKind::Deterministic if around.deterministic.is_none() => {
-                return self.deterministic(sequence, next, number, origin);
-            }
-            _ => {}
+        if kind == BlockKind::Deterministic && self.around.deterministic.is_none() {
+            return self.deterministic(sequence, next, origin);
         }
+        let around = self.enter(kind);
         // Of a sequence within another one, only the end of the outer one counts.
         let is_tail = self.around.atomic.is_some() && (around.atomic.is_none() || is_last);
         let place = self.first_of(&sequence.statements, next, is_tail);
@@ -491,13 +507,19 @@ impl<'a> Builder<'a> {
         place
     }
 
-    fn deterministic(
-        &mut self,
-        sequence: &'a Sequence,
-        next: Next,
-        number: Option<u32>,
-        origin: Origin,
-    ) -> LocationId {
+    /// Begins a block; what was around it is to be put back behind it.
+    fn enter(&mut self, kind: BlockKind) -> Around {
+        let around = self.around.clone();
+        if kind == BlockKind::Atomic && around.deterministic.is_none() {
+            self.n_blocks += 1;
+            self.around.atomic = around.atomic.or(Some(self.n_blocks));
+        }
+        around
+    }
+
+    fn deterministic(&mut self, sequence: &'a Sequence, next: Next, origin: Origin) -> LocationId {
+        self.n_blocks += 1;
+        let number = Some(self.n_blocks);
         let place = self.add_location(sequence.span);
         let around = std::mem::take(&mut self.around);
         let Origin { keeps_control, .. } = origin;
