@@ -395,6 +395,22 @@ active proctype B() { accept: do :: b = !b od }";
 }
 
 #[test]
+fn a_jump_is_a_step_if_a_typed_formula_asks_for_its_label() {
+    let folder = Folder::new("promela-asked");
+    let text = "byte x; active proctype A() { again: x = 1; x = 0; L: goto again }";
+    let model = written(&folder, "model.pml", text);
+    assert_eq!(result(&[&model])["search"]["stored"], json!(2));
+    let asked = formula(&[&model, "--ltl", "[] !A@L"]);
+    assert_eq!((&asked["verdict"], asked["trail"].as_array().map(Vec::len)), (&json!("violated"), Some(2)));
+    // SPIN knows such a step only if the model itself asks.
+    let file = folder.join("our.trail").display().to_string();
+    let trail = |formula: &str| run(&[&model, "--ltl", formula, "--spin-trail", &file]).2;
+    assert!(trail("[] (x == 0 || !A@L)").is_empty());
+    assert!(trail("[] !A@L").contains("`spin -t` follows it as it is"));
+    assert!(trail("<> (A@L && x == 1)").contains("our.trail` is not written"));
+}
+
+#[test]
 fn what_a_formula_says_nothing_of_is_told() {
     let folder = Folder::new("promela-broken-off");
     let text = "byte x; active proctype A() { x = 1; assert(x == 2); x = 3 } ltl small { [] (x < 2) }";

@@ -1,14 +1,13 @@
 //! Trails to and from the real SPIN: it replays ours to the same error, and
-//! we replay its own.
+//! we replay its own. Claims, formulas and cycles are in `spin_cycles`.
 
 #[path = "spin_trails/real.rs"]
 #[allow(dead_code)]
 mod real;
 
-use real::{Folder, in_parallel};
+use real::{Folder, in_parallel, n_lines};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// A model with an error.
 struct Case {
@@ -91,14 +90,6 @@ const CLASSICS: &[(&str, &str)] = &[
     ("mesi", "-DBUG"),
 ];
 
-fn trapline(folder: &Folder, arguments: &[&str]) -> (Option<i32>, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_trapline"));
-    let output = command.args(arguments).current_dir(&folder.0).output().expect("the program starts");
-    let text =
-        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    (output.status.code(), text)
-}
-
 /// What `check` or `simulate` says is wrong, from a document.
 fn of_trapline(text: &str) -> Option<Wrong> {
     // Warnings stand behind the document.
@@ -145,11 +136,6 @@ fn of_pan(text: &str) -> Option<Wrong> {
     text.contains("trail ends after").then_some(Wrong::InvalidEnd)
 }
 
-/// Steps of a trail file.
-fn n_lines(text: &str) -> usize {
-    text.lines().filter(|line| !line.starts_with('-')).count()
-}
-
 /// What differs.
 fn compare(case: &Case) -> Result<(), String> {
     let folder = Folder::new();
@@ -158,7 +144,7 @@ fn compare(case: &Case) -> Result<(), String> {
     let checked = |strategy: &str, file: &str| {
         let arguments = ["check", "model.pml", "--strategy", strategy, "--format", "json"];
         let more = ["--spin-trail", file, "--property", "safety"];
-        of_trapline(&trapline(&folder, &[&arguments[..], &more, &definitions].concat()).1)
+        of_trapline(&folder.trapline(&[&arguments[..], &more, &definitions].concat()).1)
     };
     folder.make_pan(&definitions, &["-DSAFETY", "-DNOCLAIM"]).ok_or("SPIN refuses the model")?;
     for strategy in ["bfs", "dfs"] {
@@ -190,7 +176,7 @@ fn replays_theirs(folder: &Folder, definitions: &[&str]) -> Result<(), String> {
     let said = folder.run("spin", &[definitions, &["-t", "-p", "model.pml"]].concat());
     let theirs = of_spin(&said, n_lines(&lines));
     let arguments = ["simulate", "model.pml", "--trail", "model.pml.trail", "--format", "json"];
-    let (code, text) = trapline(folder, &[&arguments[..], definitions].concat());
+    let (code, text) = folder.trapline(&[&arguments[..], definitions].concat());
     let ours = of_trapline(&text);
     match ours.is_some() && ours == theirs && code == Some(1) {
         true => Ok(()),

@@ -16,7 +16,7 @@ mod standing;
 use super::program::{Action, Location, LocationId, Process, Program, Transition, TransitionId};
 use crate::diag::{Diagnostic, Span};
 use crate::lang::promela::tree::{
-    BlockKind, Body, Choice, Guard, LabelId, Model, Origin as Who, Sequence, Statement, StatementKind,
+    Asked, BlockKind, Body, Choice, Guard, LabelId, Model, Origin as Who, Sequence, Statement, StatementKind,
 };
 use standing::Standing;
 
@@ -57,6 +57,10 @@ struct Builder<'a> {
     jumps: Vec<Option<u32>>,
     /// Places that stand for others.
     same: Vec<Option<LocationId>>,
+    /// Per transition, does it lead past jumps, since control is given up?
+    passes: Vec<bool>,
+    /// Per place of a jump that is a step, where it leads.
+    beyond: Vec<Option<LocationId>>,
     /// Around the statement at hand.
     around: Around,
     n_blocks: u32,
@@ -72,6 +76,8 @@ struct Around {
     exit: Option<Next>,
     /// SPIN's number of the place there.
     exit_number: Option<u32>,
+    /// In a `d_step`: does control stay where it is behind it?
+    keeps_control: bool,
 }
 
 /// Where a statement goes on.
@@ -86,17 +92,27 @@ struct Next {
 #[derive(Clone, Copy)]
 struct Origin {
     span: Span,
-    /// SPIN's number of the statement.
-    number: u32,
+    /// SPIN's number of the statement, if it has one.
+    number: Option<u32>,
     keeps_control: bool,
     is_jump: bool,
     is_labelled: bool,
+    is_asked: bool,
     lands_on: Option<u32>,
 }
 
 impl Origin {
-    fn statement(span: Span, number: u32, keeps_control: bool) -> Self {
-        Self { span, number, keeps_control, is_jump: false, is_labelled: false, lands_on: None }
+    fn statement(span: Span, number: impl Into<Option<u32>>, keeps_control: bool) -> Self {
+        let number = number.into();
+        Self {
+            span,
+            number,
+            keeps_control,
+            is_jump: false,
+            is_labelled: false,
+            is_asked: false,
+            lands_on: None,
+        }
     }
 }
 
@@ -115,6 +131,8 @@ impl<'a> Builder<'a> {
             marked: standing::of_labels(body),
             jumps: standing::jumps(body),
             same: Vec::new(),
+            passes: Vec::new(),
+            beyond: Vec::new(),
             around: Around::default(),
             n_blocks: 0,
         };
@@ -132,6 +150,7 @@ impl<'a> Builder<'a> {
             ..Location::default()
         });
         self.same.push(None);
+        self.beyond.push(None);
         id
     }
 
@@ -142,10 +161,16 @@ impl<'a> Builder<'a> {
         id
     }
 
+    /// A jump that is a step for those who keep control; others are led past it.
+    fn add_jump(&mut self, from: LocationId, to: LocationId, origin: Origin) {
+        self.add(from, Action::Skip, to, origin);
+        self.beyond[from.index()] = Some(to);
+    }
+
     fn add(&mut self, from: LocationId, action: Action, to: LocationId, origin: Origin) {
         let id = TransitionId::new(self.graph.transitions.len());
         let atomic = self.graph.locations[from.index()].atomic;
-        let Origin { span, number, keeps_control, is_jump, is_labelled, lands_on } = origin;
+        let Origin { span, number, keeps_control, is_jump, is_labelled, is_asked, lands_on } = origin;
         let has_escape = !self.graph.locations[from.index()].escapes.is_empty();
         self.graph.transitions.push(Transition {
             action,
@@ -153,13 +178,15 @@ impl<'a> Builder<'a> {
             atomic,
             keeps_control,
             span,
-            number: Some(number),
+            number,
             is_jump,
             is_labelled,
+            is_asked,
             has_escape,
             lands_on,
         });
         self.graph.locations[from.index()].out.push(id);
+        self.passes.push(!keeps_control && !self.around.keeps_control);
     }
 
     /// Where a block goes on that begins with `statements`: there a `goto` is
@@ -194,6 +221,7 @@ impl<'a> Builder<'a> {
     /// A jump out of an atomic sequence ends it.
     fn standing(&self, statement: &Statement, is_last: bool) -> Standing {
         let target = match statement.kind {
+            _ if statement.asked != Asked::Never => None,
             StatementKind::Goto(label) => Some(self.marked[label.index()]),
             StatementKind::Break => self.around.exit.map(|it| it.standing),
             _ => None,
@@ -276,14 +304,15 @@ impl<'a> Builder<'a> {
         // SPIN makes nothing of the declaration of a record.
         let is_jump = action == Action::Skip && statement.origin == Who::Declaration;
         let origin = Origin { is_jump, ..Origin::statement(span, statement.number, keeps_control) };
-        self.add(place, action, next.at, Origin { is_labelled, ..origin });
+        let is_asked = matches!(statement.asked, Asked::InText(_));
+        self.add(place, action, next.at, Origin { is_labelled, is_asked, ..origin });
         place
     }
 
     /// A part of an `unless`. A jump that it begins with is no step, unless it
     /// stands in a block of its own.
     fn part(&mut self, statement: &'a Statement, next: Next) -> LocationId {
-        let is_jump = |it: &Statement| matches!(it.kind, StatementKind::Goto(_) | StatementKind::Break);
+        let is_jump = |it: &Statement| it.is_jump() && it.asked == Asked::Never;
         match &statement.kind {
             StatementKind::Block(BlockKind::Plain, sequence)
                 if sequence.statements.first().is_some_and(is_jump) =>
@@ -312,7 +341,7 @@ impl<'a> Builder<'a> {
         let at = self.add_place(span);
         let origin =
             Origin { is_jump: true, is_labelled: is_loop, ..Origin::statement(span, number, !is_last) };
-        self.add(at, Action::Skip, next.at, origin);
+        self.add_jump(at, next.at, origin);
         Next { at, standing }
     }
 
@@ -328,6 +357,9 @@ impl<'a> Builder<'a> {
     ) -> LocationId {
         let Statement { span, number, .. } = *statement;
         let is_marked = statement.is_marked(&self.body.labels);
+        if statement.asked != Asked::Never && !is_marked {
+            return self.asked_jump(statement, target, is_last);
+        }
         let leaves = self.around.atomic.is_some() && target.standing != Standing::Inside;
         let mut place = target.at;
         if leaves || is_first && !is_marked {
@@ -340,7 +372,7 @@ impl<'a> Builder<'a> {
                 lands_on: lands_on.filter(|_| leaves && !keeps_control && !is_last),
                 ..Origin::statement(span, number, keeps_control)
             };
-            self.add(place, Action::Skip, target.at, origin);
+            self.add_jump(place, target.at, origin);
         }
         if is_marked {
             let to = place;
@@ -352,6 +384,30 @@ impl<'a> Builder<'a> {
         place
     }
 
+    /// What stands in the place of a jump whose label is asked for: a step, and
+    /// behind it the jump, which belongs to no atomic sequence. It is a step
+    /// where it leaves one.
+    fn asked_jump(&mut self, statement: &Statement, target: Next, is_last: bool) -> LocationId {
+        let Statement { span, .. } = *statement;
+        let (number, beyond) = match statement.asked {
+            Asked::InText(beyond) => (Some(statement.number), Some(beyond)),
+            Asked::Never | Asked::Elsewhere => (None, None),
+        };
+        let keeps_control = self.around.atomic.is_some() && !is_last;
+        let mut to = target.at;
+        if keeps_control && target.standing != Standing::Inside {
+            let around = std::mem::take(&mut self.around);
+            to = self.add_place(span);
+            self.around = around;
+            let origin = Origin { is_jump: true, ..Origin::statement(span, beyond, false) };
+            self.add(to, Action::Skip, target.at, origin);
+        }
+        let place = self.add_place(span);
+        let origin = Origin { is_labelled: true, ..Origin::statement(span, number, keeps_control) };
+        self.add(place, Action::Skip, to, Origin { is_asked: true, ..origin });
+        place
+    }
+
     fn choices(&mut self, place: LocationId, choices: &'a [Choice], next: Next) {
         // What `else` excludes stands before it.
         let is_else = |it: &&Choice| matches!(it.guard, Guard::Else { .. });
@@ -360,9 +416,14 @@ impl<'a> Builder<'a> {
             let first = match &choice.guard {
                 Guard::First => self.first_of(&choice.statements, next, false),
                 Guard::Else { labels, inside, span, number } => {
-                    let behind = self.sequence(&choice.statements, next, false);
-                    let first = self.add_location(*span);
                     let is_block = choice.statements.first().is_some_and(|it| it.span == choice.span);
+                    let behind = match &choice.statements[..] {
+                        [block, rest @ ..] if inside.is_some() && is_block => {
+                            self.behind_else(block, rest, next)
+                        }
+                        statements => self.sequence(statements, next, false),
+                    };
+                    let first = self.add_location(*span);
                     let is_inside = *inside == Some(BlockKind::Atomic) && is_block;
                     if is_inside {
                         let atomic = self.graph.locations[behind.index()].atomic;
@@ -376,6 +437,25 @@ impl<'a> Builder<'a> {
             };
             self.leave_also(place, first);
         }
+    }
+
+    /// What follows an `else` that a block begins with: the rest of the block,
+    /// and what stands behind it.
+    fn behind_else(&mut self, block: &'a Statement, rest: &'a [Statement], next: Next) -> LocationId {
+        let StatementKind::Block(kind, sequence) = &block.kind else {
+            unreachable!("`else` begins a block");
+        };
+        let at = self.sequence(rest, next, false);
+        let next = rest.first().map_or(next, |second| self.next(second, at, false));
+        if *kind == BlockKind::Deterministic {
+            return self.entry(block, next, false, false);
+        }
+        let around = self.enter(*kind);
+        let is_tail = self.around.atomic.is_some() && around.atomic.is_none();
+        let place = self.sequence(&sequence.statements, next, is_tail);
+        self.around = around;
+        self.mark(&block.labels, place);
+        place
     }
 
     fn mark(&mut self, labels: &[LabelId], place: LocationId) {
@@ -402,24 +482,13 @@ impl<'a> Builder<'a> {
         is_last: bool,
         origin: Origin,
     ) -> LocationId {
-        self.n_blocks += 1;
-        let around = self.around.clone();
-        let number = Some(self.n_blocks);
-        match kind {
-            BlockKind::Atomic if around.deterministic.is_none() => {
-                self.around.atomic = around.atomic.or(number);
-            }
-            BlockKind::Deterministic if around.deterministic.is_none() => {
-                return self.deterministic(sequence, next, number, origin);
-            }
-            _ => {}
+        if kind == BlockKind::Deterministic && self.around.deterministic.is_none() {
+            return self.deterministic(sequence, next, origin);
         }
+        let around = self.enter(kind);
         // Of a sequence within another one, only the end of the outer one counts.
         let is_tail = self.around.atomic.is_some() && (around.atomic.is_none() || is_last);
-        let place = match is_first {
-            true => self.first_of(&sequence.statements, next, is_tail),
-            false => self.sequence(&sequence.statements, next, is_tail),
-        };
+        let place = self.first_of(&sequence.statements, next, is_tail);
         self.around = around;
         match kind {
             BlockKind::Plain | BlockKind::Atomic if !is_first => self.entrance(place, sequence.span),
@@ -438,16 +507,23 @@ impl<'a> Builder<'a> {
         place
     }
 
-    fn deterministic(
-        &mut self,
-        sequence: &'a Sequence,
-        next: Next,
-        number: Option<u32>,
-        origin: Origin,
-    ) -> LocationId {
+    /// Begins a block; what was around it is to be put back behind it.
+    fn enter(&mut self, kind: BlockKind) -> Around {
+        let around = self.around.clone();
+        if kind == BlockKind::Atomic && around.deterministic.is_none() {
+            self.n_blocks += 1;
+            self.around.atomic = around.atomic.or(Some(self.n_blocks));
+        }
+        around
+    }
+
+    fn deterministic(&mut self, sequence: &'a Sequence, next: Next, origin: Origin) -> LocationId {
+        self.n_blocks += 1;
+        let number = Some(self.n_blocks);
         let place = self.add_location(sequence.span);
         let around = std::mem::take(&mut self.around);
-        self.around = Around { deterministic: number, exit: around.exit, ..Around::default() };
+        let Origin { keeps_control, .. } = origin;
+        self.around = Around { deterministic: number, exit: around.exit, keeps_control, ..Around::default() };
         let first = self.first_of(&sequence.statements, Next::outside(next.at), false);
         self.around = around;
         self.add(place, Action::Deterministic(first), next.at, origin);

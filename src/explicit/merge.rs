@@ -100,7 +100,8 @@ impl Merger<'_> {
         never_blocks && !transition.is_labelled && self.is_unseen(transition)
     }
 
-    /// May others be merged into it, though it can block?
+    /// May others be merged into it, though it can block? Not where somebody
+    /// asks whether the process is there.
     fn can_begin(&self, id: TransitionId) -> bool {
         let transition = self.graph.transition(id);
         let begins = match &transition.action {
@@ -110,7 +111,7 @@ impl Merger<'_> {
             Action::Send(_) => !self.has_rendezvous,
             _ => false,
         };
-        begins && self.is_unseen(transition)
+        begins && !transition.is_asked && self.is_unseen(transition)
     }
 
     /// Is it within an atomic sequence, or nobody's business?

@@ -138,6 +138,8 @@ pub struct Transition {
     pub is_jump: bool,
     /// Has the statement a label, or is it where `break` leads?
     pub is_labelled: bool,
+    /// Does an expression ask for a label of the statement?
+    pub is_asked: bool,
     /// Can it be left by the escape of an `unless`?
     pub has_escape: bool,
     /// The number of what a jump out of the midst of an atomic sequence leads

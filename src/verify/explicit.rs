@@ -86,6 +86,11 @@ impl Aim {
             Self::Sequence(name, _) => name,
         }
     }
+
+    /// Is it a formula?
+    pub fn is_formula(&self) -> bool {
+        matches!(self, Self::Observer(Observer { kind: ObserverKind::Formula, .. }))
+    }
 }
 
 /// The answer for one property of a model.

@@ -411,6 +411,14 @@ impl Generator {
         let kind = self.random.below(100);
         if !around.in_dstep && !around.without_label && self.chance(15) {
             self.label();
+            // A jump is a step where another process asks for its label.
+            if around.depth > 0 && self.chance(20) {
+                let jump = match around.in_loop && self.chance(50) {
+                    true => "break".to_string(),
+                    false => self.goto(),
+                };
+                return self.line(&format!("{jump};"));
+            }
         }
         match kind {
             _ if !may_nest || kind < 40 => self.simple(around),

@@ -27,6 +27,15 @@ impl Folder {
         format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
     }
 
+    /// Runs our program here: its exit code, and standard output and error together.
+    pub fn trapline(&self, arguments: &[&str]) -> (Option<i32>, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_trapline"));
+        let output = command.args(arguments).current_dir(&self.0).output().expect("the program starts");
+        let text =
+            format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        (output.status.code(), text)
+    }
+
     /// Makes `pan` of `model.pml` here; `false` if SPIN refuses the model.
     pub fn make_pan(&self, spin: &[&str], gcc: &[&str]) -> Option<()> {
         self.run("spin", &[spin, &["-a", "model.pml"]].concat());
@@ -43,6 +52,11 @@ impl Drop for Folder {
         // Nothing more can be done about a folder that stays.
         let _ = fs::remove_dir_all(&self.0);
     }
+}
+
+/// Steps of a trail file.
+pub fn n_lines(text: &str) -> usize {
+    text.lines().filter(|line| !line.starts_with('-')).count()
 }
 
 /// Is SPIN there?

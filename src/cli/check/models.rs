@@ -123,13 +123,20 @@ impl Session<'_> {
     pub(super) fn write_trail(&mut self, path: &Path) -> Result<(), Diagnostic> {
         let violated = |it: &&ModelReport| it.verdict == Verdict::Violated;
         let found: Vec<&ModelReport> = self.model_reports.iter().filter(violated).collect();
-        if let Some(file) = found.iter().find_map(|it| it.trail.file.as_ref()) {
+        if let Some((report, file)) = found.iter().find_map(|it| Some((it, it.trail.file.as_ref()?))) {
+            if report.aim.is_formula() {
+                let property = &report.property;
+                let message = format!("`{}` has no steps of a claim for `{property}`", path.display());
+                let help = "`spin -t` follows it as it is, `pan -r` if `pan` is made with `-DNOCLAIM`";
+                let note = Diagnostic::new(Severity::Note, "spin-trail", None, message);
+                self.diagnostics.push(note.with_help(help));
+            }
             return write_whole(path, &file.to_string());
         }
         if let Some(report) = found.first() {
             let message = format!("`{}` is not written", path.display());
             let help = format!(
-                "`{}` is checked by an automaton that is not SPIN's, so SPIN cannot follow its steps",
+                "for `{}` a jump is a step that is none for SPIN, since a label is asked for; write it as `ltl` block",
                 report.property
             );
             let warning = Diagnostic::new(Severity::Warning, "spin-trail", None, message);

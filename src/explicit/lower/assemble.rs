@@ -29,7 +29,7 @@ impl Builder<'_> {
     fn resolve(&mut self) {
         for index in 0..self.graph.transitions.len() {
             let to = self.real(self.graph.transitions[index].to);
-            self.graph.transitions[index].to = to;
+            self.graph.transitions[index].to = if self.passes[index] { self.past_jumps(to) } else { to };
             if let Action::Deterministic(first) = self.graph.transitions[index].action {
                 self.graph.transitions[index].action = Action::Deterministic(self.real(first));
             }
@@ -39,6 +39,18 @@ impl Builder<'_> {
                 self.graph.locations[index].escapes.iter().map(|&it| self.real(it)).collect();
             self.graph.locations[index].escapes = escapes;
         }
+    }
+
+    /// Where jumps lead to from `id`. Those that lead to each other lead nowhere.
+    fn past_jumps(&self, id: LocationId) -> LocationId {
+        let mut at = id;
+        for _ in 0..self.beyond.len() {
+            match self.beyond[at.index()] {
+                Some(next) => at = self.real(next),
+                None => break,
+            }
+        }
+        at
     }
 
     fn put_labels(&mut self) {

@@ -12,7 +12,7 @@ use crate::explicit::program::{
     TransitionId,
 };
 use crate::lang::promela::tree::{
-    self, BinaryOp, BlockKind, Body, Expr, ExprKind, Formula, FormulaKind, Proctype, ProctypeId, Sequence,
+    BinaryOp, BlockKind, Body, Expr, ExprKind, Formula, FormulaKind, Proctype, ProctypeId, Sequence,
     Statement, StatementKind, UnaryOp,
 };
 
@@ -34,6 +34,7 @@ impl Program {
         let broken = abstracted(formula, &mut atoms).negated();
         let buchi = Buchi::of(&broken).map_err(NoFormula::NoAutomaton)?;
         let graph = graph_of(&buchi, &atoms, formula.span);
+        atoms.iter().for_each(|it| self.ask_for_labels(it));
         self.uses.last |= uses.last;
         self.uses.priorities |= uses.priorities;
         self.uses.remote_variables |= uses.remote_variables;
@@ -44,6 +45,17 @@ impl Program {
             end: 0,
         };
         Ok(self.add_observer(name.to_string(), formula.span, body, graph, ObserverKind::Formula))
+    }
+
+    /// Jumps become steps where their labels are asked for.
+    fn ask_for_labels(&mut self, expr: &Expr) {
+        expr.each(&mut |it| {
+            if let ExprKind::RemoteLabel { proctype, label, .. } = it.kind {
+                let Proctype { body, span, .. } = &mut self.model.proctypes[proctype.index()];
+                body.ask(label);
+                self.processes[proctype.index()] = process(body, *span);
+            }
+        });
     }
 
     fn add_observer(
@@ -180,6 +192,7 @@ fn graph_of(buchi: &Buchi, atoms: &[Expr], span: Span) -> Process {
             number: None,
             is_jump: false,
             is_labelled: false,
+            is_asked: false,
             has_escape: false,
             lands_on: None,
         });
@@ -232,21 +245,4 @@ pub fn progress(span: Span) -> Formula {
     let busy = formula(FormulaKind::Not(Box::new(atom)));
     let again = formula(FormulaKind::Eventually(Box::new(busy)));
     formula(FormulaKind::Always(Box::new(again)))
-}
-
-/// The expressions of a formula.
-pub(super) fn atoms(formula: &Formula) -> Vec<&tree::Expr> {
-    match &formula.kind {
-        FormulaKind::Atom(expr) => vec![expr],
-        FormulaKind::Not(f) | FormulaKind::Always(f) | FormulaKind::Eventually(f) | FormulaKind::Next(f) => {
-            atoms(f)
-        }
-        FormulaKind::And(f, g)
-        | FormulaKind::Or(f, g)
-        | FormulaKind::Implies(f, g)
-        | FormulaKind::Equivalent(f, g)
-        | FormulaKind::Until(f, g)
-        | FormulaKind::WeakUntil(f, g)
-        | FormulaKind::Release(f, g) => [atoms(f), atoms(g)].concat(),
-    }
 }

@@ -4,8 +4,8 @@ use crate::diag::{Diagnostic, Span};
 use crate::explicit::layout::{ChannelKind, MOST, Shape, channel_kinds, size_of_variable};
 use crate::explicit::program::Uses;
 use crate::lang::promela::tree::{
-    BlockKind, Choice, Expr, ExprKind, Format, Formula, Guard, Model, Pattern, Place, Proctype, Sequence,
-    Statement, StatementKind, Variable,
+    BlockKind, Choice, Expr, ExprKind, Formula, Guard, Model, Proctype, Sequence, Statement, StatementKind,
+    Variable,
 };
 
 /// Variables and message fields of a state at most.
@@ -45,7 +45,7 @@ pub(super) fn refuse(model: &Model) -> Result<Uses, Vec<Diagnostic>> {
 /// The same for a formula.
 pub(super) fn refuse_formula(model: &Model, formula: &Formula) -> Result<Uses, Vec<Diagnostic>> {
     let mut finder = Finder::default();
-    super::claims::atoms(formula).into_iter().for_each(|it| finder.expr(it));
+    formula.atoms().into_iter().for_each(|it| finder.expr(it));
     finder.rendezvous(model);
     match finder.found.is_empty() {
         true => Ok(finder.uses),
@@ -160,28 +160,6 @@ impl Finder {
 
     fn statement(&mut self, statement: &Statement) {
         match &statement.kind {
-            StatementKind::Skip | StatementKind::Goto(_) | StatementKind::Break => {}
-            StatementKind::Guard(expr) | StatementKind::Assert(expr) => self.expr(expr),
-            StatementKind::Assign { place, value } => {
-                self.place(place);
-                self.expr(value);
-            }
-            StatementKind::SetPriority { pid, value } => {
-                self.note_priority(statement.span);
-                self.expr(pid);
-                self.expr(value);
-            }
-            StatementKind::Send(send) => {
-                self.place(&send.channel);
-                send.values.iter().for_each(|it| self.expr(it));
-            }
-            StatementKind::Receive(receive) => {
-                self.place(&receive.channel);
-                receive.patterns.iter().for_each(|it| self.pattern(it));
-            }
-            StatementKind::Print(pieces) => {
-                pieces.iter().filter_map(Format::expr).for_each(|it| self.expr(it))
-            }
             StatementKind::If(choices) | StatementKind::Do(choices) => {
                 let statements = choices.iter().flat_map(|Choice { statements, .. }| statements);
                 statements.for_each(|it| self.statement(it));
@@ -191,29 +169,23 @@ impl Finder {
                 self.statement(main);
                 self.statement(escape);
             }
+            StatementKind::SetPriority { .. } => self.note_priority(statement.span),
+            _ => {}
         }
-    }
-
-    fn place(&mut self, place: &Place) {
-        let indices = place.index.iter().chain(place.fields.iter().filter_map(|it| it.index.as_ref()));
-        indices.for_each(|it| self.expr(it));
-    }
-
-    fn pattern(&mut self, pattern: &Pattern) {
-        match pattern {
-            Pattern::Any => {}
-            Pattern::Store(place) => self.place(place),
-            Pattern::Match(expr) => self.expr(expr),
-        }
+        statement.each_expr(&mut |it| self.part(it));
     }
 
     fn expr(&mut self, expr: &Expr) {
+        expr.each(&mut |it| self.part(it));
+    }
+
+    /// An expression without what it is made of.
+    fn part(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Last => self.uses.last = true,
-            ExprKind::Priority => self.note_priority(expr.span),
-            ExprKind::Enabled(pid) => {
+            ExprKind::Priority | ExprKind::GetPriority(_) => self.note_priority(expr.span),
+            ExprKind::Enabled(_) => {
                 self.asks.get_or_insert(("`enabled`", expr.span));
-                self.expr(pid);
             }
             ExprKind::PcValue(_) => {
                 let message = "`pc_value` cannot be checked";
@@ -221,40 +193,9 @@ impl Finder {
                 let diagnostic = Diagnostic::error("promela-unsupported", expr.span, message);
                 self.found.push(diagnostic.with_help(help));
             }
-            ExprKind::GetPriority(pid) => {
-                self.note_priority(expr.span);
-                self.expr(pid);
-            }
-            ExprKind::Constant(_)
-            | ExprKind::NonProgress
-            | ExprKind::Timeout
-            | ExprKind::Pid
-            | ExprKind::NumberOfProcesses => {}
-            ExprKind::Read(place) | ExprKind::Channel(_, place) => self.place(place),
-            ExprKind::Unary(_, operand) => self.expr(operand),
-            ExprKind::Binary(_, left, right) => {
-                self.expr(left);
-                self.expr(right);
-            }
-            ExprKind::Conditional { condition, then, otherwise } => {
-                [condition, then, otherwise].into_iter().for_each(|it| self.expr(it));
-            }
-            ExprKind::Poll { channel, patterns, .. } => {
-                self.place(channel);
-                patterns.iter().for_each(|it| self.pattern(it));
-            }
-            ExprKind::Run { arguments, priority, .. } => {
-                if priority.is_some_and(|it| it != 1) {
-                    self.note_priority(expr.span);
-                }
-                arguments.iter().for_each(|it| self.expr(it));
-            }
-            ExprKind::RemoteLabel { pid, .. } => pid.iter().for_each(|it| self.expr(it)),
-            ExprKind::RemoteVariable { pid, place, .. } => {
-                self.uses.remote_variables = true;
-                pid.iter().for_each(|it| self.expr(it));
-                self.place(place);
-            }
+            ExprKind::Run { priority: Some(priority), .. } if *priority != 1 => self.note_priority(expr.span),
+            ExprKind::RemoteVariable { .. } => self.uses.remote_variables = true,
+            _ => {}
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Where a statement stands in an atomic sequence.
 
 use crate::lang::promela::tree::{
-    BlockKind, Body, Choice, Guard, LabelId, Sequence, Statement, StatementKind,
+    Asked, BlockKind, Body, Choice, Guard, LabelId, Sequence, Statement, StatementKind,
 };
 
 /// Where what a statement begins with stands. Control is kept behind what is
@@ -84,7 +84,7 @@ impl Finder {
     fn statement(&mut self, statement: &Statement, in_atomic: bool, is_last: bool) {
         self.note(&statement.labels, Standing::of(statement, in_atomic, is_last));
         match &statement.kind {
-            StatementKind::Goto(to) => {
+            StatementKind::Goto(to) if statement.asked == Asked::Never => {
                 self.jumps.extend(statement.labels.iter().map(|from| (*from, *to, statement.number)));
             }
             StatementKind::If(choices) | StatementKind::Do(choices) => {

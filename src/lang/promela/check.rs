@@ -55,6 +55,7 @@ pub fn check(units: &[ast::Unit], macros: Macros, report: &mut Report, end: Mark
         }
     }
     checker.anything_runs(&model, end);
+    checker.numbers.finish(&mut model);
     model.records = checker.records;
     model.mtypes = checker.mtypes;
     model.globals = checker.globals;
@@ -156,7 +157,8 @@ impl<'a> Checker<'a> {
             ast::Unit::Declaration(declaration) => self.global_declaration(declaration),
             ast::Unit::Mtype(mtype) => self.mtype(mtype),
             ast::Unit::Proctype(proctype) => {
-                let proctype = self.proctype(proctype, model.proctypes.len());
+                let mut proctype = self.proctype(proctype, model.proctypes.len());
+                self.numbers.body(&mut proctype.body, &mut model.proctypes);
                 model.proctypes.push(proctype);
             }
             ast::Unit::Claim { name, mark, body } => {
@@ -167,7 +169,8 @@ impl<'a> Checker<'a> {
                 if let Some(known) = model.claims.iter().find(|claim| claim.name == name) {
                     self.redeclared(Mark { span, from: mark.from }, &format!("claim `{name}`"), known.span);
                 }
-                let body = self.body(&[], body);
+                let mut body = self.body(&[], body);
+                self.numbers.body(&mut body, &mut model.proctypes);
                 model.claims.push(Claim { name, span, body });
             }
             ast::Unit::Trace { is_negated, mark, body } => {
@@ -176,7 +179,8 @@ impl<'a> Checker<'a> {
                     let first = first.span;
                     self.redeclared(*mark, "the trace", first);
                 }
-                let body = self.body(&[], body);
+                let mut body = self.body(&[], body);
+                self.numbers.body(&mut body, &mut model.proctypes);
                 model.traces.push(Trace { is_negated: *is_negated, span: mark.span, body });
             }
             ast::Unit::Ltl { .. } => {}

@@ -8,10 +8,13 @@ use crate::diag::Span;
 use crate::explicit::Engine;
 use crate::explicit::describe::Content;
 use crate::explicit::merge::Merges;
-use crate::explicit::program::{Observer, TransitionId};
+use crate::explicit::program::{Observer, ObserverKind, TransitionId};
 use crate::explicit::view::{Inside, Moment, Passage, Step, Taken, View};
 use crate::lang::promela::trail::{Mover, TrailFile, TrailLine};
 use crate::system::Word;
+
+/// Rounds of a cycle in a trail file at most, behind the first.
+const MOST_ROUNDS: usize = 8;
 
 /// What is to be told of a way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,25 +53,40 @@ pub(super) fn tell(
     telling: Telling,
     mut passages: impl FnMut(&[Word]) -> Vec<Passage>,
 ) -> Trail {
+    // The automaton of a formula is not SPIN's: its steps are left out.
+    let claim = observer.filter(|it| it.kind == ObserverKind::Claim);
     let mut file = Some(TrailFile {
-        claim: observer.map(|it| claim_number(engine, it)),
+        claim: claim.map(|it| claim_number(engine, it)),
         is_merged: true,
         ..TrailFile::default()
     })
     .filter(|_| telling.with_file);
     let mut trail = Trail::default();
-    let mut writer = FileWriter { engine, observer, merges: None, awaited: Vec::new() };
+    let mut writer = FileWriter { engine, claim, merges: None, awaited: Vec::new() };
     // Where the steps of each part begin.
     let mut starts = Vec::new();
+    let mut at_mark = Vec::new();
     for part in 0..path.n_parts() {
         if path.cycle == Some(part) {
             trail.cycle = Some(trail.n_steps);
             file.iter_mut().for_each(|it| it.cycle = Some(it.lines.len()));
+            at_mark = writer.awaited();
         }
         let passage = path.passage(part, &mut passages);
         starts.push(trail.n_steps);
         trail.n_steps += passage.steps.len();
         file = file.and_then(|file| writer.with_lines(file, path.state(part), &passage));
+    }
+    // Where steps are merged round the end of the cycle but not into its beginning, it is
+    // closed for SPIN only after another round.
+    for _ in 0..MOST_ROUNDS {
+        let Some(begin) = path.cycle.filter(|_| file.is_some() && writer.awaited() != at_mark) else { break };
+        file.iter_mut().for_each(|it| it.cycle = Some(it.lines.len()));
+        at_mark = writer.awaited();
+        for part in begin..path.n_parts() {
+            let passage = path.passage(part, &mut passages);
+            file = file.and_then(|file| writer.with_lines(file, path.state(part), &passage));
+        }
     }
     let mut view = View::new(engine);
     for (part, &start) in starts.iter().enumerate() {
@@ -97,7 +115,7 @@ fn claim_number(engine: &Engine, observer: &Observer) -> u32 {
 /// Writes steps as lines of a trail file.
 struct FileWriter<'e> {
     engine: &'e Engine<'e>,
-    observer: Option<&'e Observer>,
+    claim: Option<&'e Observer>,
     merges: Option<Merges>,
     /// Per process what was merged into its last line and has not come yet,
     /// last one first.
@@ -109,10 +127,12 @@ impl FileWriter<'_> {
     /// such.
     fn with_lines(&mut self, mut file: TrailFile, from: &[Word], passage: &Passage) -> Option<TrailFile> {
         let program = self.engine.program;
-        for id in &passage.observer {
-            let graph = &program.processes[self.observer?.proctype.index()];
-            let number = graph.transition(*id).number?;
-            file.lines.push(TrailLine { mover: Mover::Claim, number, span: Span::default() });
+        if let Some(claim) = self.claim {
+            let graph = &program.processes[claim.proctype.index()];
+            for id in &passage.observer {
+                let number = graph.transition(*id).number?;
+                file.lines.push(TrailLine { mover: Mover::Claim, number, span: Span::default() });
+            }
         }
         for Step { process, transition, partner } in &passage.steps {
             for (process, id) in [(*process, *transition)].into_iter().chain(*partner) {
@@ -134,6 +154,12 @@ impl FileWriter<'_> {
             }
         }
         Some(file)
+    }
+
+    /// What has not come yet, of processes that await anything.
+    fn awaited(&self) -> Vec<(usize, Vec<TransitionId>)> {
+        let all = self.awaited.iter().cloned().enumerate();
+        all.filter(|(_, it)| !it.is_empty()).collect()
     }
 
     /// Has the step been part of an earlier one?

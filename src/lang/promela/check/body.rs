@@ -3,7 +3,7 @@
 use super::super::ast::{self, Declaration, Name};
 use super::super::token::Mark;
 use super::super::tree::{
-    Body, Exclusive, Expr, Initial, Label, LabelId, LocalId, Origin, Place, Root, Sequence, Statement,
+    Asked, Body, Exclusive, Expr, Initial, Label, LabelId, LocalId, Origin, Place, Root, Sequence, Statement,
     StatementKind, Type, Variable, Visibility,
 };
 use super::outline::{Contents, OutlineLabel};
@@ -109,9 +109,7 @@ impl Checker<'_> {
         let exclusive = std::mem::take(&mut self.body.exclusive);
         self.body = BodyState { exclusive, ..BodyState::default() };
         let sequence = Sequence { statements, span: body.mark.span };
-        let mut body = Body { locals, labels, sequence, end: 0 };
-        self.numbers.body(&mut body);
-        body
+        Body { locals, labels, sequence, end: 0 }
     }
 
     fn parameters(&mut self, declaration: &Declaration) {
@@ -218,6 +216,14 @@ impl Checker<'_> {
     /// A statement nobody wrote.
     pub(super) fn generated(&self, kind: StatementKind, mark: Mark, origin: Origin) -> Statement {
         let used_at = self.report.outermost_use(mark);
-        Statement { labels: Vec::new(), kind, span: mark.span, used_at, origin, number: 0 }
+        Statement {
+            labels: Vec::new(),
+            kind,
+            span: mark.span,
+            used_at,
+            origin,
+            number: 0,
+            asked: Asked::Never,
+        }
     }
 }

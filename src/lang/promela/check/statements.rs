@@ -3,7 +3,7 @@
 use super::super::ast::{self, Reference, StatementKind as Syntax};
 use super::super::token::Mark;
 use super::super::tree::{
-    BinaryOp, BlockKind, Exclusive, Expr, ExprKind, LabelId, Origin, Place, Sequence, Statement,
+    Asked, BinaryOp, BlockKind, Exclusive, Expr, ExprKind, LabelId, Origin, Place, Sequence, Statement,
     StatementKind, Type,
 };
 use super::body::Leaves;
@@ -33,7 +33,15 @@ impl Checker<'_> {
                 let labels = with_loop(labels, &mut kind);
                 let used_at = self.report.outermost_use(statement.mark);
                 let span = statement.mark.span;
-                out.push(Statement { labels, kind, span, used_at, origin: Origin::Written, number: 0 });
+                out.push(Statement {
+                    labels,
+                    kind,
+                    span,
+                    used_at,
+                    origin: Origin::Written,
+                    number: 0,
+                    asked: Asked::Never,
+                });
             }
         }
     }

@@ -218,3 +218,58 @@ impl PartialEq for Place {
         (self.root, &self.index, &self.fields) == (other.root, &other.index, &other.fields)
     }
 }
+
+impl Expr {
+    /// Itself and all that it is made of, in the order of the text.
+    pub fn each(&self, see: &mut dyn FnMut(&Self)) {
+        see(self);
+        match &self.kind {
+            ExprKind::Constant(_)
+            | ExprKind::NonProgress
+            | ExprKind::Timeout
+            | ExprKind::Pid
+            | ExprKind::Last
+            | ExprKind::Priority
+            | ExprKind::NumberOfProcesses => {}
+            ExprKind::Read(place) | ExprKind::Channel(_, place) => place.each_expr(see),
+            ExprKind::Unary(_, operand) => operand.each(see),
+            ExprKind::Binary(_, left, right) => {
+                left.each(see);
+                right.each(see);
+            }
+            ExprKind::Conditional { condition, then, otherwise } => {
+                [condition, then, otherwise].into_iter().for_each(|it| it.each(see));
+            }
+            ExprKind::Poll { channel, patterns, .. } => {
+                channel.each_expr(see);
+                patterns.iter().for_each(|it| it.each_expr(see));
+            }
+            ExprKind::Run { arguments, .. } => arguments.iter().for_each(|it| it.each(see)),
+            ExprKind::Enabled(pid) | ExprKind::PcValue(pid) | ExprKind::GetPriority(pid) => pid.each(see),
+            ExprKind::RemoteLabel { pid, .. } => pid.iter().for_each(|it| it.each(see)),
+            ExprKind::RemoteVariable { pid, place, .. } => {
+                pid.iter().for_each(|it| it.each(see));
+                place.each_expr(see);
+            }
+        }
+    }
+}
+
+impl Place {
+    /// The expressions of its indices.
+    pub fn each_expr(&self, see: &mut dyn FnMut(&Expr)) {
+        let indices = self.index.iter().chain(self.fields.iter().filter_map(|it| it.index.as_ref()));
+        indices.for_each(|it| it.each(see));
+    }
+}
+
+impl Pattern {
+    /// Its expressions.
+    pub fn each_expr(&self, see: &mut dyn FnMut(&Expr)) {
+        match self {
+            Self::Any => {}
+            Self::Store(place) => place.each_expr(see),
+            Self::Match(expr) => expr.each(see),
+        }
+    }
+}

@@ -54,3 +54,23 @@ pub enum FormulaKind {
     /// one does.
     Release(Box<Formula>, Box<Formula>),
 }
+
+impl Formula {
+    /// The expressions that it is about, in the order of the text.
+    pub fn atoms(&self) -> Vec<&Expr> {
+        match &self.kind {
+            FormulaKind::Atom(expr) => vec![expr],
+            FormulaKind::Not(f)
+            | FormulaKind::Always(f)
+            | FormulaKind::Eventually(f)
+            | FormulaKind::Next(f) => f.atoms(),
+            FormulaKind::And(f, g)
+            | FormulaKind::Or(f, g)
+            | FormulaKind::Implies(f, g)
+            | FormulaKind::Equivalent(f, g)
+            | FormulaKind::Until(f, g)
+            | FormulaKind::WeakUntil(f, g)
+            | FormulaKind::Release(f, g) => [f.atoms(), g.atoms()].concat(),
+        }
+    }
+}

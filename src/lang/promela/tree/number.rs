@@ -6,20 +6,29 @@
 //! has a number behind those of its options, and another one for the place
 //! behind it; a loop has a third for where `break` leads. What is no step of
 //! its own, such as a `goto`, has a number all the same.
+//!
+//! Where an expression asks for the label of a jump, SPIN puts a step that
+//! does nothing in the place of the jump, and the jump behind it. The jump
+//! then has the number that is the next one when the expression is read.
 
-use super::{BlockKind, Body, Choice, Guard, Label, LabelId, Statement, StatementKind};
+use super::{
+    Asked, BlockKind, Body, Choice, Expr, ExprKind, Guard, Label, LabelId, Model, Proctype, ProctypeId,
+    Statement, StatementKind,
+};
 
 /// Counts the statements of one body after another.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Numbers {
     next: u32,
+    /// Labels that were asked for before their proctype was complete.
+    later: Vec<(ProctypeId, LabelId)>,
 }
 
 impl Numbers {
-    /// Numbers a body.
-    pub fn body(&mut self, body: &mut Body) {
+    /// Numbers a body; the proctypes are those before it.
+    pub fn body(&mut self, body: &mut Body, proctypes: &mut [Proctype]) {
         let Body { labels, sequence, end, .. } = body;
-        self.sequence(&mut sequence.statements, labels);
+        Counting { numbers: self, labels, proctypes }.sequence(&mut sequence.statements);
         *end = self.take(1);
     }
 
@@ -29,28 +38,86 @@ impl Numbers {
         first
     }
 
-    fn sequence(&mut self, statements: &mut [Statement], labels: &[Label]) {
-        statements.iter_mut().for_each(|it| self.statement(it, labels));
-    }
-
-    fn statement(&mut self, statement: &mut Statement, labels: &[Label]) {
-        self.inside(statement, labels);
-        self.alone(statement, labels);
-    }
-
-    /// What a statement is made of comes before it.
-    fn inside(&mut self, statement: &mut Statement, labels: &[Label]) {
-        match &mut statement.kind {
-            StatementKind::If(choices) | StatementKind::Do(choices) => {
-                choices.iter_mut().for_each(|it| self.choice(it, labels));
-            }
-            StatementKind::Block(_, sequence) => self.sequence(&mut sequence.statements, labels),
-            StatementKind::Unless { main, escape } => self.unless(main, escape, labels),
-            _ => {}
+    /// Notes the labels that are asked for where no statement stands, or
+    /// before the proctype that they are in.
+    pub fn finish(&mut self, model: &mut Model) {
+        for (proctype, label) in std::mem::take(&mut self.later) {
+            self.ask(proctype, label, &mut model.proctypes);
+        }
+        let provided: Vec<Expr> = model.proctypes.iter().filter_map(|it| it.provided.clone()).collect();
+        let formulas = model.ltl.iter().flat_map(|it| it.formula.atoms());
+        for expr in provided.iter().chain(formulas) {
+            expr.each(&mut |it| self.note(it, &mut model.proctypes));
         }
     }
 
-    fn choice(&mut self, choice: &mut Choice, labels: &[Label]) {
+    /// Notes the label that an expression asks for, itself and not in its parts.
+    fn note(&mut self, expr: &Expr, proctypes: &mut [Proctype]) {
+        if let ExprKind::RemoteLabel { proctype, label, .. } = expr.kind {
+            self.ask(proctype, label, proctypes);
+        }
+    }
+
+    fn ask(&mut self, id: ProctypeId, label: LabelId, proctypes: &mut [Proctype]) {
+        let Some(proctype) = proctypes.get_mut(id.index()) else { return self.later.push((id, label)) };
+        if let Some((statement, is_jump)) = proctype.body.unasked(label) {
+            statement.asked = Asked::InText(self.take(u32::from(is_jump)));
+        }
+    }
+}
+
+impl Body {
+    /// Notes that a formula from elsewhere asks for a label.
+    pub fn ask(&mut self, label: LabelId) {
+        if let Some((statement, _)) = self.unasked(label) {
+            statement.asked = Asked::Elsewhere;
+        }
+    }
+
+    /// The statement with a label that was not asked for yet, and whether it is
+    /// a jump that is no step otherwise.
+    fn unasked(&mut self, label: LabelId) -> Option<(&mut Statement, bool)> {
+        let statement = self.sequence.statements.iter_mut().find_map(|it| it.with_label(label))?;
+        let is_jump = statement.is_jump() && !statement.is_marked(&self.labels);
+        (statement.asked == Asked::Never).then_some((statement, is_jump))
+    }
+}
+
+/// The way through one body.
+struct Counting<'a> {
+    numbers: &'a mut Numbers,
+    labels: &'a [Label],
+    /// Those before it.
+    proctypes: &'a mut [Proctype],
+}
+
+impl Counting<'_> {
+    fn take(&mut self, n: u32) -> u32 {
+        self.numbers.take(n)
+    }
+
+    fn sequence(&mut self, statements: &mut [Statement]) {
+        statements.iter_mut().for_each(|it| self.statement(it));
+    }
+
+    fn statement(&mut self, statement: &mut Statement) {
+        self.inside(statement);
+        self.alone(statement);
+    }
+
+    /// What a statement is made of comes before it.
+    fn inside(&mut self, statement: &mut Statement) {
+        match &mut statement.kind {
+            StatementKind::If(choices) | StatementKind::Do(choices) => {
+                choices.iter_mut().for_each(|it| self.choice(it));
+            }
+            StatementKind::Block(_, sequence) => self.sequence(&mut sequence.statements),
+            StatementKind::Unless { main, escape } => self.unless(main, escape),
+            _ => statement.each_expr(&mut |it| self.numbers.note(it, self.proctypes)),
+        }
+    }
+
+    fn choice(&mut self, choice: &mut Choice) {
         let span = choice.span;
         if let Guard::Else { inside, number, .. } = &mut choice.guard {
             *number = self.take(1);
@@ -60,30 +127,30 @@ impl Numbers {
                 self.take(1);
             }
         }
-        self.sequence(&mut choice.statements, labels);
+        self.sequence(&mut choice.statements);
     }
 
     /// Both parts are read before either is a statement, the escape first; a
     /// block in braces never is one.
-    fn unless(&mut self, main: &mut Statement, escape: &mut Statement, labels: &[Label]) {
+    fn unless(&mut self, main: &mut Statement, escape: &mut Statement) {
         let is_braces = |it: &Statement| {
             it.labels.is_empty() && matches!(it.kind, StatementKind::Block(BlockKind::Plain, _))
         };
-        self.inside(main, labels);
-        self.inside(escape, labels);
+        self.inside(main);
+        self.inside(escape);
         if !is_braces(escape) {
-            self.alone(escape, labels);
+            self.alone(escape);
         }
         if is_outside(main) {
-            main.number = self.next + 2;
+            main.number = self.numbers.next + 2;
         } else if !is_braces(main) {
-            self.alone(main, labels);
+            self.alone(main);
         }
     }
 
     /// A statement whose parts have their numbers.
-    fn alone(&mut self, statement: &mut Statement, labels: &[Label]) {
-        let has_meaning = statement.is_marked(labels);
+    fn alone(&mut self, statement: &mut Statement) {
+        let has_meaning = statement.is_marked(self.labels);
         statement.number = self.take(match &statement.kind {
             StatementKind::Unless { main, .. } if is_outside(main) => 3,
             StatementKind::If(_) | StatementKind::Unless { .. } => 2,

@@ -32,6 +32,21 @@ pub struct Statement {
     /// options of a loop; where `break` leads, the one after that. A jump with
     /// a label that means something is the jump and, next, what is marked.
     pub number: u32,
+    /// Does an expression ask for a label in front of it, as `P@label` does?
+    pub asked: Asked,
+}
+
+/// Who asks for the label of a statement. If it is a jump, a step that does
+/// nothing stands in its place, so that a process can be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Asked {
+    /// Nobody.
+    #[default]
+    Never,
+    /// The text of the model; the number is that of the jump behind the step.
+    InText(u32),
+    /// Only a formula from elsewhere: for SPIN there is no such step.
+    Elsewhere,
 }
 
 /// Why a statement is there.
@@ -210,5 +225,65 @@ impl Format {
             | Self::Character(expr)
             | Self::Mtype(expr, _) => Some(expr),
         }
+    }
+}
+
+impl Statement {
+    /// What it computes itself, not what the statements in it do; in the order
+    /// of the text.
+    pub fn each_expr(&self, see: &mut dyn FnMut(&Expr)) {
+        match &self.kind {
+            StatementKind::Guard(expr) | StatementKind::Assert(expr) => expr.each(see),
+            StatementKind::Assign { place, value } => {
+                place.each_expr(see);
+                value.each(see);
+            }
+            StatementKind::SetPriority { pid, value } => {
+                pid.each(see);
+                value.each(see);
+            }
+            StatementKind::Send(send) => {
+                send.channel.each_expr(see);
+                send.values.iter().for_each(|it| it.each(see));
+            }
+            StatementKind::Receive(receive) => {
+                receive.channel.each_expr(see);
+                receive.patterns.iter().for_each(|it| it.each_expr(see));
+            }
+            StatementKind::Print(pieces) => {
+                pieces.iter().filter_map(Format::expr).for_each(|it| it.each(see))
+            }
+            StatementKind::Skip
+            | StatementKind::If(_)
+            | StatementKind::Do(_)
+            | StatementKind::Block(..)
+            | StatementKind::Unless { .. }
+            | StatementKind::Goto(_)
+            | StatementKind::Break => {}
+        }
+    }
+
+    /// The statement with a label, itself or within it.
+    pub fn with_label(&mut self, label: LabelId) -> Option<&mut Self> {
+        if self.labels.contains(&label) {
+            return Some(self);
+        }
+        match &mut self.kind {
+            StatementKind::If(choices) | StatementKind::Do(choices) => {
+                choices.iter_mut().flat_map(|it| &mut it.statements).find_map(|it| it.with_label(label))
+            }
+            StatementKind::Block(_, sequence) => {
+                sequence.statements.iter_mut().find_map(|it| it.with_label(label))
+            }
+            StatementKind::Unless { main, escape } => {
+                main.with_label(label).or_else(|| escape.with_label(label))
+            }
+            _ => None,
+        }
+    }
+
+    /// Is it `goto` or `break`?
+    pub fn is_jump(&self) -> bool {
+        matches!(self.kind, StatementKind::Goto(_) | StatementKind::Break)
     }
 }
