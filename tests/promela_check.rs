@@ -449,3 +449,19 @@ fn a_step_is_one_event_and_settings_are_macros() {
     assert_eq!(verdicts(&[&small, "-D", "N=1"])[0].1, "holds");
     assert_eq!(verdicts(&[&small, "--set", "N=0"])[0].1, "holds");
 }
+
+#[test]
+fn a_mistake_in_a_formula_of_a_file_has_its_place_there() {
+    let folder = Folder::new("formula-place");
+    written(&folder, "model.pml", "byte count; active proctype P() { count++ }");
+    let spec = written(
+        &folder,
+        "spec.yaml",
+        "model: model.pml\nproperties:\n  - name: low\n    invariant: 'count < cuont'\n  - name: done\n    ltl: |\n      <>\n      (count = 1)\n",
+    );
+    let (code, _, stderr) = run(&[&spec]);
+    assert_eq!(code, 2);
+    for place in ["spec.yaml:4:25", "spec.yaml:8:14"] {
+        assert!(stderr.contains(place), "{place} in {stderr}");
+    }
+}

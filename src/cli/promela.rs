@@ -4,7 +4,7 @@ use super::arguments::{IgnoredKind, PromelaArguments, StoreName};
 use super::files::{Texts, beside};
 use super::values::Setting;
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
-use crate::lang::promela::tree::Formula;
+use crate::lang::promela::tree::{Formula, Model};
 use crate::lang::promela::{Reading, parse, parse_expression, parse_formula};
 use crate::lang::spec::property::Executions;
 use crate::lang::spec::{PropertySpec, StateFormula};
@@ -55,14 +55,11 @@ pub(super) fn load_for(
     let (mut program, mut warnings) = read(path, &asked.definitions, texts)?;
     let name = &spec.name.value;
     let aim = match spec.state_formula() {
-        Some(StateFormula { text, is_invariant }) => {
-            let file = texts.sources.get(text.span.source).name.clone();
-            let source = texts.sources.add(file, text.value.clone());
-            let formula = match is_invariant {
-                true => invariant(parse_expression(source, &texts.sources, &program.model)?),
-                false => parse_formula(source, &texts.sources, &program.model)?,
-            };
-            let observer = program.add_formula(name, &formula).map_err(|why| no_formula(why, text.span))?;
+        Some(formula) => {
+            let formula_span = formula.span();
+            let formula = read_formula(formula, &program.model, &mut texts.sources)?;
+            let observer =
+                program.add_formula(name, &formula).map_err(|why| no_formula(why, formula_span))?;
             Aim::Observer(observer)
         }
         None => {
@@ -78,6 +75,32 @@ pub(super) fn load_for(
         }
     };
     Ok(Loaded { program, aims: vec![aim], warnings })
+}
+
+/// Reads a formula of a property file; what is wrong with it is shown there.
+fn read_formula(
+    formula: &StateFormula,
+    model: &Model,
+    sources: &mut Sources,
+) -> Result<Formula, Vec<Diagnostic>> {
+    let file = sources.get(formula.span().source).name.clone();
+    let source = sources.add(file, formula.text());
+    let read = match formula.is_invariant {
+        true => parse_expression(source, sources, model).map(invariant),
+        false => parse_formula(source, sources, model),
+    };
+    let moved = |span: &mut Span| {
+        if span.source == source {
+            *span = formula.place(span.range());
+        }
+    };
+    read.map_err(|mut diagnostics| {
+        for diagnostic in &mut diagnostics {
+            diagnostic.span.iter_mut().for_each(moved);
+            diagnostic.related.iter_mut().map(|(span, _)| span).for_each(moved);
+        }
+        diagnostics
+    })
 }
 
 fn clashes(clash: &Clash, spec: &PropertySpec) -> Diagnostic {

@@ -5,8 +5,8 @@ use super::constraint_ref::ConstraintRef;
 use super::events::EventsSpec;
 use super::fields::{Fields, Mistakes};
 use super::property::Executions;
-use super::yaml::{self, Node, Spanned, Value};
-use crate::diag::{Diagnostic, SourceId, Sources};
+use super::yaml::{self, Node, Spanned, Text, Value};
+use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use std::path::Path;
 
 /// The keys of a property.
@@ -70,10 +70,26 @@ pub(super) enum Says {
 /// A property of states, for models whose language has expressions.
 #[derive(Clone, Debug)]
 pub struct StateFormula {
-    /// As written.
-    pub text: Spanned<String>,
+    text: Text,
     /// Is it true in every state, rather than a formula of temporal logic?
     pub is_invariant: bool,
+}
+
+impl StateFormula {
+    /// As written.
+    pub fn text(&self) -> &str {
+        &self.text.text
+    }
+
+    /// Where it stands in its file.
+    pub fn span(&self) -> Span {
+        self.text.span()
+    }
+
+    /// Where some bytes of the text stand in its file.
+    pub fn place(&self, range: std::ops::Range<usize>) -> Span {
+        self.text.place(range)
+    }
 }
 
 /// What a constraint file holds: one context constraint.
@@ -214,8 +230,8 @@ fn state_formula(fields: Fields, mistakes: &mut Mistakes) -> Option<Option<State
         mistakes.error("spec-key", other.span, message);
         return Some(None);
     }
-    let text = fields.get(key).and_then(|node| mistakes.string(node, &format!("`{key}`")));
-    Some(text.map(|text| StateFormula { text, is_invariant: key == "invariant" }))
+    let text = fields.get(key).and_then(|node| mistakes.text(node, &format!("`{key}`")));
+    Some(text.map(|text| StateFormula { text: text.clone(), is_invariant: key == "invariant" }))
 }
 
 fn parse_name(fields: Fields, default: &str, mistakes: &mut Mistakes) -> Spanned<String> {

@@ -104,7 +104,7 @@ impl ConstraintSpec {
 /// Task models have events only.
 fn needs_expressions(formula: &StateFormula) -> Diagnostic {
     let key = if formula.is_invariant { "invariant" } else { "ltl" };
-    Diagnostic::error("spec-states", formula.text.span, format!("`{key}` is for Promela models"))
+    Diagnostic::error("spec-states", formula.span(), format!("`{key}` is for Promela models"))
         .with_help("say it of the events of the tasks, with `all:` or `none:`")
 }
 

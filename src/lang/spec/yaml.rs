@@ -58,6 +58,11 @@ impl Text {
         Self { text, file_bytes, span }
     }
 
+    /// The place of the scalar.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
     /// The place of some bytes of the text; the whole scalar if the file
     /// spells them differently.
     pub fn place(&self, range: std::ops::Range<usize>) -> Span {
