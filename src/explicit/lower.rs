@@ -8,7 +8,9 @@
 
 mod assemble;
 mod bits;
+mod blocks;
 mod claims;
+mod jumps;
 mod prune;
 mod refuse;
 mod standing;
@@ -16,7 +18,7 @@ mod standing;
 use super::program::{Action, Location, LocationId, Process, Program, Transition, TransitionId};
 use crate::diag::{Diagnostic, Span};
 use crate::lang::promela::tree::{
-    Asked, BlockKind, Body, Choice, Guard, LabelId, Model, Origin as Who, Sequence, Statement, StatementKind,
+    Asked, BlockKind, Body, Choice, Guard, LabelId, Model, Origin as Who, Statement, StatementKind,
 };
 use standing::Standing;
 
@@ -345,69 +347,6 @@ impl<'a> Builder<'a> {
         Next { at, standing }
     }
 
-    /// A jump is a step where it begins a block or leaves an atomic sequence,
-    /// and where a label makes it a place that means something.
-    fn jump(
-        &mut self,
-        statement: &Statement,
-        target: Next,
-        lands_on: Option<u32>,
-        is_first: bool,
-        is_last: bool,
-    ) -> LocationId {
-        let Statement { span, number, .. } = *statement;
-        let is_marked = statement.is_marked(&self.body.labels);
-        if statement.asked != Asked::Never && !is_marked {
-            return self.asked_jump(statement, target, is_last);
-        }
-        let leaves = self.around.atomic.is_some() && target.standing != Standing::Inside;
-        let mut place = target.at;
-        if leaves || is_first && !is_marked {
-            let keeps_control = self.around.atomic.is_some() && target.standing != Standing::Outside;
-            let is_labelled = !is_marked && !statement.labels.is_empty();
-            place = self.add_place(span);
-            let origin = Origin {
-                is_jump: true,
-                is_labelled,
-                lands_on: lands_on.filter(|_| leaves && !keeps_control && !is_last),
-                ..Origin::statement(span, number, keeps_control)
-            };
-            self.add_jump(place, target.at, origin);
-        }
-        if is_marked {
-            let to = place;
-            let keeps_control = self.around.atomic.is_some();
-            place = self.add_place(span);
-            let origin = Origin::statement(span, number + 1, keeps_control);
-            self.add(place, Action::Skip, to, Origin { is_labelled: true, ..origin });
-        }
-        place
-    }
-
-    /// What stands in the place of a jump whose label is asked for: a step, and
-    /// behind it the jump, which belongs to no atomic sequence. It is a step
-    /// where it leaves one.
-    fn asked_jump(&mut self, statement: &Statement, target: Next, is_last: bool) -> LocationId {
-        let Statement { span, .. } = *statement;
-        let (number, beyond) = match statement.asked {
-            Asked::InText(beyond) => (Some(statement.number), Some(beyond)),
-            Asked::Never | Asked::Elsewhere => (None, None),
-        };
-        let keeps_control = self.around.atomic.is_some() && !is_last;
-        let mut to = target.at;
-        if keeps_control && target.standing != Standing::Inside {
-            let around = std::mem::take(&mut self.around);
-            to = self.add_place(span);
-            self.around = around;
-            let origin = Origin { is_jump: true, ..Origin::statement(span, beyond, false) };
-            self.add(to, Action::Skip, target.at, origin);
-        }
-        let place = self.add_place(span);
-        let origin = Origin { is_labelled: true, ..Origin::statement(span, number, keeps_control) };
-        self.add(place, Action::Skip, to, Origin { is_asked: true, ..origin });
-        place
-    }
-
     fn choices(&mut self, place: LocationId, choices: &'a [Choice], next: Next) {
         // What `else` excludes stands before it.
         let is_else = |it: &&Choice| matches!(it.guard, Guard::Else { .. });
@@ -471,62 +410,5 @@ impl<'a> Builder<'a> {
         location.out.extend(out);
         let new: Vec<_> = escapes.into_iter().filter(|it| !location.escapes.contains(it)).collect();
         location.escapes.extend(new);
-    }
-
-    fn block(
-        &mut self,
-        kind: BlockKind,
-        sequence: &'a Sequence,
-        next: Next,
-        is_first: bool,
-        is_last: bool,
-        origin: Origin,
-    ) -> LocationId {
-        if kind == BlockKind::Deterministic && self.around.deterministic.is_none() {
-            return self.deterministic(sequence, next, origin);
-        }
-        let around = self.enter(kind);
-        // Of a sequence within another one, only the end of the outer one counts.
-        let is_tail = self.around.atomic.is_some() && (around.atomic.is_none() || is_last);
-        let place = self.first_of(&sequence.statements, next, is_tail);
-        self.around = around;
-        match kind {
-            BlockKind::Plain | BlockKind::Atomic if !is_first => self.entrance(place, sequence.span),
-            _ => place,
-        }
-    }
-
-    /// SPIN has a place for a block as such. It differs from that of the first
-    /// statement where this can be come back to, as to a loop.
-    fn entrance(&mut self, first: LocationId, span: Span) -> LocationId {
-        if self.graph.locations[first.index()].out.is_empty() {
-            return first;
-        }
-        let place = self.add_location(span);
-        self.leave_also(place, first);
-        place
-    }
-
-    /// Begins a block; what was around it is to be put back behind it.
-    fn enter(&mut self, kind: BlockKind) -> Around {
-        let around = self.around.clone();
-        if kind == BlockKind::Atomic && around.deterministic.is_none() {
-            self.n_blocks += 1;
-            self.around.atomic = around.atomic.or(Some(self.n_blocks));
-        }
-        around
-    }
-
-    fn deterministic(&mut self, sequence: &'a Sequence, next: Next, origin: Origin) -> LocationId {
-        self.n_blocks += 1;
-        let number = Some(self.n_blocks);
-        let place = self.add_location(sequence.span);
-        let around = std::mem::take(&mut self.around);
-        let Origin { keeps_control, .. } = origin;
-        self.around = Around { deterministic: number, exit: around.exit, keeps_control, ..Around::default() };
-        let first = self.first_of(&sequence.statements, Next::outside(next.at), false);
-        self.around = around;
-        self.add(place, Action::Deterministic(first), next.at, origin);
-        place
     }
 }

@@ -10,6 +10,7 @@ mod births;
 mod channels;
 mod circumstances;
 mod events;
+mod fault;
 mod moves;
 mod product;
 mod rank;
@@ -17,7 +18,7 @@ mod recall;
 mod sequence;
 mod single;
 
-use super::code::{Cause, Machine};
+use super::code::Machine;
 use super::engine::Engine;
 use super::layout::{Field, Lack, Shape};
 use super::program::TransitionId;
@@ -27,87 +28,9 @@ use std::collections::HashSet;
 
 use recall::Recall;
 
+pub use fault::Fault;
 pub use product::{MOST_FAIR, Product};
 pub use single::{Ending, Inside, Moment, Taken};
-
-/// What can go wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Fault {
-    /// An `assert` that does not hold.
-    Assertion,
-    /// Nothing can move, and not every process is where it may rest.
-    InvalidEnd,
-    /// A division by zero.
-    DivisionByZero,
-    /// An index that the array does not have.
-    IndexOutOfRange,
-    /// A channel variable that holds no channel.
-    NoChannel,
-    /// A poll of a rendezvous, which never holds a message.
-    PollOfRendezvous,
-    /// A message with fewer values than its channel has fields.
-    MissingField,
-    /// A `d_step` that cannot go on.
-    BlockedStep,
-    /// More than 255 processes or channels.
-    TooMany,
-    /// The observer has come to its end.
-    Observed,
-    /// Events come in an order that is wrong.
-    Sequence,
-    /// A send or receive that the trace has no place for.
-    UnexpectedEvent,
-    /// Sends and receives that `notrace` describes.
-    MatchedTrace,
-    /// A send or receive that the trace has two places for.
-    AmbiguousTrace,
-    /// A priority below 1 or above 255.
-    PriorityOutOfRange,
-    /// `enabled` of the process that asks, or in a circle.
-    EnabledAsksItself,
-    /// A `d_step` that goes on for ever.
-    EndlessStep,
-}
-
-impl Fault {
-    /// All of them, by number less one.
-    pub const ALL: [Self; 17] = [
-        Self::Assertion,
-        Self::InvalidEnd,
-        Self::DivisionByZero,
-        Self::IndexOutOfRange,
-        Self::NoChannel,
-        Self::PollOfRendezvous,
-        Self::MissingField,
-        Self::BlockedStep,
-        Self::TooMany,
-        Self::Observed,
-        Self::Sequence,
-        Self::UnexpectedEvent,
-        Self::MatchedTrace,
-        Self::AmbiguousTrace,
-        Self::PriorityOutOfRange,
-        Self::EnabledAsksItself,
-        Self::EndlessStep,
-    ];
-
-    pub(super) fn number(self) -> i32 {
-        self as i32 + 1
-    }
-}
-
-impl From<Cause> for Fault {
-    fn from(cause: Cause) -> Self {
-        match cause {
-            Cause::DivisionByZero => Self::DivisionByZero,
-            Cause::IndexOutOfRange => Self::IndexOutOfRange,
-            Cause::NoChannel => Self::NoChannel,
-            Cause::PollOfRendezvous => Self::PollOfRendezvous,
-            Cause::MissingField => Self::MissingField,
-            Cause::EnabledAsksItself => Self::EnabledAsksItself,
-        }
-    }
-}
 
 /// A step of one process, or of two that meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,136 @@
+//! Recalled steps against those that are worked out.
+
+use super::*;
+use crate::diag::Sources;
+use crate::explicit::layout::Shape;
+use crate::explicit::{Engine, lower};
+use crate::lang::promela::{Reading, parse};
+use crate::system::TransitionSystem;
+use std::collections::HashSet;
+use std::path::Path;
+
+/// Compares the successors of some thousand states with those that are
+/// worked out; how many were recalled?
+fn compare(text: &str) -> Option<u64> {
+    let mut sources = Sources::default();
+    let source = sources.add("model.pml", text);
+    let mut load = |path: &str, _| Err(format!("no file {path}"));
+    let mut reading = Reading { definitions: Vec::new(), load: &mut load };
+    let program = lower(parse(source, &mut sources, &mut reading).model?).ok()?;
+    let mut shape = Shape::of(&program);
+    loop {
+        let engine = Engine::new(&program, &shape);
+        let mut view = View::new(&engine);
+        let mut plain = View { recalls: false, ..View::new(&engine) };
+        let width = engine.layout.width;
+        let mut initial = vec![0; width];
+        view.initial(&mut initial);
+        let mut seen = HashSet::from([initial.clone()]);
+        let mut states = vec![initial];
+        let (mut one, mut other) = (Successors::new(width), Successors::new(width));
+        for at in 0..4000 {
+            if at == states.len() || view.lack.is_some() {
+                break;
+            }
+            let state = &states[at];
+            one.clear();
+            other.clear();
+            view.successors(state, &mut one);
+            plain.successors(state, &mut other);
+            assert!(one.iter().eq(other.iter()), "of {text} in {state:x?}");
+            let mut is_new = |next: &&[Word]| seen.insert(next.to_vec());
+            states.extend(one.iter().filter(|next| is_new(next)).map(<[Word]>::to_vec));
+        }
+        match view.lack {
+            Some(lack) => shape.grow(lack, 0),
+            None => return Some(view.recall.map_or(0, |it| it.n_recalled())),
+        }
+    }
+}
+
+impl Recall {
+    fn n_recalled(&self) -> u64 {
+        let of = |habit: &Habit| match habit {
+            Habit::Some(known) => known.n_tries - known.n_in_vain,
+            _ => 0,
+        };
+        self.places.iter().map(of).sum()
+    }
+}
+
+fn models(folder: &str) -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let mut paths: Vec<_> = entries.filter_map(|it| Some(it.ok()?.path())).collect();
+    paths.retain(|it| it.extension().is_some_and(|it| it == "pml"));
+    paths.sort();
+    paths.iter().map(|it| std::fs::read_to_string(it).expect("it can be read")).collect()
+}
+
+#[test]
+fn what_is_recalled_is_what_would_be_worked_out() {
+    let mut n_recalled = 0;
+    for text in models("examples/promela").iter().chain(&models("tests/spin/micro")) {
+        n_recalled += compare(text).unwrap_or(0);
+    }
+    assert!(n_recalled > 100_000, "only {n_recalled} are recalled");
+}
+
+/// Each has something that decides about a step of one process and that
+/// another one changes.
+const DEPENDENT: [&str; 11] = [
+    // What is received must be equal to a variable.
+    "chan q = [2] of {byte}; byte x;
+     active proctype A() { do :: q!0 :: q!1 od }
+     active proctype B() { do :: q?eval(x) od }
+     active proctype C() { do :: x = 1 - x od }",
+    // Is anyone there, and where?
+    "active proctype A() { do :: _nr_pr < 4 -> run P() od }
+     active proctype B() { do :: P[2]@here :: else od }
+     proctype P() { skip; here: skip }",
+    "active proctype A() { do :: _nr_pr < 4 -> run P() od }
+     active proctype B() { byte i; do :: P[i + 2]@here -> i = 1 - i :: else od }
+     proctype P() { skip; here: skip }",
+    // An element of an array, of an array of records, and where it is put.
+    "byte a[3]; byte i; active proctype A() { do :: a[i] < 2 -> a[i]++ :: a[i] == 2 -> a[i] = 0 od }
+     active proctype B() { do :: i = (i + 1) % 3 od }",
+    "typedef R { byte x; byte y[2] } R r[2]; byte i;
+     active proctype A() { do :: r[i].y[1 - i] < 2 -> r[i].y[1 - i]++; r[i].x = r[1 - i].y[i] od }
+     active proctype B() { do :: i = 1 - i :: r[0].y[i] = 0 od }",
+    // Channels by index and by parameter, their length and what they hold.
+    "chan q[2] = [1] of {byte}; byte i;
+     active proctype A() { do :: q[i]!i :: nfull(q[i]) :: q[1 - i]?_ :: q[i]?[1] od }
+     active proctype B() { do :: i = 1 - i od }",
+    "chan a = [2] of {byte}; chan b = [2] of {byte};
+     proctype P(chan in, out) { byte x; do :: out!!x :: in??x :: in?<x> :: len(in) > 1 -> x = 1 - x od }
+     init { run P(a, b); run P(b, a) }",
+    // More than one step at a time.
+    "byte a[3]; byte n; active proctype A() { byte i;
+       do :: d_step { n < 2; i = 0; do :: i < 3 -> a[i] = (a[i] + n) % 3; i++ :: else -> break od; i = 0 } od }
+     active proctype B() { do :: atomic { n == 1 -> n = 2; n = a[0] } :: n = 1 - (n % 2) od }
+     active proctype C() { byte z; do :: z < 3 -> z++ od }",
+    // Escapes, and who may move at all.
+    "byte x; active proctype A() provided (x != 3) { do :: { do :: x == 1 -> x = 2 od } unless { x == 2 -> x = 3 } od }
+     active proctype B() { do :: x = (x + 1) % 4 od }",
+    // Values that did not fit before, negative ones among them.
+    "short x; active proctype A() { do :: x < 9 -> x++ :: x > -9 -> x-- :: else od }
+     active proctype B() { short y; do :: y = x; y < 0 -> x = 0 od }",
+    // A rendezvous is a step of two.
+    "chan q = [0] of {byte}; byte x; active proctype A() { do :: q!x :: x = 1 - x od }
+     active proctype B() { byte y; do :: q?y :: q?1 -> y = 0 od }",
+];
+
+#[test]
+fn all_that_decides_is_looked_at() {
+    for text in DEPENDENT {
+        let n_recalled = compare(text).expect("the model is right");
+        assert!(n_recalled > 0, "nothing is recalled in {text}");
+    }
+}
+
+#[test]
+fn an_endless_sequence_is_a_move_each_time() {
+    let endless = "byte x; active proctype P() { do :: x < 3 -> x++ od }
+                   active proctype Q() { atomic { do :: skip od } }";
+    assert!(compare(endless).is_some());
+}
