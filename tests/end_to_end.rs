@@ -98,7 +98,7 @@ fn the_lock_is_taken_twice_if_nothing_is_known_of_the_tasks() {
             graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
             strategy     bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) /
                          bf(ta)
-            search       3 node-tuples stored, 3 generated, depth 1, 346.7 KiB, T s
+            search       3 node-tuples stored, 3 generated, depth 1, 148.7 KiB, T s
 
             VIOLATED after 2 steps.
               ↓ the same task goes on   ⇢ another task takes over   ◀ event of the property
@@ -137,7 +137,7 @@ fn the_lock_holds_with_the_first_task() {
             graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
             strategy     bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) /
                          bf(ta)
-            search       3 node-tuples stored, 3 generated, depth 2, 346.7 KiB, T s
+            search       3 node-tuples stored, 3 generated, depth 2, 148.7 KiB, T s
 
             no-double-lock: holds
         "#]],
@@ -202,7 +202,7 @@ fn a_vacuous_proof_is_no_success() {
             constraints  none
             graph        11 nodes (8 rendezvous), 27 control and 2 parallel edges; reduced
             strategy     wa(ta, w=2)
-            search       21 node-tuples stored, 58 generated, depth 8, 203.1 KiB, T s
+            search       21 node-tuples stored, 58 generated, depth 8, 5.3 KiB, T s
 
             VACUOUS: no execution ends, so nothing was shown.
               Some task never reaches its end, or tasks wait for each other. Try:
@@ -229,7 +229,7 @@ fn a_search_that_gives_up_is_undecided() {
             graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
             strategy     bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) /
                          bf(ta)
-            search       2 node-tuples stored, 1 generated, depth 0, 345.9 KiB, T s
+            search       2 node-tuples stored, 1 generated, depth 0, 147.9 KiB, T s
 
             UNDECIDED: --max-states was reached.
               No violation in 1 expanded of 2 node-tuples stored; at most 2 waited at a time.
@@ -289,7 +289,7 @@ fn several_properties_end_in_a_table() {
             constraints  none
             graph        11 nodes (9 rendezvous), 38 control and 16 parallel edges; reduced
             strategy     wa(ta, w=2)
-            search       12 node-tuples stored, 11 generated, depth 0, 200.5 KiB, T s
+            search       12 node-tuples stored, 11 generated, depth 0, 2.7 KiB, T s
 
             VIOLATED by an execution of 0 steps that ends too soon.
               ▲ the execution ends here and the property still waits
