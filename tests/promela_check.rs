@@ -465,3 +465,13 @@ fn a_mistake_in_a_formula_of_a_file_has_its_place_there() {
         assert!(stderr.contains(place), "{place} in {stderr}");
     }
 }
+
+#[test]
+fn a_clause_without_a_value_is_an_error_of_its_process() {
+    let folder = Folder::new("promela-clause");
+    let text = "byte x = 1; active proctype A() provided (5 / x == 5) { do :: skip od }
+                active proctype B() { x = 0 }";
+    let (code, stdout, stderr) = run(&[&written(&folder, "model.pml", text)]);
+    assert_eq!(code, 1, "{stderr}");
+    assert!(stdout.contains("VIOLATED after 2 steps: a division by zero"), "{stdout}");
+}

@@ -39,11 +39,21 @@ impl View<'_> {
     pub(super) fn process_moves(&mut self, process: usize, state: &[Word], out: &mut Successors) {
         let engine = self.engine;
         let table = engine.table(process, state);
-        if self.is_held(table, state) || self.is_outranked(process, state) {
-            return;
-        }
         let location = engine.layout.processes[process].location.get(state) as usize;
         let place = &table.places[location];
+        match self.provided(table, state) {
+            Ok(true) => {}
+            Ok(false) => return,
+            Err(cause) => {
+                if let Some(a_move) = place.moves.first() {
+                    self.finish(process, a_move, Ready::Fault(cause.into()), state, out);
+                }
+                return;
+            }
+        }
+        if self.is_outranked(process, state) {
+            return;
+        }
         for &escape in &place.escapes {
             if self.moves_at(process, &table.places[escape], state, out) {
                 return;

@@ -18,10 +18,17 @@ impl<'e> View<'e> {
         (is_enabled, self.machine.cause)
     }
 
-    /// Does its `provided` clause keep a process from moving?
+    /// Does its `provided` clause keep a process from moving? A clause without
+    /// a value does; that is an error of the process itself.
     pub(super) fn is_held(&mut self, table: &Table, state: &[Word]) -> bool {
-        let engine = self.engine;
-        table.provided.as_ref().is_some_and(|it| self.machine.value(engine, it, state) == 0)
+        !matches!(self.provided(table, state), Ok(true))
+    }
+
+    /// What the `provided` clause of a process says.
+    pub(super) fn provided(&mut self, table: &Table, state: &[Word]) -> Result<bool, Cause> {
+        let Some(clause) = &table.provided else { return Ok(true) };
+        let value = self.machine.value(self.engine, clause, state);
+        self.machine.cause.take().map_or(Ok(value != 0), Err)
     }
 
     /// Can a process of higher priority move?
