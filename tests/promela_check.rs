@@ -475,3 +475,14 @@ fn a_clause_without_a_value_is_an_error_of_its_process() {
     assert_eq!(code, 1, "{stderr}");
     assert!(stdout.contains("VIOLATED after 2 steps: a division by zero"), "{stdout}");
 }
+
+#[test]
+fn a_long_trail_is_told_although_another_step_does_not_end() {
+    let folder = Folder::new("promela-endless");
+    let text = "int x; byte y; bool last; active proctype Old() { d_step { last; do :: x++ od } }
+                active proctype Young() {
+                    do :: y < 200 -> y++ :: else -> break od; last = true; assert(false) }";
+    let (code, stdout, stderr) = run(&[&written(&folder, "model.pml", text)]);
+    assert_eq!(code, 1, "{stderr}");
+    assert!(stdout.contains("assert(false)"), "{stdout}");
+}

@@ -58,8 +58,8 @@ pub struct Passage {
 /// Steps within one atomic sequence, after which repetitions are looked for.
 const LONG_SEQUENCE: usize = 256;
 
-/// Steps that follow one state within atomic sequences and `d_step`s at most:
-/// more are taken for endless.
+/// Steps of one process that follow one state within atomic sequences and
+/// `d_step`s at most: more are taken for endless.
 const MOST_INNER_STEPS: usize = 1 << 20;
 
 /// Words of states within atomic sequences that are kept at most.
@@ -85,7 +85,7 @@ pub struct View<'e> {
     machine: Machine,
     /// Per transition of the program, whether it was ever made.
     executed: Vec<bool>,
-    /// Steps within sequences since the last state was looked at.
+    /// Steps within sequences of the process at hand.
     n_inner: usize,
     /// A sequence was not followed to its end: from then on nothing follows
     /// any state.
@@ -212,11 +212,15 @@ impl<'e> View<'e> {
         number.checked_sub(1).map(|index| Fault::ALL[index])
     }
 
-    /// All successors of a state with the steps that lead there.
+    /// All successors of a state with the steps that lead there. What the
+    /// shape lacks for some of them, or a sequence that is too long, is no
+    /// concern of the next state.
     pub fn passages(&mut self, state: &[Word]) -> Vec<Passage> {
         self.trace = Some(Trace::default());
         let mut out = Successors::new(self.engine.layout.width);
+        let before = (self.lack, self.has_given_up);
         self.successors(state, &mut out);
+        (self.lack, self.has_given_up) = before;
         let Some(trace) = self.trace.take() else { return Vec::new() };
         let passage = |(end, state): (&Option<usize>, &[Word])| {
             let before = |&at: &usize| trace.steps[at].0;
@@ -233,6 +237,7 @@ impl<'e> View<'e> {
         let n_processes = self.engine.layout.n_processes.get(state) as usize;
         let recalls = self.recalls && self.trace.is_none() && !self.machine.timeout;
         for process in (0..n_processes).rev() {
+            self.n_inner = 0;
             match recalls {
                 true => self.recalled_moves(process, state, out),
                 false => {
@@ -369,7 +374,6 @@ impl TransitionSystem for View<'_> {
             return;
         }
         self.has_moved = false;
-        self.n_inner = 0;
         self.machine.timeout = false;
         self.all_moves(state, out);
         if !self.has_moved {

@@ -82,6 +82,7 @@ impl View<'_> {
         let mut out = Successors::new(self.engine.layout.width);
         self.trace = Some(Trace::default());
         for &process in processes {
+            self.n_inner = 0;
             self.process_moves(process, state, &mut out);
         }
         let pending = std::mem::take(&mut self.pending);
