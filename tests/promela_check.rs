@@ -486,3 +486,14 @@ fn a_long_trail_is_told_although_another_step_does_not_end() {
     assert_eq!(code, 1, "{stderr}");
     assert!(stdout.contains("assert(false)"), "{stdout}");
 }
+
+#[test]
+fn a_million_steps_within_sequences_are_many_for_one_state_alone() {
+    let folder = Folder::new("promela-inner");
+    let text = "short y; active proctype P() { byte i;
+                do :: y < 2500 ->
+                    d_step { i = 0; do :: i < 250 -> i++ :: else -> break od; i = 0; y++ }
+                :: else -> break od }";
+    let (code, stdout, stderr) = run(&[&written(&folder, "model.pml", text)]);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+}

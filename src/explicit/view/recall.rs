@@ -42,6 +42,8 @@ struct Kept {
     n_used: usize,
     /// Changes, each a state's words.
     changes: Vec<Word>,
+    /// So many circumstances at most.
+    most: usize,
 }
 
 /// What is known of a place.
@@ -105,8 +107,8 @@ enum Found {
 }
 
 impl Recall {
-    fn new(engine: &Engine) -> Self {
-        let mut recall = Self::default();
+    fn new(engine: &Engine, most: usize) -> Self {
+        let mut recall = Self { kept: Kept { most, ..Kept::default() }, ..Self::default() };
         recall.kept.make_slots(FIRST_SLOTS, engine.layout.width);
         let mut n_places = 0;
         for tables in &engine.tables {
@@ -193,7 +195,7 @@ impl Kept {
         }
         self.slots[slot + 1 + width] = what.packed();
         self.n_used += 1;
-        if self.n_used > MOST_KEPT {
+        if self.n_used > self.most {
             self.make_slots(FIRST_SLOTS, width);
             self.changes.clear();
             self.n_used = 0;
@@ -247,7 +249,7 @@ impl View<'_> {
         let engine = self.engine;
         let room = &engine.layout.processes[process];
         let at = (process, room.tag.get(state) as usize, room.location.get(state) as usize);
-        let recall = self.recall.get_or_insert_with(|| Box::new(Recall::new(engine)));
+        let recall = self.recall.get_or_insert_with(|| Box::new(Recall::new(engine, MOST_KEPT)));
         let found = recall.look_up(engine, at, state);
         if let Found::Followers(followers) = found {
             self.has_moved |= followers.has_moved;
