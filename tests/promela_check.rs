@@ -270,7 +270,9 @@ fn events_are_followed_in_atomic_sequences_rendezvous_and_to_the_end() {
 
 #[test]
 fn a_model_can_be_run_in_another_manner() {
-    let cases: [(&str, &[&str], &str, u64); 6] = [
+    let cases: [(&str, &[&str], &str, u64); 8] = [
+        ("chan_xr_xs", &[], "violated", 2),
+        ("chan_xr_xs", &["--ignore", "promises,end-states"], "holds", 14),
         ("chan_loses", &["--lose-messages"], "holds", 5),
         ("chan_loses_rendezvous", &["--lose-messages", "--ignore", "end-states"], "holds", 1),
         ("end_strict", &["--empty-channels"], "violated", 4),

@@ -4,9 +4,9 @@
 #[path = "spin/explore.rs"]
 mod explore;
 
-use explore::{explore, kind_of};
+use explore::{explore, explore_in, kind_of};
 use std::fs;
-use trapline::explicit::view::Fault;
+use trapline::explicit::view::{Fault, Manner};
 
 /// More states than any of the models has.
 const MOST_STATES: usize = 1_000_000;
@@ -68,4 +68,28 @@ fn small_models_have_the_states_and_errors_of_spin() {
     }
     assert!(n_compared > 200, "only {n_compared} models were compared");
     assert!(wrong.is_empty(), "{} of {n_compared} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Where promises count, they are broken for SPIN too, and the other way
+/// round.
+#[test]
+fn promises_of_channels_are_broken_where_spin_says_so() {
+    let table = fs::read_to_string("tests/spin/micro.tsv").expect("the table is there");
+    let mut n_broken = 0;
+    for line in table.lines() {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let (name, flags, verdict, kind) = (columns[0], columns[1], columns[2], columns[3]);
+        if flags != "-o1 -o2 -o3 | -DSAFETY |" || name == "promise_gone" {
+            continue;
+        }
+        let text = fs::read_to_string(format!("tests/spin/micro/{name}.pml")).expect("the model is there");
+        let found = explore_in(Manner::default(), &text, name, MOST_STATES).expect("the model is good");
+        let kinds: Vec<&str> = found.faults.iter().map(|it| kind_of(*it)).collect();
+        match verdict {
+            "ok" => assert!(kinds.is_empty(), "{name}: SPIN finds nothing, we {kinds:?}"),
+            _ => assert!(kinds.contains(&kind), "{name}: SPIN finds {kind}, we {kinds:?}"),
+        }
+        n_broken += usize::from(verdict != "ok");
+    }
+    assert!(n_broken > 10, "only {n_broken} promises are broken");
 }

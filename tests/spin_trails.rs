@@ -48,7 +48,7 @@ fn cases() -> Vec<Case> {
 
 /// What cannot be compared, and why.
 const LEFT_OUT: &[(&str, &str)] = &[
-    ("chan_xr_xs", "with reduction SPIN finds that a promise is broken"),
+    ("chan_xr_xs", "a promise is broken, of which `spin -t` knows nothing"),
     ("claim_dstep", "the error is one of its claim, which is not asked here"),
     ("dstep_choice", "SPIN forgets options that begin with an assignment"),
     ("ltl_safety", "the error is one of a formula, whose automaton is not SPIN's"),

@@ -172,6 +172,8 @@ pub(super) enum IgnoredKind {
     Assertions,
     /// Invalid end states
     EndStates,
+    /// Channels that are used against what `xr` and `xs` promise
+    Promises,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -191,6 +191,7 @@ impl PromelaArguments {
         Manner {
             allows_blocked_end: self.ignore.contains(&IgnoredKind::EndStates),
             allows_failed_assertions: self.ignore.contains(&IgnoredKind::Assertions),
+            allows_broken_promises: self.ignore.contains(&IgnoredKind::Promises),
             loses_messages: self.lose_messages,
             wants_empty_channels: self.empty_channels,
         }

@@ -88,6 +88,8 @@ pub(super) enum Op {
     Jump(u32),
     /// 1 unless it is 0.
     Truth,
+    /// The top is a channel that is about to be used.
+    Use(Use),
     Channel(ChannelQuery),
     /// The top is a channel; the values of `Poll::matches` were put aside.
     Poll(u32),
@@ -104,6 +106,16 @@ pub(super) enum Op {
     IsAt(ProctypeId, u32),
     /// The top is a process number; a number of cells was put aside.
     Remote(ProctypeId, u32),
+}
+
+/// Who uses a channel, and how.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Use {
+    pub process: u8,
+    /// Does it depend on who sends?
+    pub sends: bool,
+    /// Does it depend on who receives?
+    pub receives: bool,
 }
 
 /// `q?[…]`

@@ -53,8 +53,16 @@ pub(super) struct Table {
     pub starts: Vec<(Field, Start)>,
     pub parameters: Vec<Field>,
     pub provided: Option<Piece>,
+    pub promises: Vec<Promise>,
     /// What is written by transitions that write.
     pub prints: Vec<(TransitionId, Vec<Text>)>,
+}
+
+/// `xr q` or `xs q`.
+#[derive(Clone, Debug)]
+pub(super) struct Promise {
+    pub is_send: bool,
+    pub channel: Piece,
 }
 
 /// A property of the order of events.

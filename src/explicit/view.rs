@@ -72,6 +72,8 @@ pub struct Manner {
     pub allows_blocked_end: bool,
     /// Assertions that do not hold are passed over.
     pub allows_failed_assertions: bool,
+    /// What `xr` and `xs` promise need not be kept.
+    pub allows_broken_promises: bool,
     /// A send to a full channel can happen, and its message is lost.
     pub loses_messages: bool,
     /// A system ends well only where no message waits.
@@ -161,6 +163,7 @@ impl<'e> View<'e> {
     /// Runs the system in another manner.
     pub fn in_manner(mut self, manner: Manner) -> Self {
         self.manner = manner;
+        self.machine.allows_broken_promises = manner.allows_broken_promises;
         self
     }
 

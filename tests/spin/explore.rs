@@ -6,7 +6,7 @@ use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
 use trapline::diag::{Diagnostic, Sources};
 use trapline::explicit::layout::Shape;
-use trapline::explicit::view::Fault;
+use trapline::explicit::view::{Fault, Manner};
 use trapline::explicit::{Engine, View, lower};
 use trapline::lang::promela::{Reading, parse};
 use trapline::system::{Successors, TransitionSystem, Word};
@@ -27,9 +27,15 @@ pub struct Found {
 /// Within sequences there may be many more states than are stored.
 const LONGEST: Duration = Duration::from_secs(3);
 
+/// Explores a model as SPIN does without its reduction, which does not look
+/// whether promises of channels are kept.
+pub fn explore(text: &str, name: &str, most: usize) -> Result<Found, String> {
+    explore_in(Manner { allows_broken_promises: true, ..Manner::default() }, text, name, most)
+}
+
 /// Explores a model, and on past assertions that fail; gives up behind `most`
 /// states.
-pub fn explore(text: &str, name: &str, most: usize) -> Result<Found, String> {
+pub fn explore_in(manner: Manner, text: &str, name: &str, most: usize) -> Result<Found, String> {
     let mut sources = Sources::default();
     let source = sources.add(name, text);
     let mut load = |path: &str, _| Err(format!("no file {path}"));
@@ -42,9 +48,9 @@ pub fn explore(text: &str, name: &str, most: usize) -> Result<Found, String> {
     let mut shape = Shape::of(&program);
     loop {
         let engine = Engine::new(&program, &shape);
-        let mut tolerant = View::new(&engine).allowing_failed_assertions();
+        let mut tolerant = View::new(&engine).in_manner(Manner { allows_failed_assertions: true, ..manner });
         let mut found = everything(&mut tolerant, most);
-        let mut strict = View::new(&engine);
+        let mut strict = View::new(&engine).in_manner(manner);
         if tolerant.lack().is_none() {
             found.faults.extend(everything(&mut strict, most).faults);
         }
@@ -93,7 +99,7 @@ pub fn kind_of(fault: Fault) -> &'static str {
         Fault::InvalidEnd => "end-state",
         Fault::IndexOutOfRange => "bounds",
         Fault::DivisionByZero => "crash",
-        Fault::NoChannel | Fault::MissingField | Fault::PollOfRendezvous => "channel",
+        Fault::NoChannel | Fault::MissingField | Fault::PollOfRendezvous | Fault::PromisedRendezvous => "channel",
         Fault::UnexpectedEvent | Fault::MatchedTrace => "trace",
         Fault::BlockedStep
         | Fault::TooMany
@@ -101,6 +107,7 @@ pub fn kind_of(fault: Fault) -> &'static str {
         | Fault::PriorityOutOfRange
         | Fault::EnabledAsksItself
         | Fault::EndlessStep
+        | Fault::BrokenPromise
         | Fault::Observed
         | Fault::Sequence => "other",
     }

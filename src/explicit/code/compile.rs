@@ -1,7 +1,7 @@
 //! From expressions to code.
 
 use super::constant::{compares, constant, is_truth};
-use super::{Code, Op, Piece, Poll};
+use super::{Code, Op, Piece, Poll, Use};
 use crate::explicit::layout::Path;
 use crate::explicit::layout::{Cells, Field, Layout};
 use crate::lang::promela::tree::{
@@ -45,6 +45,24 @@ impl Compiler<'_> {
         start..self.here()
     }
 
+    /// A channel that is sent to or received from.
+    pub(in crate::explicit) fn channel(&mut self, place: &Place, sends: bool) -> Piece {
+        let start = self.here();
+        self.use_channel(place, sends, !sends);
+        start..self.here()
+    }
+
+    /// Reads a channel variable; where processes have promised not to use
+    /// channels of others, that is looked at. Who only observes uses nothing.
+    fn use_channel(&mut self, place: &Place, sends: bool, receives: bool) {
+        self.read(place);
+        if let Some(process) = self.asking()
+            && self.model.proctypes.iter().any(|it| !it.exclusive.is_empty())
+        {
+            self.emit(Op::Use(Use { process, sends, receives }));
+        }
+    }
+
     fn here(&self) -> u32 {
         self.code.ops.len() as u32
     }
@@ -84,7 +102,12 @@ impl Compiler<'_> {
                 self.fill(to_end, Op::Jump);
             }
             ExprKind::Channel(query, place) => {
-                self.read(place);
+                let (sends, receives) = match query {
+                    ChannelQuery::NotFull => (true, false),
+                    ChannelQuery::NotEmpty => (false, true),
+                    ChannelQuery::Length | ChannelQuery::Empty | ChannelQuery::Full => (true, true),
+                };
+                self.use_channel(place, sends, receives);
                 self.emit(Op::Channel(*query));
             }
             ExprKind::Poll { channel, any, patterns } => self.poll(channel, *any, patterns),
@@ -285,7 +308,7 @@ impl Compiler<'_> {
             }
             matches.push(matches!(pattern, Pattern::Match(_)));
         }
-        self.read(channel);
+        self.use_channel(channel, true, true);
         self.code.polls.push(Poll { any, matches });
         self.emit(Op::Poll(self.code.polls.len() as u32 - 1));
     }

@@ -33,8 +33,8 @@ impl Code {
     pub(in crate::explicit) fn reads(&self, piece: &Piece, note: &mut impl FnMut(Read)) {
         for at in piece.clone() {
             // The one operation, if it is one, that the top comes from.
-            let before = (at > piece.start).then(|| at - 1..at);
-            let source = before.filter(|it| {
+            let mut before = (piece.start..at).rev().filter(|it| !matches!(self.ops[*it as usize], Op::Use(_)));
+            let source = before.next().map(|it| it..it + 1).filter(|it| {
                 matches!(self.ops[it.start as usize], Op::Load(_) | Op::Element { .. } | Op::Constant(_))
             });
             match self.ops[at as usize] {
@@ -60,6 +60,8 @@ impl Code {
                 Op::NonProgress | Op::Priority | Op::Enabled(_) | Op::Remote(..) => note(Read::Anything),
                 // Whether it holds is decided by those who run the code.
                 Op::Timeout => {}
+                // Promises are few and stand for long: they are read at every place.
+                Op::Use(_) => {}
                 Op::Constant(_)
                 | Op::Index { .. }
                 | Op::Negate

@@ -1,7 +1,7 @@
 //! Running code.
 
 use super::compile::answer;
-use super::{Code, Op, Piece, Poll};
+use super::{Code, Op, Piece, Poll, Use};
 use crate::explicit::engine::Engine;
 use crate::explicit::layout::MOST;
 use crate::explicit::view::View;
@@ -17,6 +17,8 @@ pub(in crate::explicit) enum Cause {
     PollOfRendezvous,
     MissingField,
     EnabledAsksItself,
+    BrokenPromise,
+    PromisedRendezvous,
 }
 
 /// A stack, and what the code may ask for besides the state.
@@ -28,6 +30,8 @@ pub(in crate::explicit) struct Machine {
     pub timeout: bool,
     /// How many `enabled` ask within one another.
     pub n_asking: usize,
+    /// Are broken promises passed over?
+    pub allows_broken_promises: bool,
 }
 
 impl Machine {
@@ -111,6 +115,10 @@ impl Machine {
                     at = to as usize;
                     continue;
                 }
+                Op::Use(how) => {
+                    self.keep_promises(engine, how, top, state);
+                    continue;
+                }
                 Op::Channel(query) => match engine.channel(top, state) {
                     Some(option) => answer(query, option.length.get(state) as usize, option.capacity),
                     None => self.fail(Cause::NoChannel),
@@ -154,12 +162,34 @@ impl Machine {
         if asking.map(i32::from) == Some(process) || self.n_asking > MOST {
             return self.fail(Cause::EnabledAsksItself);
         }
-        let machine = Self { timeout: self.timeout, n_asking: self.n_asking + 1, ..Self::default() };
+        let machine = Self { stack: Vec::new(), cause: None, n_asking: self.n_asking + 1, ..*self };
         let (is_enabled, cause) = View::asking(engine, machine).answer(process as usize, state);
         if cause == Some(Cause::EnabledAsksItself) {
             return self.fail(Cause::EnabledAsksItself);
         }
         i32::from(is_enabled)
+    }
+
+    /// Looks whether a process that is alive has said `xr` or `xs` of a
+    /// channel that another one uses.
+    fn keep_promises(&mut self, engine: &Engine, how: Use, channel: i32, state: &[Word]) {
+        let Some(option) = engine.channel(channel, state) else { return };
+        if self.allows_broken_promises {
+            return;
+        }
+        for process in 0..engine.layout.n_processes.get(state) as usize {
+            for promise in &engine.table(process, state).promises {
+                if Self::default().value(engine, &promise.channel, state) != channel {
+                    continue;
+                }
+                let concerns = if promise.is_send { how.sends } else { how.receives };
+                if option.capacity == 0 {
+                    self.fail(Cause::PromisedRendezvous);
+                } else if concerns && process != usize::from(how.process) {
+                    self.fail(Cause::BrokenPromise);
+                }
+            }
+        }
     }
 
     fn poll(&mut self, engine: &Engine, channel: i32, poll: &Poll, state: &[Word]) -> i32 {

@@ -1,6 +1,6 @@
 //! From a program and a shape to tables.
 
-use super::{Act, Engine, Following, Match, Move, Place, Start, Table, Target, Tracing, Watching};
+use super::{Act, Engine, Following, Match, Move, Place, Promise, Start, Table, Target, Tracing, Watching};
 use crate::explicit::code::{self, Code, Compiler, Scope};
 use crate::explicit::footprint::Assigned;
 use crate::explicit::layout::{
@@ -185,8 +185,15 @@ impl Builder<'_> {
             starts: self.starts(Some(scope), &cells[n_cells..], scope.fields as usize + n_cells),
             parameters,
             prints: self.prints(scope, graph),
+            promises: proctype.exclusive.iter().map(|it| self.promise(scope, it)).collect(),
             provided: proctype.provided.as_ref().map(|expr| self.compiler(Some(scope)).piece(expr)),
         }
+    }
+
+    fn promise(&mut self, scope: Scope, promise: &tree::Exclusive) -> Promise {
+        let channel = &promise.channel;
+        let expr = Expr { kind: ExprKind::Read(channel.clone()), span: channel.span };
+        Promise { is_send: promise.is_send, channel: self.compiler(Some(scope)).piece(&expr) }
     }
 
     fn watching(&mut self, observer: &Observer) -> Watching {
@@ -288,12 +295,12 @@ impl Builder<'_> {
             }
             Action::Assert(expr) => Act::Assert(compiler.piece(expr)),
             Action::Send(send) => Act::Send {
-                channel: channel(&mut compiler, &send.channel),
+                channel: compiler.channel(&send.channel, true),
                 values: send.values.iter().map(|expr| sent(&mut compiler, expr)).collect(),
                 sorted: send.sorted,
             },
             Action::Receive(receive) => Act::Receive {
-                channel: channel(&mut compiler, &receive.channel),
+                channel: compiler.channel(&receive.channel, false),
                 patterns: receive.patterns.iter().map(|it| pattern(&mut compiler, it)).collect(),
                 any: receive.any,
                 copy: receive.copy,
@@ -308,10 +315,6 @@ impl Builder<'_> {
 /// Can it take a message? A `d_step` may begin so.
 fn may_receive(action: &Action) -> bool {
     matches!(action, Action::Receive(_) | Action::Deterministic(_))
-}
-
-fn channel(compiler: &mut Compiler, place: &tree::Place) -> code::Piece {
-    compiler.piece(&Expr { kind: ExprKind::Read(place.clone()), span: place.span })
 }
 
 /// Nothing for `_`, which a trace has for any value.

@@ -138,10 +138,23 @@ impl<'e> Collector<'e> {
     fn collect(mut self, location: usize) -> Option<Circumstances> {
         self.place(&self.table.places[location]);
         self.is_first = false;
+        self.promises();
         while let Some(location) = self.open.pop() {
             self.place(&self.table.places[location]);
         }
         self.is_known.then_some(self.found)
+    }
+
+    /// What others have promised, and whether they are there.
+    fn promises(&mut self) {
+        let engine = self.engine;
+        for (room, tables) in engine.layout.processes.iter().zip(&engine.tables) {
+            for promise in tables.iter().flat_map(|table| &table.promises) {
+                self.field(engine.layout.n_processes);
+                self.field(room.tag);
+                self.piece(&promise.channel);
+            }
+        }
     }
 
     fn go_on(&mut self, location: usize) {

@@ -39,11 +39,15 @@ pub enum Fault {
     EnabledAsksItself,
     /// A `d_step` that goes on for ever.
     EndlessStep,
+    /// A channel is used by another process than `xr` or `xs` promises.
+    BrokenPromise,
+    /// `xr` or `xs` of a rendezvous channel.
+    PromisedRendezvous,
 }
 
 impl Fault {
     /// All of them, by number less one.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 19] = [
         Self::Assertion,
         Self::InvalidEnd,
         Self::DivisionByZero,
@@ -61,6 +65,8 @@ impl Fault {
         Self::PriorityOutOfRange,
         Self::EnabledAsksItself,
         Self::EndlessStep,
+        Self::BrokenPromise,
+        Self::PromisedRendezvous,
     ];
 
     pub(in crate::explicit) fn number(self) -> i32 {
@@ -76,6 +82,8 @@ impl From<Cause> for Fault {
             Cause::NoChannel => Self::NoChannel,
             Cause::PollOfRendezvous => Self::PollOfRendezvous,
             Cause::MissingField => Self::MissingField,
+            Cause::BrokenPromise => Self::BrokenPromise,
+            Cause::PromisedRendezvous => Self::PromisedRendezvous,
             Cause::EnabledAsksItself => Self::EnabledAsksItself,
         }
     }

@@ -165,6 +165,8 @@ pub(crate) fn name(fault: Fault) -> &'static str {
         Fault::AmbiguousTrace => "a send or receive follows the trace in two ways",
         Fault::PriorityOutOfRange => "a priority is below 1 or above 255",
         Fault::EndlessStep => "a d_step goes on for ever",
+        Fault::BrokenPromise => "a channel is used against what another process promises by xr or xs",
+        Fault::PromisedRendezvous => "xr or xs is said of a rendezvous channel",
         Fault::EnabledAsksItself => "`enabled` asks for the process itself",
         Fault::Sequence => "the events come in a wrong order",
         Fault::Observed => "the claim has come to its end",

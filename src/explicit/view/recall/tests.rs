@@ -79,7 +79,16 @@ fn what_is_recalled_is_what_would_be_worked_out() {
 
 /// Each has something that decides about a step of one process and that
 /// another one changes.
-const DEPENDENT: [&str; 11] = [
+const DEPENDENT: [&str; 13] = [
+    // Has anyone promised to be the only one that sends, and of what?
+    "chan q = [1] of {byte};
+     active proctype A() { do :: q!1 :: q?_ od }
+     active proctype B() { do :: _nr_pr < 3 -> run P() :: _nr_pr < 3 -> run R() od }
+     proctype P() { xs q; skip }
+     proctype R() { skip }",
+    "chan q[2] = [1] of {byte}; byte x;
+     active proctype A() { do :: nfull(q[0]) -> x = 1 - x od }
+     active proctype P() { chan own; xs own; do :: own = q[0] :: own = q[1] od }",
     // What is received must be equal to a variable.
     "chan q = [2] of {byte}; byte x;
      active proctype A() { do :: q!0 :: q!1 od }
