@@ -7,7 +7,7 @@ mod read;
 #[allow(dead_code)]
 mod real;
 
-use real::{Folder, files, in_parallel};
+use real::{Folder, compare_all, files};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -171,21 +171,6 @@ const ALWAYS: &[&str] = &[
     "unless_rendezvous",
 ];
 
-/// How many of them there are to compare; `None` without SPIN.
-fn compare_all(models: &[PathBuf]) -> Option<usize> {
-    if !real::is_installed() {
-        println!("SPIN is not installed: nothing is compared");
-        return None;
-    }
-    let found = in_parallel(models, |path| compare(path));
-    let n_compared = found.iter().flatten().count();
-    let wrong: Vec<String> = found.into_iter().flatten().flatten().collect();
-    println!("{n_compared} models compared");
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(n_compared > 0, "nothing was compared");
-    Some(n_compared)
-}
-
 /// `TRAPLINE_MODELS` names others.
 #[test]
 fn statements_have_the_numbers_of_spin() {
@@ -197,7 +182,7 @@ fn statements_have_the_numbers_of_spin() {
     let is_fixed = named.is_none();
     let models =
         named.map_or_else(always, |named| named.split_whitespace().map(PathBuf::from).collect::<Vec<_>>());
-    if let Some(n_compared) = compare_all(&models).filter(|_| is_fixed) {
+    if let Some(n_compared) = compare_all(&models, |path| compare(path)).filter(|_| is_fixed) {
         assert_eq!(n_compared, models.len(), "a model of the fixed choice is refused");
     }
 }
@@ -207,5 +192,5 @@ fn statements_have_the_numbers_of_spin() {
 fn statements_of_all_small_models_have_the_numbers_of_spin() {
     let folders = ["tests/spin/merge", "tests/spin/micro"];
     let models: Vec<PathBuf> = folders.iter().flat_map(|it| files(Path::new(it), "pml")).collect();
-    compare_all(&models);
+    compare_all(&models, |path| compare(path));
 }

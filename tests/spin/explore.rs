@@ -99,7 +99,9 @@ pub fn kind_of(fault: Fault) -> &'static str {
         Fault::InvalidEnd => "end-state",
         Fault::IndexOutOfRange => "bounds",
         Fault::DivisionByZero => "crash",
-        Fault::NoChannel | Fault::MissingField | Fault::PollOfRendezvous | Fault::PromisedRendezvous => "channel",
+        Fault::NoChannel | Fault::MissingField | Fault::PollOfRendezvous | Fault::PromisedRendezvous => {
+            "channel"
+        }
         Fault::UnexpectedEvent | Fault::MatchedTrace => "trace",
         Fault::BlockedStep
         | Fault::TooMany

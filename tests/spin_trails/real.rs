@@ -60,13 +60,29 @@ pub fn n_lines(text: &str) -> usize {
 }
 
 /// Is SPIN there?
-pub fn is_installed() -> bool {
+fn is_installed() -> bool {
     let runs = |program: &str, flag: &str| Command::new(program).arg(flag).output().is_ok();
     runs("spin", "-V") && runs("gcc", "--version")
 }
 
+/// Compares all of them and tells together what differs, nothing for those
+/// that cannot be compared. How many there were; `None` without SPIN.
+pub fn compare_all<T: Sync>(all: &[T], compare: impl Fn(&T) -> Option<Vec<String>> + Sync) -> Option<usize> {
+    if !is_installed() {
+        println!("SPIN is not installed: nothing is compared");
+        return None;
+    }
+    let found = in_parallel(all, compare);
+    let n_compared = found.iter().flatten().count();
+    let wrong: Vec<String> = found.into_iter().flatten().flatten().collect();
+    println!("{n_compared} models compared");
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(n_compared > 0, "nothing was compared");
+    Some(n_compared)
+}
+
 /// Does `work` on all of them on two threads.
-pub fn in_parallel<T: Sync, R: Send>(all: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+fn in_parallel<T: Sync, R: Send>(all: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let run = || {
         let mut done = Vec::new();

@@ -33,7 +33,8 @@ impl Code {
     pub(in crate::explicit) fn reads(&self, piece: &Piece, note: &mut impl FnMut(Read)) {
         for at in piece.clone() {
             // The one operation, if it is one, that the top comes from.
-            let mut before = (piece.start..at).rev().filter(|it| !matches!(self.ops[*it as usize], Op::Use(_)));
+            let mut before =
+                (piece.start..at).rev().filter(|it| !matches!(self.ops[*it as usize], Op::Use(_)));
             let source = before.next().map(|it| it..it + 1).filter(|it| {
                 matches!(self.ops[it.start as usize], Op::Load(_) | Op::Element { .. } | Op::Constant(_))
             });
