@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares us with SPIN's verifier: speed, memory, start-up, two cores.
+# Compares us with SPIN's verifier: speed, memory, formulas, start-up, two cores.
 #
 #   benches/pan-compare.sh [-n RUNS] [-o FILE] [MODEL ...]
 #
@@ -13,6 +13,8 @@
 # -DNOREDUCE` (and `-DBFS`). A rate is states per second of CPU time in user mode,
 # the best of the runs: on a machine that does other things too, the least
 # disturbed one. Both programs must count the same states, or the script fails.
+# Formulas that hold are proved by both, some under weak fairness; pan is built
+# without `-DSAFETY` for them and runs with `-a` (and `-f`).
 set -eu
 
 fail() { echo "pan-compare.sh: $*" >&2; exit 2; }
@@ -44,10 +46,19 @@ fischer -DN=7
 gobackn -DW=3 -DQ=2
 iprotocol -DW=3 -DQ=2
 mesi -DN=4"
+# Model, formula, fair or any, definitions.
+formulas="leader elected any -DN=7
+philosophers meals any -DN=8
+buffer flow any
+elevator served fair
+peterson served fair -DN=4
+szymanski served fair -DN=4"
 # A model of some ten thousand states, where starting takes longer than searching.
 small="bakery -DN=2 -DMAX=6"
 if [ $# -gt 0 ]; then
-    subjects=$(for name in "$@"; do grep "^$name " <<< "$subjects" || fail "no model $name"; done)
+    all=$subjects
+    subjects=$(for name in "$@"; do grep "^$name " <<< "$all" || fail "no model $name"; done)
+    formulas=$(for name in "$@"; do grep "^$name " <<< "$formulas" || true; done)
 else
     output=${output:-$PWD/benches/results/pan/table.md}
 fi
@@ -56,12 +67,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-# ours MODEL DEFINES FLAGS: "user wall states bytes" of one run.
+# ours MODEL DEFINES FLAGS [PROPERTY]: "user wall states bytes" of one run.
 ours() {
-    local model=$1 defines=$2 flags=$3
+    local model=$1 defines=$2 flags=$3 property=${4:-safety}
     # shellcheck disable=SC2086
     /usr/bin/time -q -o "$work/usage" -f '%U %e' "$trapline" check "examples/promela/$model.pml" \
-        $defines $flags --property safety --format json > "$work/report" || true
+        $defines $flags --property "$property" --format json > "$work/report" || true
     echo "$(tail -n 1 "$work/usage") $(jq -r '.models[0] | "\(.search.stored) \(.search.bytes)"' "$work/report")"
 }
 
@@ -114,6 +125,43 @@ table() {
     }' "$2"
 }
 
+# proves FORMULA MODEL FAIR DEFINES: "user states bytes" of one run of pan.
+proves() {
+    local fair=""
+    [ "$3" = any ] || fair=-f
+    # shellcheck disable=SC2086
+    benches/pan.sh -m 20000 -c "-O3 -DNOREDUCE $([ "$3" = any ] && echo -DNOFAIR)" -r "-a $fair -N $1 -m10000000" \
+        "examples/promela/$2.pml" $4 > "$work/pan"
+    awk -F= '{ value[$1] = $2 } END { print value["user_s"], value["stored"], value["states_mb"] * 1048576 }' "$work/pan"
+}
+
+# Proofs of formulas: CPU time in user mode and memory.
+liveness() {
+    local model formula fair defines our_s pan_s our pan_run flags
+    echo
+    echo "## Formulas that hold"
+    echo
+    echo "| model | formula | states | ours, s | pan, s | ratio | our bytes/state | pan's states |"
+    echo "|---|---|---|---|---|---|---|---|"
+    while read -r model formula fair defines; do
+        our_s="" pan_s="" flags=""
+        [ "$fair" = any ] || flags=--fair
+        for _ in $(seq "$runs"); do
+            our=($(ours "$model" "$defines" "$flags" "$formula"))
+            pan_run=($(proves "$formula" "$model" "$fair" "$defines"))
+            our_s=$(less "$our_s" "${our[0]}")
+            pan_s=$(less "$pan_s" "${pan_run[0]}")
+        done
+        [ "${our[2]}" = "${pan_run[1]}" ] ||
+            fail "$model $defines $formula: we count ${our[2]} states, pan ${pan_run[1]}"
+        echo "$model|$defines|$formula|$fair|${our[2]}|$our_s|$pan_s|${our[3]}|${pan_run[2]}"
+    done <<< "$formulas" | awk -F'|' '{
+        printf "| %s%s | %s%s | %d | %.2f | %.2f | %.2f | %.1f | %.1f |\n", $1, $2 == "" ? "" : " `" $2 "`",
+            $3, $4 == "any" ? "" : ", fair", $5, $6, $7, $7 / $6, $8 / $5, $9 / $5
+        sum += log($7 / $6); n++
+    } END { printf "| geometric mean | | | | | **%.2f** | | |\n", exp(sum / n) }'
+}
+
 # Wall time from the command line to the verdict, the best of the runs.
 start_up() {
     local model defines start our_s="" pan_s="" our pan_run
@@ -163,6 +211,7 @@ compare bfs "--strategy bfs --threads 1" "-DBFS"
     echo "$("$trapline" --version), $(spin -V), $(gcc --version | head -n 1); $(nproc) cores; best of $runs runs."
     table "Depth-first" "$work/dfs"
     table "Breadth-first" "$work/bfs"
+    [ -z "$formulas" ] || liveness
     start_up
     threads
 } > "$work/tables"
