@@ -12,6 +12,7 @@ pub mod code;
 pub mod describe;
 pub mod engine;
 pub mod footprint;
+mod hidden;
 pub mod layout;
 pub mod lower;
 pub mod merge;

@@ -34,7 +34,7 @@ pub struct Engine<'p> {
     pub(super) observer: Option<Watching>,
     /// The trace and where it goes on from each place.
     pub(super) trace: Option<Tracing>,
-    /// Are there variables outside the state, to be cleared after a step?
+    /// Variables that are cleared after every step.
     pub(super) hidden: Vec<Field>,
     /// Global variables that hold the same channel always.
     pub(super) fixed: Vec<Field>,

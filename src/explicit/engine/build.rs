@@ -3,6 +3,7 @@
 use super::{Act, Engine, Following, Match, Move, Place, Promise, Start, Table, Target, Tracing, Watching};
 use crate::explicit::code::{self, Code, Compiler, Scope};
 use crate::explicit::footprint::Assigned;
+use crate::explicit::hidden::forgotten;
 use crate::explicit::layout::{
     Cell, CellInitial, Cells, Field, Layout, Needs, ProcessOption, ProcessRoom, Shape, channel_kinds,
 };
@@ -78,7 +79,7 @@ impl<'p> Engine<'p> {
         let observer = observer.map(|it| builder.watching(it));
         let trace = program.trace.map(|it| builder.tracing(it));
         let following = sequence.map(|it| following(it, program, &layout));
-        let hidden = hidden(&cells, &layout);
+        let hidden = hidden(program, &cells, &layout);
         let fixed = fixed(program, &cells, &layout);
         Self {
             program,
@@ -113,16 +114,11 @@ fn following(sequence: &Sequence, program: &Program, layout: &Layout) -> Followi
     }
 }
 
-/// Fields of hidden variables.
-fn hidden(cells: &Cells, layout: &Layout) -> Vec<Field> {
-    let of = |cells: &[Cell], fields: &[Field]| -> Vec<Field> {
-        cells.iter().zip(fields).filter(|(cell, _)| cell.is_hidden).map(|(_, field)| *field).collect()
-    };
-    let mut all = of(&cells.globals, &layout.globals);
-    for option in layout.processes.iter().flat_map(|room| &room.options) {
-        all.extend(of(&cells.locals[option.proctype.index()], &option.locals));
-    }
-    all
+/// Fields of hidden variables that are cleared after every step.
+fn hidden(program: &Program, cells: &Cells, layout: &Layout) -> Vec<Field> {
+    let is_forgotten = forgotten(program);
+    let fields = cells.globals.iter().zip(&layout.globals);
+    fields.filter(|(cell, _)| is_forgotten[cell.variable]).map(|(_, field)| *field).collect()
 }
 
 /// Fields of global channel variables that nothing is assigned to.

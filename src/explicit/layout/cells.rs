@@ -11,8 +11,6 @@ pub struct Cell {
     pub ty: Type,
     /// Its value at the start.
     pub initial: CellInitial,
-    /// Is it left out of the state?
-    pub is_hidden: bool,
     /// The variable it is part of, by its number among the globals or locals.
     pub variable: usize,
 }
@@ -159,7 +157,6 @@ impl Taker<'_> {
                     name,
                     ty,
                     initial: self.initial(&variable.initial, element as usize),
-                    is_hidden: variable.visibility == crate::lang::promela::tree::Visibility::Hidden,
                     variable: number,
                 }),
             }

@@ -33,6 +33,7 @@ pub(super) fn initial(engine: &Engine, state: &mut [Word]) -> Option<Lack> {
     state.fill(0);
     let mut birth = Birth { engine, machine: &mut Machine::default(), lack: None };
     birth.starts(&engine.globals, state);
+    engine.hidden.iter().for_each(|field| field.set(state, 0));
     for proctype in first_processes(&engine.program.model) {
         let priority = engine.program.model.proctypes[proctype.index()].priority as i32;
         birth.process(proctype, &[], priority, state);

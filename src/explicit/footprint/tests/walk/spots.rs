@@ -140,15 +140,15 @@ impl Walk<'_> {
         match spot {
             Spot::Global { cell } => {
                 let cell_of = &self.engine.cells.globals[cell];
-                // Hidden variables are 0 between steps.
-                if cell_of.ty != Type::Chan && !cell_of.is_hidden {
+                // What is forgotten is 0 between steps.
+                if cell_of.ty != Type::Chan && !self.engine.hidden.contains(&layout.globals[cell]) {
                     let _ = layout.globals[cell].assign(state, random.below(5) as i32);
                 }
             }
             Spot::Local { process, cell } => {
                 let proctype = self.engine.proctype(process, state);
                 let cell_of = &self.engine.cells.locals[proctype.index()][cell];
-                if cell_of.ty != Type::Chan && !cell_of.is_hidden {
+                if cell_of.ty != Type::Chan {
                     let _ = self.locals(process, state)[cell].assign(state, random.below(5) as i32);
                 }
             }
