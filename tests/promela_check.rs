@@ -499,3 +499,44 @@ fn a_million_steps_within_sequences_are_many_for_one_state_alone() {
     let (code, stdout, stderr) = run(&[&written(&folder, "model.pml", text)]);
     assert_eq!(code, 0, "{stdout}{stderr}");
 }
+
+#[test]
+fn a_model_may_hold_text_that_is_no_utf8() {
+    let folder = Folder::new("promela-latin");
+    let path = folder.join("model.pml");
+    fs::write(&path, b"/* mod\xe8le */ active proctype A() { assert(true) }")
+        .expect("the folder is writable");
+    let (code, stdout, stderr) = run(&[path.to_str().expect("a plain path")]);
+    assert_eq!((code, stderr.as_str()), (0, ""), "{stdout}");
+    fs::write(&path, b"active proctype A() { \xe8 = 1 }").expect("the folder is writable");
+    let (code, _, stderr) = run(&[path.to_str().expect("a plain path")]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("model.pml:1:23"), "{stderr}");
+}
+
+#[test]
+fn the_end_of_a_run_is_wrong_for_a_reason() {
+    let cases: [(&str, &[&str], &str); 3] = [
+        ("end_label_prefix", &[], "not every process is where it may end"),
+        ("trace_blocked_end", &[], "the trace is not where it may end"),
+        ("end_strict", &["--empty-channels"], "messages are left in channels"),
+    ];
+    for (model, flags, reason) in cases {
+        let path = format!("tests/spin/micro/{model}.pml");
+        let (_, stdout, _) = run(&[&[path.as_str()], flags].concat());
+        assert!(stdout.contains(reason), "{model}: {stdout}");
+    }
+}
+
+#[test]
+fn what_was_not_looked_at_is_told() {
+    let model = "examples/promela/peterson.pml";
+    let (code, stdout, _) = run(&[model, "--property", "safety", "--max-states", "100"]);
+    assert_eq!(code, 3);
+    assert!(stdout.contains("UNDECIDED: --max-states was reached; not every state was seen."), "{stdout}");
+    let (code, _, stderr) = run(&[model, "--property", "served", "--strategy", "dfs(depth=5)"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("`served` is about runs without end"), "{stderr}");
+    let (_, stdout, _) = run(&[model, "--property", "safety", "--ignore", "assertions,promises"]);
+    assert!(stdout.contains("invalid end states, errors of the run without broken promises\n"), "{stdout}");
+}

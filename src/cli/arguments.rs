@@ -104,7 +104,7 @@ pub(super) struct CheckArguments {
     /// How to search: auto, quick, short, two-stage, or a strategy such as 'bf(trap) + wa(ta, w=1) / bf(ta)'; `trapline strategies` lists all
     #[arg(long, default_value = "auto", value_name = "S", help_heading = "Search")]
     pub strategy: String,
-    /// Give up after so many node-tuples: 10k, 5M
+    /// Give up after so many node-tuples or states: 10k, 5M
     #[arg(long, value_name = "N", value_parser = values::count, allow_hyphen_values = true, help_heading = "Search")]
     pub max_states: Option<u64>,
     /// Give up when the search uses so much memory: 500M, 4GiB

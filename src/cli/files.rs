@@ -18,16 +18,33 @@ impl Texts {
     /// The text of a file. `what` says what it was meant to be: "property
     /// file".
     pub fn read(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic> {
+        self.decoded(path, what, |bytes| {
+            String::from_utf8(bytes).map_err(|error| {
+                let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+                let line = 1 + good.iter().filter(|it| **it == b'\n').count();
+                let message = format!("the {what} `{}` is not UTF-8 text", path.display());
+                let help = format!("the first wrong byte is in line {line}");
+                Diagnostic::error_without_place("file-encoding", message).with_help(help)
+            })
+        })
+    }
+
+    /// The same for languages that are older than UTF-8: what is none stands
+    /// in comments mostly, and is no token anywhere else.
+    pub fn read_leniently(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic> {
+        self.decoded(path, what, |bytes| Ok(String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    fn decoded(
+        &mut self,
+        path: &Path,
+        what: &str,
+        decode: impl Fn(Vec<u8>) -> Result<String, Diagnostic>,
+    ) -> Result<SourceId, Diagnostic> {
         if let Some(known) = self.known.get(path) {
             return Ok(*known);
         }
-        let bytes = fs::read(path).map_err(|error| unreadable(path, what, &error))?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let position = error.utf8_error().valid_up_to();
-            let message =
-                format!("the {what} `{}` is not UTF-8 text: byte {position} is wrong", path.display());
-            Diagnostic::error_without_place("file-encoding", message)
-        })?;
+        let text = decode(fs::read(path).map_err(|error| unreadable(path, what, &error))?)?;
         // A byte order mark is invisible to the user and no token of any language.
         let text = text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_string);
         let id = self.sources.add(path.display().to_string(), text);

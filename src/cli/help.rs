@@ -25,6 +25,8 @@ Examples:
   trapline check specs/lock.yaml -c task:t1           with a constraint: more precise, slower
   trapline check specs/lock.yaml -c 'task:*' --set N=4
   trapline check specs/*.yaml --property 'no-*' --timeout 30s
+  trapline check model.pml                            a Promela model: all that it says of itself
+  trapline check model.pml -D N=4 --ltl '[]<> ready' --fair
   trapline check --format json -o report.json         for a program; see `trapline schema report`
 ";
 

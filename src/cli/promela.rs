@@ -131,12 +131,12 @@ pub(super) fn read(
     definitions: &[(String, String)],
     texts: &mut Texts,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let source = texts.read(path, "model").map_err(|fault| vec![fault])?;
+    let source = texts.read_leniently(path, "model").map_err(|fault| vec![fault])?;
     let mut load = |named: &str, _: SourceId| {
         let path = beside(path, named);
         let shown = path.display().to_string();
-        let text = fs::read_to_string(&path).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
-        Ok((shown, text))
+        let bytes = fs::read(&path).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
+        Ok((shown, String::from_utf8_lossy(&bytes).into_owned()))
     };
     let mut reading = Reading { definitions: definitions.to_vec(), load: &mut load };
     let parsed = parse(source, &mut texts.sources, &mut reading);
@@ -201,7 +201,7 @@ impl PromelaArguments {
 /// Memory for the bits of a bitstate search where no limit says otherwise.
 const BITSTATE_BYTES: u64 = 128 << 20;
 
-/// How states are remembered. Where memory is limited, an eighth is left for
+/// How states are remembered. Where memory is limited, half is left for
 /// the way to the state that is being looked at.
 pub(super) fn means(typed: &PromelaArguments, max_memory: Option<u64>) -> Means {
     let store = match typed.store {
@@ -209,7 +209,7 @@ pub(super) fn means(typed: &PromelaArguments, max_memory: Option<u64>) -> Means 
         Some(StoreName::Compressed) => Store::Compressed,
         Some(StoreName::Compact) => Store::Compact,
         Some(StoreName::Bitstate) => {
-            Store::Bitstate { bytes: max_memory.map_or(BITSTATE_BYTES, |bytes| bytes - bytes / 8) }
+            Store::Bitstate { bytes: max_memory.map_or(BITSTATE_BYTES, |bytes| bytes / 2) }
         }
     };
     Means { store, n_threads: usize::from(typed.threads.unwrap_or(1)) }

@@ -346,19 +346,22 @@ impl<'e> View<'e> {
         }
     }
 
-    /// May every process rest where it is, and the trace with them?
-    fn is_valid_end(&self, state: &[Word]) -> bool {
+    /// Why a run must not end in a state, if it must not.
+    fn invalid_end(&self, state: &[Word]) -> Option<Fault> {
         let layout = &self.engine.layout;
-        if layout.n_processes.get(state) > 0 && !self.is_end_of_trace(state) {
-            return false;
-        }
-        if self.manner.wants_empty_channels && !self.has_no_message(state) {
-            return false;
-        }
-        (0..layout.n_processes.get(state) as usize).all(|process| {
+        let n_processes = layout.n_processes.get(state) as usize;
+        let may_end = |process: usize| {
             let location = layout.processes[process].location.get(state) as usize;
             self.engine.table(process, state).places[location].is_end
-        })
+        };
+        match () {
+            () if !(0..n_processes).all(may_end) => Some(Fault::InvalidEnd),
+            () if n_processes > 0 && !self.is_end_of_trace(state) => Some(Fault::UnfinishedTrace),
+            () if self.manner.wants_empty_channels && !self.has_no_message(state) => {
+                Some(Fault::MessagesLeft)
+            }
+            () => None,
+        }
     }
 }
 
@@ -386,9 +389,9 @@ impl TransitionSystem for View<'_> {
         if self.has_moved {
             return;
         }
-        let fault = match self.is_valid_end(state) {
-            true => self.ends_wrongly(state).then_some(Fault::Sequence),
-            false => (!self.manner.allows_blocked_end).then_some(Fault::InvalidEnd),
+        let fault = match self.invalid_end(state) {
+            None => self.ends_wrongly(state).then_some(Fault::Sequence),
+            Some(fault) => (!self.manner.allows_blocked_end).then_some(fault),
         };
         if let Some(fault) = fault {
             let next = out.branch(state);

@@ -210,14 +210,7 @@ impl Writer<'_> {
     }
 
     fn undecided(&mut self, report: &Report, limit: Stop) {
-        let (what, advice) = match limit {
-            Stop::States => ("--max-states was reached", "raise --max-states"),
-            Stop::Memory => ("--max-memory was reached", "raise --max-memory"),
-            Stop::Depth => ("paths longer than the depth were left out", "raise the depth"),
-            Stop::Omissions => ("states may have been taken for others", "use `--store exact`"),
-            Stop::Time => ("--timeout was reached", "raise --timeout"),
-            Stop::Interrupt => ("the run was interrupted", "let it run on"),
-        };
+        let (what, advice) = limit_and_advice(limit);
         self.line(self.paint.doubtful(format!("UNDECIDED: {what}.")));
         let cost = &report.search.counters;
         self.line(format!(
@@ -242,6 +235,18 @@ impl Writer<'_> {
         } else if let Some(name) = run.unchecked.first() {
             self.line(format!("{name}: {}", self.paint.bad("not checked")));
         }
+    }
+}
+
+/// What ended a search early, and what to do about it.
+fn limit_and_advice(limit: Stop) -> (&'static str, &'static str) {
+    match limit {
+        Stop::States => ("--max-states was reached", "raise --max-states"),
+        Stop::Memory => ("--max-memory was reached", "raise --max-memory"),
+        Stop::Depth => ("paths longer than the depth were left out", "raise the depth"),
+        Stop::Omissions => ("states may have been taken for others", "use `--store exact`"),
+        Stop::Time => ("--timeout was reached", "raise --timeout"),
+        Stop::Interrupt => ("the run was interrupted", "let it run on"),
     }
 }
 

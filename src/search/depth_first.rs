@@ -7,6 +7,7 @@
 //! `-i` and `-I` do.
 
 use super::explore::{Counters, EXPANSIONS_PER_WATCH, Limits, MOST_STATES, Stop, Watcher};
+use super::memory::make_room;
 use super::space::Space;
 use super::strategy::Shorten;
 use super::visited::{Doubt, Store, Visited};
@@ -119,6 +120,7 @@ impl<S: TransitionSystem> Search<'_, S> {
                 return Some(Stop::States);
             }
             self.path.truncate(depth as usize * self.width);
+            make_room(&mut self.path, state.len());
             self.path.extend_from_slice(&state);
             if self.system.is_goal(&state) {
                 self.best = Some(self.path.clone());
@@ -148,7 +150,9 @@ impl<S: TransitionSystem> Search<'_, S> {
     }
 
     fn push(&mut self, state: &[Word], depth: u32) {
+        make_room(&mut self.waiting, state.len());
         self.waiting.extend_from_slice(state);
+        make_room(&mut self.waiting_depths, 1);
         self.waiting_depths.push(depth);
     }
 
@@ -162,6 +166,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         }
         let Some(id) = self.visited.id(hash, state) else { return is_new };
         if is_new {
+            make_room(&mut self.depths, 1);
             self.depths.push(depth);
             return true;
         }

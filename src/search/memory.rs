@@ -19,6 +19,20 @@ fn block<T>(capacity: usize) -> Vec<T> {
     block
 }
 
+/// Makes room for `more` items, an eighth of what there is at least: a limit
+/// of memory is not left behind by the double.
+#[inline(always)]
+pub(super) fn make_room<T>(items: &mut Vec<T>, more: usize) {
+    if items.capacity() - items.len() < more {
+        grow(items, more);
+    }
+}
+
+#[cold]
+fn grow<T>(items: &mut Vec<T>, more: usize) {
+    items.reserve_exact(more.max(items.len() / 8).max(16));
+}
+
 /// Announces that an item will be read soon.
 #[inline(always)]
 #[allow(unsafe_code, unused_variables)]

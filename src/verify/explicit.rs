@@ -109,6 +109,8 @@ pub struct ModelReport {
     pub verdict: Verdict,
     /// What a store that is not exact may have missed.
     pub doubt: Option<Doubt>,
+    /// How the model was run.
+    pub manner: Manner,
     /// Do only fair runs count?
     pub is_fair: bool,
     /// Did runs end in an error that is none of this property?
@@ -379,6 +381,7 @@ impl Found {
             definitions: Vec::new(),
             verdict,
             unreached: self.unreached.filter(|_| verdict == Verdict::Holds),
+            manner: question.manner,
             is_fair: question.is_fair && question.asks_for_cycles(),
             doubt: self.doubt,
             has_met_fault: self.has_met_fault,

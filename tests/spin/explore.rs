@@ -96,7 +96,7 @@ fn everything(view: &mut View, most: usize) -> Found {
 pub fn kind_of(fault: Fault) -> &'static str {
     match fault {
         Fault::Assertion => "assertion",
-        Fault::InvalidEnd => "end-state",
+        Fault::InvalidEnd | Fault::UnfinishedTrace | Fault::MessagesLeft => "end-state",
         Fault::IndexOutOfRange => "bounds",
         Fault::DivisionByZero => "crash",
         Fault::NoChannel | Fault::MissingField | Fault::PollOfRendezvous | Fault::PromisedRendezvous => {

@@ -43,11 +43,15 @@ pub enum Fault {
     BrokenPromise,
     /// `xr` or `xs` of a rendezvous channel.
     PromisedRendezvous,
+    /// Nothing can move, and the trace is not where it may end.
+    UnfinishedTrace,
+    /// Nothing can move, and messages are left.
+    MessagesLeft,
 }
 
 impl Fault {
     /// All of them, by number less one.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 21] = [
         Self::Assertion,
         Self::InvalidEnd,
         Self::DivisionByZero,
@@ -67,6 +71,8 @@ impl Fault {
         Self::EndlessStep,
         Self::BrokenPromise,
         Self::PromisedRendezvous,
+        Self::UnfinishedTrace,
+        Self::MessagesLeft,
     ];
 
     pub(in crate::explicit) fn number(self) -> i32 {

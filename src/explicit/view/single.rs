@@ -104,8 +104,8 @@ impl View<'_> {
         match self.fault(state) {
             Some(fault) => Ending::Fault(fault),
             None if self.engine.layout.n_processes.get(state) == 0 => Ending::AllEnded,
-            None if self.manner.allows_blocked_end || self.is_valid_end(state) => Ending::AtRest,
-            None => Ending::Fault(Fault::InvalidEnd),
+            None if self.manner.allows_blocked_end => Ending::AtRest,
+            None => self.invalid_end(state).map_or(Ending::AtRest, Ending::Fault),
         }
     }
 

@@ -5,7 +5,7 @@ use super::{Detail, Writer};
 use crate::diag::Sources;
 use crate::report::Run;
 use crate::verify::Verdict;
-use crate::verify::explicit::{Aim, Fault, ModelReport, Observer, ObserverKind};
+use crate::verify::explicit::{Aim, Fault, Manner, ModelReport, Observer, ObserverKind};
 use crate::verify::report::{Executions, Stop};
 
 impl Writer<'_> {
@@ -43,8 +43,13 @@ impl Writer<'_> {
                 self.line(self.paint.doubtful(no_error_found(report)));
                 self.line("");
             }
-            Verdict::Undecided(_) => {
-                self.line(self.paint.doubtful("UNDECIDED: a limit was reached before every state was seen."));
+            Verdict::Undecided(limit) => {
+                let what = match limit {
+                    Stop::Depth if report.claims.complete => "a sequence of steps goes on for too long",
+                    _ => super::limit_and_advice(limit).0,
+                };
+                let line = format!("UNDECIDED: {what}; not every state was seen.");
+                self.line(self.paint.doubtful(line));
                 self.line("");
             }
             Verdict::Holds | Verdict::HoldsVacuously => {}
@@ -72,7 +77,7 @@ impl Writer<'_> {
 /// What was looked for.
 fn checked(report: &ModelReport) -> String {
     let what = match &report.aim {
-        Aim::Safety => "assertions, invalid end states, errors of the run",
+        Aim::Safety => return safety(report.manner),
         Aim::Sequence(_, sequence) => match sequence.executions {
             Executions::Prefixes => "the events of every run come in the right order",
             Executions::Complete => "the events of every run that ends well come in the right order",
@@ -83,6 +88,17 @@ fn checked(report: &ModelReport) -> String {
     };
     let fair = if report.is_fair { ", of the runs that are fair to every process" } else { "" };
     format!("{what}{fair}")
+}
+
+fn safety(manner: Manner) -> String {
+    let parts = [
+        (!manner.allows_failed_assertions, "assertions"),
+        (!manner.allows_blocked_end, "invalid end states"),
+        (!manner.allows_broken_promises, "errors of the run"),
+        (manner.allows_broken_promises, "errors of the run without broken promises"),
+    ];
+    let parts: Vec<&str> = parts.into_iter().filter(|(is, _)| *is).map(|(_, part)| part).collect();
+    parts.join(", ")
 }
 
 fn verdict(report: &ModelReport) -> String {
@@ -153,6 +169,8 @@ pub(crate) fn name(fault: Fault) -> &'static str {
     match fault {
         Fault::Assertion => "an assertion does not hold",
         Fault::InvalidEnd => "nothing can move, and not every process is where it may end",
+        Fault::UnfinishedTrace => "nothing can move, and the trace is not where it may end",
+        Fault::MessagesLeft => "nothing can move, and messages are left in channels",
         Fault::DivisionByZero => "a division by zero",
         Fault::IndexOutOfRange => "an array index is out of range",
         Fault::NoChannel => "a channel variable holds no channel",

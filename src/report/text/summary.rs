@@ -20,20 +20,27 @@ impl Writer<'_> {
         let models = run.models.iter().map(model_row);
         let rows: Vec<[String; 7]> =
             run.reports.iter().map(|report| row(report, room)).chain(models).collect();
-        let widths: Vec<usize> = (0..TITLES.len())
+        // Models that are searched state by state have neither of the two.
+        let columns: &[usize] =
+            if run.reports.is_empty() { &[0, 1, 4, 5, 6] } else { &[0, 1, 2, 3, 4, 5, 6] };
+        let mut titles = TITLES;
+        if run.reports.is_empty() {
+            titles[4] = "states";
+        }
+        let widths: Vec<usize> = (0..titles.len())
             .map(|column| {
                 let cells = rows.iter().map(|row| width(&row[column]));
-                cells.chain([width(TITLES[column])]).max().unwrap_or(0)
+                cells.chain([width(titles[column])]).max().unwrap_or(0)
             })
             .collect();
         if !rows.is_empty() {
-            let titles = cells(&TITLES.map(str::to_string), &widths).join("  ");
+            let titles = joined(columns, &cells(&titles.map(str::to_string), &widths));
             self.line(self.paint.dim(titles));
         }
         for (verdict, row) in run.verdicts().zip(&rows) {
             let mut cells = cells(row, &widths);
             cells[1] = self.paint.verdict(verdict, &cells[1]);
-            self.line(cells.join("  "));
+            self.line(joined(columns, &cells));
         }
         for name in run.unchecked {
             let verdict = self.paint.bad("not checked");
@@ -140,6 +147,10 @@ fn steps(report: &Report) -> String {
         Some(prefix) => format!("{prefix}/{}", trail.length()),
         None => trail.length().to_string(),
     }
+}
+
+fn joined(columns: &[usize], cells: &[String]) -> String {
+    columns.iter().map(|&column| cells[column].as_str()).collect::<Vec<_>>().join("  ")
 }
 
 fn cells(row: &[String; 7], widths: &[usize]) -> Vec<String> {

@@ -75,6 +75,11 @@ impl ModelQuestion<'_> {
         let fault = |message: &str, help: &str| {
             Err(Diagnostic::error_without_place("search-means", message).with_help(help))
         };
+        if self.asks_for_cycles() && self.strategy.depth_bound().is_some() {
+            let message =
+                format!("`{}` is about runs without end: they are found without a bound", self.aim.name());
+            return fault(&message, "use `--strategy dfs`, or check `--property safety` alone");
+        }
         if store != Store::Exact {
             if self.asks_for_cycles() {
                 let message = format!(

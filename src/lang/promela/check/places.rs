@@ -30,6 +30,11 @@ impl Checker<'_> {
             let help = format!("start a process with `run {}(…)`", name.text);
             return self.error_with_help("promela-unknown", name.mark, message, &help);
         }
+        if &*name.text == "STDIN" {
+            let message =
+                "`STDIN` is what is typed while SPIN simulates: a model that reads it cannot be checked";
+            return self.error("promela-unknown", name.mark, message.to_string());
+        }
         let globals = self.global_names.keys().map(|known| &**known);
         let names = self.mtype_names.keys().map(|known| &**known);
         let words = ["skip", "true", "false", "timeout", "else", "break", "assert", "printf", "goto"];
