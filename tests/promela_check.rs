@@ -540,3 +540,25 @@ fn what_was_not_looked_at_is_told() {
     let (_, stdout, _) = run(&[model, "--property", "safety", "--ignore", "assertions,promises"]);
     assert!(stdout.contains("invalid end states, errors of the run without broken promises\n"), "{stdout}");
 }
+
+#[test]
+fn a_process_cannot_be_started_inside_an_expression() {
+    let folder = Folder::new("promela-run");
+    let bodies = [
+        "assert(run W())",
+        "printf(\"%d\", run W())",
+        "z = (z -> run W() : 3)",
+        "(z -> run W() : 3)",
+        "d_step { z = (run W() -> 1 : 2) }",
+        "W[run W()]@here",
+    ];
+    for body in bodies {
+        let text = format!("byte z; proctype W() {{ here: z++ }} init {{ {body} }}");
+        let (code, _, stderr) = run(&[&written(&folder, "model.pml", &text)]);
+        assert!(code == 2 && stderr.contains("`run`"), "{body}: {code} {stderr}");
+    }
+    for text in ["byte g = pc_value(0); init { skip }", "init { byte x = pc_value(0); skip }"] {
+        let (code, _, stderr) = run(&[&written(&folder, "model.pml", text)]);
+        assert!(code == 2 && stderr.contains("`pc_value` cannot be checked"), "{text}: {code} {stderr}");
+    }
+}

@@ -20,7 +20,7 @@ mod single;
 
 use super::code::Machine;
 use super::engine::Engine;
-use super::layout::{Field, Lack, Shape};
+use super::layout::{Lack, Shape};
 use super::program::TransitionId;
 use crate::lang::promela::tree::{Model, ProctypeId};
 use crate::system::{Successors, TransitionSystem, Word};
@@ -104,8 +104,8 @@ pub struct View<'e> {
     /// Those that were worked out.
     recall: Option<Box<Recall>>,
     values: Vec<i32>,
-    /// What a receive stores.
-    stores: Vec<(Field, i32)>,
+    /// The message that a receive takes.
+    received: Vec<i32>,
     /// States within atomic sequences that are to be gone on from.
     pending: Vec<Pending>,
     /// Recycled room for them.
@@ -153,7 +153,7 @@ impl<'e> View<'e> {
             recalls: Self::recalls(engine),
             recall: None,
             values: Vec::new(),
-            stores: Vec::new(),
+            received: Vec::new(),
             pending: Vec::new(),
             spare: Vec::new(),
             trace: None,

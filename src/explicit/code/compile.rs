@@ -346,8 +346,9 @@ pub(super) fn answer(query: ChannelQuery, length: usize, capacity: usize) -> i32
     match query {
         ChannelQuery::Length => length as i32,
         ChannelQuery::Empty => i32::from(length == 0),
-        ChannelQuery::Full => i32::from(length == capacity),
+        // As in pan, a rendezvous channel is never full.
+        ChannelQuery::Full => i32::from(length == capacity && capacity > 0),
         ChannelQuery::NotEmpty => i32::from(length != 0),
-        ChannelQuery::NotFull => i32::from(length != capacity),
+        ChannelQuery::NotFull => i32::from(length != capacity || capacity == 0),
     }
 }

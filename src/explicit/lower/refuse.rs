@@ -4,8 +4,8 @@ use crate::diag::{Diagnostic, Span};
 use crate::explicit::layout::{ChannelKind, MOST, Shape, channel_kinds, size_of_variable};
 use crate::explicit::program::Uses;
 use crate::lang::promela::tree::{
-    BlockKind, Choice, Expr, ExprKind, Formula, Guard, Model, Proctype, Sequence, Statement, StatementKind,
-    Variable,
+    BlockKind, Choice, Expr, ExprKind, Formula, Guard, Initial, Model, Proctype, Sequence, Statement,
+    StatementKind, Variable,
 };
 
 /// Variables and message fields of a state at most.
@@ -14,7 +14,9 @@ const MOST_CELLS: usize = 65_536;
 /// One diagnostic for every use of something that cannot be run.
 pub(super) fn refuse(model: &Model) -> Result<Uses, Vec<Diagnostic>> {
     let mut finder = Finder::default();
+    finder.initial(&model.globals);
     for proctype in &model.proctypes {
+        finder.initial(&proctype.body.locals);
         if proctype.priority != 1 {
             finder.note_priority(proctype.span);
         }
@@ -25,6 +27,7 @@ pub(super) fn refuse(model: &Model) -> Result<Uses, Vec<Diagnostic>> {
         finder.channels(model);
     }
     for claim in &model.claims {
+        finder.initial(&claim.body.locals);
         finder.claim(&claim.body.sequence.statements);
         finder.sequence(&claim.body.sequence);
     }
@@ -172,11 +175,42 @@ impl Finder {
             StatementKind::SetPriority { .. } => self.note_priority(statement.span),
             _ => {}
         }
-        statement.each_expr(&mut |it| self.part(it));
+        let alone = match &statement.kind {
+            StatementKind::Guard(expr) | StatementKind::Assign { value: expr, .. } => Some(expr),
+            _ => None,
+        };
+        statement.each_expr(&mut |it| {
+            if !alone.is_some_and(|alone| std::ptr::eq(alone, it)) {
+                self.run_inside(it);
+            }
+            self.part(it);
+        });
+    }
+
+    /// A process that is started while something is computed.
+    fn run_inside(&mut self, expr: &Expr) {
+        if let ExprKind::Run { .. } = expr.kind {
+            let message = "`run` can only be a statement of its own or be assigned";
+            let help = "store its result first: `x = run P(…)`";
+            self.found.push(Diagnostic::error("promela-unsupported", expr.span, message).with_help(help));
+        }
+    }
+
+    fn initial(&mut self, variables: &[Variable]) {
+        for variable in variables {
+            match &variable.initial {
+                Initial::Value(expr) => self.expr(expr),
+                Initial::List(values) => values.iter().for_each(|it| self.expr(it)),
+                Initial::Zero | Initial::Channel(_) => {}
+            }
+        }
     }
 
     fn expr(&mut self, expr: &Expr) {
-        expr.each(&mut |it| self.part(it));
+        expr.each(&mut |it| {
+            self.run_inside(it);
+            self.part(it);
+        });
     }
 
     /// An expression without what it is made of.

@@ -1,7 +1,7 @@
 //! Messages.
 
 use super::moves::Ready;
-use super::{Step, View};
+use super::{Fault, Step, View};
 use crate::explicit::code::{Cause, Piece};
 use crate::explicit::engine::{Act, Match, Move};
 use crate::explicit::layout::{ChannelOption, stored};
@@ -99,30 +99,31 @@ impl<'e> View<'e> {
             };
             if option.has(message, wanted, state) {
                 let fields = &option.messages[message * option.n_fields..][..option.n_fields];
-                self.plan_stores(patterns, fields.iter().map(|field| field.get(state)), state);
+                self.expect_all(patterns, option.n_fields);
+                self.received.clear();
+                self.received.extend(fields.iter().map(|field| field.get(state)));
                 return Ready::Receive { channel: number, message };
             }
         }
         Ready::Blocked
     }
 
-    /// Notes which fields get the values of a message; all indices are those
-    /// of the state before.
-    fn plan_stores(&mut self, patterns: &[Match], message: impl Iterator<Item = i32>, state: &[Word]) {
-        self.stores.clear();
-        for (pattern, value) in patterns.iter().zip(message) {
-            if let Match::Store(target) = pattern
-                && let Some(field) = self.field(target, state)
-            {
-                self.stores.push((field, value));
-            }
+    /// A receive that takes a message must name all fields of it.
+    fn expect_all(&mut self, patterns: &[Match], n_fields: usize) {
+        if patterns.len() < n_fields {
+            self.machine.cause.get_or_insert(Cause::MissingField);
         }
     }
 
-    fn do_stores(&mut self, next: &mut [Word]) {
-        for index in 0..self.stores.len() {
-            let (field, value) = self.stores[index];
-            self.assign(field, value, next);
+    /// Stores a message, one field after the other: an index may be what was
+    /// stored before.
+    fn store(&mut self, patterns: &[Match], message: &[i32], next: &mut [Word]) {
+        for (pattern, &value) in patterns.iter().zip(message) {
+            if let Match::Store(target) = pattern
+                && let Some(field) = self.field(target, next)
+            {
+                self.assign(field, value, next);
+            }
         }
     }
 
@@ -130,8 +131,11 @@ impl<'e> View<'e> {
     pub(super) fn take(&mut self, a_move: &Move, channel: usize, message: usize, next: &mut [Word]) {
         let room = &self.engine.layout.channels[channel];
         let option = &room.options[room.tag.get(next) as usize];
-        self.do_stores(next);
-        if !matches!(a_move.act, Act::Receive { copy: true, .. }) {
+        let Act::Receive { patterns, copy, .. } = &a_move.act else { return };
+        let received = std::mem::take(&mut self.received);
+        self.store(patterns, &received, next);
+        self.received = received;
+        if !copy {
             remove(option, message, next);
         }
     }
@@ -210,8 +214,11 @@ impl<'e> View<'e> {
             let processes = &view.engine.layout.processes;
             processes[sender].location.set(next, send.to);
             processes[receiver].location.set(next, receive.to);
-            view.plan_stores(patterns, message.iter().copied(), state);
-            view.do_stores(next);
+            view.expect_all(patterns, message.len());
+            view.store(patterns, message, next);
+            if let Some(cause) = view.machine.cause.take() {
+                view.engine.layout.fault.set(next, Fault::from(cause).number());
+            }
             view.note_meeting(channel, message, next);
             if let Act::Deterministic(first) = outer.act {
                 view.note_inside(receive.id, next);

@@ -210,7 +210,12 @@ impl<'e> Collector<'e> {
                     match pattern {
                         Match::Any => {}
                         Match::Equal(piece) => self.piece(piece),
-                        Match::Store(target) => self.target(target),
+                        // An index may be what the receive stores itself.
+                        Match::Store(target) => {
+                            let is_first = std::mem::replace(&mut self.is_first, false);
+                            self.target(target);
+                            self.is_first = is_first;
+                        }
                     }
                 }
             }

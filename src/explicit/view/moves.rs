@@ -18,7 +18,7 @@ pub(super) enum Ready {
         channel: usize,
         at: usize,
     },
-    /// `stores` of the view have what goes where.
+    /// `received` of the view has the message.
     Receive {
         channel: usize,
         message: usize,

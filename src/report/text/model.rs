@@ -175,7 +175,7 @@ pub(crate) fn name(fault: Fault) -> &'static str {
         Fault::IndexOutOfRange => "an array index is out of range",
         Fault::NoChannel => "a channel variable holds no channel",
         Fault::PollOfRendezvous => "a rendezvous channel is polled",
-        Fault::MissingField => "a message has fewer values than its channel has fields",
+        Fault::MissingField => "a send or receive has fewer fields than its channel",
         Fault::BlockedStep => "a d_step cannot go on",
         Fault::TooMany => "more than 255 processes",
         Fault::UnexpectedEvent => "a send or receive does not follow the trace",

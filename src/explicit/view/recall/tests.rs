@@ -79,7 +79,12 @@ fn what_is_recalled_is_what_would_be_worked_out() {
 
 /// Each has something that decides about a step of one process and that
 /// another one changes.
-const DEPENDENT: [&str; 13] = [
+const DEPENDENT: [&str; 14] = [
+    // What is received says where the rest is put.
+    "chan q = [1] of {byte, byte}; byte t[3]; byte i;
+     active proctype A() { do :: q!1,i :: q!2,1 od }
+     active proctype B() { do :: q?i,t[i] od }
+     active proctype C() { do :: t[1] = 1 - t[1] :: t[2] = 2 - t[2] od }",
     // Has anyone promised to be the only one that sends, and of what?
     "chan q = [1] of {byte};
      active proctype A() { do :: q!1 :: q?_ od }
