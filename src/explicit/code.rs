@@ -45,6 +45,16 @@ impl Code {
         }
         self.fields.extend(fields);
     }
+
+    /// Can a piece ask for what is not there? Divisions are not counted.
+    pub fn may_lack_value(&self, piece: &Piece) -> bool {
+        self.ops[piece.start as usize..piece.end as usize].iter().any(|op| {
+            matches!(
+                op,
+                Op::Index { .. } | Op::Element { .. } | Op::Channel(_) | Op::Poll(_) | Op::Enabled(_)
+            )
+        })
+    }
 }
 
 /// One operation on the top.

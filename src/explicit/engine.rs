@@ -54,6 +54,8 @@ pub(super) struct Table {
     pub parameters: Vec<Field>,
     pub provided: Option<Piece>,
     pub promises: Vec<Promise>,
+    /// Is it a `D_proctype`?
+    pub is_deterministic: bool,
     /// What is written by transitions that write.
     pub prints: Vec<(TransitionId, Vec<Text>)>,
 }
@@ -158,6 +160,8 @@ pub(super) enum Act {
         copy: bool,
     },
     Assert(Piece),
+    /// What is printed, where it may have no value.
+    Print(Vec<Piece>),
     Deterministic(usize),
     End,
 }

@@ -99,7 +99,7 @@ pub fn kind_of(fault: Fault) -> &'static str {
         Fault::InvalidEnd | Fault::UnfinishedTrace | Fault::MessagesLeft => "end-state",
         Fault::IndexOutOfRange => "bounds",
         Fault::DivisionByZero => "crash",
-        Fault::NoChannel | Fault::MissingField | Fault::PollOfRendezvous | Fault::PromisedRendezvous => {
+        Fault::NoChannel | Fault::WrongFields | Fault::PollOfRendezvous | Fault::PromisedRendezvous => {
             "channel"
         }
         Fault::UnexpectedEvent | Fault::MatchedTrace => "trace",
@@ -110,6 +110,7 @@ pub fn kind_of(fault: Fault) -> &'static str {
         | Fault::EnabledAsksItself
         | Fault::EndlessStep
         | Fault::BrokenPromise
+        | Fault::Nondeterminism
         | Fault::Observed
         | Fault::Sequence => "other",
     }

@@ -15,7 +15,7 @@ pub(in crate::explicit) enum Cause {
     IndexOutOfRange,
     NoChannel,
     PollOfRendezvous,
-    MissingField,
+    WrongFields,
     EnabledAsksItself,
     BrokenPromise,
     PromisedRendezvous,

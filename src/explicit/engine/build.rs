@@ -181,6 +181,7 @@ impl Builder<'_> {
             starts: self.starts(Some(scope), &cells[n_cells..], scope.fields as usize + n_cells),
             parameters,
             prints: self.prints(scope, graph),
+            is_deterministic: proctype.is_deterministic,
             promises: proctype.exclusive.iter().map(|it| self.promise(scope, it)).collect(),
             provided: proctype.provided.as_ref().map(|expr| self.compiler(Some(scope)).piece(expr)),
         }
@@ -272,7 +273,15 @@ impl Builder<'_> {
     fn act(&mut self, scope: Scope, action: &Action) -> Act {
         let mut compiler = self.compiler(Some(scope));
         match action {
-            Action::Skip | Action::Print(_) => Act::Skip,
+            Action::Skip => Act::Skip,
+            Action::Print(pieces) => {
+                let values = pieces.iter().filter_map(Format::expr).map(|it| compiler.piece(it));
+                let values: Vec<code::Piece> = values.collect();
+                match values.iter().any(|it| compiler.code.may_lack_value(it)) {
+                    true => Act::Print(values),
+                    false => Act::Skip,
+                }
+            }
             Action::Else => Act::Else,
             Action::End => Act::End,
             Action::Deterministic(first) => Act::Deterministic(first.index()),

@@ -45,9 +45,7 @@ impl<'e> View<'e> {
         if option.capacity > 0 && length == option.capacity {
             return if self.manner.loses_messages { Ready::Nothing } else { Ready::Blocked };
         }
-        if values.len() < option.n_fields {
-            self.machine.cause.get_or_insert(Cause::MissingField);
-        }
+        self.expect_all(values.len(), option.n_fields);
         self.values.clear();
         for (field, ty) in engine.message_types(option).iter().enumerate() {
             let value = values.get(field).map_or(0, |piece| self.machine.value(engine, piece, state));
@@ -99,7 +97,7 @@ impl<'e> View<'e> {
             };
             if option.has(message, wanted, state) {
                 let fields = &option.messages[message * option.n_fields..][..option.n_fields];
-                self.expect_all(patterns, option.n_fields);
+                self.expect_all(patterns.len(), option.n_fields);
                 self.received.clear();
                 self.received.extend(fields.iter().map(|field| field.get(state)));
                 return Ready::Receive { channel: number, message };
@@ -108,10 +106,10 @@ impl<'e> View<'e> {
         Ready::Blocked
     }
 
-    /// A receive that takes a message must name all fields of it.
-    fn expect_all(&mut self, patterns: &[Match], n_fields: usize) {
-        if patterns.len() < n_fields {
-            self.machine.cause.get_or_insert(Cause::MissingField);
+    /// Who sends or takes a message names all fields of it, and no more.
+    fn expect_all(&mut self, n_named: usize, n_fields: usize) {
+        if n_named != n_fields {
+            self.machine.cause.get_or_insert(Cause::WrongFields);
         }
     }
 
@@ -214,7 +212,7 @@ impl<'e> View<'e> {
             let processes = &view.engine.layout.processes;
             processes[sender].location.set(next, send.to);
             processes[receiver].location.set(next, receive.to);
-            view.expect_all(patterns, message.len());
+            view.expect_all(patterns.len(), message.len());
             view.store(patterns, message, next);
             if let Some(cause) = view.machine.cause.take() {
                 view.engine.layout.fault.set(next, Fault::from(cause).number());

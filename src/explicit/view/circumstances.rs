@@ -195,6 +195,7 @@ impl<'e> Collector<'e> {
         match act {
             Act::Skip | Act::Else | Act::Deterministic(_) => {}
             Act::Guard(piece) | Act::Assert(piece) => self.piece(piece),
+            Act::Print(values) => values.iter().for_each(|it| self.piece(it)),
             Act::Assign { target, value } => {
                 self.piece(value);
                 self.target(target);

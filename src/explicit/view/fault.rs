@@ -17,8 +17,8 @@ pub enum Fault {
     NoChannel,
     /// A poll of a rendezvous, which never holds a message.
     PollOfRendezvous,
-    /// A message with fewer values than its channel has fields.
-    MissingField,
+    /// A message with more or fewer values than its channel has fields.
+    WrongFields,
     /// A `d_step` that cannot go on.
     BlockedStep,
     /// More than 255 processes or channels.
@@ -47,18 +47,20 @@ pub enum Fault {
     UnfinishedTrace,
     /// Nothing can move, and messages are left.
     MessagesLeft,
+    /// A process of a `D_proctype` can do two things.
+    Nondeterminism,
 }
 
 impl Fault {
     /// All of them, by number less one.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Assertion,
         Self::InvalidEnd,
         Self::DivisionByZero,
         Self::IndexOutOfRange,
         Self::NoChannel,
         Self::PollOfRendezvous,
-        Self::MissingField,
+        Self::WrongFields,
         Self::BlockedStep,
         Self::TooMany,
         Self::Observed,
@@ -73,6 +75,7 @@ impl Fault {
         Self::PromisedRendezvous,
         Self::UnfinishedTrace,
         Self::MessagesLeft,
+        Self::Nondeterminism,
     ];
 
     pub(in crate::explicit) fn number(self) -> i32 {
@@ -87,7 +90,7 @@ impl From<Cause> for Fault {
             Cause::IndexOutOfRange => Self::IndexOutOfRange,
             Cause::NoChannel => Self::NoChannel,
             Cause::PollOfRendezvous => Self::PollOfRendezvous,
-            Cause::MissingField => Self::MissingField,
+            Cause::WrongFields => Self::WrongFields,
             Cause::BrokenPromise => Self::BrokenPromise,
             Cause::PromisedRendezvous => Self::PromisedRendezvous,
             Cause::EnabledAsksItself => Self::EnabledAsksItself,

@@ -1,6 +1,7 @@
 //! What one process can do.
 
 use super::{Fault, Step, View};
+use crate::explicit::code::Cause;
 use crate::explicit::engine::{Act, Engine, Move, Place, Target};
 use crate::explicit::layout::Field;
 use crate::lang::promela::tree::ProctypeId;
@@ -64,18 +65,22 @@ impl View<'_> {
 
     /// Makes the moves of one place; is there any?
     fn moves_at(&mut self, process: usize, place: &Place, state: &[Word], out: &mut Successors) -> bool {
-        let before = (out.len(), self.pending.len());
+        let mut n_made = 0;
         for a_move in &place.moves {
+            let before = (out.len(), self.pending.len());
             match a_move.act {
                 // It stands behind the moves of its selection.
-                Act::Else if before == (out.len(), self.pending.len()) => {
-                    self.finish(process, a_move, Ready::Nothing, state, out);
-                }
+                Act::Else if n_made == 0 => self.finish(process, a_move, Ready::Nothing, state, out),
                 Act::Else => {}
                 _ => self.make(process, a_move, state, out),
             }
+            n_made += usize::from(before != (out.len(), self.pending.len()));
+            if n_made == 2 && self.engine.table(process, state).is_deterministic {
+                self.finish(process, a_move, Ready::Fault(Fault::Nondeterminism), state, out);
+                break;
+            }
         }
-        before != (out.len(), self.pending.len())
+        n_made > 0
     }
 
     fn make(&mut self, process: usize, a_move: &Move, state: &[Word], out: &mut Successors) {
@@ -118,6 +123,14 @@ impl View<'_> {
                 0 if !self.manner.allows_failed_assertions => Ready::Fault(Fault::Assertion),
                 _ => Ready::Nothing,
             },
+            Act::Print(values) => {
+                for value in values {
+                    self.machine.value(engine, value, state);
+                }
+                // pan divides nothing that is only printed.
+                self.machine.cause = self.machine.cause.filter(|it| *it != Cause::DivisionByZero);
+                Ready::Nothing
+            }
             Act::Assign { target, value } => {
                 let value = self.machine.value(engine, value, state);
                 Ready::Assign(self.field(target, state), value)
