@@ -480,7 +480,7 @@ fn a_clause_without_a_value_is_an_error_of_its_process() {
 
 #[test]
 fn a_long_trail_is_told_although_another_step_does_not_end() {
-    let folder = Folder::new("promela-endless");
+    let folder = Folder::new("promela-long-endless");
     let text = "int x; byte y; bool last; active proctype Old() { d_step { last; do :: x++ od } }
                 active proctype Young() {
                     do :: y < 200 -> y++ :: else -> break od; last = true; assert(false) }";
@@ -560,5 +560,20 @@ fn a_process_cannot_be_started_inside_an_expression() {
     for text in ["byte g = pc_value(0); init { skip }", "init { byte x = pc_value(0); skip }"] {
         let (code, _, stderr) = run(&[&written(&folder, "model.pml", text)]);
         assert!(code == 2 && stderr.contains("`pc_value` cannot be checked"), "{text}: {code} {stderr}");
+    }
+}
+
+/// SPIN refuses the send; where only the run shows which channel is meant, we
+/// tell it then.
+#[test]
+fn a_message_has_as_many_fields_as_its_channel() {
+    let folder = Folder::new("promela-fields");
+    for statement in ["q!1,2", "q?1,2", "q?_,_", "q??1,2"] {
+        let text = format!(
+            "chan c = [2] of {{ byte }}; proctype P(chan q) {{ {statement} }} init {{ c!1; run P(c) }}"
+        );
+        let (code, stdout, stderr) = run(&[&written(&folder, "model.pml", &text)]);
+        assert_eq!(code, 1, "{statement}: {stdout}{stderr}");
+        assert!(stdout.contains("another number of fields than its channel"), "{statement}: {stdout}");
     }
 }

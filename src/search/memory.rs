@@ -159,6 +159,19 @@ mod tests {
     }
 
     #[test]
+    fn room_is_made_by_the_eighth() {
+        let mut items: Vec<u8> = vec![0; 8000];
+        items.shrink_to_fit();
+        make_room(&mut items, 1);
+        assert!((8001..=9500).contains(&items.capacity()), "{}", items.capacity());
+        let before = items.capacity();
+        make_room(&mut items, 1);
+        assert_eq!(items.capacity(), before);
+        make_room(&mut items, 20_000);
+        assert!(items.capacity() >= 28_000);
+    }
+
+    #[test]
     fn a_large_block_is_a_block() {
         let mut large = block::<u64>(LARGE_BLOCK / 4);
         large.resize(LARGE_BLOCK / 4, 5);
