@@ -149,6 +149,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         None
     }
 
+    #[inline]
     fn push(&mut self, state: &[Word], depth: u32) {
         make_room(&mut self.waiting, state.len());
         self.waiting.extend_from_slice(state);

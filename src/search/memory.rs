@@ -120,6 +120,19 @@ impl<T: Copy> Rows<T> {
         (end - 1 - last, &mut self.blocks[block][..=last])
     }
 
+    /// What its block has from a row on; nothing behind the last one.
+    #[inline]
+    pub fn rest(&self, row: usize) -> &[T] {
+        let (block, start) = self.place(row);
+        self.blocks.get(block).map_or(&[], |block| &block[start..])
+    }
+
+    #[inline]
+    pub fn rest_mut(&mut self, row: usize) -> &mut [T] {
+        let (block, start) = self.place(row);
+        self.blocks.get_mut(block).map_or(&mut [], |block| &mut block[start..])
+    }
+
     #[inline]
     pub fn row(&self, row: usize) -> &[T] {
         let (block, start) = self.place(row);

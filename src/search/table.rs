@@ -53,40 +53,60 @@ impl<E: Entry> Table<E> {
     /// An entry with this tag will be looked for soon.
     #[inline]
     pub fn announce(&self, tag: u32) {
-        memory::announce(&self.slots.row(self.home(tag))[0]);
+        if let Some(entry) = self.slots.rest(self.home(tag)).first() {
+            memory::announce(entry);
+        }
     }
 
     /// An entry with this tag that `is_wanted`, or the slot where it belongs.
     #[inline]
     pub fn find(&self, tag: u32, is_wanted: impl Fn(&E) -> bool) -> Result<E, usize> {
         let mut slot = self.home(tag);
-        while slot < self.slots.len() {
-            let entry = self.slots.row(slot)[0];
-            if entry.is_empty() {
+        loop {
+            let rest = self.slots.rest(slot);
+            for (at, entry) in rest.iter().enumerate() {
+                if entry.is_empty() {
+                    return Err(slot + at);
+                }
+                if is_wanted(entry) {
+                    return Ok(*entry);
+                }
+            }
+            if rest.is_empty() {
                 return Err(slot);
             }
-            if is_wanted(&entry) {
-                return Ok(entry);
-            }
-            slot += 1;
+            slot += rest.len();
         }
-        Err(slot)
     }
 
     /// Fills a slot that was found for the entry.
     #[inline]
     pub fn fill(&mut self, slot: usize, entry: E) {
-        self.put(slot, entry);
+        match self.slots.rest_mut(slot).first_mut() {
+            Some(free) => *free = entry,
+            None => self.slots.push(&[entry]),
+        }
         self.n_entries += 1;
         if self.n_entries * self.fill.1 > self.n_homes * self.fill.0 {
             self.grow();
         }
     }
 
-    fn put(&mut self, slot: usize, entry: E) {
-        match slot < self.slots.len() {
-            true => self.slots.row_mut(slot)[0] = entry,
-            false => self.slots.push(&[entry]),
+    /// Puts an entry that is not there into the first free slot from its home
+    /// on.
+    #[inline]
+    fn settle(&mut self, entry: E) {
+        let mut slot = self.home(entry.tag());
+        loop {
+            let rest = self.slots.rest_mut(slot);
+            if let Some(free) = rest.iter_mut().find(|it| it.is_empty()) {
+                *free = entry;
+                return;
+            }
+            if rest.is_empty() {
+                return self.slots.push(&[entry]);
+            }
+            slot += rest.len();
         }
     }
 
@@ -114,9 +134,7 @@ impl<E: Entry> Table<E> {
             end = first + gap.unwrap_or(0);
             if gap.is_some() || end == 0 {
                 while let Some(entry) = together.pop() {
-                    if let Err(slot) = self.find(entry.tag(), |_| false) {
-                        self.put(slot, entry);
-                    }
+                    self.settle(entry);
                 }
             }
         }
