@@ -226,9 +226,10 @@ impl<'p> Engine<'p> {
         &self.tables[process][self.layout.processes[process].tag.get(state) as usize]
     }
 
-    /// Does any process stand at a label of progress?
-    pub fn is_progress(&self, state: &[Word]) -> bool {
-        (0..self.layout.n_processes.get(state) as usize).any(|process| {
+    /// Does any process stand at a label of progress? Where nothing moves any
+    /// more, it is not progress that is missing.
+    pub fn makes_progress(&self, state: &[Word]) -> bool {
+        self.layout.is_over.get(state) != 0 || (0..self.layout.n_processes.get(state) as usize).any(|process| {
             let location = self.layout.processes[process].location.get(state) as usize;
             self.table(process, state).places[location].is_progress
         })

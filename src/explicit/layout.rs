@@ -68,6 +68,8 @@ pub struct Layout {
     pub fault: Field,
     /// Where the observer stands.
     pub observer: Field,
+    /// Does only the observer move any more? Kept if anyone asks for progress.
+    pub is_over: Field,
     /// The state of the automaton over events.
     pub sequence: Field,
     /// Where the trace stands.
@@ -319,6 +321,7 @@ impl Layout {
         let n_channels = packer.take_below(shape.channels.len() + 1);
         let fault = packer.take_below(needs.n_faults);
         let observer = packer.take_below(needs.n_observed);
+        let is_over = packer.take_below(if needs.uses.progress { 2 } else { 1 });
         let sequence = packer.take_below(needs.n_sequenced);
         let trace = packer.take_below(needs.n_traced);
         let last = packer.take(if needs.uses.last { (8, false) } else { (0, false) });
@@ -337,6 +340,7 @@ impl Layout {
             n_channels,
             fault,
             observer,
+            is_over,
             sequence,
             trace,
             last,

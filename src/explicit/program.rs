@@ -49,6 +49,8 @@ pub struct TraceAutomaton {
 pub struct Uses {
     /// `_last`: who moved last.
     pub last: bool,
+    /// `np_`: is no progress made?
+    pub progress: bool,
     /// Priorities of processes.
     pub priorities: bool,
     /// `P[pid]:variable`: locals that others read.

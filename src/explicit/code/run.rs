@@ -126,7 +126,7 @@ impl Machine {
                 Op::Poll(poll) => self.poll(engine, top, &code.polls[poll as usize], state),
                 Op::Timeout => i32::from(self.timeout),
                 Op::NumberOfProcesses => engine.layout.n_processes.get(state),
-                Op::NonProgress => i32::from(!engine.is_progress(state)),
+                Op::NonProgress => i32::from(!engine.makes_progress(state)),
                 Op::Priority => engine.room_of(top, state).map_or(0, |room| room.priority.get(state)),
                 Op::Enabled(asking) => self.is_enabled(engine, top, asking, state),
                 // Who is gone is nowhere and holds nothing.

@@ -36,6 +36,7 @@ impl Program {
         let graph = graph_of(&buchi, &atoms, formula.span);
         atoms.iter().for_each(|it| self.ask_for_labels(it));
         self.uses.last |= uses.last;
+        self.uses.progress |= uses.progress;
         self.uses.priorities |= uses.priorities;
         self.uses.remote_variables |= uses.remote_variables;
         let body = Body {

@@ -217,6 +217,7 @@ impl Finder {
     fn part(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Last => self.uses.last = true,
+            ExprKind::NonProgress => self.uses.progress = true,
             ExprKind::Priority | ExprKind::GetPriority(_) => self.note_priority(expr.span),
             ExprKind::Enabled(_) => {
                 self.asks.get_or_insert(("`enabled`", expr.span));

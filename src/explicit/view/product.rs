@@ -3,7 +3,8 @@
 //! A state of the product is a state of the system and the place of the
 //! observer before it moves. The observer moves first, and a run that it
 //! cannot follow is left; then the system moves. Where the system is stuck
-//! the observer goes on alone, as if the last state lasted for ever.
+//! the observer goes on alone, as if the last state lasted for ever; `np_`
+//! does not hold then. Without an observer the last state still lasts.
 //!
 //! What goes wrong in the system itself ends a run here and is no goal: that
 //! is asked of the system alone. A goal is an observer at its end, or one
@@ -91,7 +92,7 @@ impl<'e> Product<'e> {
         self.observe(state);
         self.tells = false;
         for (target, path) in self.observed.iter().zip(&self.paths) {
-            let alone = Passage { observer: path.clone(), steps: Vec::new(), state: target.to_vec() };
+            let mut alone = Passage { observer: path.clone(), steps: Vec::new(), state: target.to_vec() };
             if engine.layout.fault.get(target) != 0 {
                 all.push(alone);
                 continue;
@@ -99,7 +100,8 @@ impl<'e> Product<'e> {
             if engine.observer.as_ref().is_some_and(|it| it.writes) {
                 inner = self.view.passages(target);
             }
-            if inner.is_empty() && engine.observer.is_some() {
+            if inner.is_empty() {
+                self.rest(&mut alone.state);
                 all.push(alone);
             }
             for passage in inner.iter().filter(|it| engine.layout.fault.get(&it.state) == 0) {
@@ -152,8 +154,10 @@ impl<'e> Product<'e> {
             if engine.observer.as_ref().is_some_and(|it| it.writes) {
                 self.system(target);
             }
-            if self.inner.is_empty() && engine.observer.is_some() {
-                emit(self, None, target, target);
+            if self.inner.is_empty() {
+                let mut last = target.to_vec();
+                self.rest(&mut last);
+                emit(self, None, &last, target);
             }
             let inner = std::mem::replace(&mut self.inner, Successors::new(engine.layout.width));
             for (index, next) in inner.iter().enumerate() {
@@ -165,6 +169,11 @@ impl<'e> Product<'e> {
             self.inner = inner;
         }
         self.observed = observed;
+    }
+
+    /// From now on the last state of the system lasts.
+    fn rest(&self, last: &mut [Word]) {
+        self.view.engine.layout.is_over.set(last, 1);
     }
 
     /// Does a cycle through this state count?
@@ -273,6 +282,7 @@ impl<'e> Product<'e> {
         let engine = self.view.engine;
         let layout = &engine.layout;
         layout.observer.set(next, a_move.to);
+        layout.is_over.set(next, 0);
         let machine = &mut self.view.machine;
         match &a_move.act {
             Act::Guard(guard) => {
