@@ -8,9 +8,7 @@ mod read;
 use std::fs;
 use std::path::Path;
 use trapline::diag::{SourceId, Span};
-use trapline::verify::explicit::{
-    Aim, Fault, ModelQuestion, ModelReport, ObserverKind, Program, check_model, progress,
-};
+use trapline::verify::explicit::{Aim, Fault, ModelQuestion, ModelReport, Program, check_model, progress};
 use trapline::verify::{Limits, Verdict};
 
 const FOLDER: &str = "/usr/share/doc/spin/examples";
@@ -68,7 +66,7 @@ fn small_models_with_claims_have_the_verdicts_of_spin() {
         n_compared += 1;
         let mut program = read(Path::new(&format!("tests/spin/micro/{name}.pml")));
         let aim = aim_of(&mut program, cc, run);
-        let is_formula = matches!(&aim, Aim::Observer(it) if it.kind == ObserverKind::Formula);
+        let is_formula = aim.is_formula();
         let report = ask(&program, aim, run.contains("-f"));
         let ours = match (report.verdict, report.trail.cycle, report.fault) {
             (Verdict::Holds, ..) => "none",

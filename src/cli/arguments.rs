@@ -137,7 +137,7 @@ pub(super) struct PromelaArguments {
     /// Also check that an expression is true in every state; may be repeated
     #[arg(long, value_name = "EXPRESSION", help_heading = "Promela models")]
     pub invariant: Vec<String>,
-    /// Also check that no cycle passes through an accept label
+    /// Also check that no run passes an accept label again and again or stops at one
     #[arg(long, help_heading = "Promela models")]
     pub acceptance: bool,
     /// Also check that every cycle passes through a progress label

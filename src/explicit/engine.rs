@@ -229,15 +229,19 @@ impl<'p> Engine<'p> {
     /// Does any process stand at a label of progress? Where nothing moves any
     /// more, it is not progress that is missing.
     pub fn makes_progress(&self, state: &[Word]) -> bool {
-        self.layout.is_over.get(state) != 0 || (0..self.layout.n_processes.get(state) as usize).any(|process| {
-            let location = self.layout.processes[process].location.get(state) as usize;
-            self.table(process, state).places[location].is_progress
-        })
+        self.layout.is_over.get(state) != 0
+            || (0..self.layout.n_processes.get(state) as usize).any(|process| {
+                let location = self.layout.processes[process].location.get(state) as usize;
+                self.table(process, state).places[location].is_progress
+            })
     }
 
-    /// Channels that a process of the proctype brings with it.
+    /// Channels that a process of the proctype brings with it; those of its
+    /// parameters are others'.
     pub(super) fn n_channels_of(&self, proctype: ProctypeId) -> usize {
-        let is_channel = |cell: &&Cell| matches!(cell.initial, CellInitial::Channel(_));
+        let n_parameters = self.program.model.proctypes[proctype.index()].parameters as usize;
+        let is_channel =
+            |cell: &&Cell| cell.variable >= n_parameters && matches!(cell.initial, CellInitial::Channel(_));
         self.cells.locals[proctype.index()].iter().filter(is_channel).count()
     }
 

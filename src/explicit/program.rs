@@ -75,7 +75,18 @@ pub enum ObserverKind {
     /// A `never` claim.
     Claim,
     /// A formula, of which it is the negation.
-    Formula,
+    Formula(Form),
+}
+
+/// What a formula comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Something holds in every state.
+    Invariant,
+    /// Progress is made again and again.
+    Progress,
+    /// Anything else.
+    Other,
 }
 
 /// The control graph of a proctype.

@@ -185,7 +185,7 @@ impl From<&Aim> for ModelPropertyKind {
             Aim::Sequence(..) => Self::Sequence,
             Aim::Observer(observer) => match observer.kind {
                 ObserverKind::Claim => Self::Claim,
-                ObserverKind::Formula => Self::Formula,
+                ObserverKind::Formula(_) => Self::Formula,
             },
         }
     }

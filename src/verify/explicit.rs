@@ -19,7 +19,7 @@ use std::time::Duration;
 
 pub use crate::explicit::describe::Content;
 pub use crate::explicit::lower::{NoFormula, invariant, progress};
-pub use crate::explicit::program::{Observer, ObserverKind};
+pub use crate::explicit::program::{Form, Observer, ObserverKind};
 pub use crate::explicit::sequence::{Clash, Sequence, occurrences};
 pub use crate::explicit::view::{Fault, Manner};
 pub use crate::explicit::{Program, lower};
@@ -68,7 +68,7 @@ impl<'a> ModelQuestion<'a> {
 pub enum Aim {
     /// No assertion fails, nothing ends where it must not, nothing goes wrong.
     Safety,
-    /// No cycle passes through an accept label.
+    /// No run passes an accept label again and again or stops at one.
     Acceptance,
     /// An observer never sees what it is looking for.
     Observer(Observer),
@@ -89,7 +89,7 @@ impl Aim {
 
     /// Is it a formula?
     pub fn is_formula(&self) -> bool {
-        matches!(self, Self::Observer(Observer { kind: ObserverKind::Formula, .. }))
+        matches!(self, Self::Observer(Observer { kind: ObserverKind::Formula(_), .. }))
     }
 }
 
@@ -236,7 +236,7 @@ impl ModelQuestion<'_> {
             Aim::Safety | Aim::Sequence(..) => false,
             Aim::Acceptance => true,
             Aim::Observer(observer) => match observer.kind {
-                ObserverKind::Formula => accepts(observer.proctype.index()),
+                ObserverKind::Formula(_) => accepts(observer.proctype.index()),
                 ObserverKind::Claim => {
                     let is_other = |index: usize| {
                         self.program.observers.iter().any(|it| it.proctype.index() == index && it != observer)

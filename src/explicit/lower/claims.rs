@@ -8,7 +8,7 @@ use crate::automata::buchi::{Buchi, Guard, NoAutomaton};
 use crate::automata::ltl::{AtomId, Formula as Abstract};
 use crate::diag::{Diagnostic, Span};
 use crate::explicit::program::{
-    Action, Location, LocationId, Observer, ObserverKind, Process, Program, TraceAutomaton, Transition,
+    Action, Form, Location, LocationId, Observer, ObserverKind, Process, Program, TraceAutomaton, Transition,
     TransitionId,
 };
 use crate::lang::promela::tree::{
@@ -45,7 +45,13 @@ impl Program {
             sequence: Sequence { statements: Vec::new(), span: formula.span },
             end: 0,
         };
-        Ok(self.add_observer(name.to_string(), formula.span, body, graph, ObserverKind::Formula))
+        Ok(self.add_observer(
+            name.to_string(),
+            formula.span,
+            body,
+            graph,
+            ObserverKind::Formula(form(formula)),
+        ))
     }
 
     /// Jumps become steps where their labels are asked for.
@@ -228,6 +234,15 @@ fn guard(guard: Guard, atoms: &[Expr], span: Span) -> Action {
     match guard.literals().map(literal).reduce(both) {
         Some(expr) => Action::Guard(expr),
         None => Action::Skip,
+    }
+}
+
+fn form(formula: &Formula) -> Form {
+    let FormulaKind::Always(inner) = &formula.kind else { return Form::Other };
+    match &inner.kind {
+        FormulaKind::Atom(_) => Form::Invariant,
+        _ if *formula == progress(formula.span) => Form::Progress,
+        _ => Form::Other,
     }
 }
 

@@ -12,6 +12,10 @@ const PUNCTUATION: &[&str] = &[
     "&", "|", "^", "~", "@", "#",
 ];
 
+/// Another way to write an arrow, whatever stands around it.
+const LONG_ARROW: &str = "-->";
+const ARROW: &str = "->";
+
 /// All tokens of a text; what is no token is [`Kind::Bad`].
 pub fn lex(source: SourceId, text: &str) -> Vec<Token> {
     let mut lexer = Lexer { source, text, position: 0, starts_line: true, spaced: false, tokens: Vec::new() };
@@ -49,6 +53,8 @@ impl Lexer<'_> {
             self.number(rest);
         } else if first == '"' || first == '\'' {
             self.quoted(rest, first);
+        } else if let Some(arrow) = rest.strip_prefix(LONG_ARROW) {
+            self.push_as(Kind::Punct, rest.len() - arrow.len(), ARROW);
         } else if let Some(punct) = PUNCTUATION.iter().find(|punct| rest.starts_with(**punct)) {
             self.push(Kind::Punct, punct.len());
         } else {
@@ -62,10 +68,15 @@ impl Lexer<'_> {
     }
 
     fn push(&mut self, kind: Kind, length: usize) {
+        let text = self.text;
+        self.push_as(kind, length, &text[self.position..self.position + length]);
+    }
+
+    fn push_as(&mut self, kind: Kind, length: usize, text: &str) {
         let range = self.position..self.position + length;
         self.tokens.push(Token {
             kind,
-            text: Arc::from(&self.text[range.clone()]),
+            text: Arc::from(text),
             mark: Mark { span: Span::new(self.source, range), from: None },
             starts_line: self.starts_line,
             spaced: self.spaced,

@@ -5,7 +5,7 @@ use super::{Detail, Writer};
 use crate::diag::Sources;
 use crate::report::Run;
 use crate::verify::Verdict;
-use crate::verify::explicit::{Aim, Fault, Manner, ModelReport, Observer, ObserverKind};
+use crate::verify::explicit::{Aim, Fault, Form, Manner, ModelReport, Observer, ObserverKind};
 use crate::verify::report::{Executions, Stop};
 
 impl Writer<'_> {
@@ -82,9 +82,13 @@ fn checked(report: &ModelReport) -> String {
             Executions::Prefixes => "the events of every run come in the right order",
             Executions::Complete => "the events of every run that ends well come in the right order",
         },
-        Aim::Acceptance => "no cycle passes through an accept label",
-        Aim::Observer(Observer { kind: ObserverKind::Claim, .. }) => "the claim is never satisfied",
-        Aim::Observer(Observer { kind: ObserverKind::Formula, .. }) => "the formula holds on every run",
+        Aim::Acceptance => "no run passes an accept label again and again or stops at one",
+        Aim::Observer(observer) => match observer.kind {
+            ObserverKind::Claim => "the claim is never satisfied",
+            ObserverKind::Formula(Form::Invariant) => "the invariant holds in every state",
+            ObserverKind::Formula(Form::Progress) => "every cycle passes a progress label",
+            ObserverKind::Formula(Form::Other) => "the formula holds on every run",
+        },
     };
     let fair = if report.is_fair { ", of the runs that are fair to every process" } else { "" };
     format!("{what}{fair}")
@@ -121,8 +125,11 @@ fn verdict(report: &ModelReport) -> String {
 
 fn what(report: &ModelReport) -> &'static str {
     match (report.fault, &report.aim) {
-        (Some(Fault::Observed), Aim::Observer(Observer { kind: ObserverKind::Formula, .. })) => {
-            "the formula is broken, whatever comes next"
+        (Some(Fault::Observed), Aim::Observer(Observer { kind: ObserverKind::Formula(form), .. })) => {
+            match form {
+                Form::Invariant => "the invariant does not hold",
+                Form::Progress | Form::Other => "the formula is broken, whatever comes next",
+            }
         }
         (Some(fault), _) => name(fault),
         (None, _) => "an error",
