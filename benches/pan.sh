@@ -174,7 +174,7 @@ measure() {
         *"acceptance cycle"* | *"accept stutter"*) kind=acceptance ;;
         *"non-progress cycle"*) kind=non-progress ;;
         *event_trace*) kind=trace ;;
-        *chan* | *"send stmnt"* | *"in receive"* | *queue*) kind=channel ;;
+        *chan* | *"send stmnt"* | *"in receive"* | *"in recv"* | *queue*) kind=channel ;;
         *"too many processes"*) kind=processes ;;
         *"depth limit"*) kind=depth ;;
         *) kind=other ;;

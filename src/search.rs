@@ -15,6 +15,7 @@ pub mod cycle;
 pub mod depth_first;
 pub mod explore;
 mod keys;
+mod later;
 pub mod layers;
 mod memory;
 pub mod open;

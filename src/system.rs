@@ -78,18 +78,22 @@ pub struct Guide {
 pub struct Successors {
     width: usize,
     words: Vec<Word>,
+    /// Steps that do not count as one: the number of the successor and what
+    /// its step counts as.
+    lengths: Vec<(usize, u32)>,
 }
 
 impl Successors {
     /// An empty buffer for states of `width` words, at least one.
     pub fn new(width: usize) -> Self {
         assert!(width > 0, "a state has words");
-        Self { width, words: Vec::new() }
+        Self { width, words: Vec::new(), lengths: Vec::new() }
     }
 
     /// Forgets all successors.
     pub fn clear(&mut self) {
         self.words.clear();
+        self.lengths.clear();
     }
 
     /// How many successors there are.
@@ -112,6 +116,33 @@ impl Successors {
     /// Forgets the successor that came last.
     pub fn take_back(&mut self) {
         self.words.truncate(self.words.len().saturating_sub(self.width));
+        let n_left = self.len();
+        self.lengths.retain(|(index, _)| *index < n_left);
+    }
+
+    /// Says what the step to the successor that came last counts as, if not
+    /// as one step.
+    #[inline]
+    pub fn set_length(&mut self, length: u32) {
+        if length != 1 {
+            self.lengths.push((self.len() - 1, length));
+        }
+    }
+
+    /// What the step to a successor counts as.
+    #[inline]
+    pub fn length(&self, index: usize) -> u32 {
+        if self.lengths.is_empty() {
+            return 1;
+        }
+        let found = self.lengths.binary_search_by_key(&index, |(index, _)| *index);
+        found.map_or(1, |at| self.lengths[at].1)
+    }
+
+    /// Does any step count as more than one?
+    #[inline]
+    pub fn has_lengths(&self) -> bool {
+        !self.lengths.is_empty()
     }
 
     /// The states in the order of their arrival.

@@ -3,10 +3,14 @@
 
 #[path = "spin/explore.rs"]
 mod explore;
+#[path = "spin/read.rs"]
+mod read;
 
 use explore::{explore, explore_in, kind_of};
 use std::fs;
+use std::path::Path;
 use trapline::explicit::view::{Fault, Manner};
+use trapline::verify::explicit::{Aim, Means, ModelQuestion, check_model};
 
 /// More states than any of the models has.
 const MOST_STATES: usize = 1_000_000;
@@ -20,6 +24,12 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("priority_set_gone", "SPIN loses priorities when it takes such a step back"),
     ("unless_else", "SPIN takes `else` of an escape whatever else can be taken"),
     ("for_empty_constant", "an empty range of constants is a mistake"),
+];
+
+/// What SPIN's breadth-first search does not do, and how.
+const NOT_BREADTH_FIRST: &[(&str, &str)] = &[
+    ("hidden_", "it does not keep what is hidden"),
+    ("trace_alone", "it does not know where a trace is over"),
 ];
 
 #[test]
@@ -92,4 +102,42 @@ fn promises_of_channels_are_broken_where_spin_says_so() {
         n_broken += usize::from(verdict != "ok");
     }
     assert!(n_broken > 10, "only {n_broken} promises are broken");
+}
+
+/// What no trail has fewer of are statements, as SPIN counts them: all of an
+/// atomic sequence, and two of a rendezvous.
+#[test]
+fn breadth_first_trails_are_as_short_as_those_of_spin() {
+    let table = fs::read_to_string("tests/spin/micro.tsv").expect("the table is there");
+    let mut wrong = Vec::new();
+    let mut n_compared = 0;
+    for line in table.lines().skip(1) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let (name, flags, kind) = (columns[0], columns[1], columns[3]);
+        let Ok(theirs) = columns[15].parse::<usize>() else { continue };
+        if flags != "-o1 -o2 -o3 | -DSAFETY -DNOREDUCE |"
+            || DIFFERENT.iter().chain(NOT_BREADTH_FIRST).any(|(start, _)| name.starts_with(start))
+        {
+            continue;
+        }
+        let path = format!("tests/spin/micro/{name}.pml");
+        let (program, _) = read::program(Path::new(&path), &[]).unwrap_or_else(|fault| panic!("{fault}"));
+        n_compared += 1;
+        for n_threads in [1, 2] {
+            let question = ModelQuestion {
+                manner: Manner { allows_broken_promises: true, ..Manner::default() },
+                means: Means { n_threads, ..Means::default() },
+                ..ModelQuestion::new(&program, Aim::Safety)
+            };
+            let report = check_model(&question, &mut |_| None).expect("safety can be asked of any model");
+            let steps = &report.trail.steps;
+            let n_meetings = steps.iter().filter(|(_, step)| step.partner.is_some()).count();
+            let ours = report.trail.n_steps + n_meetings;
+            if ours != theirs {
+                wrong.push(format!("{name}: {kind} after {theirs} for SPIN, {ours} for {n_threads} threads"));
+            }
+        }
+    }
+    assert!(n_compared > 50, "only {n_compared} models were compared");
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }

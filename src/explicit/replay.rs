@@ -75,11 +75,15 @@ pub fn follow(engine: &Engine, view: &mut View, trail: &TrailFile) -> Result<Fol
 }
 
 /// The breadth-first search of SPIN adds a step that cannot be taken to the
-/// trail of a system that is stuck.
+/// trail of a system that is stuck, its depth-first search one that it has
+/// tried before to the trail of a claim that has come to its end.
 fn is_past_end(view: &mut View, now: &Moment, at: usize, trail: &TrailFile) -> bool {
-    at + 1 == trail.lines.len()
-        && view.steps(now).is_empty()
-        && matches!(view.ending(&now.state), Ending::Fault(_))
+    let is_behind_claim = || {
+        trail.cycle.is_none() && at > 0 && trail.lines.get(at - 1).is_some_and(|it| it.mover == Mover::Claim)
+    };
+    let is_stuck =
+        |view: &mut View| view.steps(now).is_empty() && matches!(view.ending(&now.state), Ending::Fault(_));
+    at + 1 == trail.lines.len() && (is_behind_claim() || is_stuck(view))
 }
 
 struct Follower<'e> {

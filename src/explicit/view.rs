@@ -108,6 +108,8 @@ pub struct View<'e> {
     received: Vec<i32>,
     /// States within atomic sequences that are to be gone on from.
     pending: Vec<Pending>,
+    /// Statements of the sequence at hand so far.
+    n_statements: u32,
     /// Recycled room for them.
     spare: Vec<Vec<Word>>,
     trace: Option<Trace>,
@@ -119,6 +121,8 @@ struct Pending {
     holder: usize,
     /// The last of its steps in the trace.
     at: Option<usize>,
+    /// How many statements led there.
+    n_statements: u32,
 }
 
 /// The steps to every successor, for trails.
@@ -155,6 +159,7 @@ impl<'e> View<'e> {
             values: Vec::new(),
             received: Vec::new(),
             pending: Vec::new(),
+            n_statements: 0,
             spare: Vec::new(),
             trace: None,
         }
@@ -260,7 +265,7 @@ impl<'e> View<'e> {
         let timeout = std::mem::replace(&mut self.machine.timeout, false);
         let mut n_steps = 0;
         let mut seen: HashSet<Vec<Word>> = HashSet::new();
-        while let Some(Pending { state, holder, at }) = self.pending.pop() {
+        while let Some(Pending { state, holder, at, n_statements }) = self.pending.pop() {
             n_steps += 1;
             if !self.is_inner_allowed() {
                 self.pending.clear();
@@ -271,14 +276,17 @@ impl<'e> View<'e> {
                     trace.at = at;
                 }
                 let before = (out.len(), self.pending.len());
+                self.n_statements = n_statements;
                 self.process_moves(holder, &state, out);
                 if before == (out.len(), self.pending.len()) {
                     out.branch(&state);
+                    out.set_length(n_statements);
                     self.note_end(at);
                 }
             }
             self.spare.push(state);
         }
+        self.n_statements = 0;
         self.machine.timeout = timeout;
         if let Some(trace) = &mut self.trace {
             trace.at = None;
@@ -300,12 +308,15 @@ impl<'e> View<'e> {
             trace.steps.push((trace.at, step));
             trace.steps.len() - 1
         });
+        // As SPIN counts them: a rendezvous is a send and a receive.
+        let n_statements = self.n_statements + 1 + u32::from(step.partner.is_some());
         let Some(holder) = holder else {
             let next = out.branch(parent);
             edit(self, next);
             self.follow(&step, parent, next);
             self.note_mover(&step, next);
-            return self.end_passage(next, at);
+            self.end_passage(next, at);
+            return out.set_length(n_statements);
         };
         let mut state = self.spare.pop().unwrap_or_default();
         state.clear();
@@ -314,9 +325,10 @@ impl<'e> View<'e> {
         self.follow(&step, parent, &mut state);
         self.note_mover(&step, &mut state);
         match self.engine.layout.fault.get(&state) {
-            0 => self.pending.push(Pending { state, holder, at }),
+            0 => self.pending.push(Pending { state, holder, at, n_statements }),
             _ => {
                 self.end_passage(out.branch(&state), at);
+                out.set_length(n_statements);
                 self.spare.push(state);
             }
         }

@@ -49,9 +49,10 @@ pub fn depth_first<S: TransitionSystem>(
         limits,
         shorten,
         visited: Visited::new(store, width, shorten == Some(Shorten::Exact)),
-        depths: Vec::new(),
+        lengths: Vec::new(),
         waiting: Vec::new(),
         waiting_depths: Vec::new(),
+        waiting_lengths: Vec::new(),
         path: Vec::new(),
         best: None,
         bound: u32::MAX,
@@ -74,11 +75,14 @@ struct Search<'a, S> {
     limits: Limits,
     shorten: Option<Shorten>,
     visited: Visited,
-    /// Per state the shortest way so far, to shorten exactly.
-    depths: Vec<u32>,
+    /// Per state the length of the shortest way so far, to shorten exactly.
+    lengths: Vec<u32>,
     /// States whose turn will come, the next one last.
     waiting: Vec<Word>,
+    /// How many steps lead there.
     waiting_depths: Vec<u32>,
+    /// What the steps count as, where ways are shortened.
+    waiting_lengths: Vec<u32>,
     /// The states from the first one to the last one expanded.
     path: Vec<Word>,
     /// The shortest way to a goal so far.
@@ -92,11 +96,12 @@ impl<S: TransitionSystem> Search<'_, S> {
     fn run(&mut self, watch: Watcher) -> Option<Stop> {
         let mut state = vec![0; self.width];
         self.system.initial(&mut state);
-        self.push(&state, 0);
+        self.push(&state, 0, 0);
         let mut successors = Successors::new(self.width);
         let most_states = self.limits.max_states.unwrap_or(MOST_STATES).min(MOST_STATES);
         let mut n_taken = 0_u64;
         while let Some(depth) = self.waiting_depths.pop() {
+            let length = self.waiting_lengths.pop().unwrap_or(depth);
             if n_taken.is_multiple_of(EXPANSIONS_PER_WATCH) {
                 self.measure();
                 if self.limits.max_bytes.is_some_and(|limit| self.counters.bytes > limit) {
@@ -113,7 +118,7 @@ impl<S: TransitionSystem> Search<'_, S> {
             }
             state.copy_from_slice(&self.waiting[start..]);
             self.waiting.truncate(start);
-            if depth > self.bound || !self.arrive(&state, depth) {
+            if length > self.bound || !self.arrive(&state, length) {
                 continue;
             }
             if self.counters.stored > most_states {
@@ -125,13 +130,13 @@ impl<S: TransitionSystem> Search<'_, S> {
             if self.system.is_goal(&state) {
                 self.best = Some(self.path.clone());
                 match self.shorten {
-                    Some(Shorten::Exact) if depth > 0 => self.bound = depth - 1,
-                    Some(Shorten::Quick) if depth > 0 => self.bound = depth / 2,
+                    Some(Shorten::Exact) if length > 0 => self.bound = length - 1,
+                    Some(Shorten::Quick) if length > 0 => self.bound = length / 2,
                     _ => return None,
                 }
                 continue;
             }
-            if depth >= self.bound {
+            if length >= self.bound {
                 continue;
             }
             successors.clear();
@@ -139,9 +144,9 @@ impl<S: TransitionSystem> Search<'_, S> {
             self.counters.expanded += 1;
             self.counters.generated += successors.len() as u64;
             self.counters.depth = self.counters.depth.max(u64::from(depth));
-            for next in successors.iter().rev() {
+            for (index, next) in successors.iter().enumerate().rev() {
                 self.visited.announce(Space::hash(next));
-                self.push(next, depth + 1);
+                self.push(next, depth + 1, length + successors.length(index));
             }
             let counters = &mut self.counters;
             counters.peak_frontier = counters.peak_frontier.max(self.waiting_depths.len() as u64);
@@ -150,15 +155,19 @@ impl<S: TransitionSystem> Search<'_, S> {
     }
 
     #[inline]
-    fn push(&mut self, state: &[Word], depth: u32) {
+    fn push(&mut self, state: &[Word], depth: u32, length: u32) {
         make_room(&mut self.waiting, state.len());
         self.waiting.extend_from_slice(state);
         make_room(&mut self.waiting_depths, 1);
         self.waiting_depths.push(depth);
+        if self.shorten.is_some() {
+            make_room(&mut self.waiting_lengths, 1);
+            self.waiting_lengths.push(length);
+        }
     }
 
     /// The turn of a state has come; is it to be expanded?
-    fn arrive(&mut self, state: &[Word], depth: u32) -> bool {
+    fn arrive(&mut self, state: &[Word], length: u32) -> bool {
         let hash = Space::hash(state);
         let is_new = self.visited.add(hash, state);
         self.counters.stored += u64::from(is_new);
@@ -167,13 +176,13 @@ impl<S: TransitionSystem> Search<'_, S> {
         }
         let Some(id) = self.visited.id(hash, state) else { return is_new };
         if is_new {
-            make_room(&mut self.depths, 1);
-            self.depths.push(depth);
+            make_room(&mut self.lengths, 1);
+            self.lengths.push(length);
             return true;
         }
-        let is_shorter = depth < self.depths[id.index()];
+        let is_shorter = length < self.lengths[id.index()];
         if is_shorter {
-            self.depths[id.index()] = depth;
+            self.lengths[id.index()] = length;
             self.counters.reopened += 1;
         }
         is_shorter
@@ -182,7 +191,8 @@ impl<S: TransitionSystem> Search<'_, S> {
     fn measure(&mut self) {
         let words =
             self.waiting.capacity() + self.path.capacity() + self.best.as_ref().map_or(0, Vec::capacity);
-        let numbers = self.waiting_depths.capacity() + self.depths.capacity();
+        let numbers =
+            self.waiting_depths.capacity() + self.waiting_lengths.capacity() + self.lengths.capacity();
         let bytes = self.visited.bytes() + words * size_of::<Word>() + numbers * size_of::<u32>();
         self.counters.bytes = self.counters.bytes.max(bytes as u64);
         self.counters.frontier = self.waiting_depths.len() as u64;

@@ -4,6 +4,7 @@
 //! the goal's turn, for only then the path is known to be shortest.
 
 use super::depth_first::{Descent, depth_first};
+use super::later::Later;
 use super::layers::Layered;
 use super::open::{ByRegion, Fifo, Frontier, Guided, Lifo};
 use super::space::{Arrival, Hash, Space, StateId};
@@ -147,6 +148,8 @@ struct Search<'a, S> {
     goal_test: GoalTest,
     depth_bound: Option<u32>,
     space: Space,
+    /// States behind steps that count as several, if they do.
+    later: Option<Later>,
     /// The shortest path to each state, where shorter ones open it again.
     shortest: Option<Vec<u32>>,
     /// States that need not be expanded any more, where a state may wait in
@@ -179,6 +182,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             goal_test,
             depth_bound: strategy.depth_bound(),
             space,
+            later: (strategy.only_rule() == Some(&Rule::Bfs)).then(Later::default),
             shortest: reopens.then(Vec::new),
             closed: (reopens || takes_turns).then(FixedBitSet::new),
             stages: vec![StageCost::default(); strategy.stages.len()],
@@ -210,6 +214,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         let mut n_taken = 0_u64;
         let mut stage = 0;
         loop {
+            self.begin_layer(frontier);
             if let Some(goal) = self.goal.filter(|_| self.goal_test == GoalTest::Generated) {
                 return End::Found(goal);
             }
@@ -256,7 +261,10 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             if let Some(id) = frontier.upcoming() {
                 self.space.announce_state(id);
             }
-            for (&hash, next) in hashes.iter().zip(successors.iter()) {
+            for (index, (&hash, next)) in hashes.iter().zip(successors.iter()).enumerate() {
+                if successors.has_lengths() && self.is_later((hash, next), successors.length(index), id) {
+                    continue;
+                }
                 self.arrive(hash, next, Some(id), g + 1, stage, frontier);
                 if self.goal_test == GoalTest::Generated && self.goal.is_some() {
                     break;
@@ -269,6 +277,31 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             (Some(goal), _) => End::Found(goal),
             (None, Some(bound)) if self.truncated => self.look_beyond(bound, &mut successors, watch),
             _ => End::Exhausted,
+        }
+    }
+
+    /// Does the turn of a state come in a layer behind the next one? Then it
+    /// waits for it, unless it is known by a shorter way.
+    fn is_later(&mut self, (hash, state): (Hash, &[Word]), length: u32, parent: StateId) -> bool {
+        let Some(later) = self.later.as_mut().filter(|_| length > 1) else { return false };
+        if self.space.find_hashed(hash, state).is_none() {
+            later.add(length, hash, state, parent);
+        }
+        true
+    }
+
+    /// Lets in who has waited for a layer, if one begins.
+    fn begin_layer<F: Frontier>(&mut self, frontier: &mut F) {
+        while let Some(later) = self.later.as_mut().filter(|it| !it.is_empty())
+            && let Some(depth) = frontier.layer_behind()
+        {
+            for (hash, state, parent) in later.begin_layer().iter(self.system.width()) {
+                self.arrive(hash, state, Some(parent), depth + 1, 0, frontier);
+            }
+            if frontier.n_waiting() > 0 {
+                return;
+            }
+            frontier.pass_layer();
         }
     }
 
@@ -374,7 +407,8 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
 
     fn measure<F: Frontier>(&mut self, frontier: &F) {
         let tables = self.shortest.as_ref().map_or(0, |shortest| shortest.capacity() * 4)
-            + self.closed.as_ref().map_or(0, |closed| closed.len() / 8);
+            + self.closed.as_ref().map_or(0, |closed| closed.len() / 8)
+            + self.later.as_ref().map_or(0, Later::bytes);
         let bytes = (self.space.bytes() + frontier.bytes() + tables) as u64;
         let counters = &mut self.stages[frontier.stage()].counters;
         counters.bytes = counters.bytes.max(bytes);

@@ -12,6 +12,7 @@
 //! every time.
 
 use super::explore::{Counters, Limits, MOST_STATES, Stop, Watcher};
+use super::later::{Arrivals, Later};
 use super::space::{Arrival, Hash, Space, StateId};
 use crate::system::{Successors, TransitionSystem, Word};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -72,9 +73,8 @@ pub fn breadth_first<S: TransitionSystem + Send>(
         std::iter::once(first).chain(others).collect()
     });
     // One of them may be of the next layer.
-    let mut goals: Vec<Anywhere> = all.iter().filter_map(|worker| worker.goal).collect();
-    goals.sort();
-    let path = goals.into_iter().map(|goal| path(&all, goal)).min_by_key(Vec::len);
+    let goal = all.iter().filter_map(|worker| worker.goal).min();
+    let path = goal.map(|(_, goal)| path(&all, goal));
     let reports: Vec<Report> = all.iter().map(|worker| worker.report).collect();
     let counters = total(&reports);
     let stop = if path.is_some() { None } else { reports.iter().find_map(|report| report.stop) };
@@ -153,29 +153,21 @@ impl Shared {
 /// States on their way to the thread they belong to.
 #[derive(Default)]
 struct Letters {
-    words: Vec<Word>,
-    hashes: Vec<Hash>,
-    /// Where each was reached from.
-    parents: Vec<Anywhere>,
+    arrivals: Arrivals,
+    /// Steps that count as more than one: which, and what they count as.
+    lengths: Vec<(usize, u32)>,
 }
 
 impl Letters {
-    fn add(&mut self, hash: Hash, state: &[Word], parent: Anywhere) {
-        self.words.extend_from_slice(state);
-        self.hashes.push(hash);
-        self.parents.push(parent);
-    }
-
-    fn clear(&mut self) {
-        self.words.clear();
-        self.hashes.clear();
-        self.parents.clear();
+    fn add(&mut self, length: u32, hash: Hash, state: &[Word], parent: StateId) {
+        if length != 1 {
+            self.lengths.push((self.arrivals.len(), length));
+        }
+        self.arrivals.add(hash, state, parent);
     }
 
     fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<Word>()
-            + self.hashes.capacity() * size_of::<Hash>()
-            + self.parents.capacity() * size_of::<Anywhere>()
+        self.arrivals.bytes() + self.lengths.capacity() * size_of::<(usize, u32)>()
     }
 }
 
@@ -187,6 +179,8 @@ struct Report {
     n_in_layer: usize,
     /// Those that it has not expanded.
     n_left: usize,
+    /// States of layers further on.
+    n_later: usize,
     has_goal: bool,
     /// Why all should stop.
     stop: Option<Stop>,
@@ -218,9 +212,11 @@ struct Worker<'s, S> {
     /// The next state to expand.
     next: usize,
     layer: std::ops::Range<usize>,
+    depth: u32,
     outgoing: Vec<Letters>,
-    /// The first goal that it met.
-    goal: Option<Anywhere>,
+    later: Later,
+    /// The first goal that it met, and its layer.
+    goal: Option<(u32, Anywhere)>,
     report: Report,
 }
 
@@ -235,7 +231,9 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
             space,
             next: 0,
             layer: 0..0,
+            depth: 0,
             outgoing,
+            later: Later::default(),
             goal: None,
             report: Report::default(),
         }
@@ -247,11 +245,10 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         self.system.initial(&mut state);
         let hash = Space::hash(&state);
         if self.owner(hash) == self.me {
-            self.arrive(hash, &state, None);
+            self.arrive(0, hash, &state, None);
         }
         self.layer = 0..self.space.n_states();
         let mut all = Counters::default();
-        let mut depth = 0;
         for round in 1.. {
             self.expand(&mut state);
             self.tell();
@@ -270,16 +267,23 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
             if reports.iter().any(|report| report.n_left > 0) {
                 continue;
             }
-            if reports.iter().all(|report| report.n_in_layer == 0) {
+            if reports.iter().all(|report| report.n_in_layer + report.n_later == 0) {
                 break;
             }
-            self.layer = self.layer.end..self.space.n_states();
-            depth += 1;
-            if !self.layer.is_empty() {
-                self.report.counters.depth = depth;
-            }
+            self.begin_layer();
         }
         self.tell();
+    }
+
+    fn begin_layer(&mut self) {
+        self.depth += 1;
+        for (hash, state, parent) in self.later.begin_layer().iter(self.system.width()) {
+            self.arrive(self.depth, hash, state, Some(parent));
+        }
+        self.layer = self.layer.end..self.space.n_states();
+        if !self.layer.is_empty() {
+            self.report.counters.depth = self.depth.into();
+        }
     }
 
     /// Whether to stop, by what had been done a round ago.
@@ -310,11 +314,11 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
             let counters = &mut self.report.counters;
             counters.expanded += 1;
             counters.generated += successors.len() as u64;
-            let parent = Anywhere::new(self.me, id, self.shared.n_threads);
-            for next in successors.iter() {
+            let Anywhere(parent) = Anywhere::new(self.me, id, self.shared.n_threads);
+            for (index, next) in successors.iter().enumerate() {
                 let hash = Space::hash(next);
                 let owner = self.owner(hash);
-                self.outgoing[owner].add(hash, next, parent);
+                self.outgoing[owner].add(successors.length(index), hash, next, StateId(parent));
             }
         }
         let mut own = std::mem::take(&mut self.outgoing[self.me]);
@@ -341,22 +345,27 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
     }
 
     fn take_in(&mut self, letters: &mut Letters) {
-        let states = letters.words.chunks_exact(self.system.width());
-        for (at, (state, &parent)) in states.zip(&letters.parents).enumerate() {
-            if let Some(&hash) = letters.hashes.get(at + AHEAD) {
+        let Letters { arrivals, lengths } = letters;
+        let mut lengths = lengths.drain(..).peekable();
+        for (at, (hash, state, parent)) in arrivals.iter(self.system.width()).enumerate() {
+            if let Some(&hash) = arrivals.hashes.get(at + AHEAD) {
                 self.space.announce(hash);
             }
-            self.arrive(letters.hashes[at], state, Some(parent));
+            match lengths.next_if(|(index, _)| *index == at) {
+                None => self.arrive(self.depth + 1, hash, state, Some(parent)),
+                Some(_) if self.space.find_hashed(hash, state).is_some() => {}
+                Some((_, length)) => self.later.add(length, hash, state, parent),
+            }
         }
-        letters.clear();
+        drop(lengths);
+        arrivals.clear();
     }
 
-    fn arrive(&mut self, hash: Hash, state: &[Word], parent: Option<Anywhere>) {
-        let parent = parent.map(|Anywhere(parent)| StateId(parent));
+    fn arrive(&mut self, depth: u32, hash: Hash, state: &[Word], parent: Option<StateId>) {
         if let Arrival::New(id) = self.space.insert(hash, state, parent) {
             self.report.counters.stored += 1;
             if self.goal.is_none() && self.system.is_goal(state) {
-                self.goal = Some(Anywhere::new(self.me, id, self.shared.n_threads));
+                self.goal = Some((depth, Anywhere::new(self.me, id, self.shared.n_threads)));
             }
         }
     }
@@ -367,9 +376,11 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         let report = &mut self.report;
         report.n_in_layer = self.layer.len();
         report.n_left = self.layer.end - self.next;
+        report.n_later = self.later.len();
         report.has_goal = self.goal.is_some();
         report.counters.frontier = (self.space.n_states() - self.next) as u64;
         report.counters.peak_frontier = report.counters.peak_frontier.max(report.counters.frontier);
-        report.counters.bytes = report.counters.bytes.max((self.space.bytes() + letters) as u64);
+        report.counters.bytes =
+            report.counters.bytes.max((self.space.bytes() + self.later.bytes() + letters) as u64);
     }
 }

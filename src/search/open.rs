@@ -29,6 +29,15 @@ pub trait Frontier {
         None
     }
 
+    /// The layer that is over, where states are taken layer by layer and the
+    /// next one has not begun.
+    fn layer_behind(&self) -> Option<u32> {
+        None
+    }
+
+    /// The next layer has no state.
+    fn pass_layer(&mut self) {}
+
     /// The state that was taken last had been expanded before: it does not use
     /// up the turn of its queue.
     fn give_another(&mut self) {}

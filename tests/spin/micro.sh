@@ -28,10 +28,11 @@ row() {
     done < <("$pan" -t 60 -s "$spin" -c "-O0 $cc" \
         -r "-m10000 -w14 $run" -r "-m10000 -w14 $run -c0" "$file")
     if [ "${got[first.verdict]}" = violation ] && [[ $cc == *-DSAFETY* && $cc != *-DBFS* ]]; then
-        bfs=$("$pan" -t 60 -s "$spin" -c "-O0 -DBFS $cc" -r "-m10000 -w14 $run -c1" "$file" \
-            | sed -n 's/^trail=//p')
+        bfs=$("$pan" -t 60 -s "$spin" -c "-O0 -DBFS $cc" -r "-m10000 -w14 $run -c1" "$file")
+        value=$(sed -n 's/^kind=//p' <<< "$bfs")
+        bfs=$(sed -n 's/^trail=//p' <<< "$bfs")
         # The trail of a deadlock ends with a step that cannot be taken.
-        [ "${got[first.kind]}" = end-state ] && [ "$bfs" -gt 0 ] && bfs=$((bfs - 1))
+        [ "$value" = end-state ] && [ "$bfs" -gt 0 ] && bfs=$((bfs - 1))
     fi
     line=$(basename "$file" .pml)
     line+=$'\t'$(tr -s ' ' <<< "$flags" | sed 's/^ //; s/ $//')

@@ -209,7 +209,10 @@ impl Machine {
             };
             option.has(message, wanted, state)
         });
-        i32::from(found)
+        match found && poll.matches.len() > option.n_fields {
+            true => self.fail(Cause::WrongFields),
+            false => i32::from(found),
+        }
     }
 }
 

@@ -137,8 +137,12 @@ impl<'e> Product<'e> {
     }
 
     /// The successors, each with the number of the successor in the system
-    /// that it belongs to.
-    fn step(&mut self, state: &[Word], mut emit: impl FnMut(&mut Self, Option<usize>, &[Word], &[Word])) {
+    /// that it belongs to and what the step there counts as.
+    fn step(
+        &mut self,
+        state: &[Word],
+        mut emit: impl FnMut(&mut Self, Option<usize>, u32, &[Word], &[Word]),
+    ) {
         let engine = self.view.engine;
         if self.view.lack.is_some() || engine.layout.fault.get(state) != 0 {
             return;
@@ -148,7 +152,7 @@ impl<'e> Product<'e> {
         let observed = std::mem::replace(&mut self.observed, Successors::new(engine.layout.width));
         for target in observed.iter() {
             if engine.layout.fault.get(target) != 0 {
-                emit(self, None, target, target);
+                emit(self, None, 1, target, target);
                 continue;
             }
             if engine.observer.as_ref().is_some_and(|it| it.writes) {
@@ -157,12 +161,12 @@ impl<'e> Product<'e> {
             if self.inner.is_empty() {
                 let mut last = target.to_vec();
                 self.rest(&mut last);
-                emit(self, None, &last, target);
+                emit(self, None, 1, &last, target);
             }
             let inner = std::mem::replace(&mut self.inner, Successors::new(engine.layout.width));
             for (index, next) in inner.iter().enumerate() {
                 match engine.layout.fault.get(next) {
-                    0 => emit(self, Some(index), next, target),
+                    0 => emit(self, Some(index), inner.length(index), next, target),
                     _ => self.has_met_fault = true,
                 }
             }
@@ -324,8 +328,9 @@ impl TransitionSystem for Product<'_> {
 
     fn successors(&mut self, state: &[Word], out: &mut Successors) {
         let observer = self.view.engine.layout.observer;
-        self.step(state, |_, _, next, target| {
+        self.step(state, |_, _, length, next, target| {
             observer.set(out.branch(next), observer.get(target));
+            out.set_length(length);
         });
     }
 
@@ -347,7 +352,7 @@ impl Marked for Product<'_> {
         let observer = self.view.engine.layout.observer;
         let fairness = self.all_marks() & !ACCEPTANCE;
         let acceptance = if self.is_accepting(state) { ACCEPTANCE } else { 0 };
-        self.step(state, |this, index, next, target| {
+        self.step(state, |this, index, _, next, target| {
             observer.set(out.branch(next), observer.get(target));
             let moved = index.and_then(|index| this.movers.get(index)).copied().unwrap_or_default();
             marks.push(acceptance | (moved | !this.enabled) & fairness);

@@ -42,6 +42,8 @@ struct Kept {
     n_used: usize,
     /// Changes, each a state's words.
     changes: Vec<Word>,
+    /// What the step to each counts as.
+    lengths: Vec<u32>,
     /// So many circumstances at most.
     most: usize,
 }
@@ -75,6 +77,8 @@ struct Followers {
     first: usize,
     /// How many there are, fewer than `MOST_FOLLOWERS`.
     n: usize,
+    /// Does any step there count as more than one?
+    has_lengths: bool,
     /// Was any step taken? Of an endless sequence there is nothing to see.
     has_moved: bool,
 }
@@ -83,12 +87,13 @@ const MOST_FOLLOWERS: usize = 1 << 16;
 
 impl Followers {
     fn packed(self) -> Word {
-        (self.first as Word) << 17 | (self.n as Word) << 1 | Word::from(self.has_moved)
+        let marks = Word::from(self.has_lengths) << 1 | Word::from(self.has_moved);
+        (self.first as Word) << 18 | (self.n as Word) << 2 | marks
     }
 
     fn unpacked(word: Word) -> Self {
-        let n = (word >> 1) as usize % MOST_FOLLOWERS;
-        Self { first: (word >> 17) as usize, n, has_moved: word & 1 != 0 }
+        let n = (word >> 2) as usize % MOST_FOLLOWERS;
+        Self { first: (word >> 18) as usize, n, has_lengths: word & 2 != 0, has_moved: word & 1 != 0 }
     }
 }
 
@@ -176,18 +181,21 @@ impl Kept {
     }
 
     /// Keeps what follows in a slot that was found for it.
-    fn keep<'s>(
+    fn keep(
         &mut self,
         (number, slot): (Word, usize),
         has_moved: bool,
         state: &[Word],
-        next: impl ExactSizeIterator<Item = &'s [Word]>,
+        (out, before): (&Successors, usize),
     ) {
         let width = state.len();
-        let what = Followers { first: self.changes.len() / width, n: next.len(), has_moved };
-        for next in next {
+        let first = self.lengths.len();
+        for next in out.iter().skip(before) {
             self.changes.extend(next.iter().zip(state).map(|(next, word)| next ^ word));
         }
+        self.lengths.extend((before..out.len()).map(|index| out.length(index)));
+        let has_lengths = self.lengths[first..].iter().any(|it| *it != 1);
+        let what = Followers { first, n: out.len() - before, has_lengths, has_moved };
         let mask = &self.masks[(number as usize - 1) * width..][..width];
         self.slots[slot] = number;
         for (index, (word, mask)) in state.iter().zip(mask).enumerate() {
@@ -198,6 +206,7 @@ impl Kept {
         if self.n_used > self.most {
             self.make_slots(FIRST_SLOTS, width);
             self.changes.clear();
+            self.lengths.clear();
             self.n_used = 0;
         } else if self.n_used * 2 > self.n_slots {
             let old = self.make_slots(self.n_slots * 2, width);
@@ -255,10 +264,13 @@ impl View<'_> {
             self.has_moved |= followers.has_moved;
             let width = state.len();
             let changes = &recall.kept.changes[followers.first * width..][..followers.n * width];
-            for change in changes.chunks_exact(width) {
+            for (index, change) in changes.chunks_exact(width).enumerate() {
                 let next = out.branch(state);
                 for (word, change) in next.iter_mut().zip(change) {
                     *word ^= change;
+                }
+                if followers.has_lengths {
+                    out.set_length(recall.kept.lengths[followers.first + index]);
                 }
             }
             return;
@@ -273,7 +285,7 @@ impl View<'_> {
         if let (Found::Nothing(number, slot), Some(recall)) = (found, &mut self.recall)
             && is_whole
         {
-            recall.kept.keep((number, slot), has_moved, state, out.iter().skip(before));
+            recall.kept.keep((number, slot), has_moved, state, (out, before));
         }
     }
 }

@@ -88,7 +88,7 @@ impl View<'_> {
         let pending = std::mem::take(&mut self.pending);
         let Some(trace) = self.trace.take() else { return Vec::new() };
         let ended = trace.ends.iter().zip(out.iter()).map(|(at, state)| (*at, state.to_vec(), None));
-        let held = pending.into_iter().map(|Pending { state, holder, at }| (at, state, Some(holder)));
+        let held = pending.into_iter().map(|Pending { state, holder, at, .. }| (at, state, Some(holder)));
         let mut all: Vec<_> = ended.chain(held).collect();
         all.sort_by_key(|(at, ..)| *at);
         let taken = |(at, state, holder): (Option<usize>, Vec<Word>, Option<usize>)| {

@@ -222,6 +222,8 @@ pub enum StatementKind {
         variable: Reference,
         from: Expr,
         to: Expr,
+        /// Does the text look like a choice among few values?
+        is_plain: bool,
     },
 }
 

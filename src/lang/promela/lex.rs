@@ -12,6 +12,9 @@ const PUNCTUATION: &[&str] = &[
     "&", "|", "^", "~", "@", "#",
 ];
 
+/// Behind a comment that seems to have another one in it; passed over.
+const COMMENT_END: &str = "*/";
+
 /// Another way to write an arrow, whatever stands around it.
 const LONG_ARROW: &str = "-->";
 const ARROW: &str = "->";
@@ -47,6 +50,8 @@ impl Lexer<'_> {
             self.skip(line_length(rest));
         } else if rest.starts_with("/*") {
             self.comment(rest);
+        } else if rest.starts_with(COMMENT_END) {
+            self.skip(COMMENT_END.len());
         } else if first.is_ascii_alphabetic() || first == '_' {
             self.push(Kind::Name, length_while(rest, |c| c.is_ascii_alphanumeric() || c == '_'));
         } else if first.is_ascii_digit() {

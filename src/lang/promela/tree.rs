@@ -177,6 +177,16 @@ pub enum Initial {
     Channel(ChannelType),
 }
 
+impl Initial {
+    /// The value, if it is written as a number.
+    pub fn number(&self) -> Option<i32> {
+        match self {
+            Self::Value(Expr { kind: ExprKind::Constant(value), .. }) => Some(*value),
+            _ => None,
+        }
+    }
+}
+
 /// `[capacity] of { fields }`.
 #[derive(Clone, Debug)]
 pub struct ChannelType {

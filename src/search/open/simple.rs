@@ -54,6 +54,14 @@ impl Frontier for Fifo {
         Some((StateId(self.next - 1), self.depth))
     }
 
+    fn layer_behind(&self) -> Option<u32> {
+        (self.next == self.level_end && self.next > 0).then_some(self.depth)
+    }
+
+    fn pass_layer(&mut self) {
+        self.depth += 1;
+    }
+
     fn n_waiting(&self) -> usize {
         (self.end - self.next) as usize
     }

@@ -39,6 +39,7 @@ fn compare(text: &str, most_kept: usize) -> Option<u64> {
             view.successors(state, &mut one);
             plain.successors(state, &mut other);
             assert!(one.iter().eq(other.iter()), "of {text} in {state:x?}");
+            assert!((0..one.len()).all(|it| one.length(it) == other.length(it)), "of {text} in {state:x?}");
             let mut is_new = |next: &&[Word]| seen.insert(next.to_vec());
             states.extend(one.iter().filter(|next| is_new(next)).map(<[Word]>::to_vec));
         }

@@ -26,6 +26,8 @@ pub struct BodyState {
     pub labels: Vec<OutlineLabel>,
     next_label: usize,
     pub exclusive: Vec<Exclusive>,
+    /// Numbers that variables are declared with among statements.
+    late_numbers: HashMap<LocalId, i32>,
     /// Has a statement been read? From then on declarations are steps.
     pub has_started: bool,
     /// What a `break` would leave, innermost last.
@@ -57,6 +59,11 @@ impl BodyState {
             Some(counter) => &self.counters[counter],
             None => &self.locals[id.index()],
         }
+    }
+
+    /// The number that a variable is declared with, if it is one.
+    pub fn declared_number(&self, id: LocalId) -> Option<i32> {
+        self.late_numbers.get(&id).copied().or_else(|| self.local(id).initial.number())
     }
 
     /// All names that can be used here.
@@ -182,6 +189,7 @@ impl Checker<'_> {
             let is_array = variable.length.is_some();
             let ty = variable.ty;
             let id = self.enter(name, variable);
+            self.body.late_numbers.extend(initial.number().map(|number| (id, number)));
             let value = self.late_value(initial, name);
             let kind = match ty {
                 Type::Record(_) => StatementKind::Skip,

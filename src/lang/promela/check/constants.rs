@@ -1,10 +1,14 @@
 //! Expressions that must be constant.
 
 use super::super::ast::{Expr, ExprKind, Reference};
+use super::super::limits;
 use super::super::token::Mark;
-use super::super::tree::{self, BinaryOp, Initial, UnaryOp};
+use super::super::tree::{BinaryOp, Initial, UnaryOp};
 use super::{Checker, Meaning};
 use crate::diag::Diagnostic;
+
+/// Elements of an array whose length is a variable without a value.
+const DEFAULT_LENGTH: i32 = 8;
 
 impl Checker<'_> {
     /// The value, or `None` after an error.
@@ -48,10 +52,7 @@ impl Checker<'_> {
             Meaning::Global(id) if reference.index.is_none() && reference.field.is_none() => {
                 let value = match &self.globals[id.index()].initial {
                     Initial::Zero => Some(0),
-                    Initial::Value(tree::Expr { kind: tree::ExprKind::Constant(value), .. }) => {
-                        Some(i64::from(*value))
-                    }
-                    _ => None,
+                    initial => initial.number().map(i64::from),
                 };
                 self.first_value(mark, what, &reference.name.text, value)
             }
@@ -84,6 +85,35 @@ impl Checker<'_> {
         let message = format!("{what} is a number from {least} to {most}, not {value}");
         self.error("promela-range", expr.mark, message);
         None
+    }
+
+    /// The length of an array. Of a variable SPIN takes the value that it is
+    /// declared with, if that is a number above zero.
+    pub(super) fn array_length(&mut self, expr: &Expr, what: &str) -> u32 {
+        let ExprKind::Reference(reference) = &expr.kind else { return self.length(expr, what) };
+        if reference.index.is_some() || reference.field.is_some() {
+            return self.length(expr, what);
+        }
+        let declared =
+            match (self.body.visible(&reference.name.text), self.global_names.get(&reference.name.text)) {
+                (Some(id), _) => self.body.declared_number(id),
+                (None, Some(id)) => self.globals[id.index()].initial.number(),
+                (None, None) => return self.length(expr, what),
+            };
+        let length = declared.filter(|it| *it > 0).unwrap_or(DEFAULT_LENGTH);
+        let name = &reference.name.text;
+        let message = format!("{what} is a constant; of variable `{name}` its first value is taken");
+        let label = match declared {
+            Some(value) if value == length => format!("taken as {length}"),
+            _ => format!("taken as {length}, since it is declared without a number above zero"),
+        };
+        let warning = Diagnostic::warning("promela-constant", reference.mark.span, message).with_label(label);
+        self.report.push(reference.mark, warning);
+        (i64::from(length)).min(limits::ARRAY_LENGTH) as u32
+    }
+
+    fn length(&mut self, expr: &Expr, what: &str) -> u32 {
+        self.bounded(expr, what, 1, limits::ARRAY_LENGTH).unwrap_or(1) as u32
     }
 
     pub(super) fn process_count(&mut self, expr: &Expr) -> u32 {

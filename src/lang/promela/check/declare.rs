@@ -119,7 +119,7 @@ impl Checker<'_> {
         }
         let length = declarator.length.as_ref().map(|length| {
             let what = format!("the length of `{}`", declarator.name.text);
-            self.bounded(length, &what, 1, limits::ARRAY_LENGTH).unwrap_or(1) as u32
+            self.array_length(length, &what)
         });
         if declaration.visibility == Visibility::Hidden && self.place == Context::Proctype {
             let message = format!("only globals can be hidden, not `{}`", declarator.name.text);

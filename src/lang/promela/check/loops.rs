@@ -154,8 +154,8 @@ impl Checker<'_> {
     pub(super) fn select(
         &mut self,
         variable: &Reference,
-        from: &ast::Expr,
-        to: &ast::Expr,
+        (from, to): (&ast::Expr, &ast::Expr),
+        is_plain: bool,
         mark: Mark,
     ) -> StatementKind {
         self.check_bounds(from, to);
@@ -165,10 +165,9 @@ impl Checker<'_> {
         let span = mark.span;
         let step = |kind| self.generated(kind, mark, Origin::Loop);
         let option = |statements: Vec<Statement>| Choice { guard: Guard::First, statements, span };
-        // SPIN looks at the text: `5 - 1` is no constant here.
         let statements = match (&from.kind, &to.kind) {
             (Syntax::Constant(first), Syntax::Constant(last))
-                if i64::from(*last) - i64::from(*first) < FEW_VALUES && first <= last =>
+                if is_plain && i64::from(*last) - i64::from(*first) < FEW_VALUES && first <= last =>
             {
                 let assign =
                     |value| StatementKind::Assign { place: place.clone(), value: constant(value, span) };

@@ -11,7 +11,7 @@ impl Checker<'_> {
         let place = self.channel(channel);
         let values = self.values(values);
         let Some(place) = place else { return StatementKind::Skip };
-        self.check_count(&place, values.len(), channel.mark, "sent here");
+        self.check_count(&place, values.len(), channel.mark, Way::Sent);
         StatementKind::Send(Send { channel: place, sorted, values })
     }
 
@@ -85,7 +85,7 @@ impl Checker<'_> {
             self.pattern(argument, &mut patterns);
         }
         let place = place?;
-        self.check_count(&place, patterns.len(), channel.mark, "received here");
+        self.check_count(&place, patterns.len(), channel.mark, Way::Received);
         Some((place, patterns))
     }
 
@@ -131,17 +131,29 @@ impl Checker<'_> {
     }
 
     /// Too many fields are an error, too few are not, as in SPIN.
-    fn check_count(&mut self, place: &Place, given: usize, mark: Mark, verb: &str) {
+    fn check_count(&mut self, place: &Place, given: usize, mark: Mark, way: Way) {
         let Some(channel) = self.channel_type(place) else { return };
         let (wanted, span) = (channel.fields.len(), channel.span);
         if given == wanted {
             return;
         }
-        let message = format!("a message of {} is {verb}, not of {given}", count(wanted, "field"));
-        let diagnostic = match given < wanted {
+        let verb = match way {
+            Way::Sent => "sent",
+            Way::Received => "received",
+        };
+        let message = format!("a message of {} is {verb} here, not of {given}", count(wanted, "field"));
+        // SPIN says it where a message is taken.
+        let diagnostic = match given < wanted || way == Way::Received {
             true => Diagnostic::warning("promela-message", mark.span, message),
             false => Diagnostic::error("promela-message", mark.span, message),
         };
         self.report.push(mark, diagnostic.with_related(span, "the channel"));
     }
+}
+
+/// What happens to a message.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Sent,
+    Received,
 }

@@ -146,7 +146,9 @@ impl Checker<'_> {
             },
             Syntax::Break => self.break_out(mark),
             Syntax::For { variable, over, body } => self.for_loop(variable, over, body, mark),
-            Syntax::Select { variable, from, to } => self.select(variable, from, to, mark),
+            Syntax::Select { variable, from, to, is_plain } => {
+                self.select(variable, (from, to), *is_plain, mark)
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::super::ast::{Choice, ExprKind, Name, Over, Statement, StatementKind};
 use super::super::limits;
-use super::super::token::{Kind, Mark, Token};
+use super::super::token::{Kind, Mark, Token, UseKind};
 use super::super::tree::{BinaryOp, BlockKind};
 use super::{Failed, Parser, Read, is_keyword};
 use crate::diag::Diagnostic;
@@ -342,13 +342,35 @@ impl Parser<'_> {
     }
 
     fn select(&mut self) -> Read<StatementKind> {
-        self.next();
+        let keyword = self.next();
+        let is_plain = self.is_plain_selection(&keyword);
         self.expect("(")?;
         let variable = self.loop_variable()?;
         self.expect(":")?;
         let (from, to) = self.range()?;
         self.expect(")")?;
-        Ok(StatementKind::Select { variable, from, to })
+        Ok(StatementKind::Select { variable, from, to, is_plain })
+    }
+
+    /// Is what follows `select` a choice for SPIN, which looks at the text?
+    /// That is `(name : 1 .. 6)` on one line, the name without underscores, the
+    /// numbers without brackets, and outside of inlines.
+    fn is_plain_selection(&self, keyword: &Token) -> bool {
+        let mut around = self.report.chain(keyword.mark.from);
+        let [open, name, colon, from, dots, to, close] = std::array::from_fn(|at| self.peek_at(at));
+        let is_number = |it: &Token| it.text.bytes().all(|byte| byte.is_ascii_digit());
+        // What a macro brings is on the line of its use.
+        let begins_line = |it: &&Token| it.starts_line && it.mark.from.is_none();
+        open.is("(")
+            && name.kind == Kind::Name
+            && !name.text.contains('_')
+            && colon.is(":")
+            && dots.is("..")
+            && close.is(")")
+            && is_number(from)
+            && is_number(to)
+            && ![name, colon, from, dots, to, close].iter().any(begins_line)
+            && !around.any(|(_, used)| used.kind == UseKind::Inline)
     }
 
     fn printf(&mut self) -> Read<StatementKind> {

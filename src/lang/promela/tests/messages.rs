@@ -58,27 +58,27 @@ init { byte x; q!1; q?x; q?[x] }"#,
         r#"chan q = [1] of {byte, byte};
 init { byte x; q!1,2,3; q?x,x,x; q?[x,x,x] }"#,
         expect![[r#"
-    error[promela-message]: a message of 2 fields is sent here, not of 3
-     --> model.pml:2:16
-      |
-    1 | chan q = [1] of {byte, byte};
-      |          ------------------- the channel
-    2 | init { byte x; q!1,2,3; q?x,x,x; q?[x,x,x] }
-      |                ^
-    error[promela-message]: a message of 2 fields is received here, not of 3
-     --> model.pml:2:25
-      |
-    1 | chan q = [1] of {byte, byte};
-      |          ------------------- the channel
-    2 | init { byte x; q!1,2,3; q?x,x,x; q?[x,x,x] }
-      |                         ^
-    error[promela-message]: a message of 2 fields is received here, not of 3
-     --> model.pml:2:34
-      |
-    1 | chan q = [1] of {byte, byte};
-      |          ------------------- the channel
-    2 | init { byte x; q!1,2,3; q?x,x,x; q?[x,x,x] }
-      |                                  ^"#]],
+            error[promela-message]: a message of 2 fields is sent here, not of 3
+             --> model.pml:2:16
+              |
+            1 | chan q = [1] of {byte, byte};
+              |          ------------------- the channel
+            2 | init { byte x; q!1,2,3; q?x,x,x; q?[x,x,x] }
+              |                ^
+            warning[promela-message]: a message of 2 fields is received here, not of 3
+             --> model.pml:2:25
+              |
+            1 | chan q = [1] of {byte, byte};
+              |          ------------------- the channel
+            2 | init { byte x; q!1,2,3; q?x,x,x; q?[x,x,x] }
+              |                         ^
+            warning[promela-message]: a message of 2 fields is received here, not of 3
+             --> model.pml:2:34
+              |
+            1 | chan q = [1] of {byte, byte};
+              |          ------------------- the channel
+            2 | init { byte x; q!1,2,3; q?x,x,x; q?[x,x,x] }
+              |                                  ^"#]],
     );
 }
 

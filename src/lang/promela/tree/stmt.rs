@@ -129,9 +129,9 @@ pub enum BlockKind {
     /// - `for (i in array)` counts from 0 to the length less one;
     /// - `for (m in q)` is `n = 0; do :: n < len(q) -> q?m; q!m; …; n++ :: else -> break od`
     ///   with a hidden local `n`;
-    /// - `select (i : a .. b)` is one `if` with an assignment per value if
-    ///   both bounds are constants and there are few values, otherwise
-    ///   `i = a; do :: i < b -> i++ :: break od`.
+    /// - `select (i : 1 .. 6)` is one `if` with an assignment per value if
+    ///   these are few and the text is as plain as that, otherwise
+    ///   `i = 1; do :: i < 6 -> i++ :: break od`.
     Loop,
 }
 
