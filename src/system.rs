@@ -129,6 +129,13 @@ impl Successors {
         }
     }
 
+    /// Says what the steps to the successors that came last count as.
+    pub fn set_lengths(&mut self, lengths: &[u32]) {
+        let first = self.len() - lengths.len();
+        let longer = lengths.iter().enumerate().filter(|(_, length)| **length != 1);
+        self.lengths.extend(longer.map(|(index, length)| (first + index, *length)));
+    }
+
     /// What the step to a successor counts as.
     #[inline]
     pub fn length(&self, index: usize) -> u32 {

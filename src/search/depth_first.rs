@@ -96,12 +96,14 @@ impl<S: TransitionSystem> Search<'_, S> {
     fn run(&mut self, watch: Watcher) -> Option<Stop> {
         let mut state = vec![0; self.width];
         self.system.initial(&mut state);
-        self.push(&state, 0, 0);
+        self.push(&state, 0);
+        self.waiting_lengths.push(0);
         let mut successors = Successors::new(self.width);
         let most_states = self.limits.max_states.unwrap_or(MOST_STATES).min(MOST_STATES);
+        let shortens = self.shorten.is_some();
         let mut n_taken = 0_u64;
         while let Some(depth) = self.waiting_depths.pop() {
-            let length = self.waiting_lengths.pop().unwrap_or(depth);
+            let length = if shortens { self.waiting_lengths.pop().unwrap_or(depth) } else { depth };
             if n_taken.is_multiple_of(EXPANSIONS_PER_WATCH) {
                 self.measure();
                 if self.limits.max_bytes.is_some_and(|limit| self.counters.bytes > limit) {
@@ -144,9 +146,14 @@ impl<S: TransitionSystem> Search<'_, S> {
             self.counters.expanded += 1;
             self.counters.generated += successors.len() as u64;
             self.counters.depth = self.counters.depth.max(u64::from(depth));
-            for (index, next) in successors.iter().enumerate().rev() {
+            for next in successors.iter().rev() {
                 self.visited.announce(Space::hash(next));
-                self.push(next, depth + 1, length + successors.length(index));
+                self.push(next, depth + 1);
+            }
+            if shortens {
+                make_room(&mut self.waiting_lengths, successors.len());
+                let lengths = (0..successors.len()).rev().map(|it| length + successors.length(it));
+                self.waiting_lengths.extend(lengths);
             }
             let counters = &mut self.counters;
             counters.peak_frontier = counters.peak_frontier.max(self.waiting_depths.len() as u64);
@@ -154,16 +161,12 @@ impl<S: TransitionSystem> Search<'_, S> {
         None
     }
 
-    #[inline]
-    fn push(&mut self, state: &[Word], depth: u32, length: u32) {
+    #[inline(always)]
+    fn push(&mut self, state: &[Word], depth: u32) {
         make_room(&mut self.waiting, state.len());
         self.waiting.extend_from_slice(state);
         make_room(&mut self.waiting_depths, 1);
         self.waiting_depths.push(depth);
-        if self.shorten.is_some() {
-            make_room(&mut self.waiting_lengths, 1);
-            self.waiting_lengths.push(length);
-        }
     }
 
     /// The turn of a state has come; is it to be expanded?

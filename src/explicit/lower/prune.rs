@@ -1,7 +1,7 @@
 //! Steps that SPIN leaves out of options: of one `skip` behind another the
 //! second, unless it is the last statement of its option.
 
-use crate::lang::promela::tree::{Expr, ExprKind, Model, Statement, StatementKind};
+use crate::lang::promela::tree::{Expr, ExprKind, Model, Origin, Statement, StatementKind};
 
 /// Leaves them out of the proctypes of a model; claims keep them.
 pub(super) fn prune(model: &mut Model) {
@@ -14,8 +14,12 @@ fn prune_within(statements: &mut [Statement]) {
     for statement in statements {
         match &mut statement.kind {
             StatementKind::If(choices) | StatementKind::Do(choices) => {
+                // The rounds of a `for` are no options of the text.
+                let is_written = statement.origin != Origin::Loop;
                 for choice in choices {
-                    prune_option(&mut choice.statements);
+                    if is_written {
+                        prune_option(&mut choice.statements);
+                    }
                     prune_within(&mut choice.statements);
                 }
             }

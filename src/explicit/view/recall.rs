@@ -264,14 +264,14 @@ impl View<'_> {
             self.has_moved |= followers.has_moved;
             let width = state.len();
             let changes = &recall.kept.changes[followers.first * width..][..followers.n * width];
-            for (index, change) in changes.chunks_exact(width).enumerate() {
+            for change in changes.chunks_exact(width) {
                 let next = out.branch(state);
                 for (word, change) in next.iter_mut().zip(change) {
                     *word ^= change;
                 }
-                if followers.has_lengths {
-                    out.set_length(recall.kept.lengths[followers.first + index]);
-                }
+            }
+            if followers.has_lengths {
+                out.set_lengths(&recall.kept.lengths[followers.first..][..followers.n]);
             }
             return;
         }
