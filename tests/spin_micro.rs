@@ -43,6 +43,8 @@ fn small_models_have_the_states_and_errors_of_spin() {
             (columns[0], columns[1], columns[2], columns[3], columns[13]);
         if DIFFERENT.iter().any(|(start, _)| name.starts_with(start))
             || flags != "-o1 -o2 -o3 | -DSAFETY -DNOREDUCE |"
+            // Past the error SPIN finds no end.
+            || (verdict == "violation" && all_stored == "-")
         {
             continue;
         }

@@ -24,7 +24,7 @@ use super::layout::{Lack, Shape};
 use super::program::TransitionId;
 use crate::lang::promela::tree::{Model, ProctypeId};
 use crate::system::{Successors, TransitionSystem, Word};
-use std::collections::HashSet;
+use std::collections::{HashMap, VecDeque};
 
 use recall::Recall;
 
@@ -43,6 +43,14 @@ pub struct Step {
     pub partner: Option<(usize, TransitionId)>,
 }
 
+impl Step {
+    /// How many statements it is, as SPIN counts them: a rendezvous is a send
+    /// and a receive.
+    pub fn n_statements(&self) -> u32 {
+        1 + u32::from(self.partner.is_some())
+    }
+}
+
 /// A way from one state to the next: several steps in an atomic sequence,
 /// none where the state itself is at fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +61,13 @@ pub struct Passage {
     pub steps: Vec<Step>,
     /// The state behind them.
     pub state: Vec<Word>,
+}
+
+impl Passage {
+    /// How many statements of the system it has.
+    pub fn n_statements(&self) -> usize {
+        self.steps.iter().map(|it| it.n_statements() as usize).sum()
+    }
 }
 
 /// Steps within one atomic sequence, after which repetitions are looked for.
@@ -107,7 +122,7 @@ pub struct View<'e> {
     /// The message that a receive takes.
     received: Vec<i32>,
     /// States within atomic sequences that are to be gone on from.
-    pending: Vec<Pending>,
+    pending: VecDeque<Pending>,
     /// Statements of the sequence at hand so far.
     n_statements: u32,
     /// Recycled room for them.
@@ -158,7 +173,7 @@ impl<'e> View<'e> {
             recall: None,
             values: Vec::new(),
             received: Vec::new(),
-            pending: Vec::new(),
+            pending: VecDeque::new(),
             n_statements: 0,
             spare: Vec::new(),
             trace: None,
@@ -264,14 +279,16 @@ impl<'e> View<'e> {
         // Only who can be the first to move waits for a timeout.
         let timeout = std::mem::replace(&mut self.machine.timeout, false);
         let mut n_steps = 0;
-        let mut seen: HashSet<Vec<Word>> = HashSet::new();
-        while let Some(Pending { state, holder, at, n_statements }) = self.pending.pop() {
+        // States of long sequences, with the statements that led there: first
+        // come those of few, so hardly any comes a second time with fewer.
+        let mut seen: HashMap<Vec<Word>, u32> = HashMap::new();
+        while let Some(Pending { state, holder, at, n_statements }) = self.pending.pop_front() {
             n_steps += 1;
             if !self.is_inner_allowed() {
                 self.pending.clear();
                 break;
             }
-            if n_steps <= LONG_SEQUENCE || seen.insert(state.clone()) {
+            if n_steps <= LONG_SEQUENCE || is_shorter(&mut seen, &state, n_statements) {
                 if let Some(trace) = &mut self.trace {
                     trace.at = at;
                 }
@@ -308,8 +325,7 @@ impl<'e> View<'e> {
             trace.steps.push((trace.at, step));
             trace.steps.len() - 1
         });
-        // As SPIN counts them: a rendezvous is a send and a receive.
-        let n_statements = self.n_statements + 1 + u32::from(step.partner.is_some());
+        let n_statements = self.n_statements + step.n_statements();
         let Some(holder) = holder else {
             let next = out.branch(parent);
             edit(self, next);
@@ -325,7 +341,7 @@ impl<'e> View<'e> {
         self.follow(&step, parent, &mut state);
         self.note_mover(&step, &mut state);
         match self.engine.layout.fault.get(&state) {
-            0 => self.pending.push(Pending { state, holder, at, n_statements }),
+            0 => self.pending.push_back(Pending { state, holder, at, n_statements }),
             _ => {
                 self.end_passage(out.branch(&state), at);
                 out.set_length(n_statements);
@@ -375,6 +391,16 @@ impl<'e> View<'e> {
             () => None,
         }
     }
+}
+
+/// Is a state new, or reached by fewer statements than before?
+fn is_shorter(seen: &mut HashMap<Vec<Word>, u32>, state: &[Word], n_statements: u32) -> bool {
+    match seen.get_mut(state) {
+        Some(known) if *known <= n_statements => return false,
+        Some(known) => *known = n_statements,
+        None => drop(seen.insert(state.to_vec(), n_statements)),
+    }
+    true
 }
 
 impl TransitionSystem for View<'_> {

@@ -439,6 +439,7 @@ impl Path {
         let meant = |(index, it): &(usize, Passage)| {
             it.state == self.state(part + 1) && self.choices[part + 1].is_none_or(|step| step == *index)
         };
-        all.into_iter().find(meant).expect("a trail replays").1
+        let shortest = all.filter(meant).min_by_key(|(_, it)| it.n_statements());
+        shortest.expect("a trail replays").1
     }
 }

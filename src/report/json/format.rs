@@ -266,7 +266,7 @@ pub struct Claims {
     /// Nothing found means nothing there.
     pub complete: bool,
     /// No counterexample is shorter: in steps of tasks, or in statements of
-    /// processes as SPIN counts them.
+    /// processes before the one that fails, as SPIN counts them.
     pub shortest: bool,
     /// No counterexample breaks the property sooner.
     pub shortest_prefix: bool,

@@ -138,7 +138,7 @@ fn what(report: &ModelReport) -> &'static str {
 
 fn strategy(report: &ModelReport) -> String {
     let promise = match report.verdict {
-        Verdict::Violated if report.claims.shortest => "; no trail has fewer statements",
+        Verdict::Violated if report.claims.shortest => "; no error comes after fewer statements",
         _ => "",
     };
     format!("{}{promise}", report.strategy)

@@ -1,6 +1,6 @@
 //! References to variables, elements and fields.
 
-use super::super::ast::{Name, Reference};
+use super::super::ast::{ExprKind as Syntax, Name, Reference};
 use super::super::token::Mark;
 use super::super::tree::{
     ChannelType, Expr, ExprKind, FieldId, FieldStep, Initial, Place, Root, Type, Variable,
@@ -129,6 +129,8 @@ impl Checker<'_> {
     fn index(&mut self, reference: &Reference, length: Option<u32>) -> Option<Option<Box<Expr>>> {
         match (&reference.index, length) {
             (None, None) => Some(None),
+            // SPIN lets a scalar be the only element of itself.
+            (Some(index), None) if matches!(index.kind, Syntax::Constant(0)) => Some(None),
             (Some(index), None) => {
                 let message = format!("`{}` is no array", reference.name.text);
                 self.error("promela-index", index.mark, message);
