@@ -15,6 +15,9 @@ use trapline::verify::explicit::{Aim, Means, ModelQuestion, check_model};
 /// More states than any of the models has.
 const MOST_STATES: usize = 1_000_000;
 
+/// How pan counts every state.
+const PLAIN: &str = "-o1 -o2 -o3 | -DSAFETY -DNOREDUCE |";
+
 /// What we do not do as SPIN does, and why.
 const DIFFERENT: &[(&str, &str)] = &[
     ("claim_", "in `spin_claims`"),
@@ -32,17 +35,20 @@ const NOT_BREADTH_FIRST: &[(&str, &str)] = &[
     ("trace_alone", "it does not know where a trace is over"),
 ];
 
+/// The rows of models that were run with such flags, column by column.
+fn rows(flags: &str) -> Vec<Vec<String>> {
+    let table = fs::read_to_string("tests/spin/micro.tsv").expect("the table is there");
+    let all = table.lines().map(|line| line.split('\t').map(String::from).collect());
+    all.filter(|columns: &Vec<String>| columns[1] == flags).collect()
+}
+
 #[test]
 fn small_models_have_the_states_and_errors_of_spin() {
-    let table = fs::read_to_string("tests/spin/micro.tsv").expect("the table is there");
     let mut wrong = Vec::new();
     let mut n_compared = 0;
-    for line in table.lines().skip(1) {
-        let columns: Vec<&str> = line.split('\t').collect();
-        let (name, flags, verdict, kind, all_stored) =
-            (columns[0], columns[1], columns[2], columns[3], columns[13]);
+    for columns in &rows(PLAIN) {
+        let [name, verdict, kind, all_stored] = [0, 2, 3, 13].map(|at| columns[at].as_str());
         if DIFFERENT.iter().any(|(start, _)| name.starts_with(start))
-            || flags != "-o1 -o2 -o3 | -DSAFETY -DNOREDUCE |"
             // Past the error SPIN finds no end.
             || (verdict == "violation" && all_stored == "-")
         {
@@ -86,12 +92,10 @@ fn small_models_have_the_states_and_errors_of_spin() {
 /// round.
 #[test]
 fn promises_of_channels_are_broken_where_spin_says_so() {
-    let table = fs::read_to_string("tests/spin/micro.tsv").expect("the table is there");
     let mut n_broken = 0;
-    for line in table.lines() {
-        let columns: Vec<&str> = line.split('\t').collect();
-        let (name, flags, verdict, kind) = (columns[0], columns[1], columns[2], columns[3]);
-        if flags != "-o1 -o2 -o3 | -DSAFETY |" || name == "promise_gone" {
+    for columns in &rows("-o1 -o2 -o3 | -DSAFETY |") {
+        let [name, verdict, kind] = [0, 2, 3].map(|at| columns[at].as_str());
+        if name == "promise_gone" {
             continue;
         }
         let text = fs::read_to_string(format!("tests/spin/micro/{name}.pml")).expect("the model is there");
@@ -110,16 +114,12 @@ fn promises_of_channels_are_broken_where_spin_says_so() {
 /// atomic sequence, and two of a rendezvous.
 #[test]
 fn breadth_first_trails_are_as_short_as_those_of_spin() {
-    let table = fs::read_to_string("tests/spin/micro.tsv").expect("the table is there");
     let mut wrong = Vec::new();
     let mut n_compared = 0;
-    for line in table.lines().skip(1) {
-        let columns: Vec<&str> = line.split('\t').collect();
-        let (name, flags, kind) = (columns[0], columns[1], columns[3]);
+    for columns in &rows(PLAIN) {
+        let [name, kind] = [0, 3].map(|at| columns[at].as_str());
         let Ok(theirs) = columns[15].parse::<usize>() else { continue };
-        if flags != "-o1 -o2 -o3 | -DSAFETY -DNOREDUCE |"
-            || DIFFERENT.iter().chain(NOT_BREADTH_FIRST).any(|(start, _)| name.starts_with(start))
-        {
+        if DIFFERENT.iter().chain(NOT_BREADTH_FIRST).any(|(start, _)| name.starts_with(start)) {
             continue;
         }
         let path = format!("tests/spin/micro/{name}.pml");

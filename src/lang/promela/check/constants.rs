@@ -79,11 +79,15 @@ impl Checker<'_> {
     /// A constant between two bounds.
     pub(super) fn bounded(&mut self, expr: &Expr, what: &str, least: i64, most: i64) -> Option<i64> {
         let value = self.constant_of(expr, what)?;
+        self.within(value, expr.mark, what, least, most)
+    }
+
+    fn within(&mut self, value: i64, mark: Mark, what: &str, least: i64, most: i64) -> Option<i64> {
         if (least..=most).contains(&value) {
             return Some(value);
         }
         let message = format!("{what} is a number from {least} to {most}, not {value}");
-        self.error("promela-range", expr.mark, message);
+        self.error("promela-range", mark, message);
         None
     }
 
@@ -109,7 +113,8 @@ impl Checker<'_> {
         };
         let warning = Diagnostic::warning("promela-constant", reference.mark.span, message).with_label(label);
         self.report.push(reference.mark, warning);
-        (i64::from(length)).min(limits::ARRAY_LENGTH) as u32
+        let length = self.within(length.into(), reference.mark, what, 1, limits::ARRAY_LENGTH);
+        length.unwrap_or(1) as u32
     }
 
     fn length(&mut self, expr: &Expr, what: &str) -> u32 {

@@ -130,7 +130,8 @@ impl Checker<'_> {
         out.extend(leaves.into_iter().map(Pattern::Store));
     }
 
-    /// Too many fields are an error, too few are not, as in SPIN.
+    /// Too many fields that are sent are an error; all else is, as in SPIN,
+    /// an error of the run.
     fn check_count(&mut self, place: &Place, given: usize, mark: Mark, way: Way) {
         let Some(channel) = self.channel_type(place) else { return };
         let (wanted, span) = (channel.fields.len(), channel.span);
