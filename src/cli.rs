@@ -8,7 +8,7 @@
 //! - `experiment` runs studies, each run as a process of its own.
 //! - `files` reads texts and writes results; `project` finds the
 //!   properties of `trapline.yaml`.
-//! - `watch` shows progress, keeps the time and listens for Ctrl-C.
+//! - `memory` is what a search may take; `watch` shows progress, keeps the time and listens for Ctrl-C.
 //! - [`exit`] is the meaning of the exit code.
 
 mod arguments;
@@ -22,6 +22,7 @@ mod files;
 mod folder;
 mod graph;
 mod help;
+mod memory;
 mod options;
 mod outline;
 mod output;
@@ -29,7 +30,6 @@ mod project;
 mod promela;
 mod reference;
 mod simulate;
-
 mod values;
 mod watch;
 

@@ -270,7 +270,9 @@ fn events_are_followed_in_atomic_sequences_rendezvous_and_to_the_end() {
 
 #[test]
 fn a_model_can_be_run_in_another_manner() {
-    let cases: [(&str, &[&str], &str, u64); 8] = [
+    let cases: [(&str, &[&str], &str, u64); 10] = [
+        ("unless_nested_order", &[], "violated", 4),
+        ("unless_nested_order", &["--inner-unless-first"], "holds", 5),
         ("chan_xr_xs", &[], "violated", 2),
         ("chan_xr_xs", &["--ignore", "promises,end-states"], "holds", 14),
         ("chan_loses", &["--lose-messages"], "holds", 5),
@@ -437,6 +439,26 @@ fn fairness_has_its_limit() {
 }
 
 #[test]
+fn what_is_wrong_with_a_model_is_shown_in_its_place() {
+    let folder = Folder::new("promela-places");
+    let cases = [
+        ("large.pml", "byte x; int a[1000000]; init { x = 1 }", "large.pml:1:13"),
+        ("queue.pml", "byte x; chan q = [30000] of { byte, byte, byte }; init { q!1,2,3 }", "queue.pml:1:14"),
+        (
+            "many.pml",
+            "chan p = [1] of { byte }; chan q[255] = [1] of { byte }; init { p!1 }",
+            "many.pml:1:32",
+        ),
+        ("none.yaml", "model: nowhere.pml\ninvariant: true\n", "none.yaml:1:8"),
+    ];
+    for (name, text, place) in cases {
+        let (code, _, stderr) = run(&[&written(&folder, name, text)]);
+        assert_eq!(code, 2, "{stderr}");
+        assert!(stderr.contains(place), "{stderr}");
+    }
+}
+
+#[test]
 fn a_step_is_one_event_and_settings_are_macros() {
     let folder = Folder::new("promela-events");
     let text = "#ifndef N\n#define N 1\n#endif\nbyte x; active proctype A() { one: x = N }";
@@ -446,6 +468,8 @@ fn a_step_is_one_event_and_settings_are_macros() {
     let (code, _, stderr) = run(&[&twice]);
     assert_eq!(code, 2, "{stderr}");
     assert!(stderr.contains("are one step, which cannot be two events"), "{stderr}");
+    let marked = stderr.contains("twice.yaml:3:14") && stderr.contains("^^^^^     ------- the other one");
+    assert!(marked, "{stderr}");
     let small = spec("small.yaml", "invariant: x < 2\nset: { N: 2 }");
     assert_eq!(verdicts(&[&small])[0].1, "violated");
     assert_eq!(verdicts(&[&small, "-D", "N=1"])[0].1, "holds");

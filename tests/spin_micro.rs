@@ -1,16 +1,18 @@
 //! Small models, one per fact of the language, against what SPIN counted:
 //! `tests/spin/micro.tsv`, written by `tests/spin/micro.sh`.
 
+#[path = "spin/breadth.rs"]
+mod breadth;
 #[path = "spin/explore.rs"]
 mod explore;
 #[path = "spin/read.rs"]
 mod read;
 
-use explore::{explore, explore_in, kind_of};
+use explore::{explore_in, kind_of};
 use std::fs;
 use std::path::Path;
+use trapline::explicit::program::Escapes;
 use trapline::explicit::view::{Fault, Manner};
-use trapline::verify::explicit::{Aim, Means, ModelQuestion, check_model};
 
 /// More states than any of the models has.
 const MOST_STATES: usize = 1_000_000;
@@ -44,9 +46,19 @@ fn rows(flags: &str) -> Vec<Vec<String>> {
 
 #[test]
 fn small_models_have_the_states_and_errors_of_spin() {
+    assert!(compare(PLAIN, Escapes::OuterFirst) > 200);
+}
+
+#[test]
+fn inner_escapes_go_first_where_that_is_asked() {
+    assert!(compare("-o1 -o2 -o3 | -DSAFETY -DNOREDUCE | -J", Escapes::InnerFirst) > 6);
+}
+
+/// Compares all models that were run with such flags, and counts them.
+fn compare(flags: &str, escapes: Escapes) -> usize {
     let mut wrong = Vec::new();
     let mut n_compared = 0;
-    for columns in &rows(PLAIN) {
+    for columns in &rows(flags) {
         let [name, verdict, kind, all_stored] = [0, 2, 3, 13].map(|at| columns[at].as_str());
         if DIFFERENT.iter().any(|(start, _)| name.starts_with(start))
             // Past the error SPIN finds no end.
@@ -56,7 +68,7 @@ fn small_models_have_the_states_and_errors_of_spin() {
         }
         let text = fs::read_to_string(format!("tests/spin/micro/{name}.pml")).expect("the model is there");
         n_compared += 1;
-        let ours = match explore(&text, name, MOST_STATES) {
+        let ours = match explore_in(explore::PLAIN, escapes, &text, name, MOST_STATES) {
             Err(message) => {
                 println!("{name}: {message}");
                 "rejected".to_string()
@@ -84,8 +96,8 @@ fn small_models_have_the_states_and_errors_of_spin() {
             wrong.push(format!("{name}: SPIN {theirs}, we {ours}"));
         }
     }
-    assert!(n_compared > 200, "only {n_compared} models were compared");
     assert!(wrong.is_empty(), "{} of {n_compared} differ:\n{}", wrong.len(), wrong.join("\n"));
+    n_compared
 }
 
 /// Where promises count, they are broken for SPIN too, and the other way
@@ -99,7 +111,8 @@ fn promises_of_channels_are_broken_where_spin_says_so() {
             continue;
         }
         let text = fs::read_to_string(format!("tests/spin/micro/{name}.pml")).expect("the model is there");
-        let found = explore_in(Manner::default(), &text, name, MOST_STATES).expect("the model is good");
+        let found = explore_in(Manner::default(), Escapes::OuterFirst, &text, name, MOST_STATES)
+            .expect("the model is good");
         let kinds: Vec<&str> = found.faults.iter().map(|it| kind_of(*it)).collect();
         match verdict {
             "ok" => assert!(kinds.is_empty(), "{name}: SPIN finds nothing, we {kinds:?}"),
@@ -126,15 +139,7 @@ fn breadth_first_trails_are_as_short_as_those_of_spin() {
         let (program, _) = read::program(Path::new(&path), &[]).unwrap_or_else(|fault| panic!("{fault}"));
         n_compared += 1;
         for n_threads in [1, 2] {
-            let question = ModelQuestion {
-                manner: Manner { allows_broken_promises: true, ..Manner::default() },
-                means: Means { n_threads, ..Means::default() },
-                ..ModelQuestion::new(&program, Aim::Safety)
-            };
-            let report = check_model(&question, &mut |_| None).expect("safety can be asked of any model");
-            let steps = &report.trail.steps;
-            let n_meetings = steps.iter().filter(|(_, step)| step.partner.is_some()).count();
-            let ours = report.trail.n_steps + n_meetings;
+            let ours = breadth::n_statements(&program, n_threads);
             if ours != theirs {
                 wrong.push(format!("{name}: {kind} after {theirs} for SPIN, {ours} for {n_threads} threads"));
             }

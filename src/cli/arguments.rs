@@ -107,7 +107,7 @@ pub(super) struct CheckArguments {
     /// Give up after so many node-tuples or states: 10k, 5M
     #[arg(long, value_name = "N", value_parser = values::count, allow_hyphen_values = true, help_heading = "Search")]
     pub max_states: Option<u64>,
-    /// Give up when the search uses so much memory: 500M, 4GiB
+    /// Give up when the search uses so much memory: 500M, 4GiB; by default three quarters of what is free
     #[arg(long, value_name = "SIZE", value_parser = values::size, allow_hyphen_values = true, help_heading = "Search")]
     pub max_memory: Option<u64>,
     /// Give up a property after this time: 10s, 5m, 1h30m
@@ -158,6 +158,9 @@ pub(super) struct PromelaArguments {
     /// A send to a full channel loses its message instead of waiting
     #[arg(long, help_heading = "Promela models")]
     pub lose_messages: bool,
+    /// Of `unless` within `unless`, try the inner escape before the outer one, as `pan -J` does
+    #[arg(long, help_heading = "Promela models")]
+    pub inner_unless_first: bool,
     /// How seen states are remembered; the default is exact, others search depth-first
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Promela models")]
     pub store: Option<StoreName>,
@@ -339,6 +342,9 @@ pub(super) struct SimulateArguments {
     /// Follow a trail file of SPIN
     #[arg(short, long, value_name = "FILE")]
     pub trail: Option<PathBuf>,
+    /// Of `unless` within `unless`, try the inner escape before the outer one, as `pan -J` does
+    #[arg(long)]
+    pub inner_unless_first: bool,
 
     /// Show all steps of a long trail
     #[arg(long, requires = "trail", help_heading = "Output")]

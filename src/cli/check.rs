@@ -243,17 +243,20 @@ impl<'a> Session<'a> {
             let model = known.model.clone().ok_or_else(Vec::new)?;
             return Ok((model, known.notes.clone()));
         }
-        let named = if self.options.model.is_some() { None } else { spec.model.as_ref() };
-        let source = self.texts.read(path, "model").map_err(|mut fault| {
-            fault.span = fault.span.or(named.map(|named| named.span));
-            vec![fault]
-        })?;
+        let source = self.texts.read(path, "model").map_err(|fault| vec![self.at_name(fault, spec)])?;
         let loaded = load(source, &self.texts.sources, settings);
         let model = loaded.program.map(Rc::new);
         let notes = if model.is_some() { loaded.diagnostics.clone() } else { Vec::new() };
         let known = Known { path: path.to_path_buf(), settings: values, model: model.clone(), notes };
         self.models.push(known);
         model.map(|model| (model, loaded.diagnostics.clone())).ok_or(loaded.diagnostics)
+    }
+
+    /// A file that cannot be read is at fault where it is named.
+    fn at_name(&self, mut fault: Diagnostic, spec: &PropertySpec) -> Diagnostic {
+        let named = if self.options.model.is_some() { None } else { spec.model.as_ref() };
+        fault.span = fault.span.or(named.map(|it| it.span));
+        fault
     }
 
     /// Settings of the file, overridden by those of the command line.

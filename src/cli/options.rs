@@ -2,6 +2,7 @@
 
 use super::arguments::{Adjacency, CheckArguments, ExecutionsName, PromelaArguments, ReportFormat};
 use super::files::Texts;
+use super::memory;
 use super::values::{self, Setting};
 use crate::diag::Diagnostic;
 use crate::report::configuration::Configuration;
@@ -107,7 +108,7 @@ impl CheckOptions {
 impl EngineOptions {
     /// When the search gives up; the time is kept by whoever watches it.
     pub fn limits(&self) -> verify::Limits {
-        verify::Limits { max_states: self.max_states, max_bytes: self.max_memory }
+        verify::Limits { max_states: self.max_states, max_bytes: self.max_memory.or_else(memory::most) }
     }
 }
 

@@ -10,6 +10,7 @@ use super::promela;
 use crate::diag::Diagnostic;
 use crate::lang::spec::Glob;
 use crate::report::{dot, program, svg};
+use crate::verify::explicit::Escapes;
 use crate::verify::{draw, outline, select};
 use std::path::Path;
 
@@ -30,7 +31,7 @@ fn render(
         let help = "its name ends in .pml; `graph cfg` draws task models";
         return Err(vec![Diagnostic::error_without_place("file-kind", message).with_help(help)]);
     }
-    let (program, warnings) = promela::read(&typed.file, &typed.define, texts)?;
+    let (program, warnings) = promela::read(&typed.file, &typed.define, Escapes::OuterFirst, texts)?;
     terminal.complain(&warnings, &texts.sources);
     let wanted = Glob::new(typed.proctype.as_deref().unwrap_or("*"));
     let chosen = select::proctypes(&program, &wanted).map_err(|fault| vec![fault])?;

@@ -9,7 +9,8 @@ use crate::lang::promela::{Reading, parse, parse_expression, parse_formula};
 use crate::lang::spec::property::Executions;
 use crate::lang::spec::{PropertySpec, StateFormula};
 use crate::verify::explicit::{
-    Aim, Clash, Manner, Means, NoFormula, Program, Sequence, Store, invariant, lower, occurrences, progress,
+    Aim, Clash, Escapes, Manner, Means, NoFormula, Program, Sequence, Store, invariant, lower_with,
+    occurrences, progress,
 };
 use std::fs;
 use std::path::Path;
@@ -33,7 +34,7 @@ pub(super) fn load(
     typed: &PromelaArguments,
     texts: &mut Texts,
 ) -> Result<Loaded, Vec<Diagnostic>> {
-    let (mut program, warnings) = read(path, &typed.define, texts)?;
+    let (mut program, warnings) = read(path, &typed.define, typed.escapes(), texts)?;
     let aims = aims(&mut program, typed, &mut texts.sources)?;
     Ok(Loaded { program, aims, warnings })
 }
@@ -41,6 +42,7 @@ pub(super) fn load(
 /// How a property file wants a model to be looked at.
 pub(super) struct Asked {
     pub definitions: Vec<(String, String)>,
+    pub escapes: Escapes,
     /// `None`: as the property says.
     pub executions: Option<Executions>,
 }
@@ -52,7 +54,7 @@ pub(super) fn load_for(
     asked: &Asked,
     texts: &mut Texts,
 ) -> Result<Loaded, Vec<Diagnostic>> {
-    let (mut program, mut warnings) = read(path, &asked.definitions, texts)?;
+    let (mut program, mut warnings) = read(path, &asked.definitions, asked.escapes, texts)?;
     let name = &spec.name.value;
     let aim = match spec.state_formula() {
         Some(formula) => {
@@ -106,7 +108,9 @@ fn read_formula(
 fn clashes(clash: &Clash, spec: &PropertySpec) -> Diagnostic {
     let Clash { label, other } = clash;
     let message = format!("`{other}` and `{label}` are one step, which cannot be two events");
-    Diagnostic::error("spec-event", spec.name.span, message).with_help("give both to the same event")
+    let mut fault = Diagnostic::error("spec-event", spec.place_of(label), message);
+    fault.related = vec![(spec.place_of(other), "the other one".to_string())];
+    fault.with_help("give both to the same event")
 }
 
 /// Macros for a model: what the property file sets, what was typed.
@@ -129,6 +133,7 @@ pub(super) fn definitions(
 pub(super) fn read(
     path: &Path,
     definitions: &[(String, String)],
+    escapes: Escapes,
     texts: &mut Texts,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     let source = texts.read_leniently(path, "model").map_err(|fault| vec![fault])?;
@@ -141,7 +146,7 @@ pub(super) fn read(
     let mut reading = Reading { definitions: definitions.to_vec(), load: &mut load };
     let parsed = parse(source, &mut texts.sources, &mut reading);
     let Some(model) = parsed.model else { return Err(parsed.diagnostics) };
-    Ok((lower(model)?, parsed.diagnostics))
+    Ok((lower_with(model, escapes)?, parsed.diagnostics))
 }
 
 /// What is to be found out: safety, what the model says of itself, what was
@@ -186,6 +191,11 @@ fn no_formula(why: NoFormula, span: Span) -> Vec<Diagnostic> {
 }
 
 impl PromelaArguments {
+    /// Which escapes go first.
+    pub fn escapes(&self) -> Escapes {
+        if self.inner_unless_first { Escapes::InnerFirst } else { Escapes::OuterFirst }
+    }
+
     /// How a model is run.
     pub fn manner(&self) -> Manner {
         Manner {
@@ -249,6 +259,7 @@ pub(super) fn expect_unused(typed: &PromelaArguments) -> Result<(), Diagnostic> 
         ("--ignore", !typed.ignore.is_empty()),
         ("--empty-channels", typed.empty_channels),
         ("--lose-messages", typed.lose_messages),
+        ("--inner-unless-first", typed.inner_unless_first),
         ("--store", typed.store.is_some()),
         ("--threads", typed.threads.is_some()),
     ];

@@ -24,7 +24,11 @@ pub(super) fn run(typed: &SimulateArguments, terminal: &Terminal) -> Result<Exit
         let fault = Diagnostic::error_without_place("file-kind", message);
         return Err((vec![fault.with_help("the name of a model ends in .pml")], texts.sources));
     }
-    let arguments = PromelaArguments { define: typed.define.clone(), ..PromelaArguments::default() };
+    let arguments = PromelaArguments {
+        define: typed.define.clone(),
+        inner_unless_first: typed.inner_unless_first,
+        ..PromelaArguments::default()
+    };
     let loaded = match promela::load(&typed.model, &arguments, &mut texts) {
         Ok(loaded) => loaded,
         Err(faults) => return Err((faults, texts.sources)),

@@ -105,7 +105,7 @@ pub(super) enum Start {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
     pub moves: Vec<Move>,
-    /// Locations of escapes, outermost first.
+    /// Locations of escapes, in the order in which they are tried.
     pub escapes: Vec<usize>,
     pub is_end: bool,
     /// Can a message be taken here, or in an escape?

@@ -16,7 +16,7 @@ use crate::lang::promela::tree::{Model, ProctypeId, Type};
 use crate::system::Word;
 
 pub use cells::{Cell, CellInitial, Cells, ChannelKind, channel_kinds};
-pub(super) use cells::{Path, size, size_of_variable};
+pub(super) use cells::{Path, channel_variables, size, size_of_variable};
 pub use widths::{Holder, Widths};
 
 /// The most processes that can be alive, and the most channels, as in SPIN.

@@ -10,12 +10,13 @@ mod assemble;
 mod bits;
 mod blocks;
 mod claims;
+mod escapes;
 mod jumps;
 mod prune;
 mod refuse;
 mod standing;
 
-use super::program::{Action, Location, LocationId, Process, Program, Transition, TransitionId};
+use super::program::{Action, Escapes, Location, LocationId, Process, Program, Transition, TransitionId};
 use crate::diag::{Diagnostic, Span};
 use crate::lang::promela::tree::{
     Asked, BlockKind, Body, Choice, Guard, LabelId, Model, Origin as Who, Statement, StatementKind,
@@ -25,18 +26,23 @@ use standing::Standing;
 pub use claims::{NoFormula, invariant, progress};
 
 /// The control graphs of a model, or what in it cannot be run.
-pub fn lower(mut model: Model) -> Result<Program, Vec<Diagnostic>> {
+pub fn lower(model: Model) -> Result<Program, Vec<Diagnostic>> {
+    lower_with(model, Escapes::OuterFirst)
+}
+
+/// The same with another order of escapes.
+pub fn lower_with(mut model: Model, escapes: Escapes) -> Result<Program, Vec<Diagnostic>> {
     let uses = refuse::refuse(&model)?;
     prune::prune(&mut model);
-    let processes: Vec<_> = model.proctypes.iter().map(|it| process(&it.body, it.span)).collect();
+    let processes: Vec<_> = model.proctypes.iter().map(|it| process(&it.body, it.span, escapes)).collect();
     bits::widen(&mut model, &processes);
-    let mut program = Program { model, processes, observers: Vec::new(), trace: None, uses };
+    let mut program = Program { model, processes, observers: Vec::new(), trace: None, uses, escapes };
     program.add_claims();
     program.add_trace();
     Ok(program)
 }
 
-fn process(body: &Body, span: Span) -> Process {
+fn process(body: &Body, span: Span, escapes: Escapes) -> Process {
     let mut builder = Builder::new(body);
     let last = Span { start: body.sequence.span.end.saturating_sub(1), ..body.sequence.span };
     let end = builder.add_location(last);
@@ -44,7 +50,7 @@ fn process(body: &Body, span: Span) -> Process {
     builder.add(end, Action::End, nowhere, Origin::statement(last, body.end, false));
     builder.graph.locations[end.index()].is_end = true;
     let first = builder.sequence(&body.sequence.statements, Next::outside(end), false);
-    builder.finish(first)
+    builder.finish(first, escapes)
 }
 
 /// A graph in the making.
@@ -63,6 +69,11 @@ struct Builder<'a> {
     passes: Vec<bool>,
     /// Per place of a jump that is a step, where it leads.
     beyond: Vec<Option<LocationId>>,
+    /// Per place SPIN's number of what begins there, if that is no step.
+    numbers: Vec<Option<u32>>,
+    /// Per transition where the escapes begin that guard its statement,
+    /// outermost first.
+    guards: Vec<Vec<LocationId>>,
     /// Around the statement at hand.
     around: Around,
     n_blocks: u32,
@@ -135,6 +146,8 @@ impl<'a> Builder<'a> {
             same: Vec::new(),
             passes: Vec::new(),
             beyond: Vec::new(),
+            numbers: Vec::new(),
+            guards: Vec::new(),
             around: Around::default(),
             n_blocks: 0,
         };
@@ -153,6 +166,14 @@ impl<'a> Builder<'a> {
         });
         self.same.push(None);
         self.beyond.push(None);
+        self.numbers.push(None);
+        id
+    }
+
+    /// A place that SPIN gives a number of its own.
+    fn add_numbered(&mut self, span: Span, number: u32) -> LocationId {
+        let id = self.add_location(span);
+        self.numbers[id.index()] = Some(number);
         id
     }
 
@@ -173,7 +194,9 @@ impl<'a> Builder<'a> {
         let id = TransitionId::new(self.graph.transitions.len());
         let atomic = self.graph.locations[from.index()].atomic;
         let Origin { span, number, keeps_control, is_jump, is_labelled, is_asked, lands_on } = origin;
-        let has_escape = !self.graph.locations[from.index()].escapes.is_empty();
+        let guards = self.graph.locations[from.index()].escapes.clone();
+        let has_escape = !guards.is_empty();
+        self.guards.push(guards);
         self.graph.transitions.push(Transition {
             action,
             to,
@@ -262,13 +285,13 @@ impl<'a> Builder<'a> {
             }
             StatementKind::If(choices) => {
                 let next = self.behind(next, statement, is_last);
-                let place = self.add_location(span);
+                let place = self.add_numbered(span, statement.number);
                 self.choices(place, choices, next);
                 return place;
             }
             StatementKind::Do(choices) => {
                 let next = self.behind(next, statement, is_last);
-                let place = self.add_location(span);
+                let place = self.add_numbered(span, statement.number);
                 let exit = self.around.exit.replace(next);
                 let exit_number = self.around.exit_number.replace(statement.number + 2);
                 let again = self.next(statement, place, false);

@@ -32,6 +32,18 @@ pub struct Program {
     pub trace: Option<TraceAutomaton>,
     /// What a state must hold besides variables, since something asks for it.
     pub uses: Uses,
+    /// Which escapes of nested `unless` go first.
+    pub escapes: Escapes,
+}
+
+/// Which of several escapes is tried first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Escapes {
+    /// That of the outer `unless`, as by default in SPIN.
+    #[default]
+    OuterFirst,
+    /// That of the inner one, as with pan's `-J`.
+    InnerFirst,
 }
 
 /// A `trace` or `notrace`: every send and receive on its channels is a step
@@ -105,8 +117,9 @@ pub struct Process {
 pub struct Location {
     /// What can happen here, in the order of the text.
     pub out: Vec<TransitionId>,
-    /// Where the escapes of `unless` begin that guard this place, outermost
-    /// first: what is possible there is done instead of anything here.
+    /// Where the escapes of `unless` begin that guard this place: what is
+    /// possible at the first of them where anything is, is done instead of
+    /// anything else.
     pub escapes: Vec<LocationId>,
     /// The labels that mark it.
     pub labels: Vec<LabelId>,

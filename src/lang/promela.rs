@@ -53,6 +53,10 @@ pub fn parse(source: SourceId, sources: &mut Sources, reading: &mut Reading) -> 
     let mut report = Report::default();
     let (tokens, macros) =
         preprocess::preprocess(source, sources, &reading.definitions, reading.load, &mut report);
+    // Of a text that is not whole there would be mistakes that are none.
+    if report.has_met_limit() {
+        return Parsed { model: None, diagnostics: report.finish() };
+    }
     let end = sources.get(source).text.len();
     let end = Mark { span: Span::new(source, end..end), from: None };
     let model = with_stack(&mut report, |report| {
@@ -60,7 +64,7 @@ pub fn parse(source: SourceId, sources: &mut Sources, reading: &mut Reading) -> 
         Some(check::check(&units, macros, report, end))
     });
     let model = model.filter(|_| !report.has_errors());
-    Parsed { model, diagnostics: report.diagnostics }
+    Parsed { model, diagnostics: report.finish() }
 }
 
 /// Reads an expression in the global scope of a model: its globals, remote
@@ -126,6 +130,6 @@ fn with_stack<T: Send>(report: &mut Report, read: impl FnOnce(&mut Report) -> Op
 fn finish<T>(value: Option<T>, report: Report) -> Result<T, Vec<Diagnostic>> {
     match value {
         Some(value) if !report.has_errors() => Ok(value),
-        _ => Err(report.diagnostics),
+        _ => Err(report.finish()),
     }
 }

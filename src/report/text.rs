@@ -242,7 +242,7 @@ impl Writer<'_> {
 fn limit_and_advice(limit: Stop) -> (&'static str, &'static str) {
     match limit {
         Stop::States => ("--max-states was reached", "raise --max-states"),
-        Stop::Memory => ("--max-memory was reached", "raise --max-memory"),
+        Stop::Memory => ("the limit of memory was reached", "raise --max-memory"),
         Stop::Depth => ("paths longer than the depth were left out", "raise the depth"),
         Stop::Omissions => ("states may have been taken for others", "use `--store exact`"),
         Stop::Time => ("--timeout was reached", "raise --timeout"),

@@ -18,7 +18,8 @@ use crate::system::Word;
 use std::time::Duration;
 
 pub use crate::explicit::describe::Content;
-pub use crate::explicit::lower::{NoFormula, invariant, progress};
+pub use crate::explicit::lower::{NoFormula, invariant, lower_with, progress};
+pub use crate::explicit::program::Escapes;
 pub use crate::explicit::program::{Form, Observer, ObserverKind};
 pub use crate::explicit::sequence::{Clash, Sequence, occurrences};
 pub use crate::explicit::view::{Fault, Manner};

@@ -6,8 +6,10 @@ use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
 use trapline::diag::{Diagnostic, Sources};
 use trapline::explicit::layout::Shape;
+use trapline::explicit::lower::lower_with;
+use trapline::explicit::program::Escapes;
 use trapline::explicit::view::{Fault, Manner};
-use trapline::explicit::{Engine, View, lower};
+use trapline::explicit::{Engine, View};
 use trapline::lang::promela::{Reading, parse};
 use trapline::system::{Successors, TransitionSystem, Word};
 
@@ -30,12 +32,27 @@ const LONGEST: Duration = Duration::from_secs(3);
 /// Explores a model as SPIN does without its reduction, which does not look
 /// whether promises of channels are kept.
 pub fn explore(text: &str, name: &str, most: usize) -> Result<Found, String> {
-    explore_in(Manner { allows_broken_promises: true, ..Manner::default() }, text, name, most)
+    explore_in(PLAIN, Escapes::OuterFirst, text, name, most)
 }
+
+/// How SPIN runs a model without its reduction.
+pub const PLAIN: Manner = Manner {
+    allows_blocked_end: false,
+    allows_failed_assertions: false,
+    allows_broken_promises: true,
+    loses_messages: false,
+    wants_empty_channels: false,
+};
 
 /// Explores a model, and on past assertions that fail; gives up behind `most`
 /// states.
-pub fn explore_in(manner: Manner, text: &str, name: &str, most: usize) -> Result<Found, String> {
+pub fn explore_in(
+    manner: Manner,
+    escapes: Escapes,
+    text: &str,
+    name: &str,
+    most: usize,
+) -> Result<Found, String> {
     let mut sources = Sources::default();
     let source = sources.add(name, text);
     let mut load = |path: &str, _| Err(format!("no file {path}"));
@@ -44,7 +61,7 @@ pub fn explore_in(manner: Manner, text: &str, name: &str, most: usize) -> Result
         faults.iter().map(|it| it.render(&sources, false)).collect::<Vec<_>>().join("\n")
     };
     let model = parsed.model.ok_or_else(|| render(&parsed.diagnostics))?;
-    let program = lower(model).map_err(|faults| render(&faults))?;
+    let program = lower_with(model, escapes).map_err(|faults| render(&faults))?;
     let mut shape = Shape::of(&program);
     loop {
         let engine = Engine::new(&program, &shape);

@@ -47,6 +47,35 @@ pub fn count(text: &str, folder: &Path) -> Result<Counted, String> {
     Ok(counted)
 }
 
+/// The error that breadth-first search finds.
+pub struct Shortest {
+    pub kind: &'static str,
+    pub n_statements: usize,
+    /// Is none shorter? With rendezvous SPIN passes over some end states.
+    pub is_sure: bool,
+}
+
+/// What breadth-first search finds in the model counted last. SPIN has no
+/// such search where something asks for `_last`.
+pub fn breadth_first(folder: &Path) -> Option<Shortest> {
+    let flags = ["-w", "-O0", "-DBFS", "-DSAFETY", "-DNOREDUCE", "-DNOFAIR", "-DVECTORSZ=4096"];
+    let gcc = output(folder, "gcc", &[&flags[..], &["-o", "pan-bfs", "pan.c"]].concat());
+    if !gcc.status.success() {
+        assert!(text_of(&gcc).contains("-DBFS not compatible"), "{}", text_of(&gcc));
+        return None;
+    }
+    let trail = folder.join("model.pml.trail");
+    let _ = fs::remove_file(&trail);
+    let told = output(folder, "timeout", &[LIMIT, "./pan-bfs", "-n", "-w12"]);
+    let is_sure = !text_of(&told).contains("does not preserve all invalid endstates");
+    let kind = *read(&told).kinds.first()?;
+    let lines = fs::read_to_string(trail).ok()?;
+    let n_steps = lines.lines().filter(|it| it.starts_with(|c: char| c.is_ascii_digit())).count();
+    // The trail of a deadlock ends with a step that cannot be taken.
+    let n_statements = n_steps.saturating_sub(usize::from(kind == "end-state"));
+    Some(Shortest { kind, n_statements, is_sure })
+}
+
 fn output(folder: &Path, program: &str, arguments: &[&str]) -> Output {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).output().unwrap_or_else(|it| panic!("{program}: {it}"))

@@ -38,18 +38,7 @@ impl Generator {
                 self.inside(around, 3);
                 self.line("};");
             }
-            78..=82 if !around.in_dstep => {
-                self.line("{");
-                // A jump here would leave SPIN without an option.
-                let first = self.assignment();
-                self.line(&format!("{first};"));
-                self.inside(around, 1);
-                self.line("} unless {");
-                // SPIN turns the options of an escape round, so that `else` comes first.
-                self.simple(Around { depth: around.depth + 1, ..around });
-                self.inside(around, 1);
-                self.line("};");
-            }
+            78..=82 if !around.in_dstep => self.unless(around),
             83..=86 => {
                 self.line("{");
                 if self.chance(60) && !around.in_dstep {
@@ -154,7 +143,10 @@ impl Generator {
             self.line("::");
             self.indent += 1;
             // Of an option of nothing but `skip`, SPIN leaves some out.
-            self.guard(inner);
+            match !inner.in_dstep && inner.depth < 4 && self.chance(10) {
+                true => self.unless(inner),
+                false => self.guard(inner),
+            }
             if self.chance(80) {
                 self.inside(inner, 2);
             }
@@ -174,6 +166,28 @@ impl Generator {
             self.indent -= 1;
         }
         self.line(if is_loop { "od;" } else { "fi;" });
+    }
+
+    fn unless(&mut self, around: Around) {
+        let inner = Around { depth: around.depth + 1, without_label: true, ..around };
+        let may_nest = inner.depth < 4 && self.budget > 0;
+        self.line("{");
+        match self.random.below(6) {
+            0 if may_nest => self.unless(inner),
+            1 if may_nest => self.selection("if", inner),
+            2 if may_nest => self.selection("do", inner),
+            _ => {
+                // A jump here would leave SPIN without an option.
+                let first = self.assignment();
+                self.line(&format!("{first};"));
+            }
+        }
+        self.inside(around, 1);
+        self.line("} unless {");
+        // SPIN turns the options of an escape round, so that `else` comes first.
+        self.simple(Around { depth: around.depth + 1, ..around });
+        self.inside(around, 1);
+        self.line("};");
     }
 
     /// A selection that always has a way.

@@ -70,8 +70,10 @@ impl Session<'_> {
         self.expect_no_constraints()?;
         let asked = promela::Asked {
             definitions: promela::definitions(spec, &options.settings, &options.promela.define),
+            escapes: options.promela.escapes(),
             executions: options.engine.executions,
         };
+        self.texts.read_leniently(path, "model").map_err(|fault| vec![self.at_name(fault, spec)])?;
         let loaded = promela::load_for(path, spec, &asked, &mut self.texts)?;
         for warning in &loaded.warnings {
             if !self.diagnostics.contains(warning) {

@@ -51,16 +51,24 @@ pub struct ChannelKind {
 /// The kinds of channels that a model can make.
 pub fn channel_kinds(model: &Model) -> Vec<ChannelKind> {
     let mut kinds = Vec::new();
-    let locals = model.proctypes.iter().flat_map(|it| &it.body.locals);
-    let fields = model.records.iter().flat_map(|it| &it.fields);
-    for variable in model.globals.iter().chain(locals).chain(fields) {
-        if let Initial::Channel(channel) = &variable.initial
-            && !kinds.contains(&kind_of(channel))
-        {
+    for (_, channel) in channel_variables(model) {
+        if !kinds.contains(&kind_of(channel)) {
             kinds.push(kind_of(channel));
         }
     }
     kinds
+}
+
+/// The variables, and fields of records, that begin with a channel.
+pub(in crate::explicit) fn channel_variables(
+    model: &Model,
+) -> impl Iterator<Item = (&Variable, &ChannelType)> {
+    let locals = model.proctypes.iter().flat_map(|it| &it.body.locals);
+    let fields = model.records.iter().flat_map(|it| &it.fields);
+    model.globals.iter().chain(locals).chain(fields).filter_map(|it| match &it.initial {
+        Initial::Channel(channel) => Some((it, channel)),
+        _ => None,
+    })
 }
 
 fn kind_of(channel: &ChannelType) -> ChannelKind {

@@ -1,12 +1,13 @@
 //! The last step: labels are put where they belong, places that nothing
 //! leads to are left out.
 
-use super::{Builder, LocationId};
+use super::{Builder, Escapes, LocationId};
 use crate::explicit::program::{Action, Process};
 
 impl Builder<'_> {
-    pub(super) fn finish(mut self, first: LocationId) -> Process {
+    pub(super) fn finish(mut self, first: LocationId, escapes: Escapes) -> Process {
         self.resolve();
+        self.order_escapes(escapes);
         self.put_labels();
         let first = self.real(first);
         let order = self.reachable(first);
@@ -35,10 +36,13 @@ impl Builder<'_> {
             }
         }
         for index in 0..self.graph.locations.len() {
-            let escapes: Vec<_> =
-                self.graph.locations[index].escapes.iter().map(|&it| self.real(it)).collect();
-            self.graph.locations[index].escapes = escapes;
+            self.graph.locations[index].escapes = self.all_real(&self.graph.locations[index].escapes);
         }
+        self.guards = self.guards.iter().map(|it| self.all_real(it)).collect();
+    }
+
+    fn all_real(&self, ids: &[LocationId]) -> Vec<LocationId> {
+        ids.iter().map(|&it| self.real(it)).collect()
     }
 
     /// Where jumps lead to from `id`. Those that lead to each other lead nowhere.

@@ -23,10 +23,15 @@ impl<'a> Builder<'a> {
         let is_tail = self.around.atomic.is_some() && (around.atomic.is_none() || is_last);
         let place = self.first_of(&sequence.statements, next, is_tail);
         self.around = around;
-        match kind {
+        let number = origin.number.filter(|it| *it > 0);
+        let place = match kind {
             BlockKind::Plain | BlockKind::Atomic if !is_first => self.entrance(place, sequence.span),
             _ => place,
+        };
+        if kind != BlockKind::Loop && number.is_some() && place != next.at {
+            self.numbers[place.index()] = number;
         }
+        place
     }
 
     /// SPIN has a place for a block as such. It differs from that of the first

@@ -21,7 +21,7 @@ impl Program {
     pub(super) fn add_claims(&mut self) {
         for mut claim in self.model.claims.clone() {
             make_atomic(&mut claim.body.sequence.statements);
-            let graph = process(&claim.body, claim.span);
+            let graph = process(&claim.body, claim.span, self.escapes);
             self.add_observer(claim.name, claim.span, claim.body, graph, ObserverKind::Claim);
         }
     }
@@ -60,7 +60,7 @@ impl Program {
             if let ExprKind::RemoteLabel { proctype, label, .. } = it.kind {
                 let Proctype { body, span, .. } = &mut self.model.proctypes[proctype.index()];
                 body.ask(label);
-                self.processes[proctype.index()] = process(body, *span);
+                self.processes[proctype.index()] = process(body, *span, self.escapes);
             }
         });
     }
@@ -82,7 +82,7 @@ impl Program {
     /// Makes the `trace` or `notrace` an automaton.
     pub(super) fn add_trace(&mut self) {
         if let Some(trace) = self.model.traces.first().cloned() {
-            let graph = process(&trace.body, trace.span);
+            let graph = process(&trace.body, trace.span, self.escapes);
             let name = if trace.is_negated { "notrace" } else { "trace" };
             let proctype = self.add_proctype(name.to_string(), trace.span, trace.body, graph);
             self.trace = Some(TraceAutomaton { proctype, is_negated: trace.is_negated });

@@ -1,11 +1,11 @@
 //! What the engine cannot run yet, refused by name.
 
 use crate::diag::{Diagnostic, Span};
-use crate::explicit::layout::{ChannelKind, MOST, Shape, channel_kinds, size_of_variable};
+use crate::explicit::layout::{MOST, Shape, channel_kinds, channel_variables, size_of_variable};
 use crate::explicit::program::Uses;
 use crate::lang::promela::tree::{
-    BlockKind, Choice, Expr, ExprKind, Formula, Guard, Initial, Model, Proctype, Sequence, Statement,
-    StatementKind, Variable,
+    BlockKind, Choice, Expr, ExprKind, Formula, Guard, Initial, Model, Sequence, Statement, StatementKind,
+    Variable,
 };
 
 /// Variables and message fields of a state at most.
@@ -114,24 +114,36 @@ impl Finder {
         if n_channels > MOST {
             let message = format!("the model begins with {n_channels} channels");
             let help = format!("as in SPIN there can be {MOST} at a time");
-            self.found.push(Diagnostic::error_without_place("promela-channels", message).with_help(help));
+            let (most, _) =
+                channel_variables(model).max_by_key(|(it, _)| it.length).expect("there are channels");
+            self.found.push(Diagnostic::error("promela-channels", most.span, message).with_help(help));
         }
     }
 
     /// States must fit into memory many times. Is this one small enough?
     fn size(&mut self, model: &Model) -> bool {
-        let of_all = |variables: &[Variable]| -> usize {
-            variables.iter().fold(0, |sum, it| sum.saturating_add(size_of_variable(model, it)))
+        let mut parts: Vec<(usize, Span)> = Vec::new();
+        let mut add = |variables: &[Variable], times: u32| {
+            let cells = |it| size_of_variable(model, it).saturating_mul(times as usize);
+            parts.extend(variables.iter().map(|it| (cells(it), it.span)));
         };
-        let of_proctype = |it: &Proctype| of_all(&it.body.locals).saturating_mul(it.active.max(1) as usize);
-        let in_channel = |it: &ChannelKind| (it.capacity as usize).saturating_mul(it.fields.len());
-        let kinds = channel_kinds(model);
-        let parts = model.proctypes.iter().map(of_proctype).chain(kinds.iter().map(in_channel));
-        let n_cells = parts.fold(of_all(&model.globals), usize::saturating_add);
+        add(&model.globals, 1);
+        model.proctypes.iter().for_each(|it| add(&it.body.locals, it.active.max(1)));
+        let mut kinds = Vec::new();
+        for (variable, channel) in channel_variables(model) {
+            let kind = (channel.capacity, &channel.fields);
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+                parts.push(((kind.0 as usize).saturating_mul(kind.1.len()), variable.span));
+            }
+        }
+        let n_cells = parts.iter().fold(0_usize, |sum, (cells, _)| sum.saturating_add(*cells));
         if n_cells > MOST_CELLS {
             let message = format!("a state of the model has {n_cells} variables and message fields");
             let help = format!("there can be {MOST_CELLS}; make arrays or channels smaller");
-            self.found.push(Diagnostic::error_without_place("promela-size", message).with_help(help));
+            let (_, most) = parts.into_iter().max_by_key(|(cells, _)| *cells).expect("something has cells");
+            let fault = Diagnostic::error("promela-size", most, message).with_help(help);
+            self.found.push(fault.with_label("most of them are here"));
         }
         n_cells <= MOST_CELLS
     }

@@ -23,5 +23,7 @@ pub const ERRORS: usize = 100;
 pub const ARRAY_LENGTH: i64 = 1 << 24;
 /// Fields of a message.
 pub const MESSAGE_FIELDS: usize = 10_000;
+/// Diagnostics that say the same of different places.
+pub const SAME_MESSAGES: usize = 10;
 /// Diagnostics that are kept.
 pub const DIAGNOSTICS: usize = 200;

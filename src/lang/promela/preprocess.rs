@@ -299,6 +299,9 @@ impl Run<'_, '_> {
             }
         };
         let mark = arguments[0].mark;
+        if self.report.has_met_limit() {
+            return;
+        }
         if limits::INCLUDES <= self.depth {
             let message = format!("files include each other more than {} deep", limits::INCLUDES);
             return self.error("promela-limit", mark, message);

@@ -2,7 +2,7 @@
 
 use super::limits;
 use crate::define_id;
-use crate::diag::{Diagnostic, Span};
+use crate::diag::{Diagnostic, Severity, Span};
 use std::sync::Arc;
 
 define_id!(
@@ -84,6 +84,8 @@ pub struct Report {
     pub uses: Vec<Use>,
     /// Tokens made by expansion so far; `limits::TOKENS` bounds it.
     pub made: usize,
+    /// Mistakes that nobody would read any more.
+    n_left_out: usize,
 }
 
 impl Token {
@@ -117,8 +119,12 @@ impl Report {
         if self.diagnostics.iter().any(known) {
             return;
         }
-        // Nobody reads more, but an error must not be lost.
-        if limits::DIAGNOSTICS <= self.diagnostics.len() && (!diagnostic.is_error() || self.has_errors()) {
+        let same = |it: &&Diagnostic| it.code == diagnostic.code && it.message == diagnostic.message;
+        let is_enough = limits::DIAGNOSTICS <= self.diagnostics.len()
+            || limits::SAME_MESSAGES <= self.diagnostics.iter().filter(same).count();
+        // A model with an error must not look like one without.
+        if is_enough && (!diagnostic.is_error() || self.has_errors()) {
+            self.n_left_out += 1;
             return;
         }
         let mut from = mark.from;
@@ -130,6 +136,20 @@ impl Report {
             from = used.parent;
         }
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Is the text larger than any that is read?
+    pub fn has_met_limit(&self) -> bool {
+        self.diagnostics.iter().any(|it| it.code == "promela-limit")
+    }
+
+    /// Everything that was found, and how much is not shown.
+    pub fn finish(mut self) -> Vec<Diagnostic> {
+        if self.n_left_out > 0 {
+            let message = format!("{} more of such messages", self.n_left_out);
+            self.diagnostics.push(Diagnostic::new(Severity::Note, "promela-more", None, message));
+        }
+        self.diagnostics
     }
 
     /// Adds an error.

@@ -56,6 +56,11 @@ impl EventsSpec {
         Self { span, entries }
     }
 
+    /// Labels and patterns as written.
+    pub fn labels(&self) -> impl Iterator<Item = &Spanned<String>> {
+        self.entries.iter().flat_map(|it| &it.labels)
+    }
+
     /// The alphabet over a model with these labels.
     pub fn resolve(&self, labels: &[String]) -> Result<Alphabet, Vec<Diagnostic>> {
         let mut assignment = Assignment { labels, claims: BTreeMap::new(), mistakes: Mistakes::default() };

@@ -133,6 +133,7 @@ impl Mistakes {
     pub fn wrong_kind(&mut self, node: &Node, what: &str, wanted: &str) {
         let found = match &node.value {
             Value::Null => "is empty",
+            Value::Text(text) if text.text.parse::<f64>().is_ok() => "is a number",
             Value::Text(_) => "is a text",
             Value::List(_) => "is a list",
             Value::Map(_) => "is a map",

@@ -4,6 +4,7 @@ use super::automaton::TRAP;
 use super::body::{Body, Notation};
 use super::events::{Alphabet, EventsSpec};
 use super::file::{ConstraintSpec, PropertySpec, Says, StateFormula};
+use super::glob::Glob;
 use super::property::{EventAutomaton, Executions};
 use super::qre::QreSpec;
 use super::yaml::Spanned;
@@ -65,6 +66,15 @@ impl PropertySpec {
         }
     }
 
+    /// Where a label of the model is made an event.
+    pub fn place_of(&self, label: &str) -> Span {
+        let place = match &self.says {
+            Says::Sequences(body) => body.place_of(label),
+            Says::States(_) => None,
+        };
+        place.unwrap_or(self.name.span)
+    }
+
     /// The property over a model that has these labels.
     pub fn resolve(&self, labels: &[String]) -> Result<Property, Vec<Diagnostic>> {
         let body = match &self.says {
@@ -122,6 +132,18 @@ impl Body {
         let state_names = state_names(&dfa, &map, &names);
         warnings.extend(triviality(&dfa, what, self.span));
         Ok(Compiled { automaton: EventAutomaton { events: alphabet.events, dfa, state_names }, warnings })
+    }
+
+    /// Exact names go before patterns.
+    fn place_of(&self, label: &str) -> Option<Span> {
+        let declared = self.events.iter().flat_map(EventsSpec::labels);
+        let patterns: Vec<&Spanned<String>> = match &self.notation {
+            Notation::Qre(qre) => declared.chain(&qre.events).collect(),
+            _ => declared.collect(),
+        };
+        let exact = patterns.iter().find(|it| it.value == label);
+        let by = exact.or_else(|| patterns.iter().find(|it| Glob::new(it.value.as_str()).matches(label)));
+        by.map(|it| it.span)
     }
 
     fn alphabet(&self, labels: &[String]) -> Result<Alphabet, Vec<Diagnostic>> {

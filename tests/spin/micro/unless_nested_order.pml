@@ -1,6 +1,6 @@
-/* Outer and inner escape at once: the outer one wins, and -J changes nothing here. */
+/* Outer and inner escape at once: the outer one wins, with -J of pan the inner one. */
 /* run: -o1 -o2 -o3 | -DSAFETY -DNOREDUCE |  */
-/* run: -J -o1 -o2 -o3 | -DSAFETY -DNOREDUCE |  */
+/* run: -o1 -o2 -o3 | -DSAFETY -DNOREDUCE | -J */
 byte x, y;
 active proctype A()
 {

@@ -114,11 +114,12 @@ impl Checker<'_> {
         let warning = Diagnostic::warning("promela-constant", reference.mark.span, message).with_label(label);
         self.report.push(reference.mark, warning);
         let length = self.within(length.into(), reference.mark, what, 1, limits::ARRAY_LENGTH);
-        length.unwrap_or(1) as u32
+        length.unwrap_or(limits::ARRAY_LENGTH) as u32
     }
 
+    /// Of an array whose length is a mistake no index is one.
     fn length(&mut self, expr: &Expr, what: &str) -> u32 {
-        self.bounded(expr, what, 1, limits::ARRAY_LENGTH).unwrap_or(1) as u32
+        self.bounded(expr, what, 1, limits::ARRAY_LENGTH).unwrap_or(limits::ARRAY_LENGTH) as u32
     }
 
     pub(super) fn process_count(&mut self, expr: &Expr) -> u32 {

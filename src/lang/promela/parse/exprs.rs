@@ -207,12 +207,24 @@ impl Parser<'_> {
         self.node(ExprKind::Temporal(op, Box::new(operand)), mark, depth)
     }
 
+    /// As in SPIN a number has 32 bits; one that needs more is not the one
+    /// that was written.
+    fn warn_of_lost_bits(&mut self, token: &Token, value: i32) {
+        let is_decimal = token.text.starts_with(|c: char| c.is_ascii_digit());
+        if is_decimal && token.text.parse() != Ok(value) {
+            let message = "this number does not fit in 32 bits";
+            let warning = Diagnostic::warning("promela-range", token.mark.span, message);
+            self.report.push(token.mark, warning.with_label(format!("taken as {value}")));
+        }
+    }
+
     fn primary(&mut self) -> Read<Expr> {
         let token = self.peek().clone();
         let leaf = |kind| Ok(Expr { kind, mark: token.mark, depth: 0 });
         match token.kind {
             Kind::Number(value) => {
                 self.next();
+                self.warn_of_lost_bits(&token, value);
                 return leaf(ExprKind::Constant(value));
             }
             Kind::Name => {}

@@ -406,3 +406,30 @@ init { skip }"#,
       | ^"#]],
     );
 }
+
+#[test]
+fn numbers_that_are_too_large_are_told() {
+    check(
+        "int x = 4294967295;\ninit { x = 2147483647; x = 007 }",
+        expect![[r#"
+        warning[promela-range]: this number does not fit in 32 bits
+         --> model.pml:1:9
+          |
+        1 | int x = 4294967295;
+          |         ^^^^^^^^^^ taken as -1"#]],
+    );
+    check(
+        "int a[99999999999999999999];\ninit { a[5] = 1 }",
+        expect![[r#"
+        warning[promela-range]: this number does not fit in 32 bits
+         --> model.pml:1:7
+          |
+        1 | int a[99999999999999999999];
+          |       ^^^^^^^^^^^^^^^^^^^^ taken as -1
+        error[promela-range]: the length of `a` is a number from 1 to 16777216, not -1
+         --> model.pml:1:7
+          |
+        1 | int a[99999999999999999999];
+          |       ^^^^^^^^^^^^^^^^^^^^"#]],
+    );
+}

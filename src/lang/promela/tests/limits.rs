@@ -77,3 +77,17 @@ fn errors_are_bounded() {
     let (parsed, _) = read(&format!("init {{ {} }}", "x = ;\n".repeat(10_000)), &[]);
     assert!(parsed.diagnostics.len() <= 200);
 }
+
+#[test]
+fn the_same_mistake_is_told_a_few_times() {
+    let (parsed, _) = read(&format!("init {{ skip }}\n{}", "\u{1} 0x1 ".repeat(1_000)), &[]);
+    let n_of = |code: &str| parsed.diagnostics.iter().filter(|it| it.code == code).count();
+    assert_eq!(n_of("promela-character"), 20, "ten of each");
+    let last = parsed.diagnostics.last().expect("there are some");
+    assert_eq!((last.code, &*last.message), ("promela-more", "1980 more of such messages"));
+}
+
+#[test]
+fn of_a_text_that_is_not_whole_nothing_else_is_told() {
+    check("#include \"self.pml\"\n#include \"self.pml\"\nbyte x; byte x; init { skip }", &["promela-limit"]);
+}

@@ -1,0 +1,63 @@
+//! How much memory a search may take when nobody says so.
+//!
+//! A search that runs out of memory is ended by the system and tells nothing;
+//! one that stops before says what it has seen.
+
+use std::fs;
+use std::path::Path;
+
+/// Most of what is free now, as far as the system tells: the rest is for a
+/// table that is copied while it grows.
+pub(super) fn most() -> Option<u64> {
+    let free = [free_in_machine(), free_in_group(), address_space()];
+    free.into_iter().flatten().min().map(|bytes| bytes / 4 * 3)
+}
+
+fn free_in_machine() -> Option<u64> {
+    let kibibytes = number_behind(&read("/proc/meminfo")?, "MemAvailable:")?;
+    Some(kibibytes << 10)
+}
+
+/// What is left to the group of processes that we belong to, a container for
+/// one.
+fn free_in_group() -> Option<u64> {
+    let groups = read("/proc/self/cgroup")?;
+    let own = groups.lines().find_map(|it| it.strip_prefix("0::/")).unwrap_or("");
+    let folder = Path::new("/sys/fs/cgroup").join(own);
+    let number = |file: &str| read(folder.join(file))?.trim().parse::<u64>().ok();
+    Some(number("memory.max")?.saturating_sub(number("memory.current")?))
+}
+
+/// What `ulimit -v` says.
+fn address_space() -> Option<u64> {
+    number_behind(&read("/proc/self/limits")?, "Max address space")
+}
+
+fn read(path: impl AsRef<Path>) -> Option<String> {
+    fs::read_to_string(path).ok()
+}
+
+fn number_behind(text: &str, key: &str) -> Option<u64> {
+    let line = text.lines().find_map(|it| it.strip_prefix(key))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stand_behind_their_keys() {
+        let text =
+            "MemFree:  5 kB\nMemAvailable:   12345 kB\nMax address space   unlimited  unlimited bytes\n";
+        assert_eq!(number_behind(text, "MemAvailable:"), Some(12_345));
+        assert_eq!(number_behind(text, "Max address space"), None);
+        assert_eq!(number_behind(text, "SwapFree:"), None);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn linux_tells_what_is_free() {
+        assert!(most().is_some_and(|bytes| bytes > 1 << 20));
+    }
+}
