@@ -4,6 +4,7 @@
 //! on standard error and in the report, and the exit code says that
 //! something could not be checked.
 
+mod inputs;
 mod models;
 
 use super::arguments::{CheckArguments, ReportFormat};
@@ -12,17 +13,18 @@ use super::exit::Exit;
 use super::files::{Texts, beside, expect_writable};
 use super::options::CheckOptions;
 use super::output::Terminal;
-use super::values::Setting;
 use super::watch::{Watch, listen_for_interrupts};
 use super::{Faults, project, promela};
 use crate::base::control::{Control, Stop};
-use crate::diag::{Diagnostic, Severity, Span, did_you_mean};
-use crate::lang::spec::{Expanded, Glob, PropertySpec, Spanned, expand, parse_property_file};
+use crate::diag::{Diagnostic, Severity, did_you_mean};
+use crate::lang::spec::{Glob, PropertySpec, parse_property_file};
 use crate::lang::task::program::Program;
 use crate::lang::task::{self, load};
 use crate::report::{Run, json, text};
 use crate::verify::Report;
 use crate::verify::explicit::ModelReport;
+use inputs::constraint;
+pub(super) use inputs::{merged_settings, single_constraints, typed_constraint, typed_settings};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -314,71 +316,6 @@ fn interrupted() -> Diagnostic {
 
 fn values_of(settings: &[task::Setting]) -> Vec<(String, i64)> {
     settings.iter().map(|setting| (setting.name.clone(), setting.value)).collect()
-}
-
-/// Settings of a property file, overridden by those of the command line.
-pub(super) fn merged_settings(
-    spec: &PropertySpec,
-    of_user: &[Setting],
-    texts: &mut Texts,
-) -> Vec<task::Setting> {
-    let overridden = |name: &str| of_user.iter().any(|other| other.name == name);
-    let own = spec.set.iter().filter(|(name, _)| !overridden(&name.value));
-    let mut all: Vec<task::Setting> = own
-        .map(|(name, value)| task::Setting {
-            name: name.value.clone(),
-            value: value.value,
-            span: Some(name.span),
-        })
-        .collect();
-    all.extend(typed_settings(of_user, texts));
-    all.sort_by(|a, b| a.name.cmp(&b.name));
-    all
-}
-
-/// Settings of the command line, each a text of its own for messages.
-pub(super) fn typed_settings(typed: &[Setting], texts: &mut Texts) -> Vec<task::Setting> {
-    let setting = |typed: &Setting| {
-        let source = texts.sources.add("--set", typed.typed.clone());
-        let span = Span::new(source, 0..typed.name.len());
-        task::Setting { name: typed.name.clone(), value: typed.value, span: Some(span) }
-    };
-    typed.iter().map(setting).collect()
-}
-
-/// A constraint of the command line, or the members of a set.
-pub(super) fn typed_constraint(typed: &str, texts: &mut Texts) -> Result<Vec<Wanted>, Vec<Diagnostic>> {
-    let source = texts.sources.add("--constraint", typed);
-    constraint(typed, Span::new(source, 0..typed.len()), Path::new(""), texts)
-}
-
-/// The constraints that a file names, each by a name of its own that
-/// `--constraint` takes; paths are seen from where the user is.
-pub(super) fn single_constraints(
-    file: &Path,
-    named: &[Spanned<String>],
-    program: &Program,
-    texts: &mut Texts,
-) -> Result<Vec<String>, Vec<Diagnostic>> {
-    let mut wanted = Vec::new();
-    for it in named {
-        wanted.extend(constraint(&it.value, it.span, file, texts)?);
-    }
-    engine::names(program, &wanted, &texts.sources)
-}
-
-/// What a constraint written in `file` stands for.
-fn constraint(
-    text: &str,
-    span: Span,
-    file: &Path,
-    texts: &mut Texts,
-) -> Result<Vec<Wanted>, Vec<Diagnostic>> {
-    let wanted = |expanded| match expanded {
-        Expanded::Generated(reference, span) => Wanted::Generated(reference, Some(span)),
-        Expanded::Context(source) => Wanted::Context(source),
-    };
-    Ok(expand(text, span, file, texts)?.into_iter().map(wanted).collect())
 }
 
 /// Says what to do with a model that was given as a property file.

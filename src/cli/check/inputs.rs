@@ -1,0 +1,78 @@
+//! Settings and constraints, of property files and of the command line.
+
+use crate::cli::engine::{self, Wanted};
+use crate::cli::files::Texts;
+use crate::cli::values::Setting;
+use crate::diag::{Diagnostic, Span};
+use crate::lang::spec::{Expanded, PropertySpec, Spanned, expand};
+use crate::lang::task;
+use crate::lang::task::program::Program;
+use std::path::Path;
+
+/// Settings of a property file, overridden by those of the command line.
+pub(in crate::cli) fn merged_settings(
+    spec: &PropertySpec,
+    of_user: &[Setting],
+    texts: &mut Texts,
+) -> Vec<task::Setting> {
+    let overridden = |name: &str| of_user.iter().any(|other| other.name == name);
+    let own = spec.set.iter().filter(|(name, _)| !overridden(&name.value));
+    let mut all: Vec<task::Setting> = own
+        .map(|(name, value)| task::Setting {
+            name: name.value.clone(),
+            value: value.value,
+            span: Some(name.span),
+        })
+        .collect();
+    all.extend(typed_settings(of_user, texts));
+    all.sort_by(|a, b| a.name.cmp(&b.name));
+    all
+}
+
+/// Settings of the command line, each a text of its own for messages.
+pub(in crate::cli) fn typed_settings(typed: &[Setting], texts: &mut Texts) -> Vec<task::Setting> {
+    let setting = |typed: &Setting| {
+        let source = texts.sources.add("--set", typed.typed.clone());
+        let span = Span::new(source, 0..typed.name.len());
+        task::Setting { name: typed.name.clone(), value: typed.value, span: Some(span) }
+    };
+    typed.iter().map(setting).collect()
+}
+
+/// A constraint of the command line, or the members of a set.
+pub(in crate::cli) fn typed_constraint(
+    typed: &str,
+    texts: &mut Texts,
+) -> Result<Vec<Wanted>, Vec<Diagnostic>> {
+    let source = texts.sources.add("--constraint", typed);
+    constraint(typed, Span::new(source, 0..typed.len()), Path::new(""), texts)
+}
+
+/// The constraints that a file names, each by a name of its own that
+/// `--constraint` takes; paths are seen from where the user is.
+pub(in crate::cli) fn single_constraints(
+    file: &Path,
+    named: &[Spanned<String>],
+    program: &Program,
+    texts: &mut Texts,
+) -> Result<Vec<String>, Vec<Diagnostic>> {
+    let mut wanted = Vec::new();
+    for it in named {
+        wanted.extend(constraint(&it.value, it.span, file, texts)?);
+    }
+    engine::names(program, &wanted, &texts.sources)
+}
+
+/// What a constraint written in `file` stands for.
+pub(super) fn constraint(
+    text: &str,
+    span: Span,
+    file: &Path,
+    texts: &mut Texts,
+) -> Result<Vec<Wanted>, Vec<Diagnostic>> {
+    let wanted = |expanded| match expanded {
+        Expanded::Generated(reference, span) => Wanted::Generated(reference, Some(span)),
+        Expanded::Context(source) => Wanted::Context(source),
+    };
+    Ok(expand(text, span, file, texts)?.into_iter().map(wanted).collect())
+}

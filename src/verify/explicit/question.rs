@@ -1,0 +1,159 @@
+//! What is asked of a program, and what is told of it.
+
+use super::{Content, Doubt, Fault, Manner, Means, Observer, ObserverKind, Program, Sequence, Trail};
+use crate::diag::Span;
+use crate::search::strategy::Claims;
+use crate::search::{Limits, Strategy};
+use crate::verify::report::{SearchCost, Verdict};
+use crate::verify::unreached::Unreached;
+use std::time::Duration;
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct ModelQuestion<'a> {
+    /// The processes.
+    pub program: &'a Program,
+    /// What is to be found out about them.
+    pub aim: Aim,
+    /// Do only runs count on which every process that can always move does?
+    pub is_fair: bool,
+    /// How their states are searched.
+    pub strategy: Strategy,
+    /// When to give up.
+    pub limits: Limits,
+    /// How they are run.
+    pub manner: Manner,
+    /// How states are remembered, and by how many threads.
+    pub means: Means,
+}
+
+impl<'a> ModelQuestion<'a> {
+    /// Breadth first, to the end, as SPIN runs a model.
+    pub fn new(program: &'a Program, aim: Aim) -> Self {
+        Self {
+            program,
+            aim,
+            is_fair: false,
+            strategy: Strategy::bfs(),
+            limits: Limits::default(),
+            manner: Manner::default(),
+            means: Means::default(),
+        }
+    }
+}
+
+/// What can be found out.
+#[derive(Clone, Debug)]
+pub enum Aim {
+    /// No assertion fails, nothing ends where it must not, nothing goes wrong.
+    Safety,
+    /// No run passes an accept label again and again or stops at one.
+    Acceptance,
+    /// An observer never sees what it is looking for.
+    Observer(Observer),
+    /// Events come in the order that a property of this name wants.
+    Sequence(String, Box<Sequence>),
+}
+
+impl Aim {
+    /// What a user calls it.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Safety => "safety",
+            Self::Acceptance => "acceptance",
+            Self::Observer(observer) => &observer.name,
+            Self::Sequence(name, _) => name,
+        }
+    }
+
+    /// Is it a formula?
+    pub fn is_formula(&self) -> bool {
+        matches!(self, Self::Observer(Observer { kind: ObserverKind::Formula(_), .. }))
+    }
+}
+
+/// The answer for one property of a model.
+#[derive(Clone, Debug)]
+pub struct ModelReport {
+    /// The file as the user knows it.
+    pub model: String,
+    /// What was checked: `safety`, `acceptance`, or the name of a claim or
+    /// formula.
+    pub property: String,
+    /// What kind of thing that is.
+    pub aim: Aim,
+    /// Definitions from the command line.
+    pub definitions: Vec<(String, String)>,
+    /// The answer.
+    pub verdict: Verdict,
+    /// What a store that is not exact may have missed.
+    pub doubt: Option<Doubt>,
+    /// How the model was run.
+    pub manner: Manner,
+    /// Do only fair runs count?
+    pub is_fair: bool,
+    /// Did runs end in an error that is none of this property?
+    pub has_met_fault: bool,
+    /// What is wrong, with [`Verdict::Violated`]; not with a cycle.
+    pub fault: Option<Fault>,
+    /// The strategy; fed back it repeats the run.
+    pub strategy: String,
+    /// What the strategy promises.
+    pub claims: Claims,
+    /// What the search did.
+    pub search: SearchCost,
+    /// Bytes of one state before it is stored.
+    pub state_bytes: usize,
+    /// From the start to the error, or once round the cycle.
+    pub trail: Trail,
+    /// What is never executed, if all states were seen.
+    pub unreached: Option<Vec<Unreached>>,
+    /// What the variables hold at the end of the trail.
+    pub last: Vec<Content>,
+    /// From the first byte read to the verdict.
+    pub elapsed: Duration,
+}
+
+/// A statement that is executed on the way.
+#[derive(Clone, Debug)]
+pub struct TrailStep {
+    /// `P[1]`
+    pub process: String,
+    /// The statement.
+    pub span: Span,
+    /// Who receives in a rendezvous, and where.
+    pub partner: Option<(String, Span)>,
+    /// What changed with it.
+    pub changes: Vec<Content>,
+    /// What `printf` wrote.
+    pub printed: String,
+    /// The statements of a `d_step`, and what changed with each.
+    pub inside: Vec<(Span, Vec<Content>)>,
+}
+
+impl ModelQuestion<'_> {
+    pub(super) fn observer(&self) -> Option<&Observer> {
+        match &self.aim {
+            Aim::Observer(observer) => Some(observer),
+            Aim::Safety | Aim::Acceptance | Aim::Sequence(..) => None,
+        }
+    }
+
+    /// Can a run without end be a counterexample?
+    pub(super) fn asks_for_cycles(&self) -> bool {
+        let accepts = |index: usize| self.program.processes[index].locations.iter().any(|it| it.is_accept);
+        match &self.aim {
+            Aim::Safety | Aim::Sequence(..) => false,
+            Aim::Acceptance => true,
+            Aim::Observer(observer) => match observer.kind {
+                ObserverKind::Formula(_) => accepts(observer.proctype.index()),
+                ObserverKind::Claim => {
+                    let is_other = |index: usize| {
+                        self.program.observers.iter().any(|it| it.proctype.index() == index && it != observer)
+                    };
+                    (0..self.program.processes.len()).any(|index| !is_other(index) && accepts(index))
+                }
+            },
+        }
+    }
+}
