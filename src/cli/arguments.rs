@@ -164,8 +164,8 @@ pub(super) struct PromelaArguments {
     /// How seen states are remembered; the default is exact, others search depth-first
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Promela models")]
     pub store: Option<StoreName>,
-    /// Threads for breadth-first search; runs without end are looked for by one
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Promela models")]
+    /// Threads for breadth-first search, or all for as many as there are processors; runs without end are looked for by one
+    #[arg(long, value_name = "N", value_parser = values::threads, allow_hyphen_values = true, help_heading = "Promela models")]
     pub threads: Option<u16>,
 }
 

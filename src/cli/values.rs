@@ -40,6 +40,17 @@ pub(super) fn count(typed: &str) -> Result<u64, String> {
     scaled(number, factor)
 }
 
+/// `4`, or `all` for as many as there are processors.
+pub(super) fn threads(typed: &str) -> Result<u16, String> {
+    const MOST: u16 = 256;
+    if typed == "all" {
+        let all = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        return Ok(all.min(MOST.into()) as u16);
+    }
+    let number = typed.parse().ok().filter(|it| (1..=MOST).contains(it));
+    number.ok_or(format!("expected a number from 1 to {MOST}, or `all`"))
+}
+
 /// `500M`, `4GiB`: powers of 1024, or of 1000 with a B alone as in `500MB`.
 pub(super) fn size(typed: &str) -> Result<u64, String> {
     let (number, unit) = number_and_unit(typed).ok_or("expected a size such as 500M or 4GiB")?;
@@ -203,6 +214,24 @@ mod tests {
                 9999999999999G: error: this is too large
             "#]],
         );
+    }
+
+    #[test]
+    fn numbers_of_threads() {
+        check(
+            threads,
+            &["1", "256", "0", "257", "-1", "two", ""],
+            expect![[r#"
+            1: 1
+            256: 256
+            0: error: expected a number from 1 to 256, or `all`
+            257: error: expected a number from 1 to 256, or `all`
+            -1: error: expected a number from 1 to 256, or `all`
+            two: error: expected a number from 1 to 256, or `all`
+            : error: expected a number from 1 to 256, or `all`
+        "#]],
+        );
+        assert!(threads("all").is_ok_and(|it| it > 0));
     }
 
     #[test]
