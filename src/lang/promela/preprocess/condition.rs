@@ -5,7 +5,7 @@ use super::super::token::{Kind, Mark, Report, Token};
 
 /// Is the condition true? Names that are left are 0.
 pub fn evaluate(tokens: &[Token], place: Mark, report: &mut Report) -> bool {
-    let mut reader = Reader { tokens, position: 0, place, report, nesting: 0, failed: false };
+    let mut reader = Reader { tokens, position: 0, place, report, nesting: 0, idle: 0, failed: false };
     let value = reader.conditional();
     if !reader.failed && reader.position < tokens.len() {
         let token = &tokens[reader.position];
@@ -20,6 +20,8 @@ struct Reader<'a> {
     place: Mark,
     report: &'a mut Report,
     nesting: usize,
+    /// Operators around whose other operand has decided already.
+    idle: usize,
     failed: bool,
 }
 
@@ -51,11 +53,11 @@ impl Reader<'_> {
         if !self.take("?") {
             return condition;
         }
-        let then = self.nested(Self::conditional);
+        let then = self.reading(condition == 0, |it| it.nested(Self::conditional));
         if !self.take(":") {
             self.unexpected("`:`");
         }
-        let otherwise = self.nested(Self::conditional);
+        let otherwise = self.reading(condition != 0, |it| it.nested(Self::conditional));
         if condition != 0 { then } else { otherwise }
     }
 
@@ -67,13 +69,26 @@ impl Reader<'_> {
                 break;
             }
             self.position += 1;
-            let right = self.binary(*strength);
-            left = self.apply(op, left, right);
+            let place = token.mark;
+            let is_decided = *op == "&&" && left == 0 || *op == "||" && left != 0;
+            let right = self.reading(is_decided, |it| it.binary(*strength));
+            if right == 0 && ["/", "%"].contains(op) && self.idle == 0 && !self.failed {
+                self.fail(place, "the condition divides by zero".to_string());
+            }
+            left = Self::apply(op, left, right);
         }
         left
     }
 
-    fn apply(&mut self, op: &str, left: i64, right: i64) -> i64 {
+    /// Reads an operand that may not matter.
+    fn reading(&mut self, is_idle: bool, read: impl FnOnce(&mut Self) -> i64) -> i64 {
+        self.idle += usize::from(is_idle);
+        let value = read(self);
+        self.idle -= usize::from(is_idle);
+        value
+    }
+
+    fn apply(op: &str, left: i64, right: i64) -> i64 {
         match op {
             "||" => i64::from(left != 0 || right != 0),
             "&&" => i64::from(left != 0 && right != 0),

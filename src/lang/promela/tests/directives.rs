@@ -527,3 +527,20 @@ init { skip }"#,
           |      the body begins here"#]],
     );
 }
+
+#[test]
+fn a_condition_must_not_divide_by_zero() {
+    check(
+        "#define N 0\n#if 4 / N > 1\n#endif\ninit { skip }",
+        expect![[r#"
+        error[promela-condition]: the condition divides by zero
+         --> model.pml:2:7
+          |
+        2 | #if 4 / N > 1
+          |       ^"#]],
+    );
+    let decided = ["N && 4 / N", "!N || 4 % N", "N ? 4 / N : 1", "!N ? 1 : 4 / N"];
+    for condition in decided {
+        check(&format!("#define N 0\n#if {condition}\n#endif\ninit {{ skip }}"), expect!["accepted"]);
+    }
+}
