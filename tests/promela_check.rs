@@ -459,6 +459,15 @@ fn what_is_wrong_with_a_model_is_shown_in_its_place() {
 }
 
 #[test]
+fn threads_keep_to_a_limit_of_states() {
+    let model = ["examples/promela/philosophers.pml", "--property", "safety", "-D", "N=6"];
+    let found = result(&[&model[..], &["--threads", "2", "--max-states", "10k"]].concat());
+    assert_eq!(found["verdict"], json!("undecided"));
+    let stored = found["search"]["stored"].as_u64().expect("a number");
+    assert!((10_000..11_000).contains(&stored), "{stored}");
+}
+
+#[test]
 fn a_step_is_one_event_and_settings_are_macros() {
     let folder = Folder::new("promela-events");
     let text = "#ifndef N\n#define N 1\n#endif\nbyte x; active proctype A() { one: x = N }";

@@ -22,6 +22,9 @@ use std::time::{Duration, Instant};
 /// States that a thread expands before it looks at its post.
 const ROUND: usize = 2048;
 
+/// Rounds that fit into a limit of states: it is noticed a round late.
+const ROUNDS_TO_LIMIT: u64 = 64;
+
 /// A state that comes in is announced to the memory so many states before it
 /// is looked up.
 const AHEAD: usize = 16;
@@ -302,8 +305,13 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         ((u128::from(hash.bits().rotate_left(20)) * self.shared.n_threads as u128) >> 64) as usize
     }
 
+    fn round(&self) -> usize {
+        let share = |most: u64| most / ROUNDS_TO_LIMIT / self.shared.n_threads as u64 + 1;
+        self.shared.limits.max_states.map_or(ROUND, |most| ROUND.min(share(most) as usize))
+    }
+
     fn expand(&mut self, state: &mut [Word]) {
-        let end = self.layer.end.min(self.next + ROUND);
+        let end = self.layer.end.min(self.next + self.round());
         let mut successors = Successors::new(state.len());
         while self.next < end {
             let id = StateId::new(self.next);
