@@ -19,7 +19,10 @@ pub mod merge;
 mod print;
 pub mod program;
 pub mod replay;
+#[cfg(test)]
+mod samples;
 pub mod sequence;
+mod steady;
 pub mod view;
 
 pub use engine::Engine;

@@ -184,19 +184,13 @@ fn passed(process: &Process) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diag::Sources;
-    use crate::explicit::lower;
-    use crate::lang::promela::{Reading, parse};
+    use crate::explicit::samples::program;
 
     /// Is `h` forgotten?
     fn is_forgotten(text: &str) -> bool {
-        let mut sources = Sources::default();
-        let source = sources.add("model.pml", text);
-        let mut load = |path: &str, _| Err(format!("no file {path}"));
-        let mut reading = Reading { definitions: Vec::new(), load: &mut load };
-        let model = parse(source, &mut sources, &mut reading).model.expect("the model is right");
-        let at = model.globals.iter().position(|it| it.name == "h").expect("there is `h`");
-        forgotten(&lower(model).expect("the model is right"))[at]
+        let program = program(text).expect("the model is right");
+        let at = program.model.globals.iter().position(|it| it.name == "h").expect("there is `h`");
+        forgotten(&program)[at]
     }
 
     #[test]

@@ -9,6 +9,7 @@
 //! as long is copied, hashed, compared and kept at half the cost.
 
 mod cells;
+mod count;
 mod widths;
 
 use super::program::Uses;
@@ -17,6 +18,7 @@ use crate::system::Word;
 
 pub use cells::{Cell, CellInitial, Cells, ChannelKind, channel_kinds};
 pub(super) use cells::{Path, channel_variables, size, size_of_variable};
+pub use count::Count;
 pub use widths::{Holder, Widths};
 
 /// The most processes that can be alive, and the most channels, as in SPIN.
@@ -61,9 +63,9 @@ pub struct Layout {
     /// Words of a state.
     pub width: usize,
     /// How many processes are alive.
-    pub n_processes: Field,
+    pub n_processes: Count,
     /// How many channels there are.
-    pub n_channels: Field,
+    pub n_channels: Count,
     /// What went wrong, by number; 0 in a state that can be gone on from.
     pub fault: Field,
     /// Where the observer stands.
@@ -311,14 +313,16 @@ pub struct Needs<'a> {
     pub n_traced: usize,
     /// What else is needed.
     pub uses: Uses,
+    /// Do processes neither begin nor end?
+    pub is_steady: bool,
 }
 
 impl Layout {
     /// Bits for everything, in a shape.
     pub fn new(needs: &Needs, shape: &Shape) -> Self {
         let mut packer = Packer::default();
-        let n_processes = packer.take_below(shape.processes.len() + 1);
-        let n_channels = packer.take_below(shape.channels.len() + 1);
+        let n_processes = Count::new(shape.processes.len(), needs.is_steady, &mut packer);
+        let n_channels = Count::new(shape.channels.len(), needs.is_steady, &mut packer);
         let fault = packer.take_below(needs.n_faults);
         let observer = packer.take_below(needs.n_observed);
         let is_over = packer.take_below(if needs.uses.progress { 2 } else { 1 });

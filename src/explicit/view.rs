@@ -32,7 +32,7 @@ use recall::Recall;
 pub use fault::Fault;
 pub use product::{MOST_FAIR, Product};
 pub use single::{Ending, Inside, Moment, Taken};
-pub use step::{Passage, Step};
+pub use step::{Meant, Passage, Passages, Step};
 
 /// Steps within one atomic sequence, after which repetitions are looked for.
 const LONG_SEQUENCE: usize = 256;
@@ -202,21 +202,22 @@ impl<'e> View<'e> {
     /// All successors of a state with the steps that lead there. What the
     /// shape lacks for some of them, or a sequence that is too long, is no
     /// concern of the next state.
-    pub fn passages(&mut self, state: &[Word]) -> Vec<Passage> {
+    pub fn passages(&mut self, state: &[Word]) -> Passages {
         self.trace = Some(Trace::default());
-        let mut out = Successors::new(self.engine.layout.width);
+        let mut states = Successors::new(self.engine.layout.width);
         let before = (self.lack, self.has_given_up);
-        self.successors(state, &mut out);
+        self.successors(state, &mut states);
         (self.lack, self.has_given_up) = before;
-        let Some(trace) = self.trace.take() else { return Vec::new() };
-        let passage = |(end, state): (&Option<usize>, &[Word])| {
-            let before = |&at: &usize| trace.steps[at].0;
-            let mut steps: Vec<Step> =
-                std::iter::successors(*end, before).map(|at| trace.steps[at].1).collect();
-            steps.reverse();
-            Passage { observer: Vec::new(), steps, state: state.to_vec() }
-        };
-        trace.ends.iter().zip(out.iter()).map(passage).collect()
+        let Trace { steps, ends, .. } = self.trace.take().unwrap_or_default();
+        Passages { steps, ends, states }
+    }
+
+    /// The way with the fewest statements among those that are meant.
+    pub fn passage(&mut self, from: &[Word], meant: Meant) -> Option<Passage> {
+        let all = self.passages(from);
+        let choices = all.states().enumerate().filter(|(choice, state)| meant.is(*choice, state));
+        let steps = all.shortest(choices.map(|(choice, _)| choice))?;
+        Some(Passage { observer: Vec::new(), steps, state: meant.state.to_vec() })
     }
 
     /// Steps of all processes, youngest first.

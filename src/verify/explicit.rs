@@ -10,7 +10,7 @@ use super::report::{SearchCost, Verdict};
 use super::unreached::{Unreached, unreached};
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::explicit::layout::{Lack, Shape};
-use crate::explicit::view::{MOST_FAIR, Passage};
+use crate::explicit::view::{MOST_FAIR, Meant, Passage};
 use crate::explicit::{Engine, Product, View};
 use crate::flow::heuristics::guides;
 use crate::search::strategy::{Claims, parse};
@@ -137,7 +137,7 @@ fn found_alone(question: &ModelQuestion, engine: &Engine, telling: Telling, watc
     found.unreached = (!is_sequence).then(|| unreached(question.program, has_executed));
     let mut view = view();
     found.fault = path.last().and_then(|state| view.fault(state));
-    found.trail = trail::tell(&path, engine, None, telling, |state| view.passages(state));
+    found.trail = trail::tell(&path, engine, None, telling, |from, meant| view.passage(from, meant));
     found
 }
 
@@ -158,7 +158,8 @@ fn found_together(question: &ModelQuestion, engine: &Engine, telling: Telling, w
     found.has_met_fault = has_met_fault || product.has_met_fault();
     found.has_given_up = has_given_up || product.has_given_up();
     found.fault = path.last().and_then(|state| product.fault(state));
-    found.trail = trail::tell(&path, engine, question.observer(), telling, |state| product.passages(state));
+    found.trail =
+        trail::tell(&path, engine, question.observer(), telling, |from, meant| product.passage(from, meant));
     found
 }
 
@@ -286,12 +287,8 @@ impl Path {
     }
 
     /// The steps from a state to the next.
-    fn passage(&self, part: usize, passages: impl FnOnce(&[Word]) -> Vec<Passage>) -> Passage {
-        let all = passages(self.state(part)).into_iter().enumerate();
-        let meant = |(index, it): &(usize, Passage)| {
-            it.state == self.state(part + 1) && self.choices[part + 1].is_none_or(|step| step == *index)
-        };
-        let shortest = all.filter(meant).min_by_key(|(_, it)| it.n_statements());
-        shortest.expect("a trail replays").1
+    fn passage(&self, part: usize, find: impl FnOnce(&[Word], Meant) -> Option<Passage>) -> Passage {
+        let meant = Meant { state: self.state(part + 1), choice: self.choices[part + 1] };
+        find(self.state(part), meant).expect("a trail replays")
     }
 }

@@ -12,6 +12,7 @@ use crate::explicit::program::{
     Action, Location, LocationId, Observer, ObserverKind, Process, Program, TraceAutomaton, TransitionId,
 };
 use crate::explicit::sequence::Sequence;
+use crate::explicit::steady::is_steady;
 use crate::explicit::view::Fault;
 use crate::lang::promela::tree::{self, Expr, ExprKind, Format, Pattern, ProctypeId};
 
@@ -53,6 +54,7 @@ impl<'p> Engine<'p> {
                 // One more place, for a trace that is left and has no end of its own.
                 n_traced: program.trace.map_or(1, |it| n_locations[it.proctype.index()] + 1),
                 uses: program.uses,
+                is_steady: is_steady(program),
             },
             shape,
         );

@@ -4,20 +4,10 @@
 mod walk;
 
 use super::{Footprints, Resources};
-use crate::diag::Sources;
-use crate::explicit::lower;
-use crate::explicit::program::{Program, TransitionId};
+use crate::explicit::program::TransitionId;
+use crate::explicit::samples::program;
 use crate::lang::promela::tree::ProctypeId;
-use crate::lang::promela::{Reading, parse};
 use expect_test::{Expect, expect};
-
-fn program(text: &str) -> Option<Program> {
-    let mut sources = Sources::default();
-    let source = sources.add("model.pml", text);
-    let mut load = |path: &str, _| Err(format!("no file {path}"));
-    let parsed = parse(source, &mut sources, &mut Reading { definitions: Vec::new(), load: &mut load });
-    lower(parsed.model?).ok()
-}
 
 #[track_caller]
 fn check(text: &str, expected: Expect) {

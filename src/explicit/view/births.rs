@@ -31,7 +31,9 @@ pub(super) fn shape_at_start(model: &Model) -> Shape {
 /// The first state; what the shape lacks for it.
 pub(super) fn initial(engine: &Engine, state: &mut [Word]) -> Option<Lack> {
     state.fill(0);
-    let mut birth = Birth { engine, machine: &mut Machine::default(), lack: None };
+    let mut birth =
+        Birth { engine, machine: &mut Machine::default(), n_processes: 0, n_channels: 0, lack: None };
+    birth.count(state);
     birth.starts(&engine.globals, state);
     engine.hidden.iter().for_each(|field| field.set(state, 0));
     for proctype in first_processes(&engine.program.model) {
@@ -52,6 +54,9 @@ pub(super) fn initial(engine: &Engine, state: &mut [Word]) -> Option<Lack> {
 struct Birth<'a, 'e> {
     engine: &'e Engine<'e>,
     machine: &'a mut Machine,
+    /// How many there are, while they are being made.
+    n_processes: usize,
+    n_channels: usize,
     lack: Option<Lack>,
 }
 
@@ -72,9 +77,15 @@ impl Birth<'_, '_> {
         }
     }
 
+    /// Says in the state how many there are.
+    fn count(&self, state: &mut [Word]) {
+        self.engine.layout.n_processes.set(state, self.n_processes as i32);
+        self.engine.layout.n_channels.set(state, self.n_channels as i32);
+    }
+
     fn channel(&mut self, kind: usize, state: &mut [Word]) -> i32 {
         let layout = &self.engine.layout;
-        let number = layout.n_channels.get(state) as usize;
+        let number = self.n_channels;
         let room = layout.channels.get(number);
         let tag = room.and_then(|room| room.options.iter().position(|option| option.kind == kind));
         let (Some(room), Some(tag)) = (room, tag) else {
@@ -82,14 +93,15 @@ impl Birth<'_, '_> {
             return 0;
         };
         room.tag.set(state, tag as i32);
-        layout.n_channels.set(state, number as i32 + 1);
-        number as i32 + 1
+        self.n_channels += 1;
+        self.count(state);
+        self.n_channels as i32
     }
 
     /// The number of the new process.
     fn process(&mut self, proctype: ProctypeId, arguments: &[i32], priority: i32, state: &mut [Word]) -> i32 {
         let layout = &self.engine.layout;
-        let number = layout.n_processes.get(state) as usize;
+        let number = self.n_processes;
         let room = layout.processes.get(number);
         let tag = room.and_then(|room| room.options.iter().position(|option| option.proctype == proctype));
         let (Some(room), Some(tag)) = (room, tag) else {
@@ -98,7 +110,8 @@ impl Birth<'_, '_> {
         };
         room.tag.set(state, tag as i32);
         room.priority.set(state, priority);
-        layout.n_processes.set(state, number as i32 + 1);
+        self.n_processes += 1;
+        self.count(state);
         let table = &self.engine.tables[number][tag];
         for (field, &value) in table.parameters.iter().zip(arguments) {
             self.assign(*field, value, state);
@@ -118,11 +131,13 @@ impl View<'_> {
         next: &mut [Word],
     ) {
         let layout = &self.engine.layout;
-        let n_channels = layout.n_channels.get(next) as usize + self.engine.n_channels_of(proctype);
-        if layout.n_processes.get(next) as usize >= MOST || n_channels > MOST {
+        let n_processes = layout.n_processes.get(next) as usize;
+        let n_channels = layout.n_channels.get(next) as usize;
+        if n_processes >= MOST || n_channels + self.engine.n_channels_of(proctype) > MOST {
             return layout.fault.set(next, Fault::TooMany.number());
         }
-        let mut birth = Birth { engine: self.engine, machine: &mut self.machine, lack: None };
+        let machine = &mut self.machine;
+        let mut birth = Birth { engine: self.engine, machine, n_processes, n_channels, lack: None };
         let number = birth.process(proctype, &self.values, priority, next);
         self.lack = self.lack.or(birth.lack);
         if let Some(field) = target {

@@ -90,7 +90,7 @@ impl Circumstances {
                 }
                 Chosen::Channel(piece, looked) => {
                     let number = machine.value(engine, piece, state);
-                    engine.layout.n_channels.mark(&mut mask);
+                    engine.layout.n_channels.field().mark(&mut mask);
                     if let Some(room) = engine.layout.channels.get((number as usize).wrapping_sub(1)) {
                         room.tag.mark(&mut mask);
                         for option in &room.options {
@@ -150,7 +150,7 @@ impl<'e> Collector<'e> {
         let engine = self.engine;
         for (room, tables) in engine.layout.processes.iter().zip(&engine.tables) {
             for promise in tables.iter().flat_map(|table| &table.promises) {
-                self.field(engine.layout.n_processes);
+                self.field(engine.layout.n_processes.field());
                 self.field(room.tag);
                 self.piece(&promise.channel);
             }
@@ -280,9 +280,9 @@ impl<'e> Collector<'e> {
             Read::Channel { channel, messages } => {
                 self.channel(channel.as_ref(), Looked { messages, sends: false });
             }
-            Read::NumberOfProcesses => self.field(engine.layout.n_processes),
+            Read::NumberOfProcesses => self.field(engine.layout.n_processes.field()),
             Read::Place(process) => {
-                self.field(engine.layout.n_processes);
+                self.field(engine.layout.n_processes.field());
                 let room = process.and_then(|it| engine.layout.processes.get(it));
                 let rooms = match process {
                     Some(_) => room.map_or(&[][..], std::slice::from_ref),
@@ -323,7 +323,7 @@ impl<'e> Collector<'e> {
             }
             self.piece(piece);
         }
-        self.field(engine.layout.n_channels);
+        self.field(engine.layout.n_channels.field());
         for room in &engine.layout.channels {
             self.field(room.tag);
             for option in &room.options {

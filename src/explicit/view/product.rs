@@ -10,7 +10,7 @@
 //! is asked of the system alone. A goal is an observer at its end, or one
 //! that finds something wrong itself.
 
-use super::{Fault, Manner, Passage, Trace, View};
+use super::{Fault, Manner, Meant, Passage, Trace, View};
 use crate::explicit::engine::{Act, Engine, Move, Watching};
 use crate::explicit::layout::Lack;
 use crate::explicit::program::TransitionId;
@@ -82,35 +82,48 @@ impl<'e> Product<'e> {
         self.has_met_fault
     }
 
-    /// All successors of a state with the steps that lead there, in the order
-    /// of the successors.
-    pub fn passages(&mut self, state: &[Word]) -> Vec<Passage> {
+    /// The way with the fewest statements among those that are meant.
+    pub fn passage(&mut self, from: &[Word], meant: Meant) -> Option<Passage> {
         let engine = self.view.engine;
-        let mut all = Vec::new();
-        let mut inner = self.view.passages(state);
+        let layout = &engine.layout;
+        let mut best: Option<Passage> = None;
+        let mut inner = self.view.passages(from);
         self.tells = true;
-        self.observe(state);
+        self.observe(from);
         self.tells = false;
+        let mut n_before = 0;
         for (target, path) in self.observed.iter().zip(&self.paths) {
-            let mut alone = Passage { observer: path.clone(), steps: Vec::new(), state: target.to_vec() };
-            if engine.layout.fault.get(target) != 0 {
-                all.push(alone);
-                continue;
-            }
-            if engine.observer.as_ref().is_some_and(|it| it.writes) {
+            let is_wrong = layout.fault.get(target) != 0;
+            if !is_wrong && engine.observer.as_ref().is_some_and(|it| it.writes) {
                 inner = self.view.passages(target);
             }
-            if inner.is_empty() {
-                self.rest(&mut alone.state);
-                all.push(alone);
+            let mut next = target.to_vec();
+            if is_wrong || inner.is_empty() {
+                if !is_wrong {
+                    self.rest(&mut next);
+                }
+                if meant.is(n_before, &next) {
+                    best = shorter(best, Passage { observer: path.clone(), steps: Vec::new(), state: next });
+                }
+                n_before += 1;
+                continue;
             }
-            for passage in inner.iter().filter(|it| engine.layout.fault.get(&it.state) == 0) {
-                let mut passage = Passage { observer: path.clone(), ..passage.clone() };
-                engine.layout.observer.set(&mut passage.state, engine.layout.observer.get(target));
-                all.push(passage);
+            let mut choices = Vec::new();
+            let good = inner.states().enumerate().filter(|(_, state)| layout.fault.get(state) == 0);
+            for (choice, state) in good {
+                next.copy_from_slice(state);
+                layout.observer.set(&mut next, layout.observer.get(target));
+                if meant.is(n_before, &next) {
+                    choices.push(choice);
+                }
+                n_before += 1;
+            }
+            if let Some(steps) = inner.shortest(choices.into_iter()) {
+                let state = meant.state.to_vec();
+                best = shorter(best, Passage { observer: path.clone(), steps, state });
             }
         }
-        all
+        best
     }
 
     /// Successors in the system alone.
@@ -310,6 +323,14 @@ impl<'e> Product<'e> {
         {
             layout.fault.set(next, Fault::Observed.number());
         }
+    }
+}
+
+/// The one with fewer statements, the first of two that have as many.
+fn shorter(best: Option<Passage>, other: Passage) -> Option<Passage> {
+    match best {
+        Some(best) if best.n_statements() <= other.n_statements() => Some(best),
+        _ => Some(other),
     }
 }
 

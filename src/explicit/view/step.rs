@@ -1,7 +1,7 @@
 //! Steps, and ways of several of them.
 
 use crate::explicit::program::TransitionId;
-use crate::system::Word;
+use crate::system::{Successors, Word};
 
 /// A step of one process, or of two that meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,62 @@ pub struct Passage {
 impl Passage {
     /// How many statements of the system it has.
     pub fn n_statements(&self) -> usize {
-        self.steps.iter().map(|it| it.n_statements() as usize).sum()
+        n_statements(&self.steps)
+    }
+}
+
+fn n_statements(steps: &[Step]) -> usize {
+    steps.iter().map(|it| it.n_statements() as usize).sum()
+}
+
+/// Which of the ways from a state is meant.
+#[derive(Clone, Copy, Debug)]
+pub struct Meant<'a> {
+    /// Where it leads.
+    pub state: &'a [Word],
+    /// Its number among the successors; `None` if any will do.
+    pub choice: Option<usize>,
+}
+
+impl Meant<'_> {
+    pub(super) fn is(&self, choice: usize, state: &[Word]) -> bool {
+        self.choice.is_none_or(|it| it == choice) && self.state == state
+    }
+}
+
+/// All ways from a state to the next. There may be many long ones: the steps
+/// of one are put together when they are asked for.
+#[derive(Debug)]
+pub struct Passages {
+    /// Each with the one before it.
+    pub(super) steps: Vec<(Option<usize>, Step)>,
+    /// Per way its last step.
+    pub(super) ends: Vec<Option<usize>>,
+    pub(super) states: Successors,
+}
+
+impl Passages {
+    /// Does none lead anywhere?
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Where each leads.
+    pub fn states(&self) -> impl ExactSizeIterator<Item = &[Word]> {
+        self.states.iter()
+    }
+
+    /// The steps of one.
+    pub fn steps(&self, choice: usize) -> Vec<Step> {
+        let before = |&at: &usize| self.steps[at].0;
+        let mut steps: Vec<Step> =
+            std::iter::successors(self.ends[choice], before).map(|at| self.steps[at].1).collect();
+        steps.reverse();
+        steps
+    }
+
+    /// Of those with these numbers, the one with the fewest statements.
+    pub(super) fn shortest(&self, choices: impl Iterator<Item = usize>) -> Option<Vec<Step>> {
+        choices.map(|it| self.steps(it)).min_by_key(|it| n_statements(it))
     }
 }

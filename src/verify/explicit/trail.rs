@@ -9,7 +9,7 @@ use crate::explicit::Engine;
 use crate::explicit::describe::Content;
 use crate::explicit::merge::Merges;
 use crate::explicit::program::{Observer, ObserverKind, TransitionId};
-use crate::explicit::view::{Inside, Moment, Passage, Step, Taken, View};
+use crate::explicit::view::{Inside, Meant, Moment, Passage, Step, Taken, View};
 use crate::lang::promela::trail::{Mover, TrailFile, TrailLine};
 use crate::system::Word;
 
@@ -51,7 +51,7 @@ pub(super) fn tell(
     engine: &Engine,
     observer: Option<&Observer>,
     telling: Telling,
-    mut passages: impl FnMut(&[Word]) -> Vec<Passage>,
+    mut find: impl FnMut(&[Word], Meant) -> Option<Passage>,
 ) -> Trail {
     // The automaton of a formula is not SPIN's: its steps are left out.
     let claim = observer.filter(|it| it.kind == ObserverKind::Claim);
@@ -72,7 +72,7 @@ pub(super) fn tell(
             file.iter_mut().for_each(|it| it.cycle = Some(it.lines.len()));
             at_mark = writer.awaited();
         }
-        let passage = path.passage(part, &mut passages);
+        let passage = path.passage(part, &mut find);
         starts.push(trail.n_steps);
         trail.n_steps += passage.steps.len();
         file = file.and_then(|file| writer.with_lines(file, path.state(part), &passage));
@@ -84,7 +84,7 @@ pub(super) fn tell(
         file.iter_mut().for_each(|it| it.cycle = Some(it.lines.len()));
         at_mark = writer.awaited();
         for part in begin..path.n_parts() {
-            let passage = path.passage(part, &mut passages);
+            let passage = path.passage(part, &mut find);
             file = file.and_then(|file| writer.with_lines(file, path.state(part), &passage));
         }
     }
@@ -94,7 +94,7 @@ pub(super) fn tell(
         if !(start..end).any(|index| telling.tells(index, trail.n_steps)) {
             continue;
         }
-        let passage = path.passage(part, &mut passages);
+        let passage = path.passage(part, &mut find);
         let told = describe(engine, &mut view, path.state(part), &passage);
         let wanted = (start..).zip(told).filter(|(index, _)| telling.tells(*index, trail.n_steps));
         trail.steps.extend(wanted);

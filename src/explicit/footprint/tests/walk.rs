@@ -4,15 +4,25 @@
 
 mod spots;
 
-use super::program;
 use crate::explicit::Engine;
 use crate::explicit::footprint::{Footprint, Footprints, Resource};
 use crate::explicit::layout::{Shape, Widths};
 use crate::explicit::program::{Program, TransitionId};
+use crate::explicit::samples::program;
 use crate::explicit::view::{Passage, View};
 use crate::system::{TransitionSystem, Word};
 use spots::{Random, Spot, Walk};
 use std::collections::BTreeSet;
+
+fn all_passages(view: &mut View, state: &[Word]) -> Vec<Passage> {
+    let all = view.passages(state);
+    let passage = |(choice, state): (usize, &[Word])| Passage {
+        observer: Vec::new(),
+        steps: all.steps(choice),
+        state: state.to_vec(),
+    };
+    all.states().enumerate().map(passage).collect()
+}
 
 impl Walk<'_> {
     fn footprint(&self, process: usize, id: TransitionId, state: &[Word]) -> &Footprint {
@@ -90,7 +100,7 @@ impl Walk<'_> {
         random: &mut Random,
     ) -> Result<usize, String> {
         let layout = &self.engine.layout;
-        let passages = view.passages(state);
+        let passages = all_passages(view, state);
         let spots = self.spots(state);
         let mut n_checks = 0;
         for passage in &passages {
@@ -129,7 +139,7 @@ impl Walk<'_> {
         spot: Spot,
         other: &[Word],
     ) -> Result<(), String> {
-        let disturbed = view.passages(other);
+        let disturbed = all_passages(view, other);
         if view.lack().is_some() {
             *view = View::new(self.engine);
             return Ok(());
@@ -177,7 +187,7 @@ fn walk(program: &Program, footprints: &Footprints, seed: u64) -> Result<usize, 
         let mut state = vec![0; engine.layout.width];
         view.initial(&mut state);
         for _ in 0..25 {
-            let passages = view.passages(&state);
+            let passages = all_passages(&mut view, &state);
             if view.lack().is_some() || passages.is_empty() {
                 break;
             }

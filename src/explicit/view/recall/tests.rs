@@ -1,10 +1,9 @@
 //! Recalled steps against those that are worked out.
 
 use super::*;
-use crate::diag::Sources;
+use crate::explicit::Engine;
 use crate::explicit::layout::Shape;
-use crate::explicit::{Engine, lower};
-use crate::lang::promela::{Reading, parse};
+use crate::explicit::samples::program;
 use crate::system::TransitionSystem;
 use std::collections::HashSet;
 use std::path::Path;
@@ -12,11 +11,7 @@ use std::path::Path;
 /// Compares the successors of some thousand states with those that are
 /// worked out; how many were recalled?
 fn compare(text: &str, most_kept: usize) -> Option<u64> {
-    let mut sources = Sources::default();
-    let source = sources.add("model.pml", text);
-    let mut load = |path: &str, _| Err(format!("no file {path}"));
-    let mut reading = Reading { definitions: Vec::new(), load: &mut load };
-    let program = lower(parse(source, &mut sources, &mut reading).model?).ok()?;
+    let program = program(text)?;
     let mut shape = Shape::of(&program);
     loop {
         let engine = Engine::new(&program, &shape);
