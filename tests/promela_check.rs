@@ -459,6 +459,24 @@ fn what_is_wrong_with_a_model_is_shown_in_its_place() {
 }
 
 #[test]
+fn where_no_run_ends_nothing_is_said_of_complete_runs() {
+    let folder = Folder::new("promela-vacuous");
+    let model = "byte x; active proctype A() { do :: x = 1; x = 2 od }";
+    // A model is known by its text where its name does not say so.
+    let model = written(&folder, "model", model);
+    let spec = |name: &str, says: &str| {
+        written(&folder, name, &format!("model: {model}\nevents: {{ a: 'A.x=1', b: 'A.x=2' }}\n{says}\n"))
+    };
+    let whole = spec("whole.yaml", "none: '.* ; a ; b'");
+    let (code, stdout, _) = run(&[&whole]);
+    assert_eq!(code, 3, "{stdout}");
+    assert!(stdout.contains("VACUOUS: no run ends well"), "{stdout}");
+    let beginning = spec("beginning.yaml", "none: '.* ; a ; b ; .*'");
+    assert_eq!(verdicts(&[&beginning])[0].1, "violated");
+    assert_eq!(verdicts(&[&model])[0].1, "holds");
+}
+
+#[test]
 fn threads_keep_to_a_limit_of_states() {
     let model = ["examples/promela/philosophers.pml", "--property", "safety", "-D", "N=6"];
     let found = result(&[&model[..], &["--threads", "2", "--max-states", "10k"]].concat());

@@ -22,10 +22,21 @@ pub(super) struct Loaded {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Is it the file of a Promela model?
+/// Is it the file of a Promela model? Many have no ending that says so: then
+/// its text does.
 pub(super) fn is_model(path: &Path) -> bool {
-    let endings = ["pml", "prom", "promela", "spin"];
-    path.extension().is_some_and(|it| endings.iter().any(|ending| it == *ending))
+    match path.extension().and_then(|it| it.to_str()) {
+        Some("pml" | "prom" | "promela" | "spin") => true,
+        Some("yaml" | "yml" | "json" | "rs") => false,
+        _ => path.is_file() && fs::read(path).is_ok_and(|bytes| looks_like_model(&bytes)),
+    }
+}
+
+fn looks_like_model(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|it| !it.is_empty());
+    words.any(|it| it == "proctype")
+        || text.lines().any(|it| it.trim_end() == "init" || it.starts_with("init {"))
 }
 
 /// Reads a model and what it includes, with everything that is asked of it.

@@ -146,7 +146,8 @@ impl Merger<'_> {
 
     fn reads_global(&self, expr: &Expr) -> bool {
         match &expr.kind {
-            ExprKind::Constant(_) | ExprKind::Pid | ExprKind::Priority => false,
+            // What a new process is given does not count.
+            ExprKind::Constant(_) | ExprKind::Pid | ExprKind::Priority | ExprKind::Run { .. } => false,
             ExprKind::Read(place) => self.is_seen(place),
             ExprKind::Unary(_, operand) => self.reads_global(operand),
             ExprKind::Binary(_, left, right) => self.reads_global(left) || self.reads_global(right),

@@ -75,6 +75,8 @@ pub struct View<'e> {
     lack: Option<Lack>,
     /// Has any process moved since the last state was looked at?
     has_moved: bool,
+    /// Has any run ended well so far?
+    has_ended: bool,
     /// Has anything gone wrong so far? Kept where orders of events are followed.
     has_met_fault: bool,
     manner: Manner,
@@ -131,6 +133,7 @@ impl<'e> View<'e> {
             has_given_up: false,
             lack,
             has_moved: false,
+            has_ended: false,
             has_met_fault: false,
             manner: Manner::default(),
             recalls: Self::recalls(engine),
@@ -166,6 +169,11 @@ impl<'e> View<'e> {
     /// What the shape lacked, if the search has come to nothing by that.
     pub fn lack(&self) -> Option<Lack> {
         self.lack
+    }
+
+    /// Has any run ended well so far?
+    pub fn has_ended(&self) -> bool {
+        self.has_ended
     }
 
     /// Has any run ended in a fault so far, where orders of events are
@@ -393,7 +401,10 @@ impl TransitionSystem for View<'_> {
             return;
         }
         let fault = match self.invalid_end(state) {
-            None => self.ends_wrongly(state).then_some(Fault::Sequence),
+            None => {
+                self.has_ended = true;
+                self.ends_wrongly(state).then_some(Fault::Sequence)
+            }
             Some(fault) => (!self.manner.allows_blocked_end).then_some(fault),
         };
         if let Some(fault) = fault {

@@ -6,7 +6,7 @@ mod question;
 mod search;
 mod trail;
 
-use super::report::{SearchCost, Verdict};
+use super::report::{Executions, SearchCost, Verdict};
 use super::unreached::{Unreached, unreached};
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::explicit::layout::{Lack, Shape};
@@ -110,6 +110,8 @@ struct Found {
     last: Option<Vec<Word>>,
     fault: Option<Fault>,
     has_met_fault: bool,
+    /// Does what is asked for speak of no run at all?
+    is_vacuous: bool,
     strategy: String,
     claims: Claims,
     counters: Counters,
@@ -131,6 +133,8 @@ fn found_alone(question: &ModelQuestion, engine: &Engine, telling: Telling, watc
     let (searched, views) = search(question, view, watch);
     let (mut found, path) = Found::of_run(question, searched, views.iter().find_map(View::lack));
     found.has_met_fault = is_sequence && views.iter().any(View::has_met_fault);
+    let is_of_ends = matches!(&question.aim, Aim::Sequence(_, it) if it.executions == Executions::Complete);
+    found.is_vacuous = is_of_ends && !views.iter().any(View::has_ended);
     found.has_given_up = views.iter().any(View::has_given_up);
     let has_executed =
         |proctype, transition| views.iter().any(|view| view.has_executed(proctype, transition));
@@ -184,6 +188,7 @@ impl Found {
             last: path.last().map(<[Word]>::to_vec),
             fault: None,
             has_met_fault: false,
+            is_vacuous: false,
             unreached: None,
             has_given_up: false,
             strategy: question.strategy.to_string(),
@@ -207,6 +212,7 @@ impl Found {
             last: path.last().map(<[Word]>::to_vec),
             fault: None,
             has_met_fault: false,
+            is_vacuous: false,
             unreached: None,
             has_given_up: false,
             strategy: "scc".to_string(),
@@ -224,6 +230,7 @@ impl Found {
             End::Found(_) => Verdict::Violated,
             End::Exhausted if self.has_given_up => Verdict::Undecided(Stop::Depth),
             End::Exhausted if self.doubt.is_some() => Verdict::Undecided(Stop::Omissions),
+            End::Exhausted if self.is_vacuous => Verdict::HoldsVacuously,
             End::Exhausted => Verdict::Holds,
             End::Stopped(stop) => Verdict::Undecided(stop),
         };

@@ -52,7 +52,15 @@ impl Writer<'_> {
                 self.line(self.paint.doubtful(line));
                 self.line("");
             }
-            Verdict::Holds | Verdict::HoldsVacuously => {}
+            Verdict::HoldsVacuously => {
+                self.line(self.paint.doubtful("VACUOUS: no run ends well, so nothing was shown."));
+                self.line(
+                    "  A property that the beginning of a run can break is checked on runs without end too:",
+                );
+                self.line("  under `none:` one that ends in `.*`, for example.");
+                self.line("");
+            }
+            Verdict::Holds => {}
         }
     }
 

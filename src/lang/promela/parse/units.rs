@@ -113,7 +113,16 @@ impl Parser<'_> {
     }
 
     fn unknown_unit<T>(&mut self, token: &Token) -> Read<T> {
-        let help = did_you_mean(&token.text, STARTERS.iter().copied()).filter(|_| token.kind == Kind::Name);
+        if self.is_misspelt_unit() && STARTERS.contains(&&*token.text) {
+            let name = self.peek_at(1).clone();
+            let message = format!("{} looks like a function, which Promela does not have", name.shown());
+            let diagnostic = Diagnostic::error("promela-syntax", name.mark.span, message)
+                .with_help("an `inline` is put in the place of its calls, a `proctype` is run");
+            self.report.push(name.mark, diagnostic);
+            return Err(super::Failed);
+        }
+        let is_misspelt = token.kind == Kind::Name && !STARTERS.contains(&&*token.text);
+        let help = did_you_mean(&token.text, STARTERS.iter().copied()).filter(|_| is_misspelt);
         if help.is_none() || self.peek_at(1).kind == Kind::End {
             return self.unexpected("a declaration, a proctype or `init`");
         }
