@@ -24,6 +24,9 @@ pub struct Source {
     pub name: String,
     /// The whole text.
     pub text: String,
+    /// Of a text that nobody wrote like this, since a macro or the like made
+    /// it: where it comes from.
+    pub home: Option<Span>,
 }
 
 /// All texts of a run.
@@ -86,8 +89,30 @@ impl Sources {
     /// Adds a text.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
         let id = SourceId::new(self.texts.len());
-        self.texts.push(Source { name: name.into(), text: text.into() });
+        self.texts.push(Source { name: name.into(), text: text.into(), home: None });
         id
+    }
+
+    /// Adds a text that was made of what stands at `home`.
+    pub fn add_made(&mut self, text: impl Into<String>, home: Span) -> SourceId {
+        let id = self.add(self.get(home.source).name.clone(), text);
+        self.texts[id.index()].home = Some(home);
+        id
+    }
+
+    /// How many texts there are.
+    pub fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
+    /// A place that somebody wrote.
+    pub fn home(&self, span: Span) -> Span {
+        self.get(span.source).home.unwrap_or(span)
     }
 
     /// The text of an id.
@@ -102,6 +127,7 @@ impl Sources {
 
     /// Line and column of the first byte of `span`.
     pub fn position(&self, span: Span) -> Position {
+        let span = self.home(span);
         let text = &self.get(span.source).text;
         let before = text.get(..span.start as usize).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -110,6 +136,7 @@ impl Sources {
 
     /// The whole line in which `span` begins, without surrounding blanks.
     pub fn line(&self, span: Span) -> &str {
+        let span = self.home(span);
         let text = &self.get(span.source).text;
         text.lines().nth(self.position(span).line - 1).unwrap_or("").trim()
     }

@@ -477,6 +477,35 @@ fn where_no_run_ends_nothing_is_said_of_complete_runs() {
 }
 
 #[test]
+fn steps_are_told_as_macros_and_inlines_make_them() {
+    let folder = Folder::new("promela-texts");
+    let text = "byte sem = 1, x;
+inline down(s) { s > 0 -> s-- }
+inline set(v, e) { v = e; assert(v == e) }
+#define UP(s) s++
+#define N 2
+active proctype A() {
+  byte i, j;
+  down(sem); set(x, _pid + 1); UP(sem);
+  for (i : 1 .. N) { x = x + i }
+  select (j : 7 .. 7);
+  x < N
+}";
+    let found = result(&[&written(&folder, "model.pml", text)]);
+    let steps = found["trail"].as_array().expect("there is a trail");
+    let told: Vec<&str> = steps.iter().map(|it| it["statement"].as_str().expect("a text")).collect();
+    let round = ["i <= 2", "x = x + i", "i++"];
+    let expected = [
+        &["sem > 0", "sem--", "x = _pid + 1", "assert(x == _pid + 1)", "sem++", "i = 1"][..],
+        &round,
+        &round,
+        &["else", "j = 7"],
+    ];
+    assert_eq!(told, expected.concat());
+    assert_eq!(steps[2]["location"]["line"], json!(8));
+}
+
+#[test]
 fn threads_keep_to_a_limit_of_states() {
     let model = ["examples/promela/philosophers.pml", "--property", "safety", "-D", "N=6"];
     let found = result(&[&model[..], &["--threads", "2", "--max-states", "10k"]].concat());

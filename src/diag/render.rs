@@ -25,9 +25,10 @@ impl Diagnostic {
 
     /// One snippet per source, the one of the main span first.
     fn snippets<'a>(&'a self, sources: &'a Sources) -> Vec<Snippet<'a, annotate_snippets::Annotation<'a>>> {
-        let Some(main) = self.span else { return Vec::new() };
+        let Some(main) = self.span.map(|it| sources.home(it)) else { return Vec::new() };
+        let related: Vec<_> = self.related.iter().map(|(span, label)| (sources.home(*span), label)).collect();
         let mut ids = vec![main.source];
-        for (span, _) in &self.related {
+        for (span, _) in &related {
             if !ids.contains(&span.source) {
                 ids.push(span.source);
             }
@@ -43,7 +44,7 @@ impl Diagnostic {
                 let primary = AnnotationKind::Primary.span(clamp(main.range()));
                 snippet = snippet.annotation(primary.label(self.label.as_deref()));
             }
-            for (span, label) in self.related.iter().filter(|(span, _)| span.source == id) {
+            for (span, label) in related.iter().filter(|(span, _)| span.source == id) {
                 let context = AnnotationKind::Context.span(clamp(span.range()));
                 snippet = snippet.annotation(context.label(label.as_str()));
             }

@@ -57,12 +57,16 @@ pub fn parse(source: SourceId, sources: &mut Sources, reading: &mut Reading) -> 
     if report.has_met_limit() {
         return Parsed { model: None, diagnostics: report.finish() };
     }
+    report.n_sources = sources.len();
     let end = sources.get(source).text.len();
     let end = Mark { span: Span::new(source, end..end), from: None };
     let model = with_stack(&mut report, |report| {
         let units = parse::units(tokens, report);
         Some(check::check(&units, macros, report, end))
     });
+    for (text, home) in std::mem::take(&mut report.made_texts) {
+        sources.add_made(text, home);
+    }
     let model = model.filter(|_| !report.has_errors());
     Parsed { model, diagnostics: report.finish() }
 }

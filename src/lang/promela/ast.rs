@@ -169,6 +169,16 @@ pub struct Statement {
     pub labels: Vec<Name>,
     pub kind: StatementKind,
     pub mark: Mark,
+    /// What it is when macros and inlines have been replaced, if that is not
+    /// what stands at `mark`.
+    pub text: Option<String>,
+}
+
+/// An end of a range.
+#[derive(Debug)]
+pub struct Bound {
+    pub value: Expr,
+    pub text: String,
 }
 
 #[derive(Debug)]
@@ -220,8 +230,8 @@ pub enum StatementKind {
     },
     Select {
         variable: Reference,
-        from: Expr,
-        to: Expr,
+        from: Bound,
+        to: Bound,
         /// Does the text look like a choice among few values?
         is_plain: bool,
     },
@@ -236,6 +246,6 @@ pub struct Choice {
 /// What a `for` goes over.
 #[derive(Debug)]
 pub enum Over {
-    Range(Box<[Expr; 2]>),
+    Range(Box<[Bound; 2]>),
     In(Reference),
 }

@@ -61,6 +61,8 @@ struct Parser<'a> {
     lines_count: bool,
     nesting: usize,
     statement_nesting: usize,
+    /// What was taken since the statement at hand began.
+    taken: Vec<Token>,
     gave_up: bool,
 }
 
@@ -87,6 +89,7 @@ impl<'a> Parser<'a> {
             lines_count: false,
             nesting: 0,
             statement_nesting: 0,
+            taken: Vec::new(),
             gave_up: false,
         }
     }
@@ -115,7 +118,20 @@ impl<'a> Parser<'a> {
             _ => self.rest.pop().expect("the end is never taken"),
         };
         self.previous = token.clone();
+        self.taken.push(token.clone());
         token
+    }
+
+    /// What was taken since there were `start` tokens, as one line.
+    fn text_since(&self, start: usize) -> String {
+        let mut text = String::new();
+        for token in &self.taken[start..] {
+            if !text.is_empty() && (token.spaced || token.starts_line) {
+                text.push(' ');
+            }
+            text.push_str(&token.text);
+        }
+        text
     }
 
     fn take(&mut self, text: &str) -> bool {
@@ -152,6 +168,10 @@ impl<'a> Parser<'a> {
     /// From a mark to the token taken last, where both were written together
     /// or stand for macros that were.
     fn since(&self, start: Mark) -> Mark {
+        self.joined(start).unwrap_or(start)
+    }
+
+    fn joined(&self, start: Mark) -> Option<Mark> {
         let ends: Vec<Mark> = self.report.contexts(self.previous.mark).collect();
         let joined = |start: Mark| {
             let is_end = |end: &&Mark| {
@@ -161,7 +181,7 @@ impl<'a> Parser<'a> {
             };
             ends.iter().find(is_end).map(|end| Mark { span: start.span.to(end.span), from: start.from })
         };
-        self.report.contexts(start).find_map(joined).unwrap_or(start)
+        self.report.contexts(start).find_map(joined)
     }
 
     fn unexpected<T>(&mut self, wanted: &str) -> Read<T> {

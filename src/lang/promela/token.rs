@@ -2,7 +2,7 @@
 
 use super::limits;
 use crate::define_id;
-use crate::diag::{Diagnostic, Severity, Span};
+use crate::diag::{Diagnostic, Severity, SourceId, Span};
 use std::sync::Arc;
 
 define_id!(
@@ -86,6 +86,11 @@ pub struct Report {
     pub made: usize,
     /// Mistakes that nobody would read any more.
     n_left_out: usize,
+    /// Statements as expansion made them, with where they come from; they
+    /// become texts behind the `n_sources` that there are.
+    pub made_texts: Vec<(String, Span)>,
+    /// Texts that were read.
+    pub n_sources: usize,
 }
 
 impl Token {
@@ -136,6 +141,15 @@ impl Report {
             from = used.parent;
         }
         self.diagnostics.push(diagnostic);
+    }
+
+    /// A text that expansion made of what stands at `home`.
+    pub fn made_text(&mut self, text: impl Into<String>, home: Span) -> Span {
+        let text = text.into();
+        let source = SourceId::new(self.n_sources + self.made_texts.len());
+        let span = Span::new(source, 0..text.len());
+        self.made_texts.push((text, home));
+        span
     }
 
     /// Is the text larger than any that is read?

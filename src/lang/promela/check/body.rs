@@ -221,6 +221,12 @@ impl Checker<'_> {
         constant(0, name.mark.span)
     }
 
+    /// A statement that another one stands for.
+    pub(super) fn worded(&mut self, kind: StatementKind, text: impl Into<String>, mark: Mark) -> Statement {
+        let span = self.report.made_text(text, mark.span);
+        Statement { span, ..self.generated(kind, mark, Origin::Loop) }
+    }
+
     /// A statement nobody wrote.
     pub(super) fn generated(&self, kind: StatementKind, mark: Mark, origin: Origin) -> Statement {
         let used_at = self.report.outermost_use(mark);

@@ -1,6 +1,6 @@
 //! `for` and `select`, written out as SPIN does.
 
-use super::super::ast::{self, ExprKind as Syntax, Over, Reference};
+use super::super::ast::{self, Bound, ExprKind as Syntax, Over, Reference};
 use super::super::token::Mark;
 use super::super::tree::{
     BinaryOp, BlockKind, ChannelQuery, Choice, Expr, ExprKind, Guard, Origin, Pattern, Place, Receive, Root,
@@ -28,37 +28,38 @@ impl Checker<'_> {
         self.body.leaves.push(Leaves::Loop);
         let inner = self.scoped(body);
         self.body.leaves.pop();
-        let Some(header) = header else { return StatementKind::Skip };
-        let Header { start, condition, counter, first } = header;
-        let step = |kind| self.generated(kind, mark, Origin::Loop);
-        let mut round = vec![step(StatementKind::Guard(condition))];
-        round.extend(first.into_iter().map(step));
+        let Some(Header { start, condition, counter, first, words }) = header else {
+            return StatementKind::Skip;
+        };
+        let mut round = vec![self.worded(StatementKind::Guard(condition), words.condition, mark)];
+        round.extend(first.into_iter().map(|(kind, text)| self.worded(kind, text, mark)));
         round.extend(inner);
-        round.push(step(StatementKind::Assign {
-            value: by_one(&counter, BinaryOp::Add),
-            place: counter.clone(),
-        }));
+        let next = StatementKind::Assign { value: by_one(&counter, BinaryOp::Add), place: counter.clone() };
+        round.push(self.worded(next, words.next, mark));
         let span = mark.span;
+        let other = self.report.made_text("else", span);
         let leave = Choice {
-            guard: Guard::Else { labels: Vec::new(), inside: None, span, number: 0 },
-            statements: vec![step(StatementKind::Break)],
+            guard: Guard::Else { labels: Vec::new(), inside: None, span: other, number: 0 },
+            statements: vec![self.generated(StatementKind::Break, mark, Origin::Loop)],
             span,
         };
         let choices = vec![Choice { guard: Guard::First, statements: round, span }, leave];
+        let start = StatementKind::Assign { place: counter, value: start };
         let statements = vec![
-            step(StatementKind::Assign { place: counter, value: start }),
-            step(StatementKind::Do(choices)),
+            self.worded(start, words.start, mark),
+            self.generated(StatementKind::Do(choices), mark, Origin::Loop),
         ];
         StatementKind::Block(BlockKind::Loop, Sequence { statements, span })
     }
 
-    fn over_range(&mut self, variable: &Reference, from: &ast::Expr, to: &ast::Expr) -> Option<Header> {
-        self.check_bounds(from, to);
+    fn over_range(&mut self, variable: &Reference, from: &Bound, to: &Bound) -> Option<Header> {
+        self.check_bounds(&from.value, &to.value);
         let counter = self.counter_of(variable);
-        let (start, end) = (self.plain_expr(from), self.plain_expr(to));
+        let (start, end) = (self.plain_expr(&from.value), self.plain_expr(&to.value));
         let counter = counter?;
         let condition = compare(BinaryOp::LessEqual, &counter, end);
-        Some(Header { start, condition, counter, first: Vec::new() })
+        let words = Words::counting(&variable.name.text, &from.text, &to.text);
+        Some(Header { start, condition, counter, first: Vec::new(), words })
     }
 
     fn check_bounds(&mut self, from: &ast::Expr, to: &ast::Expr) {
@@ -110,7 +111,8 @@ impl Checker<'_> {
                 let counter = self.counter_of(variable)?;
                 let end = constant(length as i32 - 1, collection.mark.span);
                 let condition = compare(BinaryOp::LessEqual, &counter, end);
-                Some(Header { start: constant(0, mark.span), condition, counter, first: Vec::new() })
+                let words = Words::counting(&variable.name.text, "0", &(length - 1).to_string());
+                Some(Header { start: constant(0, mark.span), condition, counter, first: Vec::new(), words })
             }
             _ => self.over_channel(variable, collection, mark),
         }
@@ -147,40 +149,57 @@ impl Checker<'_> {
         let patterns = fields.into_iter().map(Pattern::Store).collect();
         let receive = Receive { channel: place.clone(), any: false, copy: false, patterns };
         let send = Send { channel: place, sorted: false, values };
-        let first = vec![StatementKind::Receive(receive), StatementKind::Send(send)];
-        Some(Header { start: constant(0, span), condition, counter, first })
+        let (channel, record) = (&collection.name.text, &variable.name.text);
+        let first = vec![
+            (StatementKind::Receive(receive), format!("{channel}?{record}")),
+            (StatementKind::Send(send), format!("{channel}!{record}")),
+        ];
+        let words = Words {
+            start: format!("the messages of {channel}"),
+            condition: format!("another message of {channel}"),
+            next: format!("the next message of {channel}"),
+        };
+        Some(Header { start: constant(0, span), condition, counter, first, words })
     }
 
     pub(super) fn select(
         &mut self,
         variable: &Reference,
-        (from, to): (&ast::Expr, &ast::Expr),
+        (from, to): (&Bound, &Bound),
         is_plain: bool,
         mark: Mark,
     ) -> StatementKind {
-        self.check_bounds(from, to);
+        self.check_bounds(&from.value, &to.value);
         let place = self.counter_of(variable);
-        let (start, end) = (self.plain_expr(from), self.plain_expr(to));
+        let (start, end) = (self.plain_expr(&from.value), self.plain_expr(&to.value));
         let Some(place) = place else { return StatementKind::Skip };
         let span = mark.span;
-        let step = |kind| self.generated(kind, mark, Origin::Loop);
+        let name = &variable.name.text;
         let option = |statements: Vec<Statement>| Choice { guard: Guard::First, statements, span };
-        let statements = match (&from.kind, &to.kind) {
+        let statements = match (&from.value.kind, &to.value.kind) {
             (Syntax::Constant(first), Syntax::Constant(last))
                 if is_plain && i64::from(*last) - i64::from(*first) < FEW_VALUES && first <= last =>
             {
-                let assign =
-                    |value| StatementKind::Assign { place: place.clone(), value: constant(value, span) };
-                let choices = (*first..=*last).map(|value| option(vec![step(assign(value))])).collect();
-                vec![step(StatementKind::If(choices))]
+                let mut choices = Vec::new();
+                for value in *first..=*last {
+                    let assign = StatementKind::Assign { place: place.clone(), value: constant(value, span) };
+                    choices.push(option(vec![self.worded(assign, format!("{name} = {value}"), mark)]));
+                }
+                vec![self.generated(StatementKind::If(choices), mark, Origin::Loop)]
             }
             _ => {
                 let smaller = StatementKind::Guard(compare(BinaryOp::Less, &place, end));
+                let smaller = self.worded(smaller, format!("{name} < {}", to.text), mark);
                 let next =
                     StatementKind::Assign { value: by_one(&place, BinaryOp::Add), place: place.clone() };
-                let choices =
-                    vec![option(vec![step(smaller), step(next)]), option(vec![step(StatementKind::Break)])];
-                vec![step(StatementKind::Assign { place, value: start }), step(StatementKind::Do(choices))]
+                let next = self.worded(next, format!("{name}++"), mark);
+                let leave = self.generated(StatementKind::Break, mark, Origin::Loop);
+                let choices = vec![option(vec![smaller, next]), option(vec![leave])];
+                let start = StatementKind::Assign { place, value: start };
+                vec![
+                    self.worded(start, format!("{name} = {}", from.text), mark),
+                    self.generated(StatementKind::Do(choices), mark, Origin::Loop),
+                ]
             }
         };
         StatementKind::Block(BlockKind::Loop, Sequence { statements, span })
@@ -195,7 +214,25 @@ struct Header {
     condition: Expr,
     counter: Place,
     /// What a round begins with.
-    first: Vec<StatementKind>,
+    first: Vec<(StatementKind, String)>,
+    words: Words,
+}
+
+/// Its steps as they are shown.
+struct Words {
+    start: String,
+    condition: String,
+    next: String,
+}
+
+impl Words {
+    fn counting(name: &str, from: &str, to: &str) -> Self {
+        Self {
+            start: format!("{name} = {from}"),
+            condition: format!("{name} <= {to}"),
+            next: format!("{name}++"),
+        }
+    }
 }
 
 fn compare(op: BinaryOp, counter: &Place, right: Expr) -> Expr {

@@ -32,7 +32,10 @@ impl Checker<'_> {
                 let mut kind = self.kind(kind, statement.mark);
                 let labels = with_loop(labels, &mut kind);
                 let used_at = self.report.outermost_use(statement.mark);
-                let span = statement.mark.span;
+                let span = match &statement.text {
+                    Some(text) => self.report.made_text(text.as_str(), statement.mark.span),
+                    None => statement.mark.span,
+                };
                 out.push(Statement {
                     labels,
                     kind,

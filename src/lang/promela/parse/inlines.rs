@@ -91,7 +91,7 @@ impl Parser<'_> {
         let brace = Token { text: Arc::from("}"), kind: Kind::Punct, ..closing };
         self.previous = brace;
         let kind = StatementKind::Block(BlockKind::Plain, statements?);
-        Ok(Statement { labels: Vec::new(), kind, mark })
+        Ok(Statement { labels: Vec::new(), kind, mark, text: None })
     }
 
     /// `( tokens, tokens )`, cut at commas outside of brackets.
@@ -159,6 +159,7 @@ impl Parser<'_> {
                     tokens.extend(arguments[parameter].iter().cloned());
                     if let Some(argument) = tokens.get_mut(first) {
                         argument.starts_line = token.starts_line;
+                        argument.spaced = token.spaced;
                     }
                 }
                 None => {

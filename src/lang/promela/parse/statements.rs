@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::super::ast::{Choice, ExprKind, Name, Over, Statement, StatementKind};
+use super::super::ast::{Bound, Choice, ExprKind, Name, Over, Statement, StatementKind};
 use super::super::limits;
 use super::super::token::{Kind, Mark, Token, UseKind};
 use super::super::tree::{BinaryOp, BlockKind};
@@ -56,7 +56,12 @@ impl Parser<'_> {
                 }
                 Err(_) => {
                     let mark = self.peek().mark;
-                    statements.push(Statement { labels: Vec::new(), kind: StatementKind::Bad, mark });
+                    statements.push(Statement {
+                        labels: Vec::new(),
+                        kind: StatementKind::Bad,
+                        mark,
+                        text: None,
+                    });
                     if limits::ERRORS <= self.report.diagnostics.len() {
                         self.give_up();
                     }
@@ -165,7 +170,7 @@ impl Parser<'_> {
         self.next();
         let escape = self.labelled()?;
         let kind = StatementKind::Unless(Box::new(main), Box::new(escape));
-        Ok(Statement { labels: Vec::new(), kind, mark: self.since(mark) })
+        Ok(Statement { labels: Vec::new(), kind, mark: self.since(mark), text: None })
     }
 
     fn labelled(&mut self) -> Read<Statement> {
@@ -177,7 +182,7 @@ impl Parser<'_> {
         let Some(last) = labels.last() else { return self.statement() };
         if self.at_any(CLOSERS) || self.at(";") || self.peek().kind == Kind::End {
             let mark = last.mark;
-            return Ok(Statement { labels, kind: StatementKind::Nothing, mark });
+            return Ok(Statement { labels, kind: StatementKind::Nothing, mark, text: None });
         }
         if self.at_declaration() || self.at_any(&["xr", "xs"]) {
             let (mark, message) = (last.mark, format!("label `{}` stands before a declaration", last.text));
@@ -203,8 +208,29 @@ impl Parser<'_> {
         if self.at_inline_call() {
             return self.inline_call(None);
         }
+        let start = self.taken.len();
         let kind = self.statement_kind(&token)?;
-        Ok(Statement { labels: Vec::new(), kind, mark: self.since(token.mark) })
+        let text = match kind {
+            StatementKind::Block(..)
+            | StatementKind::If(_)
+            | StatementKind::Do(_)
+            | StatementKind::For { .. }
+            | StatementKind::Select { .. }
+            | StatementKind::Declaration(_) => None,
+            _ => self.expanded_since(start, token.mark),
+        };
+        self.taken.truncate(start);
+        Ok(Statement { labels: Vec::new(), kind, mark: self.since(token.mark), text })
+    }
+
+    /// The text of a statement that is not written like that anywhere: it comes
+    /// from a macro, or an inline has a part in it.
+    fn expanded_since(&self, start: usize, mark: Mark) -> Option<String> {
+        let is_inlined =
+            |it: &Token| self.report.chain(it.mark.from).any(|(_, used)| used.kind == UseKind::Inline);
+        let is_written =
+            mark.from.is_none() && self.joined(mark).is_some() && !self.taken[start..].iter().any(is_inlined);
+        (!is_written).then(|| self.text_since(start))
     }
 
     fn statement_kind(&mut self, token: &Token) -> Read<StatementKind> {
@@ -335,10 +361,16 @@ impl Parser<'_> {
     }
 
     /// `from .. to`.
-    fn range(&mut self) -> Read<(super::super::ast::Expr, super::super::ast::Expr)> {
-        let from = self.inner_expr()?;
+    fn range(&mut self) -> Read<(Bound, Bound)> {
+        let from = self.bound()?;
         self.expect("..")?;
-        Ok((from, self.inner_expr()?))
+        Ok((from, self.bound()?))
+    }
+
+    fn bound(&mut self) -> Read<Bound> {
+        let start = self.taken.len();
+        let value = self.inner_expr()?;
+        Ok(Bound { value, text: self.text_since(start) })
     }
 
     fn select(&mut self) -> Read<StatementKind> {
