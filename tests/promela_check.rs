@@ -506,6 +506,17 @@ active proctype A() {
 }
 
 #[test]
+fn reports_say_in_which_manner_a_model_was_run() {
+    let flags = ["tests/spin/micro/end_strict.pml", "--ignore", "assertions,promises", "--lose-messages"];
+    let (_, stdout, _) = run(&[&flags[..], &["-D", "N=3", "--format", "json"]].concat());
+    let report: serde_json::Value = serde_json::from_str(&stdout).expect("it is JSON");
+    let promela = &report["configuration"]["promela"];
+    assert_eq!(promela["ignored"], json!(["assertions", "promises"]));
+    assert_eq!((&promela["lose_messages"], &promela["empty_channels"]), (&json!(true), &json!(false)));
+    assert_eq!((&promela["definitions"], &promela["store"]), (&json!({ "N": "3" }), &json!("exact")));
+}
+
+#[test]
 fn threads_keep_to_a_limit_of_states() {
     let model = ["examples/promela/philosophers.pml", "--property", "safety", "-D", "N=6"];
     let found = result(&[&model[..], &["--threads", "2", "--max-states", "10k"]].concat());

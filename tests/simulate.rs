@@ -195,14 +195,14 @@ fn what_cannot_be_used_is_told() {
         "",
         2,
         expect![[r#"
-        error[trail]: B[1] cannot do statement 99 here: the trail is of another model
-         --> bad.trail:2:1
-          |
-        2 | 2:1:99
-          | ^^^^^^
-          |
-          = help: process and number can be 0:1
-    "#]],
+            error[trail]: B[1] cannot do statement 99 here: the trail is of another model, or was made with other options
+             --> bad.trail:2:1
+              |
+            2 | 2:1:99
+              | ^^^^^^
+              |
+              = help: process and number can be 0:1
+        "#]],
     );
     check(
         "kind",
@@ -215,4 +215,36 @@ fn what_cannot_be_used_is_told() {
          = help: the name of a model ends in .pml
     "#]],
     );
+}
+
+#[test]
+fn a_trail_may_pass_assertions_that_do_not_hold() {
+    let model = "byte x; active proctype A() { assert(x == 1); x = 2; assert(x == 3); x = 4; (x == 5) }";
+    let follow = |name: &str, trail: &str| {
+        let files = [("w.pml", model), ("w.trail", trail)];
+        run(name, &["w.pml", "--trail", "w.trail"], "", &files)
+    };
+    let (code, text, note) = follow("passes", "1:0:0\n2:0:1\n3:0:2\n");
+    assert_eq!(code, Some(1), "{note}");
+    assert!(text.ends_with("ERROR after 3 steps: an assertion does not hold\n"), "{text}");
+    assert!(note.contains("the trail goes on behind an assertion that does not hold"), "{note}");
+    let (_, text, _) = follow("blocks", "1:0:0\n2:0:1\n3:0:2\n4:0:3\n");
+    assert!(text.contains("ERROR after 4 steps: nothing can move"), "{text}");
+    let (_, _, note) = follow("first", "1:0:0\n");
+    assert_eq!(note, "");
+}
+
+#[test]
+fn a_model_can_be_run_in_another_manner() {
+    let model = "chan c = [1] of { byte }; active proctype S() { c!1; c!2; c!3 }";
+    let files = [("w.pml", model), ("w.trail", "1:0:0\n2:0:1\n3:0:2\n")];
+    let (code, _, fault) = run("keeps", &["w.pml", "--trail", "w.trail"], "", &files);
+    assert_eq!(code, Some(2));
+    assert!(fault.contains("or was made with other options"), "{fault}");
+    let (code, text, _) = run("loses", &["w.pml", "--trail", "w.trail", "--lose-messages"], "", &files);
+    assert_eq!(code, Some(0), "{text}");
+    let (code, text, _) = run("random", &["w.pml", "--seed", "1", "--lose-messages"], "", &files);
+    assert_eq!(code, Some(0), "{text}");
+    let (code, _, _) = run("waits", &["w.pml", "--seed", "1"], "", &files);
+    assert_eq!(code, Some(1));
 }

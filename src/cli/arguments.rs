@@ -149,6 +149,19 @@ pub(super) struct PromelaArguments {
     /// Of runs without end, count only those on which every process that can always move does
     #[arg(long, help_heading = "Promela models")]
     pub fair: bool,
+    #[command(flatten)]
+    pub manner: MannerArguments,
+    /// How seen states are remembered; the default is exact, others search depth-first
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Promela models")]
+    pub store: Option<StoreName>,
+    /// Threads for breadth-first search, or all for as many as there are processors; runs without end are looked for by one
+    #[arg(long, value_name = "N", value_parser = values::threads, allow_hyphen_values = true, help_heading = "Promela models")]
+    pub threads: Option<u16>,
+}
+
+/// How a Promela model is run where there is a choice.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct MannerArguments {
     /// Errors that count as none
     #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',', help_heading = "Promela models")]
     pub ignore: Vec<IgnoredKind>,
@@ -161,12 +174,6 @@ pub(super) struct PromelaArguments {
     /// Of `unless` within `unless`, try the inner escape before the outer one, as `pan -J` does
     #[arg(long, help_heading = "Promela models")]
     pub inner_unless_first: bool,
-    /// How seen states are remembered; the default is exact, others search depth-first
-    #[arg(long, value_enum, value_name = "HOW", help_heading = "Promela models")]
-    pub store: Option<StoreName>,
-    /// Threads for breadth-first search, or all for as many as there are processors; runs without end are looked for by one
-    #[arg(long, value_name = "N", value_parser = values::threads, allow_hyphen_values = true, help_heading = "Promela models")]
-    pub threads: Option<u16>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -342,9 +349,8 @@ pub(super) struct SimulateArguments {
     /// Follow a trail file of SPIN
     #[arg(short, long, value_name = "FILE")]
     pub trail: Option<PathBuf>,
-    /// Of `unless` within `unless`, try the inner escape before the outer one, as `pan -J` does
-    #[arg(long)]
-    pub inner_unless_first: bool,
+    #[command(flatten)]
+    pub manner: MannerArguments,
 
     /// Show all steps of a long trail
     #[arg(long, requires = "trail", help_heading = "Output")]

@@ -1,11 +1,13 @@
 //! What the arguments mean, defaults filled in.
 
-use super::arguments::{Adjacency, CheckArguments, ExecutionsName, PromelaArguments, ReportFormat};
+use super::arguments::{
+    Adjacency, CheckArguments, ExecutionsName, PromelaArguments, ReportFormat, StoreName,
+};
 use super::files::Texts;
 use super::memory;
 use super::values::{self, Setting};
 use crate::diag::Diagnostic;
-use crate::report::configuration::Configuration;
+use crate::report::configuration::{Configuration, PromelaConfiguration};
 use crate::report::text::STEPS_SHOWN;
 use crate::verify;
 use crate::verify::explicit::Telling;
@@ -101,6 +103,25 @@ impl CheckOptions {
             max_states: engine.max_states,
             max_memory_bytes: engine.max_memory,
             timeout_seconds: engine.timeout.map(|it| it.as_secs_f64()),
+            promela: self.promela_configuration(),
+        }
+    }
+
+    fn promela_configuration(&self) -> PromelaConfiguration {
+        let PromelaArguments { manner, .. } = &self.promela;
+        PromelaConfiguration {
+            definitions: self.promela.define.iter().cloned().collect(),
+            ltl: self.promela.ltl.clone(),
+            invariants: self.promela.invariant.clone(),
+            acceptance: self.promela.acceptance,
+            progress: self.promela.progress,
+            fair: self.promela.fair,
+            ignored: manner.ignore.iter().map(|it| value_name(*it)).collect(),
+            empty_channels: manner.empty_channels,
+            lose_messages: manner.lose_messages,
+            inner_unless_first: manner.inner_unless_first,
+            store: value_name(self.promela.store.unwrap_or(StoreName::Exact)),
+            threads: self.promela.threads.unwrap_or(1),
         }
     }
 }

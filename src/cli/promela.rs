@@ -1,6 +1,6 @@
 //! Promela models from files.
 
-use super::arguments::{IgnoredKind, PromelaArguments, StoreName};
+use super::arguments::{IgnoredKind, MannerArguments, PromelaArguments, StoreName};
 use super::files::{Texts, beside};
 use super::values::Setting;
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
@@ -45,7 +45,7 @@ pub(super) fn load(
     typed: &PromelaArguments,
     texts: &mut Texts,
 ) -> Result<Loaded, Vec<Diagnostic>> {
-    let (mut program, warnings) = read(path, &typed.define, typed.escapes(), texts)?;
+    let (mut program, warnings) = read(path, &typed.define, typed.manner.escapes(), texts)?;
     let aims = aims(&mut program, typed, &mut texts.sources)?;
     Ok(Loaded { program, aims, warnings })
 }
@@ -201,7 +201,7 @@ fn no_formula(why: NoFormula, span: Span) -> Vec<Diagnostic> {
     }
 }
 
-impl PromelaArguments {
+impl MannerArguments {
     /// Which escapes go first.
     pub fn escapes(&self) -> Escapes {
         if self.inner_unless_first { Escapes::InnerFirst } else { Escapes::OuterFirst }
@@ -267,10 +267,10 @@ pub(super) fn expect_unused(typed: &PromelaArguments) -> Result<(), Diagnostic> 
     let others = [
         ("--fair", typed.fair),
         ("--spin-trail", typed.spin_trail.is_some()),
-        ("--ignore", !typed.ignore.is_empty()),
-        ("--empty-channels", typed.empty_channels),
-        ("--lose-messages", typed.lose_messages),
-        ("--inner-unless-first", typed.inner_unless_first),
+        ("--ignore", !typed.manner.ignore.is_empty()),
+        ("--empty-channels", typed.manner.empty_channels),
+        ("--lose-messages", typed.manner.lose_messages),
+        ("--inner-unless-first", typed.manner.inner_unless_first),
         ("--store", typed.store.is_some()),
         ("--threads", typed.threads.is_some()),
     ];

@@ -26,7 +26,7 @@ pub(super) fn run(typed: &SimulateArguments, terminal: &Terminal) -> Result<Exit
     }
     let arguments = PromelaArguments {
         define: typed.define.clone(),
-        inner_unless_first: typed.inner_unless_first,
+        manner: typed.manner.clone(),
         ..PromelaArguments::default()
     };
     let loaded = match promela::load(&typed.model, &arguments, &mut texts) {
@@ -69,10 +69,15 @@ fn follow(
     let is_text = typed.format == ReportFormat::Text;
     let ends = (is_text && !typed.full).then_some(STEPS_SHOWN);
     let telling = Telling { ends, with_file: false };
-    let replayed = replay(program, &file, telling).map_err(|misfit| {
+    let replayed = replay(program, typed.manner.manner(), &file, telling).map_err(|misfit| {
         let span = file.lines[misfit.line].span;
         Diagnostic::new(Severity::Error, "trail", Some(span), misfit.message).with_optional_help(misfit.help)
     })?;
+    if replayed.passes_assertions {
+        let message = "the trail goes on behind an assertion that does not hold";
+        let note = Diagnostic::new(Severity::Note, "trail", None, message);
+        terminal.complain(&[note], &texts.sources);
+    }
     let style = style(typed, terminal);
     let told = Told { style: &style, sources: &texts.sources, name_width: name_width(program) };
     let model = typed.model.display().to_string();
@@ -116,7 +121,7 @@ fn go(
     if let Some(seed) = seed.filter(|_| is_text) {
         player.say(&format!("seed {seed}\n"));
     }
-    let simulated = simulate(program, &mut player);
+    let simulated = simulate(program, typed.manner.manner(), &mut player);
     let Player { kept, fault, .. } = player;
     if let Some(fault) = fault {
         return Err(fault);

@@ -233,7 +233,9 @@ impl Follower<'_> {
             true => "nothing can move here".to_string(),
             false => format!("process and number can be {}", possible.join(", ")),
         };
-        let message = format!("{name} cannot do statement {number} here: the trail is of another model");
+        let message = format!(
+            "{name} cannot do statement {number} here: the trail is of another model, or was made with other options"
+        );
         Misfit { line, message, help: Some(help) }
     }
 }

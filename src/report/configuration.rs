@@ -34,4 +34,35 @@ pub struct Configuration {
     pub max_memory_bytes: Option<u64>,
     /// Time after which the check of one property gives up.
     pub timeout_seconds: Option<f64>,
+    /// What only Promela models understand.
+    pub promela: PromelaConfiguration,
+}
+
+/// How Promela models were looked at.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct PromelaConfiguration {
+    /// Macros of the command line.
+    pub definitions: BTreeMap<String, String>,
+    /// Formulas of the command line.
+    pub ltl: Vec<String>,
+    /// Invariants of the command line.
+    pub invariants: Vec<String>,
+    /// Were acceptance cycles looked for?
+    pub acceptance: bool,
+    /// Were cycles without progress looked for?
+    pub progress: bool,
+    /// Do only fair runs count?
+    pub fair: bool,
+    /// Errors that count as none: `assertions`, `end-states`, `promises`.
+    pub ignored: Vec<String>,
+    /// Does a run end well only where no message waits?
+    pub empty_channels: bool,
+    /// Does a full channel lose messages?
+    pub lose_messages: bool,
+    /// Is the inner escape of nested `unless` tried first?
+    pub inner_unless_first: bool,
+    /// How states were remembered.
+    pub store: String,
+    /// Threads for breadth-first search.
+    pub threads: u16,
 }

@@ -1,7 +1,7 @@
 //! Runs a program step by step: at random, as a user says, or along a trail
 //! of SPIN.
 
-use super::explicit::{Content, Fault, Telling, Trail, TrailStep, told_step};
+use super::explicit::{Content, Fault, Manner, Telling, Trail, TrailStep, told_step};
 use crate::explicit::layout::Shape;
 use crate::explicit::replay::{Followed, Misfit, follow};
 use crate::explicit::view::{Moment, Taken};
@@ -96,8 +96,8 @@ pub struct Simulated {
 }
 
 /// Runs a program as the driver says.
-pub fn simulate(program: &Program, driver: &mut dyn Driver) -> Simulated {
-    let mut run = Run { shape: Shape::of(program), choices: Vec::new() };
+pub fn simulate(program: &Program, manner: Manner, driver: &mut dyn Driver) -> Simulated {
+    let mut run = Run { manner, shape: Shape::of(program), choices: Vec::new() };
     loop {
         let engine = Engine::new(program, &run.shape);
         if let Some(simulated) = run.go_on(&engine, driver) {
@@ -109,6 +109,7 @@ pub fn simulate(program: &Program, driver: &mut dyn Driver) -> Simulated {
 /// A run under way. Where states turn out to need more room it is begun
 /// again, by the choices made so far.
 struct Run {
+    manner: Manner,
     shape: Shape,
     choices: Vec<usize>,
 }
@@ -116,7 +117,7 @@ struct Run {
 impl Run {
     /// Until it is over; `None` if it must begin again.
     fn go_on(&mut self, engine: &Engine, driver: &mut dyn Driver) -> Option<Simulated> {
-        let mut view = View::new(engine);
+        let mut view = View::new(engine).in_manner(self.manner);
         let mut moments = vec![view.beginning()];
         for index in 0..self.choices.len() {
             let taken = self.possible(&mut view, &moments[index])?.swap_remove(self.choices[index]);
@@ -167,46 +168,79 @@ pub struct Replayed {
     pub trail: Trail,
     /// Where it led.
     pub end: Simulated,
+    /// Does it go on behind an assertion that does not hold?
+    pub passes_assertions: bool,
 }
 
-/// Follows a trail of SPIN.
-pub fn replay(program: &Program, file: &TrailFile, telling: Telling) -> Result<Replayed, Misfit> {
+/// Follows a trail of SPIN. If need be it goes on behind assertions that do
+/// not hold, as SPIN's own does where it looks for several errors.
+pub fn replay(
+    program: &Program,
+    manner: Manner,
+    file: &TrailFile,
+    telling: Telling,
+) -> Result<Replayed, Misfit> {
+    let tolerant = Manner { allows_failed_assertions: true, ..manner };
+    let strictly = replay_in(program, manner, manner, file, telling);
+    strictly.or_else(|misfit| match replay_in(program, tolerant, manner, file, telling) {
+        Ok(replayed) => Ok(Replayed { passes_assertions: true, ..replayed }),
+        Err(_) => Err(misfit),
+    })
+}
+
+/// The same, the last step in a manner of its own.
+fn replay_in(
+    program: &Program,
+    manner: Manner,
+    at_end: Manner,
+    file: &TrailFile,
+    telling: Telling,
+) -> Result<Replayed, Misfit> {
     let mut shape = Shape::of(program);
     loop {
         let engine = Engine::new(program, &shape);
-        let mut view = View::new(&engine);
+        let mut view = View::new(&engine).in_manner(manner);
         let followed = follow(&engine, &mut view, file);
         match view.lack() {
             Some(lack) => shape.grow(lack, 0),
-            None => return Ok(told(&engine, &mut view, followed?, file, telling)),
+            None => {
+                let mut last = View::new(&engine).in_manner(at_end);
+                return Ok(told(&engine, (&mut view, &mut last), followed?, file, telling));
+            }
         }
     }
 }
 
 fn told(
     engine: &Engine,
-    view: &mut View,
+    (view, last): (&mut View, &mut View),
     followed: Followed,
     file: &TrailFile,
     telling: Telling,
 ) -> Replayed {
-    let Followed { steps, cycle, end } = followed;
+    let Followed { steps, cycle, mut end } = followed;
     let n_steps = steps.len();
     let mut trail = Trail { n_steps, cycle, ..Trail::default() };
     let mut now = view.beginning();
     for (index, step) in steps.into_iter().enumerate() {
-        let Some(taken) = view.steps(&now).into_iter().find(|it| it.step == step) else { break };
+        let is_last = index + 1 == n_steps;
+        let possible = if is_last { last.steps(&now) } else { view.steps(&now) };
+        let Some(taken) = possible.into_iter().find(|it| it.step == step) else { break };
         if telling.tells(index, n_steps) {
             trail.steps.push((index, told_step(engine, &now.state, &taken)));
         }
         now = taken.next;
+        if is_last {
+            end = now.clone();
+        }
     }
-    let is_over = view.steps(&end).is_empty();
+    let is_over = last.steps(&end).is_empty();
     let stopped = match (cycle, file.claim) {
         (Some(_), _) => Stopped::Repeats,
         (None, Some(_)) => Stopped::Claimed,
-        (None, None) if is_over => Stopped::Ended(view.ending(&end.state)),
+        (None, None) if is_over => Stopped::Ended(last.ending(&end.state)),
         (None, None) => Stopped::TrailEnded,
     };
-    Replayed { trail, end: Simulated { n_steps, stopped, last: engine.contents(&end.state) } }
+    let end = Simulated { n_steps, stopped, last: engine.contents(&end.state) };
+    Replayed { trail, end, passes_assertions: false }
 }

@@ -70,7 +70,7 @@ impl Session<'_> {
         self.expect_no_constraints()?;
         let asked = promela::Asked {
             definitions: promela::definitions(spec, &options.settings, &options.promela.define),
-            escapes: options.promela.escapes(),
+            escapes: options.promela.manner.escapes(),
             executions: options.engine.executions,
         };
         self.texts.read_leniently(path, "model").map_err(|fault| vec![self.at_name(fault, spec)])?;
@@ -106,7 +106,7 @@ impl Session<'_> {
             strategy,
             limits: engine.limits(),
             means,
-            manner: self.options.promela.manner(),
+            manner: self.options.promela.manner.manner(),
         };
         let watch = Watch::start(&self.control, shown, engine.timeout, self.progress);
         let control = &self.control;
