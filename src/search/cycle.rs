@@ -5,8 +5,9 @@
 //! back. As soon as one has all marks there is a cycle; a component that is
 //! left has none, so every state is expanded once, however many marks there
 //! are. The counterexample is then made short by searching breadth first
-//! among the states that are known.
+//! among the states that are known, and those around the first state.
 
+mod near;
 #[cfg(test)]
 mod tests;
 
@@ -52,18 +53,27 @@ pub fn find_cycle<S: Marked>(system: &mut S, limits: Limits, watch: Watcher) -> 
     let mut walk = Walk::new(system);
     let outcome = walk.walk(limits, watch);
     walk.measure();
-    let (path, cycle) = match outcome {
+    let (mut path, mut cycle) = match outcome {
         Outcome::Goal(goal) => (walk.way_to(|state| state == goal), None),
-        Outcome::Component(first) => walk.lasso(first).unwrap_or_default(),
+        Outcome::Component(first) => {
+            walk.lasso(|number| (first..CLOSED).contains(&number)).unwrap_or_default()
+        }
         Outcome::Exhausted | Outcome::Stopped(_) => (Vec::new(), None),
     };
-    let end = match outcome {
+    let mut end = match outcome {
         Outcome::Stopped(stop) => End::Stopped(stop),
         Outcome::Exhausted => End::Exhausted,
         Outcome::Goal(goal) => End::Found(goal),
         Outcome::Component(_) => End::Found(*walk.live.last().expect("a component has states")),
     };
-    CycleRun { end, path, cycle, space: walk.space, counters: walk.counters, elapsed: started.elapsed() }
+    let Walk { system, mut space, counters, .. } = walk;
+    if cycle.is_some()
+        && let Some(lasso) = near::shorter(system, path.len(), space.n_states(), watch)
+    {
+        end = End::Found(last(&lasso.path));
+        (path, cycle, space) = (lasso.path, Some(lasso.start), lasso.space);
+    }
+    CycleRun { end, path, cycle, space, counters, elapsed: started.elapsed() }
 }
 
 #[derive(Clone, Copy)]
@@ -307,10 +317,9 @@ impl<'a, S: Marked> Walk<'a, S> {
         None
     }
 
-    /// A way into the component whose states have at least the number
-    /// `first`, and round it past all marks.
-    fn lasso(&mut self, first: u32) -> Option<(Vec<Waypoint>, Option<usize>)> {
-        let within = |number: u32| (first..CLOSED).contains(&number);
+    /// A way into the component whose states have numbers that are `within`,
+    /// and round it past all marks.
+    fn lasso(&mut self, within: impl Fn(u32) -> bool) -> Option<(Vec<Waypoint>, Option<usize>)> {
         let inside: FixedBitSet =
             (0..self.numbers.len()).filter(|&index| within(self.numbers[index])).collect();
         let mut path = self.way_to(|state| inside.contains(state.index()));
@@ -318,13 +327,13 @@ impl<'a, S: Marked> Walk<'a, S> {
         let mut start = None;
         let mut missing = self.all_marks;
         while missing != 0 {
-            path.extend(self.nearest(last(&path), within, |_, marks| marks & missing != 0)?);
+            path.extend(self.nearest(last(&path), &within, |_, marks| marks & missing != 0)?);
             start.get_or_insert(path.len() - 2);
             missing &= !self.marks_of_last(&path);
         }
         let home = path[start?].state;
         if last(&path) != home {
-            path.extend(self.nearest(last(&path), within, |to, _| to == home)?);
+            path.extend(self.nearest(last(&path), &within, |to, _| to == home)?);
         }
         Some((path, start))
     }
