@@ -193,13 +193,20 @@ impl<'a> Parser<'a> {
         // A token that is none has been reported.
         if !matches!(token.kind, Kind::Bad(_)) {
             let message = format!("{wanted} is expected, not {}", token.shown());
-            self.error("promela-syntax", token.mark, message);
+            let diagnostic = Diagnostic::error("promela-syntax", token.mark.span, message)
+                .with_optional_help(habit(&self.previous, token, wanted).map(str::to_string));
+            self.report.push(token.mark, diagnostic);
+            self.stop_at_limit();
         }
         Err(Failed)
     }
 
     fn error(&mut self, code: &'static str, mark: Mark, message: impl Into<String>) {
         self.report.error(code, mark, message);
+        self.stop_at_limit();
+    }
+
+    fn stop_at_limit(&mut self) {
         if limits::ERRORS <= self.report.diagnostics.len() {
             self.give_up();
         }
@@ -315,4 +322,19 @@ const KEYWORDS: &[&str] = &[
 
 fn is_keyword(word: &str) -> bool {
     KEYWORDS.contains(&word)
+}
+
+/// What to write instead of what C or Java would have here.
+fn habit(previous: &Token, token: &Token, wanted: &str) -> Option<&'static str> {
+    const OPERATORS: &[&str] = &["+", "-", "*", "/", "%", "&", "|", "^", "&&", "||", "<<", ">>"];
+    const SELECTION: &str = "a selection is `if :: x == 1 -> … :: else -> … fi`";
+    match &*token.text {
+        "=" if wanted == "`:`" => Some("a loop counts like this: `for (i : 0 .. 9) { … }`"),
+        "=" if OPERATORS.iter().any(|it| previous.is(it)) => Some("write `x = x + 1` instead of `x += 1`"),
+        "=" => Some("`==` compares, `=` assigns"),
+        "(" if previous.is("while") => Some("a loop is `do :: condition -> … :: else -> break od`"),
+        "(" if previous.is("switch") || wanted.ends_with("option of `if`") => Some(SELECTION),
+        "?" if wanted.starts_with("`;`") => Some("a value by condition is `(condition -> 1 : 2)`"),
+        _ => None,
+    }
 }

@@ -495,7 +495,7 @@ impl Parser<'_> {
                 let call = self.inline_call(Some(reference))?;
                 Ok(call.kind)
             }
-            "=" => Ok(StatementKind::Assign(reference, self.assigned()?)),
+            "=" => Ok(StatementKind::Assign(reference, self.expr()?)),
             "++" => Ok(StatementKind::Increment(reference, BinaryOp::Add)),
             "--" => Ok(StatementKind::Increment(reference, BinaryOp::Subtract)),
             "!" | "!!" => {
@@ -512,17 +512,5 @@ impl Parser<'_> {
                 Ok(StatementKind::Receive { channel: reference, any, copy, arguments })
             }
         }
-    }
-
-    fn assigned(&mut self) -> Read<super::super::ast::Expr> {
-        if self.at("=") {
-            let mark = self.peek().mark;
-            let diagnostic =
-                Diagnostic::error("promela-syntax", mark.span, "an expression is expected, not `=`")
-                    .with_help("`==` compares, `=` assigns");
-            self.report.push(mark, diagnostic);
-            return Err(Failed);
-        }
-        self.expr()
     }
 }

@@ -582,11 +582,13 @@ init { x + ; x = 1 }"#,
         r#"byte x;
 init { x = (1 + 2; x = 3 }"#,
         expect![[r#"
-    error[promela-syntax]: `:` is expected, not `=`
-     --> model.pml:2:22
-      |
-    2 | init { x = (1 + 2; x = 3 }
-      |                      ^"#]],
+            error[promela-syntax]: `:` is expected, not `=`
+             --> model.pml:2:22
+              |
+            2 | init { x = (1 + 2; x = 3 }
+              |                      ^
+              |
+              = help: a loop counts like this: `for (i : 0 .. 9) { … }`"#]],
     );
     check(
         r#"byte x;
@@ -835,5 +837,92 @@ init { c_code { x++; }; c_code [x > 0] { y }; c_expr { x } ; x = 1 }"#,
       |                                               ^^^^^^
       |
       = help: model the effect in Promela, or check the model with SPIN and a C compiler"#]],
+    );
+}
+
+#[test]
+fn habits_of_other_languages_get_a_hint() {
+    check(
+        "active proctype A() {\n  int i;\n  for (i = 0; i < 3; i++) { skip }\n}",
+        expect![[r#"
+        error[promela-syntax]: `:` is expected, not `=`
+         --> model.pml:3:10
+          |
+        3 |   for (i = 0; i < 3; i++) { skip }
+          |          ^
+          |
+          = help: a loop counts like this: `for (i : 0 .. 9) { … }`
+        error[promela-syntax]: `;` between statements is expected, not `)`
+         --> model.pml:3:25
+          |
+        3 |   for (i = 0; i < 3; i++) { skip }
+          |                         ^"#]],
+    );
+    check(
+        "byte x;\nactive proctype A() { while (x < 3) { x++ } }",
+        expect![[r#"
+        error[promela-syntax]: `;` between statements is expected, not `(`
+         --> model.pml:2:29
+          |
+        2 | active proctype A() { while (x < 3) { x++ } }
+          |                             ^
+          |
+          = help: a loop is `do :: condition -> … :: else -> break od`
+        error[promela-unknown]: nothing is named `while` here
+         --> model.pml:2:23
+          |
+        2 | active proctype A() { while (x < 3) { x++ } }
+          |                       ^^^^^"#]],
+    );
+    check(
+        "byte x;\nactive proctype A() { if (x == 1) { x = 2 } }",
+        expect![[r#"
+        error[promela-syntax]: `::` and an option of `if` is expected, not `(`
+         --> model.pml:2:26
+          |
+        2 | active proctype A() { if (x == 1) { x = 2 } }
+          |                          ^
+          |
+          = help: a selection is `if :: x == 1 -> … :: else -> … fi`"#]],
+    );
+    check(
+        "byte x;\nactive proctype A() { x += 1; x = x ? 1 : 2 }",
+        expect![[r#"
+        error[promela-syntax]: an expression is expected, not `=`
+         --> model.pml:2:26
+          |
+        2 | active proctype A() { x += 1; x = x ? 1 : 2 }
+          |                          ^
+          |
+          = help: write `x = x + 1` instead of `x += 1`
+        error[promela-syntax]: `;` between statements is expected, not `?`
+         --> model.pml:2:37
+          |
+        2 | active proctype A() { x += 1; x = x ? 1 : 2 }
+          |                                     ^
+          |
+          = help: a value by condition is `(condition -> 1 : 2)`"#]],
+    );
+    check(
+        "byte x;\nactive proctype A() { if :: (x = 1) -> skip :: else fi }",
+        expect![[r#"
+        error[promela-syntax]: `)` is expected, not `=`
+         --> model.pml:2:32
+          |
+        2 | active proctype A() { if :: (x = 1) -> skip :: else fi }
+          |                                ^
+          |
+          = help: `==` compares, `=` assigns"#]],
+    );
+    check(
+        "int main(void) { return 0; }",
+        expect![[r#"
+        error[promela-syntax]: `main` looks like a function, which Promela does not have
+         --> model.pml:1:5
+          |
+        1 | int main(void) { return 0; }
+          |     ^^^^
+          |
+          = help: an `inline` is put in the place of its calls, a `proctype` is run"#]],
     );
 }
