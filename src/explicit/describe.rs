@@ -88,7 +88,9 @@ impl Engine<'_> {
     }
 
     fn add(&self, cells: &[Cell], fields: &[Field], prefix: &str, state: &[Word], all: &mut Vec<Content>) {
-        for (cell, field) in cells.iter().zip(fields) {
+        // What is cleared after every step holds nothing that was assigned.
+        let is_kept = |field: &Field| field.bits() == 0 || !self.hidden.contains(field);
+        for (cell, field) in cells.iter().zip(fields).filter(|(_, field)| is_kept(field)) {
             let value = self.value(cell.ty, field.get(state), state);
             all.push(Content { name: format!("{prefix}{}", cell.name), value });
         }

@@ -43,6 +43,12 @@ impl Merges {
         Self { chains: program.processes.iter().zip(&model.proctypes).map(of_process).collect() }
     }
 
+    /// Of a program of which SPIN is told to merge nothing.
+    pub fn none(program: &Program) -> Self {
+        let of_process = |graph: &Process| vec![Chain::default(); graph.transitions.len()];
+        Self { chains: program.processes.iter().map(of_process).collect() }
+    }
+
     /// What is merged into a transition of a proctype.
     pub fn chain(&self, proctype: usize, transition: TransitionId) -> &Chain {
         &self.chains[proctype][transition.index()]

@@ -324,12 +324,15 @@ fn is_keyword(word: &str) -> bool {
     KEYWORDS.contains(&word)
 }
 
+/// What a loop goes over.
+const RANGE: &str = "`:` and a range";
+
 /// What to write instead of what C or Java would have here.
 fn habit(previous: &Token, token: &Token, wanted: &str) -> Option<&'static str> {
     const OPERATORS: &[&str] = &["+", "-", "*", "/", "%", "&", "|", "^", "&&", "||", "<<", ">>"];
     const SELECTION: &str = "a selection is `if :: x == 1 -> … :: else -> … fi`";
     match &*token.text {
-        "=" if wanted == "`:`" => Some("a loop counts like this: `for (i : 0 .. 9) { … }`"),
+        "=" if wanted == RANGE => Some("a loop counts like this: `for (i : 0 .. 9) { … }`"),
         "=" if OPERATORS.iter().any(|it| previous.is(it)) => Some("write `x = x + 1` instead of `x += 1`"),
         "=" => Some("`==` compares, `=` assigns"),
         "(" if previous.is("while") => Some("a loop is `do :: condition -> … :: else -> break od`"),

@@ -8,9 +8,10 @@ use crate::diag::Span;
 use crate::explicit::Engine;
 use crate::explicit::describe::Content;
 use crate::explicit::merge::Merges;
-use crate::explicit::program::{Observer, ObserverKind, TransitionId};
+use crate::explicit::program::{Action, Observer, ObserverKind, TransitionId};
 use crate::explicit::view::{Inside, Meant, Moment, Passage, Step, Taken, View};
 use crate::lang::promela::trail::{Mover, TrailFile, TrailLine};
+use crate::lang::promela::tree::{Expr, ExprKind};
 use crate::system::Word;
 
 /// Rounds of a cycle in a trail file at most, behind the first.
@@ -62,7 +63,7 @@ pub(super) fn tell(
     })
     .filter(|_| telling.with_file);
     let mut trail = Trail::default();
-    let mut writer = FileWriter { engine, claim, merges: None, awaited: Vec::new() };
+    let mut writer = FileWriter { engine, claim, merges: None, awaited: Vec::new(), is_interrupted: false };
     // Where the steps of each part begin.
     let mut starts = Vec::new();
     let mut at_mark = Vec::new();
@@ -88,6 +89,9 @@ pub(super) fn tell(
             file = file.and_then(|file| writer.with_lines(file, path.state(part), &passage));
         }
     }
+    if file.is_some() && writer.is_interrupted {
+        file = unmerged(path, engine, claim, &mut find);
+    }
     let mut view = View::new(engine);
     for (part, &start) in starts.iter().enumerate() {
         let end = starts.get(part + 1).copied().unwrap_or(trail.n_steps);
@@ -101,6 +105,27 @@ pub(super) fn tell(
     }
     trail.file = file;
     trail
+}
+
+/// The lines of a way for a SPIN that merges nothing.
+fn unmerged(
+    path: &Path,
+    engine: &Engine,
+    claim: Option<&Observer>,
+    mut find: impl FnMut(&[Word], Meant) -> Option<Passage>,
+) -> Option<TrailFile> {
+    let claim_number = claim.map(|it| claim_number(engine, it));
+    let mut file = TrailFile { claim: claim_number, is_merged: false, ..TrailFile::default() };
+    let merges = Some(Merges::none(engine.program));
+    let mut writer = FileWriter { engine, claim, merges, awaited: Vec::new(), is_interrupted: false };
+    for part in 0..path.n_parts() {
+        if path.cycle == Some(part) {
+            file.cycle = Some(file.lines.len());
+        }
+        let passage = path.passage(part, &mut find);
+        file = writer.with_lines(file, path.state(part), &passage)?;
+    }
+    Some(file)
 }
 
 /// How many proctypes stand before a claim.
@@ -120,6 +145,9 @@ struct FileWriter<'e> {
     /// Per process what was merged into its last line and has not come yet,
     /// last one first.
     awaited: Vec<Vec<TransitionId>>,
+    /// Did somebody move where SPIN, with what it merges, would have started
+    /// another process before?
+    is_interrupted: bool,
 }
 
 impl FileWriter<'_> {
@@ -144,6 +172,7 @@ impl FileWriter<'_> {
                 if self.is_merged(process, id) {
                     continue;
                 }
+                self.is_interrupted |= self.awaits_birth(from);
                 let merges = self.merges.get_or_insert_with(|| Merges::of(program));
                 let chain = merges.chain(proctype, id);
                 self.awaited[process] = chain.then.iter().rev().copied().collect();
@@ -154,6 +183,18 @@ impl FileWriter<'_> {
             }
         }
         Some(file)
+    }
+
+    /// Has a process been merged into a line whose start has not come yet?
+    fn awaits_birth(&self, state: &[Word]) -> bool {
+        let engine = self.engine;
+        let is_birth =
+            |action: &Action| matches!(action, Action::Assign(_, Expr { kind: ExprKind::Run { .. }, .. }));
+        let n_processes = engine.layout.n_processes.get(state) as usize;
+        let mut awaited = self.awaited.iter().enumerate().take(n_processes);
+        awaited.any(|(process, all)| {
+            all.iter().any(|id| is_birth(&engine.transition(process, *id, state).action))
+        })
     }
 
     /// What has not come yet, of processes that await anything.

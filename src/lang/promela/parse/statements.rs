@@ -4,7 +4,7 @@ use super::super::ast::{Bound, Choice, ExprKind, Name, Over, Statement, Statemen
 use super::super::limits;
 use super::super::token::{Kind, Mark, Token, UseKind};
 use super::super::tree::{BinaryOp, BlockKind};
-use super::{Failed, Parser, Read, is_keyword};
+use super::{Failed, Parser, RANGE, Read, is_keyword};
 use crate::diag::Diagnostic;
 
 /// Tokens that end a list of statements.
@@ -337,7 +337,9 @@ impl Parser<'_> {
         let over = match self.take("in") {
             true => Over::In(self.reference()?),
             false => {
-                self.expect(":")?;
+                if !self.take(":") {
+                    return self.unexpected(RANGE);
+                }
                 let (from, to) = self.range()?;
                 Over::Range(Box::new([from, to]))
             }
