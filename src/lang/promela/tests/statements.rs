@@ -588,7 +588,7 @@ init { x = (1 + 2; x = 3 }"#,
             2 | init { x = (1 + 2; x = 3 }
               |                      ^
               |
-              = help: a loop counts like this: `for (i : 0 .. 9) { … }`"#]],
+              = help: `==` compares, `=` assigns"#]],
     );
     check(
         r#"byte x;
@@ -845,18 +845,18 @@ fn habits_of_other_languages_get_a_hint() {
     check(
         "active proctype A() {\n  int i;\n  for (i = 0; i < 3; i++) { skip }\n}",
         expect![[r#"
-        error[promela-syntax]: `:` is expected, not `=`
-         --> model.pml:3:10
-          |
-        3 |   for (i = 0; i < 3; i++) { skip }
-          |          ^
-          |
-          = help: a loop counts like this: `for (i : 0 .. 9) { … }`
-        error[promela-syntax]: `;` between statements is expected, not `)`
-         --> model.pml:3:25
-          |
-        3 |   for (i = 0; i < 3; i++) { skip }
-          |                         ^"#]],
+            error[promela-syntax]: `:` and a range is expected, not `=`
+             --> model.pml:3:10
+              |
+            3 |   for (i = 0; i < 3; i++) { skip }
+              |          ^
+              |
+              = help: a loop counts like this: `for (i : 0 .. 9) { … }`
+            error[promela-syntax]: `;` between statements is expected, not `)`
+             --> model.pml:3:25
+              |
+            3 |   for (i = 0; i < 3; i++) { skip }
+              |                         ^"#]],
     );
     check(
         "byte x;\nactive proctype A() { while (x < 3) { x++ } }",
