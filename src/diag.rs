@@ -100,6 +100,11 @@ impl Sources {
         id
     }
 
+    /// All texts, in the order they were added.
+    pub fn iter(&self) -> impl Iterator<Item = &Source> {
+        self.texts.iter()
+    }
+
     /// How many texts there are.
     pub fn len(&self) -> usize {
         self.texts.len()

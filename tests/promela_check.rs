@@ -517,6 +517,17 @@ fn reports_say_in_which_manner_a_model_was_run() {
 }
 
 #[test]
+fn a_macro_that_nothing_asks_for_is_told() {
+    let model = "examples/promela/peterson.pml";
+    let (code, _, stderr) = run(&[model, "--property", "safety", "-D", "NN=2", "-D", "BOG"]);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stderr.contains("`NN` is defined, but nothing in the model asks for it"), "{stderr}");
+    assert!(stderr.contains("did you mean `BUG`?"), "{stderr}");
+    let (_, _, stderr) = run(&[model, "-D", "N=2", "-D", "p=(inside<2)", "--ltl", "[] p", "--fair"]);
+    assert_eq!(stderr, "");
+}
+
+#[test]
 fn threads_keep_to_a_limit_of_states() {
     let model = ["examples/promela/philosophers.pml", "--property", "safety", "-D", "N=6"];
     let found = result(&[&model[..], &["--threads", "2", "--max-states", "10k"]].concat());

@@ -3,7 +3,7 @@
 use super::arguments::{IgnoredKind, MannerArguments, PromelaArguments, StoreName};
 use super::files::{Texts, beside};
 use super::values::Setting;
-use crate::diag::{Diagnostic, SourceId, Sources, Span};
+use crate::diag::{Diagnostic, Severity, SourceId, Sources, Span, did_you_mean};
 use crate::lang::promela::tree::{Formula, Model};
 use crate::lang::promela::{Reading, parse, parse_expression, parse_formula};
 use crate::lang::spec::property::Executions;
@@ -12,6 +12,7 @@ use crate::verify::explicit::{
     Aim, Clash, Escapes, Manner, Means, NoFormula, Program, Sequence, Store, invariant, lower_with,
     occurrences, progress,
 };
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
@@ -45,9 +46,28 @@ pub(super) fn load(
     typed: &PromelaArguments,
     texts: &mut Texts,
 ) -> Result<Loaded, Vec<Diagnostic>> {
-    let (mut program, warnings) = read(path, &typed.define, typed.manner.escapes(), texts)?;
+    let (mut program, mut warnings) = read(path, &typed.define, typed.manner.escapes(), texts)?;
     let aims = aims(&mut program, typed, &mut texts.sources)?;
+    warnings.extend(unused_definitions(&typed.define, &texts.sources));
     Ok(Loaded { program, aims, warnings })
+}
+
+/// A macro that nothing asks for was probably meant to be another one.
+fn unused_definitions(definitions: &[(String, String)], sources: &Sources) -> Vec<Diagnostic> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let words: HashSet<&str> = sources
+        .iter()
+        .flat_map(|it| it.text.split(move |c| !is_word(c)))
+        .filter(|it| !it.is_empty())
+        .collect();
+    let unused = definitions.iter().map(|(name, _)| name).filter(|name| !words.contains(name.as_str()));
+    let warning = |name: &String| {
+        let message = format!("`{name}` is defined, but nothing in the model asks for it");
+        let capitals = |it: &&str| it.chars().all(|c| c.is_uppercase() || c.is_numeric() || c == '_');
+        let help = did_you_mean(name, words.iter().copied().filter(capitals));
+        Diagnostic::new(Severity::Warning, "promela-macro", None, message).with_optional_help(help)
+    };
+    unused.map(warning).collect()
 }
 
 /// How a property file wants a model to be looked at.
