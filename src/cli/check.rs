@@ -263,7 +263,7 @@ impl<'a> Session<'a> {
 
     /// Settings of the file, overridden by those of the command line.
     fn settings(&mut self, spec: &PropertySpec) -> Vec<task::Setting> {
-        merged_settings(spec, &self.options.settings, &mut self.texts)
+        merged_settings(spec, typed_settings(&self.options.settings, &mut self.texts))
     }
 
     fn constraints(&mut self, file: &Path, spec: &PropertySpec) -> Result<Vec<Wanted>, Vec<Diagnostic>> {

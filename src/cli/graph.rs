@@ -72,7 +72,7 @@ fn draw(
                 }
                 false => {
                     let spec = property_of(file, property.as_deref(), texts)?;
-                    let settings = merged_settings(&spec, set, texts);
+                    let settings = merged_settings(&spec, typed_settings(set, texts));
                     let program = model_of(file, &spec, &settings, texts, terminal)?;
                     let wanted = wanted(constraint, texts)?;
                     engine::draw_flow_graph(&program, Some(&spec), &wanted, *graph, &texts.sources)?
@@ -85,7 +85,7 @@ fn draw(
         }
         GraphCommand::Automaton { file, property, constraint, .. } => {
             let spec = property_of(file, property.as_deref(), texts)?;
-            let settings = merged_settings(&spec, set, texts);
+            let settings = merged_settings(&spec, typed_settings(set, texts));
             let program = model_of(file, &spec, &settings, texts, terminal)?;
             let wanted = constraint.as_deref().map(|it| typed_constraint(it, texts)).transpose()?;
             engine::draw_automaton(&program, &spec, wanted.as_deref(), &texts.sources)

@@ -9,22 +9,16 @@ use crate::lang::task;
 use crate::lang::task::program::Program;
 use std::path::Path;
 
-/// Settings of a property file, overridden by those of the command line.
-pub(in crate::cli) fn merged_settings(
-    spec: &PropertySpec,
-    of_user: &[Setting],
-    texts: &mut Texts,
-) -> Vec<task::Setting> {
-    let overridden = |name: &str| of_user.iter().any(|other| other.name == name);
-    let own = spec.set.iter().filter(|(name, _)| !overridden(&name.value));
-    let mut all: Vec<task::Setting> = own
-        .map(|(name, value)| task::Setting {
-            name: name.value.clone(),
-            value: value.value,
-            span: Some(name.span),
-        })
-        .collect();
-    all.extend(typed_settings(of_user, texts));
+/// Settings of a property file, overridden by others, in the order of their
+/// names.
+pub(in crate::cli) fn merged_settings(spec: &PropertySpec, others: Vec<task::Setting>) -> Vec<task::Setting> {
+    let mut all = others;
+    for (name, value) in &spec.set {
+        if !all.iter().any(|other| other.name == name.value) {
+            let span = Some(name.span);
+            all.push(task::Setting { name: name.value.clone(), value: value.value, span });
+        }
+    }
     all.sort_by(|a, b| a.name.cmp(&b.name));
     all
 }

@@ -2,7 +2,7 @@
 //! run.
 
 use crate::cli::arguments::{Adjacency, ExecutionsName};
-use crate::cli::check::{hint_at_model, single_constraints};
+use crate::cli::check::{hint_at_model, merged_settings, single_constraints};
 use crate::cli::files::{Texts, beside};
 use crate::cli::{options, values};
 use crate::diag::{Diagnostic, Span, did_you_mean};
@@ -270,23 +270,13 @@ fn at(span: Span) -> impl Fn(Diagnostic) -> Vec<Diagnostic> {
 
 /// Settings of the property file, overridden by those of the study.
 fn settings(spec: &PropertySpec, entry: &SubjectEntry, size: &[(String, i64)]) -> Vec<task::Setting> {
-    let overridden = |name: &str| size.iter().any(|(other, _)| other == name);
-    let own = spec.set.iter().filter(|(name, _)| !overridden(&name.value));
-    let mut all: Vec<task::Setting> = own
-        .map(|(name, value)| task::Setting {
-            name: name.value.clone(),
-            value: value.value,
-            span: Some(name.span),
-        })
-        .collect();
     let spans = entry.set.iter().map(|(name, _)| name.span);
-    all.extend(size.iter().zip(spans).map(|((name, value), span)| task::Setting {
+    let of_study = size.iter().zip(spans).map(|((name, value), span)| task::Setting {
         name: name.clone(),
         value: *value,
         span: Some(span),
-    }));
-    all.sort_by(|a, b| a.name.cmp(&b.name));
-    all
+    });
+    merged_settings(spec, of_study.collect())
 }
 
 /// A text may be a comma list, as on the command line.
