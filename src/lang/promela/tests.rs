@@ -13,6 +13,7 @@ mod messages;
 mod mutation;
 mod statements;
 mod trees;
+mod wrong_statements;
 
 use super::{Parsed, Reading, parse, parse_expression, parse_formula};
 use crate::diag::{Diagnostic, Sources};
