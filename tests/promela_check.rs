@@ -528,6 +528,35 @@ fn a_macro_that_nothing_asks_for_is_told() {
 }
 
 #[test]
+fn trails_of_runs_without_end_are_short() {
+    let flags = ["examples/promela/peterson.pml", "-D", "N=2", "--property", "served"];
+    let found = result(&flags);
+    assert_eq!(found["trail"].as_array().map(Vec::len), Some(23));
+    assert_eq!(found["cycle"], json!(5));
+}
+
+#[test]
+fn a_hidden_variable_that_holds_nothing_is_not_shown() {
+    let folder = Folder::new("promela-hidden");
+    let text = "hidden byte h, k; byte g; active proctype A() { h = 3; k = 1; g = k; assert(g == 2) }";
+    let (_, stdout, _) = run(&[&written(&folder, "model.pml", text)]);
+    assert!(stdout.contains("At the end:\n  k = 1 g = 1\n"), "{stdout}");
+}
+
+/// A search that runs out of memory tells what it has seen.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_memory_of_the_machine_is_a_limit() {
+    let program = env!("CARGO_BIN_EXE_trapline");
+    let model = "examples/promela/philosophers.pml -D N=9 --property safety";
+    let line = format!("ulimit -v 400000; {program} check {model}");
+    let output = std::process::Command::new("sh").args(["-c", &line]).output().expect("there is a shell");
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(3), "{stdout}");
+    assert!(stdout.contains("the limit of memory was reached"), "{stdout}");
+}
+
+#[test]
 fn threads_keep_to_a_limit_of_states() {
     let model = ["examples/promela/philosophers.pml", "--property", "safety", "-D", "N=6"];
     let found = result(&[&model[..], &["--threads", "2", "--max-states", "10k"]].concat());

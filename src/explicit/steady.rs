@@ -23,7 +23,8 @@ pub fn is_steady(program: &Program) -> bool {
         })
     };
     let begins_plainly = |it: &Proctype| it.body.locals.iter().all(is_plain);
-    program.model.globals.iter().all(is_plain)
+    let fields = program.model.records.iter().flat_map(|it| &it.fields);
+    program.model.globals.iter().chain(fields).all(is_plain)
         && there().all(|(proctype, _)| begins_plainly(proctype))
         && !starts()
         && !ends()
@@ -68,6 +69,7 @@ mod tests {
             ("byte x; active proctype A() { do :: x++ :: x > 3 -> break od }", false),
             ("byte x; proctype B() { do :: x++ od } active proctype A() { do :: run B() od }", false),
             ("byte x = _nr_pr; active proctype A() { do :: x++ od }", false),
+            ("typedef T { byte n = _nr_pr }; T t; active proctype A() { do :: t.n++ od }", false),
             ("chan c = [1] of { byte }; active proctype A() { byte n = len(c); do :: n++ od }", false),
         ];
         for (text, expected) in cases {

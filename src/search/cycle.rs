@@ -68,7 +68,7 @@ pub fn find_cycle<S: Marked>(system: &mut S, limits: Limits, watch: Watcher) -> 
     };
     let Walk { system, mut space, counters, .. } = walk;
     if cycle.is_some()
-        && let Some(lasso) = near::shorter(system, path.len(), space.n_states(), watch)
+        && let Some(lasso) = near::shorter(system, path.len(), &counters, limits, watch)
     {
         end = End::Found(last(&lasso.path));
         (path, cycle, space) = (lasso.path, Some(lasso.start), lasso.space);

@@ -5,20 +5,24 @@
 //! others: at least some, else no more than the search before had to look at.
 
 use super::{Walk, Watcher, Waypoint};
-use crate::search::explore::EXPANSIONS_PER_WATCH;
+use crate::base::control::Counters;
+use crate::search::explore::{EXPANSIONS_PER_WATCH, Limits};
 use crate::search::space::{Space, StateId};
 use crate::system::{Marked, Successors};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 /// States that are looked through at least, if there are so many.
-const FEWEST: usize = 100_000;
+const FEWEST: u64 = 100_000;
 
 /// States that are looked through at most.
-const MOST: usize = 400_000;
+const MOST: u64 = 400_000;
 
 /// Components that are tried, the nearest first.
 const MOST_COMPONENTS: usize = 8;
+
+/// What a step costs in the graph.
+const BYTES_PER_STEP: usize = 32;
 
 /// A way into a cycle and round it, over the states of a space.
 pub(super) struct Lasso {
@@ -28,16 +32,19 @@ pub(super) struct Lasso {
     pub start: usize,
 }
 
-/// A shorter way than one of `length` states, which a search found that stored
-/// `n_stored`.
+/// A shorter way than one of `length` states, which a search within `limits`
+/// found with this cost.
 pub(super) fn shorter<S: Marked>(
     system: &mut S,
     length: usize,
-    n_stored: usize,
+    cost: &Counters,
+    limits: Limits,
     watch: Watcher,
 ) -> Option<Lasso> {
     let mut walk = Walk::new(system);
-    let graph = walk.surroundings(n_stored.clamp(FEWEST, MOST), length, watch)?;
+    let most = cost.stored.clamp(FEWEST, MOST).min(limits.max_states.unwrap_or(MOST));
+    let bytes = limits.max_bytes.map(|it| it.saturating_sub(cost.bytes));
+    let graph = walk.surroundings(Limits { max_states: Some(most), max_bytes: bytes }, length, watch)?;
     let mut components: Vec<Vec<NodeIndex>> = kosaraju_scc(&graph);
     components.iter_mut().for_each(|it| it.sort_unstable());
     components.sort_unstable_by_key(|it| it[0]);
@@ -65,8 +72,10 @@ pub(super) fn shorter<S: Marked>(
 
 impl<S: Marked> Walk<'_, S> {
     /// The states around the first, in the order of their distance, up to a
-    /// number and a distance; steps have their marks.
-    fn surroundings(&mut self, most: usize, far: usize, watch: Watcher) -> Option<DiGraph<(), u64>> {
+    /// number and a distance; steps have their marks. `None` if there is no time
+    /// or memory.
+    fn surroundings(&mut self, limits: Limits, far: usize, watch: Watcher) -> Option<DiGraph<(), u64>> {
+        let most = limits.max_states.unwrap_or(MOST) as usize;
         let mut graph = DiGraph::new();
         let mut first = vec![0; self.system.width()];
         self.system.initial(&mut first);
@@ -89,9 +98,12 @@ impl<S: Marked> Walk<'_, S> {
             self.successors = successors;
             self.counters.expanded += 1;
             at += 1;
-            if self.counters.expanded.is_multiple_of(EXPANSIONS_PER_WATCH) && watch(&self.counters).is_some()
-            {
-                return None;
+            if self.counters.expanded.is_multiple_of(EXPANSIONS_PER_WATCH) {
+                let bytes = self.space.bytes() + graph.edge_count() * BYTES_PER_STEP;
+                let is_too_much = limits.max_bytes.is_some_and(|limit| bytes as u64 > limit);
+                if is_too_much || watch(&self.counters).is_some() {
+                    return None;
+                }
             }
         }
         Some(graph)

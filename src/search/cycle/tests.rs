@@ -154,3 +154,18 @@ fn limits_are_kept() {
     });
     assert_eq!(end.end, End::Stopped(Stop::Time));
 }
+
+/// Depth first, the long way round is found first.
+#[test]
+fn a_cycle_near_the_first_state_is_preferred() {
+    let mut steps: Vec<Vec<(u64, u64)>> = (1..=30).map(|next| vec![(next, 0)]).collect();
+    steps.push(vec![(20, 1)]);
+    steps[0].push((31, 0));
+    steps.push(vec![(32, 0)]);
+    steps.push(vec![(31, 1)]);
+    let mut graph = Graph { steps, all_marks: 1, goal: None };
+    let found = run(&mut graph);
+    assert_eq!((found.path.len(), found.cycle), (5, Some(2)));
+    let limits = Limits { max_states: Some(1), max_bytes: None };
+    assert!(near::shorter(&mut graph, 40, &Counters::default(), limits, &mut |_| None).is_none());
+}
