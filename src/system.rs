@@ -19,6 +19,12 @@ pub trait TransitionSystem {
     /// Does `state` complete a counterexample?
     fn is_goal(&self, state: &[Word]) -> bool;
 
+    /// Has stepping failed, so that successors are missing and what was found
+    /// must be thrown away?
+    fn must_restart(&self) -> bool {
+        false
+    }
+
     /// Is the property beyond repair? Once it is, it is in every successor, so
     /// the second stage of a search stays among such states.
     fn is_trapped(&self, _state: &[Word]) -> bool {

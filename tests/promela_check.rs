@@ -708,3 +708,47 @@ fn a_message_has_as_many_fields_as_its_channel() {
         assert!(stdout.contains("another number of fields than its channel"), "{statement}: {stdout}");
     }
 }
+
+/// Six processes count to 40 each, then an assertion fails: no breadth-first
+/// search gets there.
+const DEEP: &str = "byte x[6]; byte done;
+proctype P(byte i) { do :: x[i] < 40 -> x[i]++ :: x[i] == 40 -> done++; break od }
+init { atomic { byte i; for (i : 0 .. 5) { run P(i) } } done == 6 -> assert(false) }";
+
+#[test]
+fn the_default_finds_deep_errors() {
+    let folder = Folder::new("promela-deep");
+    let model = written(&folder, "deep.pml", DEEP);
+    for threads in ["1", "2"] {
+        let found = result(&[&model, "--property", "safety", "--threads", threads, "--timeout", "300s"]);
+        assert_eq!(found["verdict"], json!("violated"), "{threads} threads");
+        assert_eq!(found["claims"]["shortest"], json!(false));
+    }
+    let limited = result(&[&model, "--property", "safety", "--strategy", "bfs", "--max-states", "1000000"]);
+    assert_eq!(limited["verdict"], json!("undecided"));
+    let (_, stdout, _) = run(&[&model, "--property", "safety"]);
+    assert!(stdout.contains("strategy     mixed; a shorter trail may exist\n"), "{stdout}");
+}
+
+/// Here it is depth-first search that does not get there.
+#[test]
+fn the_default_finds_shallow_errors_where_depth_first_search_is_lost() {
+    let folder = Folder::new("promela-shallow");
+    let text = "int x[8]; active [8] proctype P() { do :: x[_pid] = (x[_pid] + 1) % 1000 od }
+active proctype M() { (x[0] == 2 && x[1] == 2 && x[2] == 2 && x[3] == 1) -> assert(false) }";
+    let model = written(&folder, "shallow.pml", text);
+    let found = result(&[&model, "--property", "safety"]);
+    assert_eq!((&found["verdict"], &found["claims"]["shortest"]), (&json!("violated"), &json!(true)));
+    assert_eq!(found["trail"].as_array().map(Vec::len), Some(9));
+}
+
+#[test]
+fn the_default_proves_with_the_states_of_breadth_first_search() {
+    let model = ["examples/promela/philosophers.pml", "--property", "safety", "-D", "N=7"];
+    let default = result(&model);
+    let breadth_first = result(&[&model[..], &["--strategy", "bfs"]].concat());
+    for count in ["stored", "expanded", "generated"] {
+        assert_eq!(default["search"][count], breadth_first["search"][count], "{count}");
+    }
+    assert_eq!((&default["verdict"], &breadth_first["verdict"]), (&json!("holds"), &json!("holds")));
+}

@@ -386,6 +386,10 @@ impl TransitionSystem for View<'_> {
         let _ = births::initial(self.engine, state);
     }
 
+    fn must_restart(&self) -> bool {
+        self.lack.is_some()
+    }
+
     fn successors(&mut self, state: &[Word], out: &mut Successors) {
         if self.lack.is_some() || self.has_given_up || self.engine.layout.fault.get(state) != 0 {
             return;

@@ -42,26 +42,14 @@ pub fn depth_first<S: TransitionSystem>(
     watch: Watcher,
 ) -> Descent {
     let started = Instant::now();
-    let width = system.width();
-    let mut search = Search {
-        width,
-        system,
-        limits,
-        shorten,
-        visited: Visited::new(store, width, shorten == Some(Shorten::Exact)),
-        lengths: Vec::new(),
-        waiting: Vec::new(),
-        waiting_depths: Vec::new(),
-        waiting_lengths: Vec::new(),
-        path: Vec::new(),
-        best: None,
-        bound: u32::MAX,
-        counters: Counters::default(),
+    let mut search = DepthFirst::new(system, store, shorten, limits);
+    let stop = match search.advance(u64::MAX, watch) {
+        Pause::Stopped(stop) => Some(stop),
+        Pause::Over | Pause::Expansions => None,
     };
-    let stop = search.run(watch);
     search.measure();
     Descent {
-        path: search.best.map(|words| words.chunks(width).map(<[Word]>::to_vec).collect()),
+        path: search.path(),
         stop,
         counters: search.counters,
         doubt: search.visited.doubt(),
@@ -69,10 +57,28 @@ pub fn depth_first<S: TransitionSystem>(
     }
 }
 
-struct Search<'a, S> {
-    system: &'a mut S,
+/// Why a search pauses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pause {
+    /// It has found a goal or seen everything.
+    Over,
+    /// It has made the expansions that were asked for.
+    Expansions,
+    /// A limit was reached, or the watcher ended it.
+    Stopped(Stop),
+}
+
+/// A depth-first search that can be interrupted and continued.
+pub(super) struct DepthFirst<'a, S> {
+    pub system: &'a mut S,
+    pub counters: Counters,
     width: usize,
     limits: Limits,
+    /// The state that is expanded.
+    state: Vec<Word>,
+    successors: Successors,
+    /// States taken from the stack so far.
+    n_taken: u64,
     shorten: Option<Shorten>,
     visited: Visited,
     /// Per state the length of the shortest way so far, to shorten exactly.
@@ -89,52 +95,86 @@ struct Search<'a, S> {
     best: Option<Vec<Word>>,
     /// Longer ways are not of interest any more.
     bound: u32,
-    counters: Counters,
 }
 
-impl<S: TransitionSystem> Search<'_, S> {
-    fn run(&mut self, watch: Watcher) -> Option<Stop> {
-        let mut state = vec![0; self.width];
-        self.system.initial(&mut state);
-        self.push(&state, 0);
-        self.waiting_lengths.push(0);
-        let mut successors = Successors::new(self.width);
+impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
+    pub fn new(system: &'a mut S, store: Store, shorten: Option<Shorten>, limits: Limits) -> Self {
+        let width = system.width();
+        let mut initial = vec![0; width];
+        system.initial(&mut initial);
+        Self {
+            system,
+            counters: Counters::default(),
+            width,
+            limits,
+            state: vec![0; width],
+            successors: Successors::new(width),
+            n_taken: 0,
+            shorten,
+            visited: Visited::new(store, width, shorten == Some(Shorten::Exact)),
+            lengths: Vec::new(),
+            waiting: initial,
+            waiting_depths: vec![0],
+            waiting_lengths: vec![0],
+            path: Vec::new(),
+            best: None,
+            bound: u32::MAX,
+        }
+    }
+
+    /// The states from the first one to the best goal so far.
+    pub fn path(&self) -> Option<Vec<Vec<Word>>> {
+        let words = self.best.as_ref()?;
+        Some(words.chunks(self.width).map(<[Word]>::to_vec).collect())
+    }
+
+    /// Searches until it is over, something ends it, or `counters.expanded`
+    /// reaches `until`.
+    pub fn advance(&mut self, until: u64, watch: Watcher) -> Pause {
+        let mut state = std::mem::take(&mut self.state);
+        let mut successors = std::mem::replace(&mut self.successors, Successors::new(self.width));
+        let pause = self.run(until, &mut state, &mut successors, watch);
+        (self.state, self.successors) = (state, successors);
+        pause
+    }
+
+    fn run(&mut self, until: u64, state: &mut [Word], successors: &mut Successors, watch: Watcher) -> Pause {
         let most_states = self.limits.max_states.unwrap_or(MOST_STATES).min(MOST_STATES);
         let shortens = self.shorten.is_some();
-        let mut n_taken = 0_u64;
-        while let Some(depth) = self.waiting_depths.pop() {
+        while self.counters.expanded < until {
+            let Some(depth) = self.waiting_depths.pop() else { return Pause::Over };
             let length = if shortens { self.waiting_lengths.pop().unwrap_or(depth) } else { depth };
-            if n_taken.is_multiple_of(EXPANSIONS_PER_WATCH) {
+            if self.n_taken.is_multiple_of(EXPANSIONS_PER_WATCH) {
                 self.measure();
                 if self.limits.max_bytes.is_some_and(|limit| self.counters.bytes > limit) {
-                    return Some(Stop::Memory);
+                    return Pause::Stopped(Stop::Memory);
                 }
                 if let Some(stop) = watch(&self.counters) {
-                    return Some(stop);
+                    return Pause::Stopped(stop);
                 }
             }
-            n_taken += 1;
+            self.n_taken += 1;
             let start = self.waiting.len() - self.width;
             if let Some(later) = self.waiting.len().checked_sub(AHEAD * self.width) {
                 self.visited.announce(Space::hash(&self.waiting[later..later + self.width]));
             }
             state.copy_from_slice(&self.waiting[start..]);
             self.waiting.truncate(start);
-            if length > self.bound || !self.arrive(&state, length) {
+            if length > self.bound || !self.arrive(state, length) {
                 continue;
             }
             if self.counters.stored > most_states {
-                return Some(Stop::States);
+                return Pause::Stopped(Stop::States);
             }
             self.path.truncate(depth as usize * self.width);
             make_room(&mut self.path, state.len());
-            self.path.extend_from_slice(&state);
-            if self.system.is_goal(&state) {
+            self.path.extend_from_slice(state);
+            if self.system.is_goal(state) {
                 self.best = Some(self.path.clone());
                 match self.shorten {
                     Some(Shorten::Exact) if length > 0 => self.bound = length - 1,
                     Some(Shorten::Quick) if length > 0 => self.bound = length / 2,
-                    _ => return None,
+                    _ => return Pause::Over,
                 }
                 continue;
             }
@@ -142,7 +182,7 @@ impl<S: TransitionSystem> Search<'_, S> {
                 continue;
             }
             successors.clear();
-            self.system.successors(&state, &mut successors);
+            self.system.successors(state, successors);
             self.counters.expanded += 1;
             self.counters.generated += successors.len() as u64;
             self.counters.depth = self.counters.depth.max(u64::from(depth));
@@ -158,7 +198,7 @@ impl<S: TransitionSystem> Search<'_, S> {
             let counters = &mut self.counters;
             counters.peak_frontier = counters.peak_frontier.max(self.waiting_depths.len() as u64);
         }
-        None
+        Pause::Expansions
     }
 
     #[inline(always)]

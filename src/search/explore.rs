@@ -6,7 +6,8 @@
 use super::depth_first::{Descent, depth_first};
 use super::later::Later;
 use super::layers::Layered;
-use super::open::{ByRegion, Fifo, Frontier, Guided, Lifo};
+use super::mixed::mixed;
+use super::open::{BothEnds, ByRegion, Fifo, Frontier, Guided, Lifo};
 use super::space::{Arrival, Hash, Space, StateId};
 use super::strategy::{Rule, Strategy};
 use super::visited::Store;
@@ -42,6 +43,9 @@ pub struct Run {
     pub end: End,
     /// What kept it from going on to find something better.
     pub cut_short: Option<Stop>,
+    /// Is the path to the goal known to be shortest, whatever the strategy
+    /// claims of itself?
+    pub shortest: bool,
     /// What was seen.
     pub space: Space,
     /// What was done in all.
@@ -66,7 +70,7 @@ impl<S> From<Layered<S>> for Run {
 
 impl Run {
     /// A run of which only the way to the goal is left.
-    fn along(
+    pub(super) fn along(
         path: Option<Vec<Vec<Word>>>,
         stop: Option<Stop>,
         counters: Counters,
@@ -86,7 +90,8 @@ impl Run {
             (None, None) => End::Exhausted,
         };
         let cut_short = stop.filter(|_| last.is_some());
-        Self { end, cut_short, space, counters, stages: vec![StageCost { counters, elapsed }], elapsed }
+        let stages = vec![StageCost { counters, elapsed }];
+        Self { end, cut_short, shortest: false, space, counters, stages, elapsed }
     }
 }
 
@@ -122,6 +127,7 @@ pub fn explore<'h, S: TransitionSystem>(
             depth_first(search.system, Store::Exact, Some(*shorten), limits, watch).into()
         }
         Some(Rule::Bfs) => search.run(Fifo::default(), watch),
+        Some(Rule::Mixed) => mixed(search.system, None, limits, watch),
         Some(Rule::Dfs { .. }) => search.run(Lifo::default(), watch),
         Some(Rule::Propagate) => {
             let frontier = ByRegion::new(search.system.n_regions());
@@ -129,6 +135,16 @@ pub fn explore<'h, S: TransitionSystem>(
         }
         _ => search.run(Guided::new(strategy, build), watch),
     }
+}
+
+/// Searches `system` breadth first, after so many expansions depth first too.
+pub(super) fn explore_both_ends<S: TransitionSystem>(
+    system: &mut S,
+    after: u64,
+    limits: Limits,
+    watch: Watcher,
+) -> Run {
+    Search::new(system, &Strategy::bfs(), limits).run(BothEnds::new(after), watch)
 }
 
 /// When a goal counts.
@@ -200,8 +216,9 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         self.book(frontier.stage());
         let counters = self.total(&frontier);
         let cut_short = self.cut_short;
+        let shortest = frontier.is_in_layers() && matches!(end, End::Found(_));
         let elapsed = self.started.elapsed();
-        Run { end, cut_short, space: self.space, counters, stages: self.stages, elapsed }
+        Run { end, cut_short, shortest, space: self.space, counters, stages: self.stages, elapsed }
     }
 
     fn search<F: Frontier>(&mut self, frontier: &mut F, watch: Watcher) -> End {
@@ -292,6 +309,9 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
 
     /// Lets in who has waited for a layer, if one begins.
     fn begin_layer<F: Frontier>(&mut self, frontier: &mut F) {
+        if !frontier.is_in_layers() {
+            return self.end_layers(frontier);
+        }
         while let Some(later) = self.later.as_mut().filter(|it| !it.is_empty())
             && let Some(depth) = frontier.layer_behind()
         {
@@ -302,6 +322,18 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
                 return;
             }
             frontier.pass_layer();
+        }
+    }
+
+    /// Nobody waits for a layer any more.
+    fn end_layers<F: Frontier>(&mut self, frontier: &mut F) {
+        let Some(mut later) = self.later.take() else { return };
+        let mut depth = self.stages[0].counters.depth as u32;
+        while !later.is_empty() {
+            depth += 1;
+            for (hash, state, parent) in later.begin_layer().iter(self.system.width()) {
+                self.arrive(hash, state, Some(parent), depth, 0, frontier);
+            }
         }
     }
 

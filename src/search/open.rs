@@ -1,9 +1,11 @@
 //! The states that wait, and which of them is next.
 //!
 //! [`simple`] has the three orders that look at nothing but arrival and
-//! region. [`guided`] has all others: stages, queues that take turns, chains
-//! of rules that break each other's ties, kept on [`shelf`]s of buckets.
+//! region, [`both_ends`] the one that is breadth first and then depth first
+//! too. [`guided`] has all others: stages, queues that take turns, chains of
+//! rules that break each other's ties, kept on [`shelf`]s of buckets.
 
+pub mod both_ends;
 pub mod guided;
 pub mod shelf;
 pub mod simple;
@@ -11,6 +13,7 @@ pub mod simple;
 use super::StateId;
 use crate::system::{TransitionSystem, Word};
 
+pub use both_ends::BothEnds;
 pub use guided::Guided;
 pub use simple::{ByRegion, Fifo, Lifo};
 
@@ -37,6 +40,11 @@ pub trait Frontier {
 
     /// The next layer has no state.
     fn pass_layer(&mut self) {}
+
+    /// Are states taken layer by layer, so that every path is shortest?
+    fn is_in_layers(&self) -> bool {
+        false
+    }
 
     /// The state that was taken last had been expanded before: it does not use
     /// up the turn of its queue.

@@ -57,6 +57,8 @@ pub enum Rule {
         /// How many.
         turns: u32,
     },
+    /// The one with the shortest path, with a depth-first search beside it.
+    Mixed,
     /// The newest one.
     Dfs {
         /// Paths may be this long.
@@ -131,6 +133,11 @@ impl Strategy {
     /// Breadth first.
     pub fn bfs() -> Self {
         Self::of(Rule::Bfs)
+    }
+
+    /// Breadth first with depth first beside it.
+    pub fn mixed() -> Self {
+        Self::of(Rule::Mixed)
     }
 
     /// One rule, one queue, one stage.
@@ -267,6 +274,7 @@ impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self::Bfs => f.write_str("bfs"),
+            Self::Mixed => f.write_str("mixed"),
             Self::BfsAfter { turns } => write!(f, "bfs(after={turns})"),
             Self::Dfs { depth: None } => f.write_str("dfs"),
             Self::Dfs { depth: Some(depth) } => write!(f, "dfs(depth={depth})"),

@@ -31,8 +31,8 @@ use search::{Searched, search};
 pub(super) use trail::step as told_step;
 pub use trail::{Telling, Trail};
 
-/// Reads a strategy for programs. They have no heuristics yet, so a preset
-/// that needs one is breadth-first search.
+/// Reads a strategy for programs. They have no heuristics yet, so the presets
+/// that need one have another meaning.
 pub fn strategy(source: SourceId, sources: &Sources) -> Result<Strategy, Diagnostic> {
     let needs_heuristic = |it: &Strategy| it.rules().any(|rule| rule.heuristic().is_some());
     let choice = parse(source, sources, &guides())?;
@@ -40,16 +40,15 @@ pub fn strategy(source: SourceId, sources: &Sources) -> Result<Strategy, Diagnos
     if !needs_heuristic(&strategy) {
         return Ok(strategy);
     }
-    if PRESETS.contains(&sources.get(source).text.trim()) {
-        return Ok(Strategy::bfs());
+    match choice.preset {
+        Some("auto") => return Ok(Strategy::mixed()),
+        Some("short") => return Ok(Strategy::bfs()),
+        _ => {}
     }
     let span = Span::new(source, 0..sources.get(source).text.len());
     let message = "Promela models have no heuristics yet";
     Err(Diagnostic::error("strategy-engine", span, message).with_help("use `bfs`, `dfs` or `dfs(depth=N)`"))
 }
-
-/// Names that stand for whatever is best.
-const PRESETS: [&str; 2] = ["auto", "short"];
 
 /// Answers a question. `watch` is shown the counters now and then and may end
 /// the work.
@@ -181,6 +180,7 @@ impl Found {
         }
         let mut claims = question.strategy.claims(&[]);
         claims.shortest &= run.cut_short.is_none();
+        claims.shortest |= run.shortest;
         let found = Self {
             end: run.end,
             trail: Trail::default(),
@@ -254,7 +254,7 @@ impl Found {
             state_bytes: engine.layout.width * size_of::<Word>(),
             last: self.last.map_or_else(Vec::new, |state| engine.contents(&state)),
             strategy: self.strategy,
-            claims: self.claims,
+            claims: Claims { shortest: self.claims.shortest && !self.has_given_up, ..self.claims },
             trail: self.trail,
             elapsed: Duration::ZERO,
         }

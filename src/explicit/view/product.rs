@@ -347,6 +347,10 @@ impl TransitionSystem for Product<'_> {
         self.view.initial(state);
     }
 
+    fn must_restart(&self) -> bool {
+        self.view.must_restart()
+    }
+
     fn successors(&mut self, state: &[Word], out: &mut Successors) {
         let observer = self.view.engine.layout.observer;
         self.step(state, |_, _, length, next, target| {

@@ -147,6 +147,7 @@ fn what(report: &ModelReport) -> &'static str {
 fn strategy(report: &ModelReport) -> String {
     let promise = match report.verdict {
         Verdict::Violated if report.claims.shortest => "; no error comes after fewer statements",
+        Verdict::Violated if report.trail.cycle.is_none() => "; a shorter trail may exist",
         _ => "",
     };
     format!("{}{promise}", report.strategy)

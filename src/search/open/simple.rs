@@ -62,6 +62,10 @@ impl Frontier for Fifo {
         self.depth += 1;
     }
 
+    fn is_in_layers(&self) -> bool {
+        true
+    }
+
     fn n_waiting(&self) -> usize {
         (self.end - self.next) as usize
     }

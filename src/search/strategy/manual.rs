@@ -61,6 +61,13 @@ pub const ALGORITHMS: &[Algorithm] = &[
         shortest: "no",
     },
     Algorithm {
+        name: "mixed",
+        form: "mixed",
+        brief: "breadth first with a depth-first scout; a deep violation is shortened breadth first within a budget",
+        complete: "yes",
+        shortest: "within the budget; the report says",
+    },
+    Algorithm {
         name: "dfs",
         form: "dfs",
         brief: "depth first: the newest state first",

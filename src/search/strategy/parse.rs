@@ -250,6 +250,10 @@ impl<'t> Parser<'t> {
                     let help = "it visits everything node by node, whatever the others prefer";
                     return self.fault(*span, message, help);
                 }
+                Rule::Mixed if rules.len() > 1 => {
+                    let message = "`mixed` cannot be combined with other rules".to_owned();
+                    return self.fault(*span, message, "write `bfs | dfs` for queues that take turns");
+                }
                 Rule::Shorten(_) if rules.len() > 1 => {
                     let message = "`shorten` cannot be combined with other rules".to_owned();
                     return self.fault(*span, message, "write `dfs` without it here");
@@ -349,10 +353,10 @@ impl<'t> Parser<'t> {
                 let turns = arguments.key("after").map(|(value, at)| self.turns(value, at)).transpose()?;
                 Ok(turns.map_or(Rule::Bfs, |turns| Rule::BfsAfter { turns }))
             }
-            "propagate" => {
+            "propagate" | "mixed" => {
                 self.expect_no_heuristic(name, &arguments)?;
                 self.expect_keys(&arguments, &[])?;
-                Ok(Rule::Propagate)
+                Ok(if name == "mixed" { Rule::Mixed } else { Rule::Propagate })
             }
             "dfs" => {
                 self.expect_no_heuristic(name, &arguments)?;

@@ -289,35 +289,35 @@ fn nothing_is_no_strategy() {
     check(
         "",
         expect![[r#"
-        error[strategy]: expected a rule, found the end
-         --> --strategy:1:1
-          |
-        1 |
-          | ^
-          |
-          = help: the rules are bfs, dfs, astar, wa, bf, propagate"#]],
+            error[strategy]: expected a rule, found the end
+             --> --strategy:1:1
+              |
+            1 |
+              | ^
+              |
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
     );
     check(
         "   ",
         expect![[r#"
-        error[strategy]: expected a rule, found the end
-         --> --strategy:1:4
-          |
-        1 |    
-          |    ^
-          |
-          = help: the rules are bfs, dfs, astar, wa, bf, propagate"#]],
+            error[strategy]: expected a rule, found the end
+             --> --strategy:1:4
+              |
+            1 |    
+              |    ^
+              |
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
     );
     check(
         "\n",
         expect![[r#"
-        error[strategy]: expected a rule, found the end
-         --> --strategy:1:2
-          |
-        1 |
-          | ^
-          |
-          = help: the rules are bfs, dfs, astar, wa, bf, propagate"#]],
+            error[strategy]: expected a rule, found the end
+             --> --strategy:1:2
+              |
+            1 |
+              | ^
+              |
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
     );
 }
 
@@ -510,90 +510,90 @@ fn something_is_missing_beside_an_operator() {
     check(
         "bfs +",
         expect![[r#"
-        error[strategy]: expected a rule, found the end
-         --> --strategy:1:6
-          |
-        1 | bfs +
-          |      ^
-          |
-          = help: the rules are bfs, dfs, astar, wa, bf, propagate"#]],
+            error[strategy]: expected a rule, found the end
+             --> --strategy:1:6
+              |
+            1 | bfs +
+              |      ^
+              |
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
     );
     check(
         "bfs |",
         expect![[r#"
-        error[strategy]: expected a rule, found the end
-         --> --strategy:1:6
-          |
-        1 | bfs |
-          |      ^
-          |
-          = help: the rules are bfs, dfs, astar, wa, bf, propagate"#]],
+            error[strategy]: expected a rule, found the end
+             --> --strategy:1:6
+              |
+            1 | bfs |
+              |      ^
+              |
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
     );
     check(
         "bfs /",
         expect![[r#"
-        error[strategy]: expected a rule, found the end
-         --> --strategy:1:6
-          |
-        1 | bfs /
-          |      ^
-          |
-          = help: the rules are bfs, dfs, astar, wa, bf, propagate"#]],
+            error[strategy]: expected a rule, found the end
+             --> --strategy:1:6
+              |
+            1 | bfs /
+              |      ^
+              |
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
     );
     check(
         "+ bfs",
         expect![[r#"
-        error[strategy]: expected a rule, found `+`
-         --> --strategy:1:1
-          |
-        1 | + bfs
-          | ^
-          |
-          = help: the rules are bfs, dfs, astar, wa, bf, propagate"#]],
+            error[strategy]: expected a rule, found `+`
+             --> --strategy:1:1
+              |
+            1 | + bfs
+              | ^
+              |
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
     );
     check(
         "/ dfs",
         expect![[r#"
-        error[strategy]: expected a rule, found `/`
-         --> --strategy:1:1
-          |
-        1 | / dfs
-          | ^
-          |
-          = help: the rules are bfs, dfs, astar, wa, bf, propagate"#]],
+            error[strategy]: expected a rule, found `/`
+             --> --strategy:1:1
+              |
+            1 | / dfs
+              | ^
+              |
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
     );
     check(
         "bfs + + dfs",
         expect![[r#"
-        error[strategy]: expected a rule, found `+`
-         --> --strategy:1:7
-          |
-        1 | bfs + + dfs
-          |       ^
-          |
-          = help: the rules are bfs, dfs, astar, wa, bf, propagate"#]],
+            error[strategy]: expected a rule, found `+`
+             --> --strategy:1:7
+              |
+            1 | bfs + + dfs
+              |       ^
+              |
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
     );
     check(
         "bfs || dfs",
         expect![[r#"
-        error[strategy]: expected a rule, found `|`
-         --> --strategy:1:6
-          |
-        1 | bfs || dfs
-          |      ^
-          |
-          = help: the rules are bfs, dfs, astar, wa, bf, propagate"#]],
+            error[strategy]: expected a rule, found `|`
+             --> --strategy:1:6
+              |
+            1 | bfs || dfs
+              |      ^
+              |
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
     );
     check(
         "bfs // dfs",
         expect![[r#"
-        error[strategy]: expected a rule, found `/`
-         --> --strategy:1:6
-          |
-        1 | bfs // dfs
-          |      ^
-          |
-          = help: the rules are bfs, dfs, astar, wa, bf, propagate"#]],
+            error[strategy]: expected a rule, found `/`
+             --> --strategy:1:6
+              |
+            1 | bfs // dfs
+              |      ^
+              |
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
     );
 }
 
@@ -1570,13 +1570,13 @@ fn letters_from_elsewhere() {
     check(
         "🎯",
         expect![[r#"
-        error[strategy]: expected a rule, found `🎯`
-         --> --strategy:1:1
-          |
-        1 | 🎯
-          | ^^
-          |
-          = help: the rules are bfs, dfs, astar, wa, bf, propagate"#]],
+            error[strategy]: expected a rule, found `🎯`
+             --> --strategy:1:1
+              |
+            1 | 🎯
+              | ^^
+              |
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
     );
     check(
         "wa(ta, w=٣)",

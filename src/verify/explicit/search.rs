@@ -4,7 +4,7 @@
 use super::{ModelQuestion, Watcher};
 use crate::diag::Diagnostic;
 use crate::search::strategy::{Rule, Shorten};
-use crate::search::{Doubt, Run, Store, breadth_first, depth_first, explore};
+use crate::search::{Doubt, Run, Store, breadth_first, depth_first, explore, mixed, mixed_by_threads};
 use crate::system::{Heuristic, TransitionSystem};
 
 /// How states are remembered, and by how many threads.
@@ -38,6 +38,21 @@ pub(super) fn search<S: TransitionSystem + Send>(
 ) -> (Searched, Vec<S>) {
     let Means { store, n_threads } = question.means;
     let limits = question.limits;
+    if question.strategy.only_rule() == Some(&Rule::Mixed) {
+        let mut scout = view();
+        let (run, mut views) = match n_threads {
+            1 => {
+                let mut view = view();
+                (mixed(&mut view, Some(&mut scout), limits, watch), vec![view])
+            }
+            _ => {
+                let views = (0..n_threads).map(|_| view()).collect();
+                mixed_by_threads(views, &mut scout, limits, watch)
+            }
+        };
+        views.push(scout);
+        return (Searched { run, doubt: None }, views);
+    }
     if n_threads > 1 {
         let views = (0..n_threads).map(|_| view()).collect();
         let mut layered = breadth_first(views, limits, watch);
@@ -104,10 +119,10 @@ impl ModelQuestion<'_> {
                 }
             }
         }
-        if n_threads > 1 && rule != Some(&Rule::Bfs) {
+        if n_threads > 1 && !matches!(rule, Some(Rule::Bfs | Rule::Mixed)) {
             return fault(
                 "several threads search breadth-first only",
-                "use `--strategy bfs` or leave out `--threads`",
+                "use `--strategy bfs`, leave out `--strategy`, or leave out `--threads`",
             );
         }
         Ok(())

@@ -1,0 +1,174 @@
+//! Depth first beside breadth first, on random graphs.
+
+use super::*;
+
+/// Numbers below `n_states`; steps lead a little forward or anywhere back and
+/// have lengths from 1 to 3.
+#[derive(Clone)]
+struct Maze {
+    n_states: u64,
+    seed: u64,
+    /// The smallest goal.
+    goal: u64,
+    /// Stepping fails here.
+    fails_at: Option<u64>,
+    has_failed: bool,
+}
+
+impl Maze {
+    fn new(n_states: u64, seed: u64, goal: u64) -> Self {
+        Self { n_states, seed, goal, fails_at: None, has_failed: false }
+    }
+
+    fn noise(&self, state: u64) -> u64 {
+        let mixed =
+            (state ^ self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        mixed ^ mixed >> 32
+    }
+}
+
+impl TransitionSystem for Maze {
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn initial(&self, state: &mut [Word]) {
+        state[0] = 0;
+    }
+
+    fn must_restart(&self) -> bool {
+        self.has_failed
+    }
+
+    fn successors(&mut self, state: &[Word], out: &mut Successors) {
+        self.has_failed |= self.fails_at == Some(state[0]);
+        if self.has_failed {
+            return;
+        }
+        let noise = self.noise(state[0]);
+        let ahead = [(1, 1), (2 + noise % 5, 1 + noise / 8 % 3), (3 + noise / 32 % 9, 1 + noise / 512 % 3)];
+        for (by, length) in ahead {
+            if state[0] + by < self.n_states {
+                out.branch(state)[0] = state[0] + by;
+                out.set_length(length as u32);
+            }
+        }
+        out.branch(state)[0] = noise / 4096 % (state[0] + 1);
+    }
+
+    fn is_goal(&self, state: &[Word]) -> bool {
+        state[0] >= self.goal
+    }
+}
+
+fn breadth_first_run(maze: &Maze) -> Run {
+    let none = |name: &str| unreachable!("no heuristic {name}");
+    explore(&mut maze.clone(), &Strategy::bfs(), none, Limits::default(), &mut |_| None)
+}
+
+fn run(maze: &Maze, schedule: Schedule) -> Run {
+    let (mut system, mut scout) = (maze.clone(), maze.clone());
+    scheduled(&mut system, Some(&mut scout), schedule, Limits::default(), &mut |_| None)
+}
+
+/// Statements to the goal, along a path that is one of the maze.
+fn length_of(run: &Run, maze: &Maze) -> u64 {
+    let End::Found(goal) = run.end else { panic!("{:?}", run.end) };
+    let path: Vec<Vec<Word>> = run.space.path(goal).iter().map(|&id| run.space.state(id).to_vec()).collect();
+    assert_eq!(path[0], [0]);
+    assert!(path.last().is_some_and(|it| maze.is_goal(it)));
+    for pair in path.windows(2) {
+        let mut successors = Successors::new(1);
+        maze.clone().successors(&pair[0], &mut successors);
+        assert!(successors.iter().any(|it| it == &pair[1][..]), "{pair:?}");
+    }
+    length(&mut maze.clone(), &path)
+}
+
+/// Every part of the schedule plays some part.
+fn schedules() -> Vec<Schedule> {
+    let mut all = Vec::new();
+    for after in [1, 3000, u64::MAX] {
+        for head_start in [1, 2000, u64::MAX] {
+            for shortening in [1, 4000, u64::MAX] {
+                all.push(Schedule { after, head_start, share: 3, shortening });
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn proofs_store_and_expand_what_breadth_first_search_does() {
+    for seed in 0..6 {
+        let maze = Maze::new(9000, seed, u64::MAX);
+        let expected = breadth_first_run(&maze);
+        assert_eq!(expected.end, End::Exhausted);
+        for schedule in schedules() {
+            let run = run(&maze, schedule);
+            assert_eq!(run.end, End::Exhausted, "{schedule:?}");
+            let counts = |it: &Run| (it.counters.stored, it.counters.expanded, it.counters.generated);
+            assert_eq!(counts(&run), counts(&expected), "{schedule:?}");
+        }
+    }
+}
+
+#[test]
+fn trails_called_shortest_are() {
+    let (mut n_shortest, mut n_others) = (0, 0);
+    for seed in 0..6 {
+        for goal in [40, 3000, 8900] {
+            let maze = Maze::new(9000, seed, goal);
+            let expected = length_of(&breadth_first_run(&maze), &maze);
+            for schedule in schedules() {
+                let run = run(&maze, schedule);
+                let length = length_of(&run, &maze);
+                assert!(length >= expected, "{schedule:?}: {length} < {expected}");
+                if run.shortest {
+                    assert_eq!(length, expected, "{schedule:?}");
+                    n_shortest += 1;
+                } else {
+                    n_others += 1;
+                }
+                if schedule.shortening == u64::MAX {
+                    assert!(run.shortest, "{schedule:?}: the budget is enough");
+                }
+            }
+        }
+    }
+    assert!(n_shortest > 100 && n_others > 20, "{n_shortest} and {n_others}");
+}
+
+#[test]
+fn threads_have_a_scout_too() {
+    let maze = Maze::new(200_000, 1, 199_990);
+    let expected = length_of(&breadth_first_run(&maze), &maze);
+    let mut scout = maze.clone();
+    let systems = vec![maze.clone(); 2];
+    let (run, systems) = mixed_by_threads(systems, &mut scout, Limits::default(), &mut |_| None);
+    assert_eq!(systems.len(), 2);
+    assert!(!run.shortest || length_of(&run, &maze) == expected);
+}
+
+/// The other search goes on with states that may be wrong otherwise.
+#[test]
+fn a_scout_whose_steps_fail_ends_the_search() {
+    let maze = Maze::new(9000, 1, u64::MAX);
+    let mut scout = Maze { fails_at: Some(5), ..maze.clone() };
+    let schedule = Schedule { after: u64::MAX, head_start: 1, share: 3, shortening: 1 };
+    let run = scheduled(&mut maze.clone(), Some(&mut scout), schedule, Limits::default(), &mut |_| None);
+    assert!(scout.must_restart());
+    assert_eq!(run.end, End::Stopped(Stop::States));
+    assert!(run.counters.expanded < 3000);
+}
+
+#[test]
+fn a_limit_keeps_what_was_found() {
+    let maze = Maze::new(9000, 1, 8900);
+    let schedule = Schedule { after: u64::MAX, head_start: 5000, share: 1, shortening: u64::MAX };
+    let mut watch = |counters: &Counters| (counters.expanded > 7000).then_some(Stop::Time);
+    let (mut system, mut scout) = (maze.clone(), maze.clone());
+    let run = scheduled(&mut system, Some(&mut scout), schedule, Limits::default(), &mut watch);
+    length_of(&run, &maze);
+    assert_eq!((run.shortest, run.cut_short), (false, Some(Stop::Time)));
+}

@@ -1,0 +1,156 @@
+//! Breadth first, and after a number of turns depth first and breadth first by
+//! turns.
+//!
+//! A breadth-first search that takes long is probably far from a violation. So
+//! the frontier gets a second end: every other run of turns continues depth
+//! first from the newest state. Both share the visited set, so each state is
+//! expanded once and a proof costs what it costs breadth first.
+
+use super::{Fifo, Frontier};
+use crate::search::StateId;
+use crate::system::{TransitionSystem, Word};
+use std::collections::VecDeque;
+
+/// Turns that one end has before the other has as many.
+const TURNS_PER_END: u64 = 256;
+
+/// A queue whose newest states are taken too, once it has been served for long.
+#[derive(Debug)]
+pub struct BothEnds {
+    /// The queue of the first turns.
+    layers: Fifo,
+    /// Turns of the first phase.
+    after: u64,
+    n_taken: u64,
+    /// Is it the depth-first end that was served last?
+    is_deep: bool,
+    /// States that were found breadth first, the oldest in front.
+    wide: VecDeque<(StateId, u32)>,
+    /// States that were found depth first, the newest at the back.
+    deep: VecDeque<(StateId, u32)>,
+}
+
+impl BothEnds {
+    /// One end for the first `after` turns.
+    pub fn new(after: u64) -> Self {
+        Self {
+            layers: Fifo::default(),
+            after,
+            n_taken: 0,
+            is_deep: false,
+            wide: VecDeque::new(),
+            deep: VecDeque::new(),
+        }
+    }
+
+    fn is_first_phase(&self) -> bool {
+        self.n_taken < self.after
+    }
+}
+
+impl Frontier for BothEnds {
+    fn push<S: TransitionSystem>(&mut self, system: &S, id: StateId, g: u32, state: &[Word]) -> bool {
+        match (self.is_first_phase(), self.is_deep) {
+            (true, _) => return self.layers.push(system, id, g, state),
+            (false, true) => self.deep.push_back((id, g)),
+            (false, false) => self.wide.push_back((id, g)),
+        }
+        true
+    }
+
+    fn pop(&mut self) -> Option<(StateId, u32)> {
+        if self.is_first_phase() {
+            self.n_taken += 1;
+            let next = self.layers.pop();
+            if !self.is_first_phase() {
+                // Whatever waits is older than what the next expansion adds.
+                self.wide.extend(std::iter::from_fn(|| self.layers.pop()));
+            }
+            return next;
+        }
+        self.n_taken += 1;
+        self.is_deep = (self.n_taken - self.after) / TURNS_PER_END % 2 == 0;
+        match self.is_deep {
+            true => self.deep.pop_back().or_else(|| self.wide.pop_back()),
+            false => self.wide.pop_front().or_else(|| self.deep.pop_front()),
+        }
+    }
+
+    fn layer_behind(&self) -> Option<u32> {
+        if self.is_first_phase() { self.layers.layer_behind() } else { None }
+    }
+
+    fn pass_layer(&mut self) {
+        self.layers.pass_layer();
+    }
+
+    fn is_in_layers(&self) -> bool {
+        self.is_first_phase()
+    }
+
+    fn n_waiting(&self) -> usize {
+        self.layers.n_waiting() + self.wide.len() + self.deep.len()
+    }
+
+    fn bytes(&self) -> usize {
+        (self.wide.capacity() + self.deep.capacity()) * size_of::<(StateId, u32)>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::Successors;
+
+    struct Nothing;
+
+    impl TransitionSystem for Nothing {
+        fn width(&self) -> usize {
+            1
+        }
+
+        fn initial(&self, _: &mut [Word]) {}
+
+        fn successors(&mut self, _: &[Word], _: &mut Successors) {}
+
+        fn is_goal(&self, _: &[Word]) -> bool {
+            false
+        }
+    }
+
+    /// A binary tree: the order in which its nodes are taken.
+    fn order(after: u64, n_nodes: usize) -> Vec<(usize, u32)> {
+        let mut frontier = BothEnds::new(after);
+        frontier.push(&Nothing, StateId::new(0), 0, &[0]);
+        let (mut taken, mut n_stored) = (Vec::new(), 1);
+        while let Some((id, g)) = frontier.pop() {
+            taken.push((id.index(), g));
+            for _ in 0..2 {
+                if n_stored < n_nodes {
+                    frontier.push(&Nothing, StateId::new(n_stored), g + 1, &[0]);
+                    n_stored += 1;
+                }
+            }
+        }
+        taken
+    }
+
+    #[test]
+    fn every_state_is_taken_once_and_the_first_ones_in_layers() {
+        for after in [0, 1, 7, 400, 100_000] {
+            let taken = order(after, 5000);
+            let first = taken.iter().take(after as usize).map(|it| it.0);
+            assert!(first.eq(0..taken.len().min(after as usize)), "after {after}");
+            let mut ids: Vec<usize> = taken.iter().map(|it| it.0).collect();
+            ids.sort_unstable();
+            assert!(ids.into_iter().eq(0..5000), "after {after}");
+        }
+    }
+
+    #[test]
+    fn the_second_end_goes_deep() {
+        let deepest = |after| order(after, 5000).iter().map(|it| it.1).max();
+        assert_eq!(deepest(100_000), Some(12));
+        assert!(deepest(100) > Some(200));
+    }
+}
