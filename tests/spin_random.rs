@@ -7,6 +7,8 @@
 #[path = "spin/breadth.rs"]
 mod breadth;
 mod common;
+#[path = "spin/compare.rs"]
+mod compare;
 #[path = "spin/explore.rs"]
 mod explore;
 #[path = "spin_random/generate.rs"]
@@ -16,10 +18,9 @@ mod pan;
 #[path = "spin/read.rs"]
 mod read;
 
-use explore::{Found, explore, kind_of};
-use pan::Counted;
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use compare::{Outcome, compare, is_wrong_in_spin};
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::{env, fs, process, thread};
@@ -27,109 +28,8 @@ use std::{env, fs, process, thread};
 /// Models that are compared unless told otherwise.
 const N_MODELS: usize = 500;
 
-/// A model with more is left out.
-const MOST_STATES: usize = 4_000;
-
-/// A model with fewer says little.
-const FEWEST_STATES: usize = 6;
-
-/// What came of a model.
-enum Outcome {
-    Agrees,
-    /// It has too few or too many states, or SPIN did not finish.
-    LeftOut,
-    Differs(String),
-}
-
-fn compare(text: &str, folder: &Path, is_chosen: bool) -> Outcome {
-    if !is_chosen && (takes_back_wrongly(text) || escapes_wrongly(text)) {
-        return Outcome::LeftOut;
-    }
-    let ours = explore(text, "model.pml", MOST_STATES);
-    if let Ok(found) = &ours
-        && (found.is_cut || found.stored < FEWEST_STATES && !is_chosen)
-    {
-        return Outcome::LeftOut;
-    }
-    match (ours, pan::count(text, folder)) {
-        (Err(_), Err(_)) if is_chosen => Outcome::LeftOut,
-        (Err(ours), Err(theirs)) => Outcome::Differs(format!("both refuse:\n{ours}\n{theirs}")),
-        (Err(ours), Ok(_)) => Outcome::Differs(format!("we refuse:\n{ours}")),
-        (Ok(_), Err(theirs)) if theirs.contains("goto loop") || theirs.contains("cycle of goto") => {
-            Outcome::LeftOut
-        }
-        (Ok(_), Err(theirs)) => Outcome::Differs(format!("SPIN refuses:\n{theirs}")),
-        (Ok(found), Ok(counted)) => match compare_counts(&found, &counted) {
-            Outcome::Agrees if !counted.kinds.is_empty() => compare_trails(folder),
-            outcome => outcome,
-        },
-    }
-}
-
-/// Compares what breadth-first search tells of the model counted last.
-fn compare_trails(folder: &Path) -> Outcome {
-    let Some(pan::Shortest { kind, n_statements, is_sure }) = pan::breadth_first(folder) else {
-        return Outcome::Agrees;
-    };
-    let (program, _) = read::program(&folder.join("model.pml"), &[]).expect("it has been read before");
-    let ours = [1, 2].map(|n_threads| breadth::n_statements(&program, n_threads));
-    match ours.iter().all(|it| *it == n_statements || !is_sure && *it < n_statements) {
-        true => Outcome::Agrees,
-        false => Outcome::Differs(format!("SPIN: {kind} after {n_statements} statements; we: {ours:?}")),
-    }
-}
-
-/// Does a receive use a variable that it stores? SPIN takes such a step back
-/// with the new value, and goes on from a state that was never there.
-fn takes_back_wrongly(text: &str) -> bool {
-    let has_word =
-        |text: &str, word: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|it| it == word);
-    text.lines().any(|line| {
-        let Some((_, fields)) = line.split_once('?') else { return false };
-        let fields: Vec<&str> = fields.trim_matches(|c| "?<>; ".contains(c)).split(", ").collect();
-        let is_name = |it: &&str| it.chars().all(|c| c.is_alphanumeric() || c == '_') && *it != "_";
-        let clashes = |(index, name): (usize, &&str)| {
-            is_name(name) && fields.iter().enumerate().any(|(other, it)| other != index && has_word(it, name))
-        };
-        fields.iter().enumerate().any(clashes)
-    })
-}
-
-/// Where an escape begins with a rendezvous and nobody takes part in it, SPIN
-/// forgets that another escape was possible. Where one begins with a jump to a
-/// selection, SPIN takes the `else` of that whatever else can be taken.
-fn escapes_wrongly(text: &str) -> bool {
-    let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    let escapes: Vec<&str> =
-        lines.windows(2).filter(|it| it[0].ends_with("unless {")).map(|it| it[1]).collect();
-    let begins = |start: &str| escapes.iter().any(|it| it.starts_with(start));
-    escapes.len() > 1 && begins("w!") || begins("goto") && lines.contains(&"else;")
-}
-
-fn compare_counts(found: &Found, counted: &Counted) -> Outcome {
-    let ours: BTreeSet<&str> = found.faults.iter().map(|it| kind_of(*it)).collect();
-    let theirs: BTreeSet<&str> = counted.kinds.iter().copied().collect();
-    let goes_on = |kinds: &BTreeSet<&str>| kinds.iter().all(|it| ["assertion", "end-state"].contains(it));
-    let agrees = match counted.broken {
-        Some("depth" | "time" | "refused") => return Outcome::LeftOut,
-        // SPIN goes on behind an event that a trace does not expect; we do not.
-        _ if ours.contains("trace") || theirs.contains("trace") => {
-            ours.contains("trace") && theirs.contains("trace")
-        }
-        // Other errors end SPIN's run.
-        _ if !goes_on(&ours) || !goes_on(&theirs) => {
-            theirs.iter().any(|it| !goes_on(&[*it].into())) && theirs.is_subset(&ours)
-        }
-        _ => ours == theirs && (found.stored, found.arrivals) == (counted.stored, counted.arrivals),
-    };
-    match agrees {
-        true => Outcome::Agrees,
-        false => Outcome::Differs(format!(
-            "SPIN: {} states, {} arrivals, {theirs:?}; we: {} states, {} arrivals, {ours:?}",
-            counted.stored, counted.arrivals, found.stored, found.arrivals,
-        )),
-    }
-}
+/// A model with more states is left out, and one with fewer, which says little.
+const SIZES: RangeInclusive<usize> = 6..=4_000;
 
 fn folder(name: &str) -> PathBuf {
     let folder = env::temp_dir().join(format!("trapline-{}-{name}", process::id()));
@@ -150,11 +50,13 @@ fn random_models_have_the_states_and_errors_of_spin() {
     if let Ok(file) = env::var("TRAPLINE_FILE") {
         let folder = folder("file");
         let text = fs::read_to_string(file).expect("the model is readable");
-        let outcome = compare(&text, &folder, true);
+        let outcome = compare(&text, &folder, 0..=*SIZES.end());
         let _ = fs::remove_dir_all(folder);
         match outcome {
             Outcome::Agrees => println!("agrees"),
-            Outcome::LeftOut => println!("left out"),
+            Outcome::LeftOut | Outcome::BothRefuse => println!("left out"),
+            Outcome::WeRefuse(how) => panic!("we refuse: {how}"),
+            Outcome::SpinRefuses(how) => panic!("SPIN refuses: {how}"),
             Outcome::Differs(how) => panic!("differs: {how}"),
         }
         return;
@@ -172,14 +74,24 @@ fn random_models_have_the_states_and_errors_of_spin() {
                 while n_compared.load(Ordering::Relaxed) < n_wanted {
                     let seed = next_seed.fetch_add(1, Ordering::Relaxed);
                     let text = generate::model(seed);
-                    match compare(&text, &folder, false) {
+                    let outcome = match is_wrong_in_spin(&text) {
+                        true => Outcome::LeftOut,
+                        false => compare(&text, &folder, SIZES),
+                    };
+                    match outcome {
                         Outcome::Agrees => {
                             n_compared.fetch_add(1, Ordering::Relaxed);
                         }
                         Outcome::LeftOut => {
                             n_left_out.fetch_add(1, Ordering::Relaxed);
                         }
-                        Outcome::Differs(how) => {
+                        other => {
+                            let how = match other {
+                                Outcome::WeRefuse(how) => format!("we refuse:\n{how}"),
+                                Outcome::SpinRefuses(how) => format!("SPIN refuses:\n{how}"),
+                                Outcome::Differs(how) => how,
+                                _ => "both refuse".to_string(),
+                            };
                             n_compared.fetch_add(1, Ordering::Relaxed);
                             let kept = env::temp_dir().join(format!("trapline-seed-{seed}.pml"));
                             fs::write(&kept, text).expect("there is a temporary folder");

@@ -33,7 +33,7 @@ pub fn count(text: &str, folder: &Path) -> Result<Counted, String> {
     if !folder.join("pan.c").exists() || !spin.status.success() {
         return Err(text_of(&spin));
     }
-    let flags = ["-w", "-O0", "-DSAFETY", "-DNOREDUCE", "-DNOFAIR", "-DVECTORSZ=4096"];
+    let flags = ["-w", "-O0", "-DSAFETY", "-DNOCLAIM", "-DNOREDUCE", "-DNOFAIR", "-DVECTORSZ=4096"];
     let gcc = output(folder, "gcc", &[&flags[..], &["-o", "pan", "pan.c"]].concat());
     if !gcc.status.success() {
         return Err(text_of(&gcc));
@@ -58,7 +58,7 @@ pub struct Shortest {
 /// What breadth-first search finds in the model counted last. SPIN has no
 /// such search where something asks for `_last`.
 pub fn breadth_first(folder: &Path) -> Option<Shortest> {
-    let flags = ["-w", "-O0", "-DBFS", "-DSAFETY", "-DNOREDUCE", "-DNOFAIR", "-DVECTORSZ=4096"];
+    let flags = ["-w", "-O0", "-DBFS", "-DSAFETY", "-DNOCLAIM", "-DNOREDUCE", "-DNOFAIR", "-DVECTORSZ=4096"];
     let gcc = output(folder, "gcc", &[&flags[..], &["-o", "pan-bfs", "pan.c"]].concat());
     if !gcc.status.success() {
         assert!(text_of(&gcc).contains("-DBFS not compatible"), "{}", text_of(&gcc));

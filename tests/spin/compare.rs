@@ -1,0 +1,115 @@
+//! One model by us and by SPIN: states, arrivals, kinds of errors and lengths
+//! of breadth-first trails.
+
+use super::explore::{Found, explore, kind_of};
+use super::pan::{self, Counted};
+use super::{breadth, read};
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+/// What came of a model.
+pub enum Outcome {
+    Agrees,
+    /// It has too few or too many states, or SPIN did not finish.
+    LeftOut,
+    BothRefuse,
+    /// With our diagnostics.
+    WeRefuse(String),
+    /// With what SPIN or the C compiler prints.
+    SpinRefuses(String),
+    Differs(String),
+}
+
+/// Compares a model that has as many states as `sizes` says; others are left
+/// out.
+pub fn compare(text: &str, folder: &Path, sizes: RangeInclusive<usize>) -> Outcome {
+    let ours = explore(text, "model.pml", *sizes.end());
+    if let Ok(found) = &ours
+        && (found.is_cut || found.stored < *sizes.start())
+    {
+        return Outcome::LeftOut;
+    }
+    match (ours, pan::count(text, folder)) {
+        (Err(_), Err(_)) => Outcome::BothRefuse,
+        (Err(ours), Ok(_)) => Outcome::WeRefuse(ours),
+        (Ok(_), Err(theirs)) if theirs.contains("goto loop") || theirs.contains("cycle of goto") => {
+            Outcome::LeftOut
+        }
+        (Ok(_), Err(theirs)) => Outcome::SpinRefuses(theirs),
+        (Ok(found), Ok(counted)) => match compare_counts(&found, &counted) {
+            Outcome::Agrees if !counted.kinds.is_empty() => compare_trails(folder),
+            outcome => outcome,
+        },
+    }
+}
+
+/// Compares what breadth-first search tells of the model counted last.
+fn compare_trails(folder: &Path) -> Outcome {
+    let Some(pan::Shortest { kind, n_statements, is_sure }) = pan::breadth_first(folder) else {
+        return Outcome::Agrees;
+    };
+    let (program, _) = read::program(&folder.join("model.pml"), &[]).expect("it has been read before");
+    let ours = [1, 2].map(|n_threads| breadth::n_statements(&program, n_threads));
+    match ours.iter().all(|it| *it == n_statements || !is_sure && *it < n_statements) {
+        true => Outcome::Agrees,
+        false => Outcome::Differs(format!("SPIN: {kind} after {n_statements} statements; we: {ours:?}")),
+    }
+}
+
+/// Does SPIN take back a step of this model wrongly, or an escape?
+pub fn is_wrong_in_spin(text: &str) -> bool {
+    takes_back_wrongly(text) || escapes_wrongly(text)
+}
+
+/// Does a receive use a variable that it stores? SPIN takes such a step back
+/// with the new value, and goes on from a state that was never there.
+fn takes_back_wrongly(text: &str) -> bool {
+    let has_word =
+        |text: &str, word: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|it| it == word);
+    text.lines().any(|line| {
+        let Some((_, fields)) = line.split_once('?') else { return false };
+        let fields: Vec<&str> = fields.trim_matches(|c| "?<>; ".contains(c)).split(", ").collect();
+        let is_name = |it: &&str| it.chars().all(|c| c.is_alphanumeric() || c == '_') && *it != "_";
+        let clashes = |(index, name): (usize, &&str)| {
+            is_name(name) && fields.iter().enumerate().any(|(other, it)| other != index && has_word(it, name))
+        };
+        fields.iter().enumerate().any(clashes)
+    })
+}
+
+/// Where an escape begins with a rendezvous and nobody takes part in it, SPIN
+/// forgets that another escape was possible. Where one begins with a jump to a
+/// selection, SPIN takes the `else` of that whatever else can be taken.
+fn escapes_wrongly(text: &str) -> bool {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let escapes: Vec<&str> =
+        lines.windows(2).filter(|it| it[0].ends_with("unless {")).map(|it| it[1]).collect();
+    let begins = |start: &str| escapes.iter().any(|it| it.starts_with(start));
+    escapes.len() > 1 && begins("w!") || begins("goto") && lines.contains(&"else;")
+}
+
+fn compare_counts(found: &Found, counted: &Counted) -> Outcome {
+    let ours: BTreeSet<&str> = found.faults.iter().map(|it| kind_of(*it)).collect();
+    let theirs: BTreeSet<&str> = counted.kinds.iter().copied().collect();
+    let goes_on = |kinds: &BTreeSet<&str>| kinds.iter().all(|it| ["assertion", "end-state"].contains(it));
+    let agrees = match counted.broken {
+        Some("depth" | "time" | "refused") => return Outcome::LeftOut,
+        // SPIN goes on behind an event that a trace does not expect; we do not.
+        _ if ours.contains("trace") || theirs.contains("trace") => {
+            ours.contains("trace") && theirs.contains("trace")
+        }
+        // Other errors end SPIN's run.
+        _ if !goes_on(&ours) || !goes_on(&theirs) => {
+            theirs.iter().any(|it| !goes_on(&[*it].into())) && theirs.is_subset(&ours)
+        }
+        _ => ours == theirs && (found.stored, found.arrivals) == (counted.stored, counted.arrivals),
+    };
+    match agrees {
+        true => Outcome::Agrees,
+        false => Outcome::Differs(format!(
+            "SPIN: {} states, {} arrivals, {theirs:?}; we: {} states, {} arrivals, {ours:?}",
+            counted.stored, counted.arrivals, found.stored, found.arrivals,
+        )),
+    }
+}
