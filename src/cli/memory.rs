@@ -10,7 +10,7 @@ use std::path::Path;
 /// less: tables have room to grow that they do not use yet.
 pub(super) fn most() -> Option<u64> {
     let free = free_in_machine().into_iter().chain(free_in_group()).map(|bytes| bytes / 4 * 3);
-    free.chain(address_space().map(|bytes| bytes / 2)).min()
+    free.chain(address_space().map(|bytes| bytes / 3)).min()
 }
 
 fn free_in_machine() -> Option<u64> {

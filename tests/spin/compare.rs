@@ -57,38 +57,6 @@ fn compare_trails(folder: &Path) -> Outcome {
     }
 }
 
-/// Does SPIN take back a step of this model wrongly, or an escape?
-pub fn is_wrong_in_spin(text: &str) -> bool {
-    takes_back_wrongly(text) || escapes_wrongly(text)
-}
-
-/// Does a receive use a variable that it stores? SPIN takes such a step back
-/// with the new value, and goes on from a state that was never there.
-fn takes_back_wrongly(text: &str) -> bool {
-    let has_word =
-        |text: &str, word: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|it| it == word);
-    text.lines().any(|line| {
-        let Some((_, fields)) = line.split_once('?') else { return false };
-        let fields: Vec<&str> = fields.trim_matches(|c| "?<>; ".contains(c)).split(", ").collect();
-        let is_name = |it: &&str| it.chars().all(|c| c.is_alphanumeric() || c == '_') && *it != "_";
-        let clashes = |(index, name): (usize, &&str)| {
-            is_name(name) && fields.iter().enumerate().any(|(other, it)| other != index && has_word(it, name))
-        };
-        fields.iter().enumerate().any(clashes)
-    })
-}
-
-/// Where an escape begins with a rendezvous and nobody takes part in it, SPIN
-/// forgets that another escape was possible. Where one begins with a jump to a
-/// selection, SPIN takes the `else` of that whatever else can be taken.
-fn escapes_wrongly(text: &str) -> bool {
-    let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    let escapes: Vec<&str> =
-        lines.windows(2).filter(|it| it[0].ends_with("unless {")).map(|it| it[1]).collect();
-    let begins = |start: &str| escapes.iter().any(|it| it.starts_with(start));
-    escapes.len() > 1 && begins("w!") || begins("goto") && lines.contains(&"else;")
-}
-
 fn compare_counts(found: &Found, counted: &Counted) -> Outcome {
     let ours: BTreeSet<&str> = found.faults.iter().map(|it| kind_of(*it)).collect();
     let theirs: BTreeSet<&str> = counted.kinds.iter().copied().collect();
@@ -99,9 +67,11 @@ fn compare_counts(found: &Found, counted: &Counted) -> Outcome {
         _ if ours.contains("trace") || theirs.contains("trace") => {
             ours.contains("trace") && theirs.contains("trace")
         }
-        // Other errors end SPIN's run.
+        // Other errors end our runs, and most of SPIN's: what it finds beyond
+        // them says nothing.
         _ if !goes_on(&ours) || !goes_on(&theirs) => {
-            theirs.iter().any(|it| !goes_on(&[*it].into())) && theirs.is_subset(&ours)
+            let mut fatal = theirs.iter().filter(|it| !goes_on(&[**it].into())).peekable();
+            fatal.peek().is_some() && fatal.all(|it| ours.contains(it))
         }
         _ => ours == theirs && (found.stored, found.arrivals) == (counted.stored, counted.arrivals),
     };

@@ -7,7 +7,9 @@ pub struct Random(u64);
 impl Random {
     pub fn new(seed: u64) -> Self {
         let mut random = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        (0..4).for_each(|_| drop(random.below(2)));
+        (0..4).for_each(|_| {
+            random.below(2);
+        });
         random
     }
 

@@ -48,12 +48,21 @@ impl BothEnds {
     }
 }
 
+/// Adds an entry; room grows by an eighth, so that a limit of memory is not
+/// overrun by far.
+fn add(queue: &mut VecDeque<(StateId, u32)>, entry: (StateId, u32)) {
+    if queue.len() == queue.capacity() {
+        queue.reserve_exact((queue.len() / 8).max(16));
+    }
+    queue.push_back(entry);
+}
+
 impl Frontier for BothEnds {
     fn push<S: TransitionSystem>(&mut self, system: &S, id: StateId, g: u32, state: &[Word]) -> bool {
         match (self.is_first_phase(), self.is_deep) {
             (true, _) => return self.layers.push(system, id, g, state),
-            (false, true) => self.deep.push_back((id, g)),
-            (false, false) => self.wide.push_back((id, g)),
+            (false, true) => add(&mut self.deep, (id, g)),
+            (false, false) => add(&mut self.wide, (id, g)),
         }
         true
     }
@@ -64,6 +73,7 @@ impl Frontier for BothEnds {
             let next = self.layers.pop();
             if !self.is_first_phase() {
                 // Whatever waits is older than what the next expansion adds.
+                self.wide.reserve_exact(self.layers.n_waiting());
                 self.wide.extend(std::iter::from_fn(|| self.layers.pop()));
             }
             return next;
