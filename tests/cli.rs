@@ -107,3 +107,20 @@ fn colour_is_off_away_from_terminals_and_on_when_forced() {
     assert!(!has_colour(&["check", "nope.yaml"]));
     assert!(has_colour(&["check", "nope.yaml", "--color", "always"]));
 }
+
+#[test]
+fn the_installed_program_is_small() {
+    let manifest = std::fs::read_to_string("Cargo.toml").expect("the manifest is there");
+    let profile = |name: &str| {
+        let start = manifest.split(&format!("[profile.{name}]\n")).nth(1).unwrap_or_default();
+        start.split("\n[").next().unwrap_or_default().to_string()
+    };
+    let release = profile("release");
+    assert!(release.contains("strip = true") && !release.contains("debug ="), "{release}");
+    let profiling = profile("profiling");
+    assert!(
+        profiling.contains("inherits = \"release\"") && profiling.contains("strip = false"),
+        "{profiling}"
+    );
+    assert!(profiling.contains("debug = 1"), "{profiling}");
+}
