@@ -6,9 +6,10 @@
 //! - `check` goes from property files to a run of reports, through
 //!   `engine` into the front ends and the engine; `graph` draws.
 //! - `experiment` runs studies, each run as a process of its own.
-//! - `files` reads texts and writes results; `project` finds the
+//! - `language` says what a file is; `files` reads texts and writes results; `project` finds the
 //!   properties of `trapline.yaml`.
-//! - `memory` is what a search may take; `watch` shows progress, keeps the time and listens for Ctrl-C.
+//! - `memory` is what a search may take; `watch` shows progress on the
+//!   `progress_line` and keeps the time; `signals` listens for Ctrl-C and its like.
 //! - [`exit`] is the meaning of the exit code.
 
 mod arguments;
@@ -33,7 +34,7 @@ mod simulate;
 mod values;
 mod watch;
 
-use crate::diag::{Diagnostic, Sources};
+use crate::diag::{Diagnostic, Sources, visible};
 use arguments::{Arguments, Command};
 use clap::Parser;
 use exit::Exit;
@@ -42,14 +43,27 @@ use output::Terminal;
 /// What was wrong, with the texts it was wrong in.
 type Faults = (Vec<Diagnostic>, Sources);
 
+/// The error of arguments that are not safe to print: that of the same
+/// arguments made visible.
+fn printable(is_error: bool) -> Option<clap::Error> {
+    let typed: Vec<String> =
+        std::env::args_os().map(|it| visible(&it.to_string_lossy()).into_owned()).collect();
+    let is_safe = std::env::args_os().zip(&typed).all(|(one, other)| one.to_string_lossy() == other.as_str());
+    match is_error && !is_safe {
+        true => Arguments::try_parse_from(typed).err(),
+        false => None,
+    }
+}
+
 /// Runs the command that the arguments of the process ask for.
 pub fn main() -> std::process::ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version are errors for clap, and a closed pipe is no fault of ours.
-            let _ = error.print();
-            return if error.use_stderr() { Exit::BadInput } else { Exit::Holds }.into();
+            let is_error = error.use_stderr();
+            let _ = printable(is_error).unwrap_or(error).print();
+            return if is_error { Exit::BadInput } else { Exit::Holds }.into();
         }
     };
     let terminal = Terminal::new(&arguments.look);

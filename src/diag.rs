@@ -6,11 +6,13 @@
 
 mod render;
 mod suggest;
+mod visible;
 
 use crate::define_id;
 use std::ops::Range;
 
 pub use suggest::{did_you_mean, suggest};
+pub use visible::{is_obeyed, visible, visible_json, visible_lines};
 
 define_id!(
     /// A text in [`Sources`].

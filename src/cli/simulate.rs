@@ -7,7 +7,7 @@ use super::files::Texts;
 use super::output::Terminal;
 use super::promela;
 use crate::base::random::Random;
-use crate::diag::{Diagnostic, Severity, Sources};
+use crate::diag::{Diagnostic, Severity, Sources, visible};
 use crate::lang::promela::trail::TrailFile;
 use crate::report::json;
 use crate::report::text::{Detail, STEPS_SHOWN, Style, Told};
@@ -195,7 +195,7 @@ impl Player<'_> {
                 "b" => self.say("this is the beginning\n"),
                 typed => match typed.parse::<usize>().ok().filter(|it| (1..=n_possible).contains(it)) {
                     Some(number) => return Choice::Take(number - 1),
-                    None => self.say(&format!("`{typed}` is no choice\n")),
+                    None => self.say(&format!("`{}` is no choice\n", visible(typed))),
                 },
             }
         }

@@ -1,5 +1,6 @@
 //! A drawing for Graphviz.
 
+use crate::diag::visible_lines;
 use crate::verify::drawing::{Drawing, Edge, Node, Shape, Tint};
 use std::fmt::Write;
 
@@ -74,7 +75,8 @@ fn edge_attributes(edge: &Edge) -> String {
 
 /// A DOT string: only quotes, backslashes and line ends mean something in it.
 fn quote(text: &str) -> String {
-    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\r', "").replace('\n', "\\n");
+    let text = text.replace('\r', "");
+    let escaped = visible_lines(&text).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     format!("\"{escaped}\"")
 }
 

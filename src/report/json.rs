@@ -7,7 +7,7 @@
 mod format;
 mod simulation;
 
-use crate::diag::{Diagnostic, Severity, Sources, Span};
+use crate::diag::{Diagnostic, Severity, Sources, Span, visible_json};
 use crate::report::Run;
 use crate::verify::explicit::{Aim, Content, ModelReport, ObserverKind, TrailStep};
 use crate::verify::report as found;
@@ -19,6 +19,7 @@ use format::{
     PropertyResult, Related, Remark, Search, SeverityName, Step, Tool, TrailEntry, Unreached,
     UnreachedStatement, Why, Work,
 };
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -30,9 +31,13 @@ pub const SCHEMA_VERSION: u32 = 1;
 /// The document as text, ending with a newline. `exit_code` is what the
 /// process ends with.
 pub fn render(run: &Run, exit_code: u8) -> String {
-    let document = Document::new(run, exit_code);
-    let text = serde_json::to_string_pretty(&document).expect("the document has string keys only");
-    text + "\n"
+    text_of(&Document::new(run, exit_code))
+}
+
+/// A document as text that is safe to print, ending with a newline.
+pub(super) fn text_of(document: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(document).expect("the document has string keys only");
+    visible_json(&text).into_owned() + "\n"
 }
 
 /// The JSON schema of the document.

@@ -1,6 +1,7 @@
 //! The intermediate representation of a Promela model as one versioned JSON
 //! document.
 
+use crate::report::json::text_of;
 use crate::verify::outline::Outline;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,9 +24,7 @@ struct Document<'a> {
 /// The document as text, ending with a newline.
 pub fn render(model: &str, outline: &Outline) -> String {
     let version = env!("CARGO_PKG_VERSION");
-    let document = Document { schema_version: SCHEMA_VERSION, version, model, outline };
-    let text = serde_json::to_string_pretty(&document).expect("the document has string keys only");
-    text + "\n"
+    text_of(&Document { schema_version: SCHEMA_VERSION, version, model, outline })
 }
 
 /// The JSON schema of the document.

@@ -84,7 +84,13 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn line(&mut self, line: impl AsRef<str>) {
-        self.out.push_str(line.as_ref().trim_end());
+        self.out.push_str(&paint::printed_line(line.as_ref().trim_end()));
+        self.out.push('\n');
+    }
+
+    /// Lines that are safe to print already.
+    fn block(&mut self, lines: &str) {
+        self.out.push_str(lines.trim_end());
         self.out.push('\n');
     }
 
@@ -168,7 +174,7 @@ impl Writer<'_> {
         let shown = if all { remarks.len() } else { remarks.len().min(NOTES_SHOWN) };
         for note in faults.into_iter().chain(remarks[..shown].iter().copied()) {
             self.line("");
-            self.line(note.render(sources, self.style.colour));
+            self.block(&note.render(sources, self.style.colour));
         }
         if shown < remarks.len() {
             let hidden = count((remarks.len() - shown) as u64, "more note");

@@ -1,7 +1,7 @@
 //! A run of a model as a document.
 
 use super::format::TrailEntry;
-use super::held;
+use super::{held, text_of};
 use crate::diag::Sources;
 use crate::report::text::ending;
 use crate::verify::explicit::{Trail, TrailStep};
@@ -56,6 +56,5 @@ pub fn simulation(
         steps: trail.steps.iter().map(entry).collect(),
         last: held(&simulated.last),
     };
-    let text = serde_json::to_string_pretty(&document).expect("the document has string keys only");
-    text + "\n"
+    text_of(&document)
 }

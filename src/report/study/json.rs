@@ -48,7 +48,7 @@ pub fn render(results: &Results) -> String {
         "unsteady": unsteady.collect::<Vec<_>>(),
         "failures": failures.collect::<Vec<_>>(),
     });
-    format!("{document:#}\n")
+    crate::report::json::text_of(&document)
 }
 
 fn strategy(label: &str, text: &str, row: &Row) -> Value {

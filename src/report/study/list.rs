@@ -2,6 +2,7 @@
 
 use crate::experiment::Plan;
 use crate::report::text::measure::{count, pad, width};
+use crate::report::text::paint::printed_line;
 
 /// Subjects, strategies and the number of runs.
 pub fn render(plan: &Plan) -> String {
@@ -27,5 +28,5 @@ pub fn render(plan: &Plan) -> String {
     }
     let n_runs = plan.runs().len() as u64;
     lines.push(format!("{}, {} each", count(n_runs, "run"), count(plan.repeat.into(), "repetition")));
-    lines.join("\n") + "\n"
+    lines.iter().map(|line| printed_line(line) + "\n").collect()
 }

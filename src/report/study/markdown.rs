@@ -3,6 +3,7 @@
 
 use super::Results;
 use super::table::{COLUMNS, MEASURES, ratio, rows, state};
+use crate::diag::{visible, visible_lines};
 use crate::experiment::Measure;
 use crate::report::text::measure::{bytes, number};
 use std::time::Duration;
@@ -13,7 +14,7 @@ const MOST_STRATEGIES: usize = 4;
 
 pub(super) fn render(results: &Results) -> String {
     let plan = results.plan;
-    let mut out = format!("# {}\n\n", plan.name);
+    let mut out = format!("# {}\n\n", visible(&plan.name));
     if let Some(description) = &plan.description {
         out.push_str(&format!("{}\n\n", description.trim()));
     }
@@ -35,7 +36,7 @@ pub(super) fn render(results: &Results) -> String {
     table(&titles, &rows(results, &MEASURES), &mut out);
     out.push_str("\n## Subjects\n\n");
     subjects(results, &mut out);
-    out
+    visible_lines(&out).into_owned()
 }
 
 fn quick(results: &Results) -> String {
@@ -105,7 +106,7 @@ fn seconds(value: f64) -> String {
 
 fn table(titles: &[String], rows: &[Vec<String>], out: &mut String) {
     let row = |cells: &[String]| {
-        let cells: Vec<String> = cells.iter().map(|it| it.replace('|', "\\|")).collect();
+        let cells: Vec<String> = cells.iter().map(|it| visible(it).replace('|', "\\|")).collect();
         format!("| {} |\n", cells.join(" | "))
     };
     out.push_str(&row(titles));

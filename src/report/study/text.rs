@@ -6,7 +6,7 @@ use crate::experiment::summary::{Disagreement, Row};
 use crate::experiment::{Measure, Run};
 use crate::report::text::Detail;
 use crate::report::text::measure::{count, cut, pad, width};
-use crate::report::text::paint::Paint;
+use crate::report::text::paint::{Paint, printed_line};
 
 /// Doubtful runs told one by one before the rest is only counted.
 const TOLD: usize = 10;
@@ -35,7 +35,7 @@ pub fn render(results: &Results, folder: &str, colour: bool, detail: Detail) -> 
         ));
     }
     lines.push(last_line(results, paint));
-    lines.iter().map(|line| line.trim_end().to_string() + "\n").collect()
+    lines.iter().map(|line| printed_line(line.trim_end()) + "\n").collect()
 }
 
 fn head(results: &Results) -> String {

@@ -3,6 +3,7 @@
 use super::place::{GROUP_TITLE, Layout, Point};
 use super::plan::{LINE, LOOP, Link, NodeBox, Plan, text_size};
 use super::route::{self, Curve, End};
+use crate::diag::visible;
 use crate::verify::drawing::{Drawing, Node, Shape, Tint};
 use std::fmt::Write;
 
@@ -248,17 +249,16 @@ pub(in crate::report) fn number(value: f64) -> String {
     rounded.to_string()
 }
 
-/// Text inside XML, without the characters XML has no place for.
+/// Text inside XML; control characters, most of which XML forbids, are spelt
+/// out.
 pub(in crate::report) fn escape(text: &str) -> String {
     let mut escaped = String::new();
-    for c in text.chars() {
+    for c in visible(&text.replace('\t', " ")).chars() {
         match c {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
-            '\t' => escaped.push(' '),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => escaped.push('\u{fffd}'),
             c => escaped.push(c),
         }
     }

@@ -1,10 +1,32 @@
 //! Colour, where it was asked for.
 
+use crate::diag::visible;
 use crate::verify::Verdict;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Display;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::LazyLock;
 
-/// Wraps texts in escape sequences, or leaves them as they are.
+/// What begins an escape sequence of ours until the line is printed. No text
+/// of a user can hold it: it is made anew for each process.
+static MARK: LazyLock<String> = LazyLock::new(|| format!("\u{1b}{:016x}", RandomState::new().hash_one(0)));
+
+/// A line as it is printed: colours become escape sequences, everything else
+/// that a terminal would obey is spelt out.
+pub(crate) fn printed_line(line: &str) -> String {
+    let mut parts = line.split(MARK.as_str());
+    let mut shown = visible(parts.next().unwrap_or_default()).into_owned();
+    for part in parts {
+        let (sequence, text) = part.split_at(part.find('m').map_or(0, |end| end + 1));
+        shown.push('\u{1b}');
+        shown.push_str(sequence);
+        shown.push_str(&visible(text));
+    }
+    shown
+}
+
+/// Marks texts with colours, or leaves them as they are; [`printed_line`]
+/// makes escape sequences of the marks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Paint {
     pub colour: bool,
@@ -56,6 +78,10 @@ impl Paint {
     }
 
     fn apply(self, style: Style, text: impl Display) -> String {
-        if self.colour { format!("{style}{text}{style:#}") } else { text.to_string() }
+        if !self.colour {
+            return text.to_string();
+        }
+        let marked = |sequence: String| sequence.replace('\u{1b}', &MARK);
+        format!("{}{text}{}", marked(style.render().to_string()), marked(style.render_reset().to_string()))
     }
 }

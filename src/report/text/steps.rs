@@ -2,7 +2,7 @@
 
 use super::Writer;
 use super::measure::{count, cut, pad, width};
-use crate::diag::{Sources, Span};
+use crate::diag::{Sources, Span, visible};
 use crate::verify::explicit::{Content, Trail, TrailStep};
 
 /// Steps shown of the beginning and of the end of a long trail.
@@ -73,7 +73,8 @@ impl Writer<'_> {
             self.changes(&beside, &step.changes);
         }
         for line in step.printed.lines() {
-            self.line(format!("{beside}{} {line}", self.paint.dim("│")));
+            // The mark sets it apart from lines of the report.
+            self.line(format!("{beside}{} {}", self.paint.dim("│"), with_blanks(line)));
         }
     }
 
@@ -99,7 +100,7 @@ fn assigned(content: &Content) -> String {
 
 pub(super) fn place(span: Span, sources: &Sources) -> String {
     let position = sources.position(span);
-    format!("{}:{}:{}", sources.get(span.source).name, position.line, position.column)
+    format!("{}:{}:{}", visible(&sources.get(span.source).name), position.line, position.column)
 }
 
 /// The statement on one line.
@@ -107,6 +108,18 @@ pub(super) fn statement(span: Span, sources: &Sources) -> String {
     let words: Vec<&str> = sources.slice(span).split_whitespace().collect();
     match words.is_empty() || words == ["}"] {
         true => "end of the process".to_string(),
-        false => words.join(" "),
+        false => visible(&words.join(" ")).into_owned(),
     }
+}
+
+/// The line with blanks up to every eighth column in place of tabs.
+fn with_blanks(line: &str) -> String {
+    let mut shown = String::new();
+    for (position, part) in line.split('\t').enumerate() {
+        if position > 0 {
+            shown = pad(&shown, (width(&shown) / 8 + 1) * 8);
+        }
+        shown.push_str(&visible(part));
+    }
+    shown
 }

@@ -2,6 +2,7 @@
 
 use super::measure::{cut, number, pad, time, width};
 use super::{Detail, Writer, names};
+use crate::diag::visible;
 use crate::report::Run;
 use crate::verify::explicit::ModelReport;
 use crate::verify::report::Executions;
@@ -44,7 +45,7 @@ impl Writer<'_> {
         }
         for name in run.unchecked {
             let verdict = self.paint.bad("not checked");
-            self.line(format!("{}  {verdict}", pad(name, widths[0])));
+            self.line(format!("{}  {verdict}", pad(&visible(name), widths[0])));
         }
         self.assumptions(run);
         self.line("");
@@ -101,7 +102,7 @@ fn row(report: &Report, room: usize) -> [String; 7] {
         Executions::Prefixes => "prefixes",
     };
     [
-        report.property.clone(),
+        visible(&report.property).into_owned(),
         report.verdict.name().to_string(),
         executions.to_string(),
         constraints(report, room),
@@ -114,7 +115,7 @@ fn row(report: &Report, room: usize) -> [String; 7] {
 fn model_row(report: &ModelReport) -> [String; 7] {
     let steps = if report.trail.n_steps == 0 { "-".to_string() } else { report.trail.n_steps.to_string() };
     [
-        format!("{}: {}", report.model, report.property),
+        visible(&format!("{}: {}", report.model, report.property)).into_owned(),
         report.verdict.name().to_string(),
         "all".to_string(),
         "none".to_string(),

@@ -3,7 +3,7 @@
 
 use super::measure::{count, cut, pad, width};
 use super::{Paint, Writer, names};
-use crate::diag::{Sources, Span};
+use crate::diag::{Sources, Span, visible};
 use crate::verify::Report;
 use crate::verify::report::{Change, Counterexample, EdgeKind, Place, Step};
 
@@ -221,7 +221,8 @@ fn label(step: &Step) -> String {
 fn place_lines(place: &Place, who: Option<&String>, sources: &Sources, room: usize) -> Vec<String> {
     let who = who.map_or(String::new(), |task| format!("{task} at "));
     let at = format!("{who}{}", at(place.span, sources));
-    let source = sources.line(place.span);
+    let source = visible(sources.line(place.span));
+    let source = source.as_ref();
     let mut lines = vec![if width(&at) + 2 + width(source) <= room {
         format!("{at}  {source}")
     } else {
@@ -234,5 +235,5 @@ fn place_lines(place: &Place, who: Option<&String>, sources: &Sources, room: usi
 }
 
 fn at(span: Span, sources: &Sources) -> String {
-    format!("{}:{}", sources.get(span.source).name, sources.position(span).line)
+    format!("{}:{}", visible(&sources.get(span.source).name), sources.position(span).line)
 }
