@@ -18,7 +18,7 @@ use super::arguments::{ExperimentArguments, ReportFormat};
 use super::exit::Exit;
 use super::files::Texts;
 use super::output::Terminal;
-use super::watch::listen_for_interrupts;
+use super::signals::listen_for_interrupts;
 use crate::base::control::Control;
 use crate::diag::{Diagnostic, Severity};
 use crate::experiment::record::Records;

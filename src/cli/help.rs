@@ -31,7 +31,8 @@ Examples:
 ";
 
 const CTRL_C: &str = "\
-The first Ctrl-C ends the run with what is known so far, the second ends it at once.";
+The first Ctrl-C ends the run with what is known so far, the second ends it at once;
+SIGTERM and SIGHUP do the same.";
 
 pub(super) const GRAPH: &str = "\
 Examples:

@@ -1,11 +1,9 @@
-//! Someone to watch a search: shows progress, keeps the time, hears Ctrl-C.
+//! Someone to watch a search: shows progress and keeps the time.
 
+use super::progress_line::ProgressLine;
 use crate::base::control::{Control, Counters, Stop};
-use crate::diag::Diagnostic;
 use crate::report::text::measure::{bytes, number};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -15,21 +13,6 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How often the line of progress changes.
 const BEAT: Duration = Duration::from_millis(200);
-
-/// The first Ctrl-C asks for the end, the second one ends the process.
-pub(super) fn listen_for_interrupts(control: &Arc<Control>) -> Result<(), Diagnostic> {
-    let control = Arc::clone(control);
-    let asked = AtomicBool::new(false);
-    let handler = move || {
-        if asked.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        control.stop(Stop::Interrupt);
-    };
-    ctrlc::set_handler(handler).map_err(|error| {
-        Diagnostic::error_without_place("signal", format!("cannot listen for Ctrl-C: {error}"))
-    })
-}
 
 /// Watches one computation until dropped.
 pub(super) struct Watch {
@@ -52,13 +35,12 @@ impl Watch {
             start: Instant::now(),
             timeout,
             progress,
-            bar: None,
+            line: None,
         };
         let thread = thread::spawn(move || {
             while receiver.recv_timeout(watcher.pause()) == Err(RecvTimeoutError::Timeout) {
                 watcher.beat();
             }
-            watcher.end();
         });
         Self { sender: Some(sender), thread: Some(thread) }
     }
@@ -80,7 +62,7 @@ struct Watcher {
     start: Instant,
     timeout: Option<Duration>,
     progress: bool,
-    bar: Option<ProgressBar>,
+    line: Option<ProgressLine>,
 }
 
 impl Watcher {
@@ -100,23 +82,9 @@ impl Watcher {
         }
         if self.progress && elapsed >= PATIENCE {
             let line = line(&self.name, &self.control.counters(), elapsed, self.control.stop_reason());
-            let bar = self.bar.get_or_insert_with(spinner);
-            bar.set_message(line);
-            bar.tick();
+            self.line.get_or_insert_with(ProgressLine::new).show(&line);
         }
     }
-
-    fn end(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
-}
-
-fn spinner() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("{spinner} {wide_msg}");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
 }
 
 /// What a person wants to know while waiting.

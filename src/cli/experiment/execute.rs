@@ -66,7 +66,6 @@ pub(super) fn all(
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        progress.finish();
         Ok(control.stop_reason() == Some(Stop::Interrupt))
     })
 }

@@ -29,13 +29,10 @@ pub(super) fn run(
     patience: Option<Duration>,
     control: &Control,
 ) -> Option<Outcome> {
-    let spawned = Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
-    let mut child = match spawned {
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    end_with_us(&mut command);
+    let mut child = match command.spawn() {
         Ok(child) => child,
         Err(error) => return Some(Outcome::failed(format!("cannot start the program: {error}"))),
     };
@@ -52,6 +49,31 @@ pub(super) fn run(
         Err(error) => Some(Outcome::failed(format!("cannot wait for the program: {error}"))),
     }
 }
+
+/// Makes the process end when ours does, even if that is killed: nobody is
+/// left to wait for it.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+fn end_with_us(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    let parent = std::process::id();
+    let ask = move || {
+        // SAFETY: both calls change or read nothing but the process itself and
+        // are allowed between `fork` and `exec`.
+        let (asked, current) =
+            unsafe { (libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL), libc::getppid()) };
+        // Our process may have ended before the request was made.
+        match asked == 0 && u32::try_from(current) == Ok(parent) {
+            true => Ok(()),
+            false => Err(io::Error::other("the study has ended")),
+        }
+    };
+    // SAFETY: the closure allocates nothing when all is well and takes no lock.
+    unsafe { command.pre_exec(ask) };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn end_with_us(_: &mut Command) {}
 
 /// Waits for the end; `None` if the user wants to stop. No process is left
 /// behind.

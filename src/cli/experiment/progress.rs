@@ -2,11 +2,13 @@
 //! finished subject elsewhere.
 
 use crate::cli::output::Terminal;
+use crate::cli::progress_line::ProgressLine;
+use crate::diag::visible;
 use crate::experiment::{Plan, Run};
 use crate::report::text::Detail;
 use crate::report::text::measure::{count, time};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::HashMap;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 pub(super) struct Progress<'a> {
@@ -17,7 +19,7 @@ pub(super) struct Progress<'a> {
     /// Runs left of a subject in a repetition.
     left: HashMap<(usize, u32), usize>,
     current: String,
-    bar: Option<ProgressBar>,
+    line: Option<ProgressLine>,
     /// Without a terminal, and not asked to be quiet.
     tells_subjects: bool,
 }
@@ -35,7 +37,7 @@ impl<'a> Progress<'a> {
             total: to_do.len(),
             left,
             current: String::new(),
-            bar: terminal.progress.then(bar),
+            line: terminal.progress.then(ProgressLine::new),
             tells_subjects: !terminal.progress && terminal.detail != Detail::Quiet,
         }
     }
@@ -52,21 +54,15 @@ impl<'a> Progress<'a> {
         *left -= 1;
         if *left == 0 && self.tells_subjects {
             let name = &self.plan.subjects[run.subject].name;
-            eprintln!("{}  {name}", self.head());
+            // Nobody may be left to read it.
+            let _ = writeln!(io::stderr(), "{}  {}", self.head(), visible(name));
         }
         self.tick();
     }
 
     pub fn tick(&self) {
-        if let Some(bar) = &self.bar {
-            bar.set_message(format!("{}  {}", self.head(), self.current));
-            bar.tick();
-        }
-    }
-
-    pub fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+        if let Some(line) = &self.line {
+            line.show(&format!("{}  {}", self.head(), self.current));
         }
     }
 
@@ -86,12 +82,6 @@ fn head(done: usize, total: usize, elapsed: Duration) -> String {
         }
     };
     format!("{done}/{}{rest}", count(total as u64, "run"))
-}
-
-fn bar() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("{spinner} {wide_msg}");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
 }
 
 #[cfg(test)]

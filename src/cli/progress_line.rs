@@ -1,0 +1,48 @@
+//! The line of progress on standard error, cleared at every end.
+
+use crate::diag::visible;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The line that is shown now, for ends at which nothing is dropped.
+static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// A line that changes while something goes on. Dropping it clears it.
+pub(super) struct ProgressLine {
+    bar: ProgressBar,
+}
+
+impl ProgressLine {
+    /// Takes the place of the line that was shown before.
+    pub fn new() -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{spinner} {wide_msg}");
+        let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        *shown() = Some(bar.clone());
+        Self { bar }
+    }
+
+    /// Names in the text need not be safe to print.
+    pub fn show(&self, text: &str) {
+        self.bar.set_message(visible(text).into_owned());
+        self.bar.tick();
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+        *shown() = None;
+    }
+}
+
+/// Clears the line for good, before the process ends at once.
+pub(super) fn clear() {
+    if let Some(bar) = shown().as_ref() {
+        bar.finish_and_clear();
+    }
+}
+
+fn shown() -> MutexGuard<'static, Option<ProgressBar>> {
+    SHOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
