@@ -23,6 +23,7 @@ mod files;
 mod folder;
 mod graph;
 mod help;
+mod language;
 mod memory;
 mod options;
 mod outline;

@@ -392,10 +392,7 @@ fn mistakes_are_told_where_they_are() {
             "check specs/lock.yaml --model no-such.rs",
             "error[file-missing]: the model `no-such.rs` does not exist\n",
         ),
-        (
-            "graph automaton examples/lock.rs",
-            "`examples/lock.rs` looks like a model, not like a property file",
-        ),
+        ("graph automaton examples/lock.rs", "`examples/lock.rs` is a task model, not a property file"),
         ("check specs/lock.yaml --set N=99999999999999999999", "`99999999999999999999` does not fit 64 bits"),
         ("check specs/lock.yaml --max-states -5", "expected a number such as 20000, 10k or 5M"),
         ("check specs/lock.yaml --timeout -1s", "expected a time such as 10s, 5m or 1h30m"),

@@ -1,5 +1,6 @@
 //! The arguments as the user typed them. What they mean is in `options`.
 
+use super::language::LanguageName;
 use super::{help, values};
 use crate::verify::Form;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -68,7 +69,7 @@ pub(super) enum Command {
 #[derive(Debug, Args)]
 #[command(after_help = help::check())]
 pub(super) struct CheckArguments {
-    /// Property files (YAML) or Promela models (.pml); those of trapline.yaml if there are none
+    /// Property files (YAML) or Promela models (.pml, or whatever looks like one); those of trapline.yaml if there are none
     #[arg(value_name = "FILES")]
     pub files: Vec<PathBuf>,
     /// Check only properties whose name matches; * stands for any text
@@ -77,6 +78,9 @@ pub(super) struct CheckArguments {
     /// Use this model instead of the one the property files name
     #[arg(short, long, value_name = "FILE")]
     pub model: Option<PathBuf>,
+    /// Language of FILES, or of the model that is named by --model; task is always that of the models
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    pub language: Option<LanguageName>,
     /// Set a constant of the model; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
     pub set: Vec<values::Setting>,
@@ -117,9 +121,9 @@ pub(super) struct CheckArguments {
     /// Show counterexamples to the end of the execution
     #[arg(long, help_heading = "Output")]
     pub full: bool,
-    /// For people or for programs
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = "Output")]
-    pub format: ReportFormat,
+    /// For people or for programs; the default is json for an output file that ends in .json, else text
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
+    pub format: Option<ReportFormat>,
     /// Write the result to a file instead of standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
@@ -287,6 +291,9 @@ pub(super) struct ProgramArguments {
     /// Only proctypes whose name matches; * stands for any text
     #[arg(short, long, value_name = "NAME")]
     pub proctype: Option<String>,
+    /// Language of the file, where its name and its text do not say it
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    pub language: Option<LanguageName>,
     /// Define a macro of the model; may be repeated
     #[arg(short = 'D', long, value_name = "NAME[=TEXT]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
@@ -310,6 +317,9 @@ pub(super) enum ProgramFormat {
 
 #[derive(Debug, Args)]
 pub(super) struct PictureArguments {
+    /// Language of the file, where its name and its text do not say it
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    pub language: Option<LanguageName>,
     /// Set a constant of the model; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
     pub set: Vec<values::Setting>,
@@ -334,6 +344,9 @@ pub(super) struct SimulateArguments {
     /// A Promela model (.pml)
     #[arg(value_name = "MODEL")]
     pub model: PathBuf,
+    /// Language of the file, where its name and its text do not say it
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    pub language: Option<LanguageName>,
     /// Define a macro; may be repeated
     #[arg(short = 'D', long, value_name = "NAME[=TEXT]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,

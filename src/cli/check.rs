@@ -10,7 +10,8 @@ mod models;
 use super::arguments::{CheckArguments, ReportFormat};
 use super::engine::{self, Task, Wanted};
 use super::exit::Exit;
-use super::files::{Texts, beside, expect_writable};
+use super::files::{Outputs, Texts, beside};
+use super::language::{Language, or_other_language};
 use super::options::CheckOptions;
 use super::output::Terminal;
 use super::signals::listen_for_interrupts;
@@ -40,12 +41,15 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
     };
     let mut session = Session::new(&options, texts, terminal.progress);
     let files = session.files(typed)?;
-    let has_models = files.iter().any(|it| promela::is_model(it));
+    let has_models = files.iter().any(|it| options.language(it) == Some(Language::Promela));
     if !has_models {
         promela::expect_unasked(&options.promela).map_err(|fault| session.fault(fault))?;
     }
-    for output in typed.output.iter().chain(&typed.promela.spin_trail) {
-        expect_writable(output).map_err(|fault| session.fault(fault))?;
+    let outputs = outputs(typed).map_err(|fault| session.fault(fault))?;
+    if !outputs.is_empty() {
+        session.find_inputs(&files);
+        let ready = outputs.expect_apart(&session.texts).and_then(|()| outputs.expect_writable());
+        ready.map_err(|fault| session.fault(fault))?;
     }
     listen_for_interrupts(&session.control).map_err(|fault| session.fault(fault))?;
     for file in &files {
@@ -55,6 +59,8 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
     if !session.has_met_model && session.unchecked.is_empty() {
         session.diagnostics.extend(promela::expect_unused(&options.promela).err());
     }
+    // Not every input has been foreseen.
+    outputs.expect_apart(&session.texts).map_err(|fault| session.fault(fault))?;
     if let Some(path) = &options.promela.spin_trail {
         session.write_trail(path).map_err(|fault| session.fault(fault))?;
     }
@@ -68,13 +74,27 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
         configuration: &configuration,
         elapsed: start.elapsed(),
     };
-    tell(&run, typed, terminal).map_err(|fault| session.fault(fault))
+    tell(&run, options.format, typed, terminal).map_err(|fault| session.fault(fault))
 }
 
-fn tell(run: &Run, typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, Diagnostic> {
+/// The files that will be written.
+fn outputs(typed: &CheckArguments) -> Result<Outputs, Diagnostic> {
+    if let Some(path) = &typed.promela.spin_trail {
+        promela::expect_name_of_trail(path)?;
+    }
+    let named = [("-o", &typed.output), ("--spin-trail", &typed.promela.spin_trail)];
+    Outputs::new(named.into_iter().filter_map(|(flag, path)| Some((flag.to_string(), path.clone()?))))
+}
+
+fn tell(
+    run: &Run,
+    format: ReportFormat,
+    typed: &CheckArguments,
+    terminal: &Terminal,
+) -> Result<Exit, Diagnostic> {
     terminal.complain(run.diagnostics, run.sources);
     let exit = exit(run);
-    let text = match typed.format {
+    let text = match format {
         ReportFormat::Json => json::render(run, exit.code()),
         ReportFormat::Text => text::render(run, &style(typed, terminal)),
     };
@@ -98,6 +118,9 @@ fn exit(run: &Run) -> Exit {
     let verdicts = run.verdicts().map(Exit::from);
     Exit::worst(verdicts.chain(bad).chain(left_out))
 }
+
+/// What `check` is given, for messages.
+pub(super) const PROPERTY_FILE: &str = "a property file";
 
 /// A model that was asked for, with its remarks; `None` if it is unusable.
 struct Known {
@@ -157,13 +180,15 @@ impl<'a> Session<'a> {
         if self.is_interrupted() {
             return self.give_up(name, vec![interrupted()]);
         }
-        if promela::is_model(path) {
-            return self.check_model(path);
+        match self.options.language(path) {
+            Some(Language::Promela) => return self.check_model(path),
+            Some(Language::Property) | None => (),
+            Some(other) => return self.give_up(name, vec![other.unexpected(path, PROPERTY_FILE)]),
         }
         let parsed = match self.texts.read(path, "property file") {
             Ok(source) => {
                 let parsed = parse_property_file(source, &self.texts.sources);
-                parsed.map_err(|faults| hint_at_model(path, faults))
+                parsed.map_err(|faults| or_other_language(path, Language::Property, PROPERTY_FILE, faults))
             }
             Err(fault) => Err(vec![fault]),
         };
@@ -184,7 +209,7 @@ impl<'a> Session<'a> {
             return self.give_up(name.clone(), vec![interrupted()]);
         }
         let answer = match model_path(self.options, file, spec) {
-            Ok(path) if promela::is_model(&path) => {
+            Ok(path) if self.is_promela(&path) => {
                 self.answer_of_model(&path, spec).map(|report| self.model_reports.push(report))
             }
             Ok(path) => self.answer(file, spec, &path).map(|report| self.reports.push(report)),
@@ -193,6 +218,10 @@ impl<'a> Session<'a> {
         if let Err(faults) = answer {
             self.give_up(name.clone(), faults);
         }
+    }
+
+    fn is_promela(&self, path: &Path) -> bool {
+        self.options.language_of_model(path) == Some(Language::Promela)
     }
 
     fn is_interrupted(&self) -> bool {
@@ -317,16 +346,6 @@ fn interrupted() -> Diagnostic {
 
 fn values_of(settings: &[task::Setting]) -> Vec<(String, i64)> {
     settings.iter().map(|setting| (setting.name.clone(), setting.value)).collect()
-}
-
-/// Says what to do with a model that was given as a property file.
-pub(super) fn hint_at_model(path: &Path, mut faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    if path.extension().is_some_and(|it| it == "rs") {
-        let message = format!("`{}` looks like a model, not like a property file", path.display());
-        let help = "name a property file (.yaml) that names the model";
-        faults = vec![Diagnostic::error_without_place("file-kind", message).with_help(help)];
-    }
-    faults
 }
 
 #[cfg(test)]

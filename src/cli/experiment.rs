@@ -16,7 +16,7 @@ mod store;
 use super::Faults;
 use super::arguments::{ExperimentArguments, ReportFormat};
 use super::exit::Exit;
-use super::files::Texts;
+use super::files::{Outputs, Texts};
 use super::output::Terminal;
 use super::signals::listen_for_interrupts;
 use crate::base::control::Control;
@@ -28,7 +28,7 @@ use crate::experiment::{Plan, Run, Summary};
 use crate::lang::spec::Glob;
 use crate::report::study::{self, Results};
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::Store;
 
@@ -40,7 +40,7 @@ pub(super) fn run(typed: &ExperimentArguments, terminal: &Terminal) -> Result<Ex
     };
     let outcome = match typed.list {
         true => terminal.deliver(&study::list::render(&plan), None).map(|()| Exit::Holds),
-        false => conduct(typed, &study, &plan, terminal),
+        false => conduct(typed, &study, &plan, &texts, terminal),
     };
     outcome.map_err(|fault| (vec![fault], texts.sources))
 }
@@ -75,9 +75,11 @@ fn conduct(
     typed: &ExperimentArguments,
     study: &Study,
     plan: &Plan,
+    texts: &Texts,
     terminal: &Terminal,
 ) -> Result<Exit, Diagnostic> {
     let folder = typed.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.results", plan.name)));
+    outputs(&folder, study, plan)?.expect_apart(texts)?;
     let mut store = Store::open(&folder, typed.fresh, typed.summary_only)?;
     terminal.complain(&store.remarks(), &Default::default());
     let mut is_interrupted = false;
@@ -103,6 +105,16 @@ fn conduct(
     terminal.deliver(&text, None)?;
     terminal.complain(&doubts(&summary, is_interrupted), &Default::default());
     Ok(exit(&summary))
+}
+
+/// The files that a study writes to its folder.
+fn outputs(folder: &Path, study: &Study, plan: &Plan) -> Result<Outputs, Diagnostic> {
+    let records = Records::default();
+    let summary = Summary::new(plan, &records);
+    let results = Results { plan, figures: &study.figures, records: &records, summary: &summary };
+    let results = study::files(&results).into_iter().map(|(name, _)| name);
+    let names = store::FILES.iter().map(|it| it.to_string()).chain(results);
+    Outputs::new(names.map(|name| ("the study".to_string(), folder.join(name))))
 }
 
 /// The runs that are left. A subject on which the baseline is too quick needs

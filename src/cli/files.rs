@@ -1,17 +1,41 @@
 //! Reads texts and writes results.
+//!
+//! [`Texts`] reads and knows what was read; `write` writes files whole or not
+//! at all; `outputs` keeps what is written apart from what is read.
+
+mod outputs;
+mod write;
 
 use crate::diag::{Diagnostic, SourceId, Sources, did_you_mean};
 use crate::lang::spec::Library;
 use std::collections::HashMap;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
+
+use outputs::Identity;
+pub(super) use outputs::{Outputs, Served, format_by_ending};
+pub(super) use write::write_whole;
 
 /// The texts of a run; each file is read once.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
     pub sources: Sources,
     known: HashMap<PathBuf, SourceId>,
+    pub inputs: Inputs,
+}
+
+/// The files that a run has read, by whatever path.
+#[derive(Debug, Default)]
+pub(super) struct Inputs(Vec<(PathBuf, Identity)>);
+
+impl Inputs {
+    /// Remembers that a file is read.
+    pub fn note(&mut self, path: &Path) {
+        if let Some(identity) = Identity::of(path) {
+            self.0.push((path.to_path_buf(), identity));
+        }
+    }
 }
 
 impl Texts {
@@ -44,6 +68,7 @@ impl Texts {
         if let Some(known) = self.known.get(path) {
             return Ok(*known);
         }
+        self.inputs.note(path);
         let text = decode(fs::read(path).map_err(|error| unreadable(path, what, &error))?)?;
         // A byte order mark is invisible to the user and no token of any language.
         let text = text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_string);
@@ -103,55 +128,6 @@ pub(super) fn reason(error: &io::Error) -> String {
     chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
 }
 
-/// Writes a file whole or not at all: a reader never sees half a report.
-pub(super) fn write_whole(path: &Path, text: &str) -> Result<(), Diagnostic> {
-    let written = match fs::metadata(path) {
-        // A device or a pipe must not be replaced by a file.
-        Ok(known) if !known.is_file() => fs::write(path, text),
-        // A link goes on pointing where it pointed.
-        Ok(_) => fs::canonicalize(path).and_then(|path| replace(&path, text)),
-        Err(_) => replace(path, text),
-    };
-    written.map_err(|error| unwritable(path, &error))
-}
-
-/// Finds out before a long run whether its result can be written.
-pub(super) fn expect_writable(path: &Path) -> Result<(), Diagnostic> {
-    let tried = match fs::metadata(path) {
-        Ok(known) if known.is_dir() => Err(io::Error::from(ErrorKind::IsADirectory)),
-        Ok(known) if !known.is_file() => Ok(()),
-        _ => temporary(path).and_then(|path| fs::File::create(&path).and_then(|_| fs::remove_file(&path))),
-    };
-    tried.map_err(|error| unwritable(path, &error))
-}
-
-fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
-    let message = format!("cannot write `{}`: {}", path.display(), reason(error));
-    Diagnostic::error_without_place("file-unwritable", message)
-}
-
-/// A file beside the one to write: a rename never crosses file systems.
-fn temporary(path: &Path) -> io::Result<PathBuf> {
-    let mut name = path.file_name().ok_or(ErrorKind::InvalidInput)?.to_os_string();
-    name.push(format!(".{}.tmp", std::process::id()));
-    Ok(path.with_file_name(name))
-}
-
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let temporary = temporary(path)?;
-    let written = fs::File::create(&temporary).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        if let Ok(known) = fs::metadata(path) {
-            file.set_permissions(known.permissions())?;
-        }
-        file.sync_all()
-    });
-    written.and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
-        // Nothing more can be done about a temporary file that stays.
-        let _ = fs::remove_file(&temporary);
-    })
-}
-
 /// A path named in a file, seen from where the user is.
 pub(super) fn beside(file: &Path, named: &str) -> PathBuf {
     let joined = file.parent().unwrap_or(Path::new("")).join(named);
@@ -209,21 +185,6 @@ mod tests {
         let id = texts.read(&folder.join("lock.yaml"), "model").expect("it is there");
         assert_eq!(texts.sources.get(id).text, "name: a");
         assert_eq!(texts.read(&folder.join("lock.yaml"), "model"), Ok(id));
-    }
-
-    #[test]
-    fn files_are_written_whole_and_leave_nothing_behind() {
-        let folder = folder();
-        let path = folder.join("report.json");
-        write_whole(&path, "one").expect("the folder is writable");
-        write_whole(&path, "two").expect("the file is replaceable");
-        assert_eq!(fs::read_to_string(&path).expect("it was written"), "two");
-        assert_eq!(fs::read_dir(&folder).expect("it exists").count(), 1);
-        assert!(expect_writable(&path).is_ok() && expect_writable(&folder.join("new")).is_ok());
-        assert!(expect_writable(&folder).is_err() && expect_writable(&folder.join("no/file")).is_err());
-        assert_eq!(fs::read_dir(&folder).expect("it exists").count(), 1);
-        assert!(write_whole(&folder, "x").is_err());
-        assert!(write_whole(&folder.join("no/such/file"), "x").is_err());
     }
 
     #[test]

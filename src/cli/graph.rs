@@ -1,10 +1,11 @@
 //! `trapline graph`: pictures of models, graphs and automata.
 
 use super::arguments::{GraphArguments, GraphCommand, PictureArguments, PictureFormat};
-use super::check::{hint_at_model, merged_settings, typed_constraint, typed_settings};
+use super::check::{PROPERTY_FILE, merged_settings, typed_constraint, typed_settings};
 use super::engine::{self, Wanted};
 use super::exit::Exit;
-use super::files::{Texts, beside};
+use super::files::{Served, Texts, beside, format_by_ending};
+use super::language::{Language, LanguageName, expect_language, or_other_language};
 use super::output::Terminal;
 use super::values::{self, comma_list};
 use super::{Faults, outline};
@@ -16,6 +17,10 @@ use crate::report::{dot, svg};
 use crate::verify::drawing::Drawing;
 use std::path::Path;
 
+/// What a picture can be, and the endings of its files.
+const FORMATS: &[Served<PictureFormat>] =
+    &[(PictureFormat::Dot, &["dot", "gv"]), (PictureFormat::Svg, &["svg"])];
+
 pub(super) fn run(typed: &GraphArguments, terminal: &Terminal) -> Result<Exit, Faults> {
     let common = match &typed.what {
         GraphCommand::Program(program) => return outline::run(program, terminal),
@@ -24,28 +29,31 @@ pub(super) fn run(typed: &GraphArguments, terminal: &Terminal) -> Result<Exit, F
         | GraphCommand::Automaton { common, .. } => common,
     };
     let mut texts = Texts::default();
-    let outcome = draw(&typed.what, &common.set, &mut texts, terminal).and_then(|drawing| {
-        let text = match format(common) {
-            PictureFormat::Dot => dot::render(&drawing),
-            PictureFormat::Svg => svg::render(&drawing),
-        };
-        terminal.deliver(&text, common.output.as_deref()).map_err(|fault| vec![fault])
+    let outcome = picture(&typed.what, common, &mut texts, terminal).and_then(|text| {
+        terminal.deliver_apart(&text, common.output.as_deref(), &texts).map_err(|fault| vec![fault])
     });
     outcome.map(|()| Exit::Holds).map_err(|faults| (faults, texts.sources))
 }
 
-fn format(common: &PictureArguments) -> PictureFormat {
-    let is_svg = |path: &Path| path.extension().is_some_and(|it| it.eq_ignore_ascii_case("svg"));
-    let by_name = match common.output.as_deref().is_some_and(is_svg) {
-        true => PictureFormat::Svg,
-        false => PictureFormat::Dot,
-    };
-    common.format.unwrap_or(by_name)
+fn picture(
+    what: &GraphCommand,
+    common: &PictureArguments,
+    texts: &mut Texts,
+    terminal: &Terminal,
+) -> Result<String, Vec<Diagnostic>> {
+    let format = format_by_ending(common.output.as_deref(), common.format, FORMATS);
+    let format = format.map_err(|fault| vec![fault])?;
+    let drawing = draw(what, &common.set, common.language, texts, terminal)?;
+    Ok(match format {
+        PictureFormat::Dot => dot::render(&drawing),
+        PictureFormat::Svg => svg::render(&drawing),
+    })
 }
 
 fn draw(
     what: &GraphCommand,
     set: &[values::Setting],
+    language: Option<LanguageName>,
     texts: &mut Texts,
     terminal: &Terminal,
 ) -> Result<Drawing, Vec<Diagnostic>> {
@@ -53,12 +61,12 @@ fn draw(
         GraphCommand::Program(_) => unreachable!("Promela programs have a command of their own"),
         GraphCommand::Cfg { file, task, .. } => {
             let settings = typed_settings(set, texts);
-            let program = model(file, &settings, texts, terminal)?;
+            let program = model(file, language, &settings, texts, terminal)?;
             engine::draw_control_flow(&program, task.as_deref())
         }
         GraphCommand::Tfg { file, property, constraint, graph, no_parallel, .. } => {
-            let mut drawing = match is_model(file) {
-                true => {
+            let mut drawing = match Language::of(file, language) {
+                Some(Language::Task) => {
                     if property.is_some() || !constraint.is_empty() {
                         let message = format!("`{}` is a model: it has no properties", file.display());
                         let help = "name a property file to use --property and --constraint";
@@ -67,11 +75,12 @@ fn draw(
                         ]);
                     }
                     let settings = typed_settings(set, texts);
-                    let program = model(file, &settings, texts, terminal)?;
+                    let program = model(file, language, &settings, texts, terminal)?;
                     engine::draw_flow_graph(&program, None, &[], *graph, &texts.sources)?
                 }
-                false => {
-                    let spec = property_of(file, property.as_deref(), texts)?;
+                _ => {
+                    let expected = "a task model or a property file";
+                    let spec = property_of(file, language, expected, property.as_deref(), texts)?;
                     let settings = merged_settings(&spec, typed_settings(set, texts));
                     let program = model_of(file, &spec, &settings, texts, terminal)?;
                     let wanted = wanted(constraint, texts)?;
@@ -84,7 +93,7 @@ fn draw(
             Ok(drawing)
         }
         GraphCommand::Automaton { file, property, constraint, .. } => {
-            let spec = property_of(file, property.as_deref(), texts)?;
+            let spec = property_of(file, language, PROPERTY_FILE, property.as_deref(), texts)?;
             let settings = merged_settings(&spec, typed_settings(set, texts));
             let program = model_of(file, &spec, &settings, texts, terminal)?;
             let wanted = constraint.as_deref().map(|it| typed_constraint(it, texts)).transpose()?;
@@ -101,16 +110,14 @@ fn wanted(typed: &[String], texts: &mut Texts) -> Result<Vec<Wanted>, Vec<Diagno
     Ok(all)
 }
 
-fn is_model(file: &Path) -> bool {
-    file.extension().is_some_and(|it| it == "rs")
-}
-
 fn model(
     file: &Path,
+    language: Option<LanguageName>,
     settings: &[Setting],
     texts: &mut Texts,
     terminal: &Terminal,
 ) -> Result<Program, Vec<Diagnostic>> {
+    expect_language(file, language, &[Language::Task], "a task model").map_err(|fault| vec![fault])?;
     let source = texts.read(file, "model").map_err(|fault| vec![fault])?;
     let loaded = load(source, &texts.sources, settings);
     let program = loaded.program.ok_or_else(|| loaded.diagnostics.clone())?;
@@ -129,14 +136,26 @@ fn model_of(
         let message = format!("the property `{}` names no model", spec.name.value);
         return Err(vec![Diagnostic::error_without_place("no-model", message)]);
     };
-    model(&beside(file, &named.value), settings, texts, terminal)
+    model(&beside(file, &named.value), None, settings, texts, terminal).map_err(|mut faults| {
+        // A model of another language is named here.
+        faults.iter_mut().filter(|it| it.code == "file-kind").for_each(|it| it.span = Some(named.span));
+        faults
+    })
 }
 
 /// The only property of a file, or the one of the name.
-fn property_of(file: &Path, name: Option<&str>, texts: &mut Texts) -> Result<PropertySpec, Vec<Diagnostic>> {
+fn property_of(
+    file: &Path,
+    language: Option<LanguageName>,
+    expected: &str,
+    name: Option<&str>,
+    texts: &mut Texts,
+) -> Result<PropertySpec, Vec<Diagnostic>> {
+    expect_language(file, language, &[Language::Property], expected).map_err(|fault| vec![fault])?;
     let source = texts.read(file, "property file").map_err(|fault| vec![fault])?;
     let parsed = parse_property_file(source, &texts.sources);
-    let all = parsed.map_err(|faults| hint_at_model(file, faults))?.properties;
+    let other = |faults| or_other_language(file, Language::Property, expected, faults);
+    let all = parsed.map_err(other)?.properties;
     let names: Vec<String> = all.iter().map(|spec| spec.name.value.clone()).collect();
     let mut wanted: Vec<PropertySpec> = all
         .into_iter()

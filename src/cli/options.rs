@@ -3,7 +3,8 @@
 use super::arguments::{
     Adjacency, CheckArguments, ExecutionsName, PromelaArguments, ReportFormat, StoreName,
 };
-use super::files::Texts;
+use super::files::{Served, Texts, format_by_ending};
+use super::language::{Language, LanguageName};
 use super::memory;
 use super::values::{self, Setting};
 use crate::diag::Diagnostic;
@@ -15,6 +16,10 @@ use crate::verify::report::Executions;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// What the report can be, and the endings of its files.
+const REPORT_FORMATS: &[Served<ReportFormat>] =
+    &[(ReportFormat::Text, &["txt", "text", "log", "out"]), (ReportFormat::Json, &["json"])];
 
 /// What is to be checked and how.
 #[derive(Clone, Debug)]
@@ -33,6 +38,8 @@ pub(super) struct CheckOptions {
     /// As typed.
     pub strategy: String,
     pub engine: EngineOptions,
+    pub format: ReportFormat,
+    language: Option<LanguageName>,
 }
 
 /// What the engine is told.
@@ -56,13 +63,14 @@ impl CheckOptions {
             ExecutionsName::Complete => Executions::Complete,
             ExecutionsName::Prefixes => Executions::Prefixes,
         });
+        let format = format_by_ending(typed.output.as_deref(), typed.format, REPORT_FORMATS)?;
         Ok(Self {
             property: typed.property.clone(),
             model: typed.model.clone(),
             settings: last_of_each(&typed.set),
             promela: typed.promela.clone(),
             telling: Telling {
-                ends: (!typed.full && typed.format == ReportFormat::Text).then_some(STEPS_SHOWN),
+                ends: (!typed.full && format == ReportFormat::Text).then_some(STEPS_SHOWN),
                 with_file: typed.promela.spin_trail.is_some(),
             },
             constraints: typed.constraint.iter().flat_map(|list| values::comma_list(list)).collect(),
@@ -77,7 +85,30 @@ impl CheckOptions {
                 max_memory: typed.max_memory,
                 timeout: typed.timeout,
             },
+            format,
+            language: typed.language,
         })
+    }
+
+    /// What a file is that was given to be checked.
+    pub fn language(&self, path: &Path) -> Option<Language> {
+        let forced = match (self.language, &self.model) {
+            (Some(LanguageName::Promela), Some(_)) | (Some(LanguageName::Task), _) => {
+                Some(LanguageName::Property)
+            }
+            (forced, _) => forced,
+        };
+        Language::of(path, forced)
+    }
+
+    /// What a model is that a property file or `--model` names.
+    pub fn language_of_model(&self, path: &Path) -> Option<Language> {
+        let forced = self.language.filter(|it| match it {
+            LanguageName::Task => true,
+            LanguageName::Promela => self.model.is_some(),
+            LanguageName::Property => false,
+        });
+        Language::of(path, forced)
     }
 
     /// For the record.

@@ -1,7 +1,7 @@
 //! Where results and complaints go, and whether in colour.
 
 use super::arguments::{Color, Look};
-use super::files::{reason, write_whole};
+use super::files::{Outputs, Texts, reason, write_whole};
 use crate::diag::{Diagnostic, Sources};
 use crate::report::text::Detail;
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -61,6 +61,14 @@ impl Terminal {
             }
             Ok(()) => Ok(()),
         }
+    }
+
+    /// The same for a result that is made of texts: it overwrites none of
+    /// them.
+    pub fn deliver_apart(&self, text: &str, output: Option<&Path>, texts: &Texts) -> Result<(), Diagnostic> {
+        let named = output.map(|path| ("-o".to_string(), path.to_path_buf()));
+        Outputs::new(named)?.expect_apart(texts)?;
+        self.deliver(text, output)
     }
 
     /// Writes diagnostics to standard error.

@@ -2,6 +2,7 @@
 
 use super::arguments::{IgnoredKind, MannerArguments, PromelaArguments, StoreName};
 use super::files::{Texts, beside};
+use super::language::{Language, LanguageName, expect_language};
 use super::values::Setting;
 use crate::diag::{Diagnostic, Severity, SourceId, Sources, Span, did_you_mean};
 use crate::lang::promela::tree::{Formula, Model};
@@ -14,7 +15,7 @@ use crate::verify::explicit::{
 };
 use std::collections::HashSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A model that can be run, and what is asked of it.
 pub(super) struct Loaded {
@@ -23,21 +24,15 @@ pub(super) struct Loaded {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Is it the file of a Promela model? Many have no ending that says so: then
-/// its text does.
-pub(super) fn is_model(path: &Path) -> bool {
-    match path.extension().and_then(|it| it.to_str()) {
-        Some("pml" | "prom" | "promela" | "spin") => true,
-        Some("yaml" | "yml" | "json" | "rs") => false,
-        _ => path.is_file() && fs::read(path).is_ok_and(|bytes| looks_like_model(&bytes)),
+/// Refuses a file that is not a Promela model. What is not a file is left to
+/// whoever reads it.
+pub(super) fn expect_model(path: &Path, forced: Option<LanguageName>) -> Result<(), Diagnostic> {
+    if Language::of(path, forced).is_none() && path.is_file() {
+        let message = format!("`{}` does not look like a Promela model", path.display());
+        let help = "the name of a model ends in .pml; `--language promela` takes any file for one";
+        return Err(Diagnostic::error_without_place("file-kind", message).with_help(help));
     }
-}
-
-fn looks_like_model(bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(bytes);
-    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|it| !it.is_empty());
-    words.any(|it| it == "proctype")
-        || text.lines().any(|it| it.trim_end() == "init" || it.starts_with("init {"))
+    expect_language(path, forced, &[Language::Promela], "a Promela model")
 }
 
 /// Reads a model and what it includes, with everything that is asked of it.
@@ -168,16 +163,60 @@ pub(super) fn read(
     texts: &mut Texts,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     let source = texts.read_leniently(path, "model").map_err(|fault| vec![fault])?;
+    let Texts { sources, inputs, .. } = texts;
     let mut load = |named: &str, _: SourceId| {
         let path = beside(path, named);
+        inputs.note(&path);
         let shown = path.display().to_string();
         let bytes = fs::read(&path).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
         Ok((shown, String::from_utf8_lossy(&bytes).into_owned()))
     };
     let mut reading = Reading { definitions: definitions.to_vec(), load: &mut load };
-    let parsed = parse(source, &mut texts.sources, &mut reading);
+    let parsed = parse(source, sources, &mut reading);
     let Some(model) = parsed.model else { return Err(parsed.diagnostics) };
     Ok((lower_with(model, escapes)?, parsed.diagnostics))
+}
+
+/// Notes a model and what it may include as inputs, without reading it for
+/// good: directives that a condition leaves out count, too.
+pub(super) fn find_inputs(path: &Path, texts: &mut Texts) {
+    let Ok(source) = texts.read_leniently(path, "model") else { return };
+    let mut found: Vec<PathBuf> = Vec::new();
+    let mut left = includes(path, &texts.sources.get(source).text);
+    while let Some(included) = left.pop() {
+        if found.contains(&included) {
+            continue;
+        }
+        texts.inputs.note(&included);
+        if let Ok(bytes) = fs::read(&included) {
+            left.extend(includes(path, &String::from_utf8_lossy(&bytes)));
+        }
+        found.push(included);
+    }
+}
+
+/// The files that a text of a model includes.
+fn includes(path: &Path, text: &str) -> Vec<PathBuf> {
+    let named = |line: &str| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;
+        let rest = rest.trim_start().strip_prefix(['"', '<'])?;
+        Some(beside(path, &rest[..rest.find(['"', '>'])?]))
+    };
+    text.lines().filter_map(named).collect()
+}
+
+/// Endings of files that are no trails.
+const OTHER_ENDINGS: &[&str] =
+    &["pml", "prom", "promela", "spin", "rs", "yaml", "yml", "json", "dot", "gv", "svg", "png", "pdf", "txt"];
+
+/// Refuses to write a trail to a file whose name says that it is something
+/// else.
+pub(super) fn expect_name_of_trail(path: &Path) -> Result<(), Diagnostic> {
+    let ending = path.extension().map(|it| it.to_string_lossy().to_lowercase());
+    let Some(ending) = ending.filter(|it| OTHER_ENDINGS.contains(&it.as_str())) else { return Ok(()) };
+    let message = format!("cannot write `{}`: `.{ending}` is not the ending of a trail", path.display());
+    let fault = Diagnostic::error_without_place("output-format", message);
+    Err(fault.with_help("use a name that ends in .trail, such as `model.pml.trail`"))
 }
 
 /// What is to be found out: safety, what the model says of itself, what was

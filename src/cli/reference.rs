@@ -3,7 +3,7 @@
 use super::Faults;
 use super::arguments::{Arguments, CompletionsArguments, ManualArguments, SchemaArguments, SchemaName};
 use super::exit::Exit;
-use super::files::reason;
+use super::files::{reason, write_whole};
 use super::output::Terminal;
 use crate::diag::{Diagnostic, Sources};
 use crate::experiment;
@@ -11,7 +11,6 @@ use crate::lang::spec::{self, FileKind};
 use crate::report::{json, program, strategies};
 use clap::CommandFactory;
 use clap_mangen::Man;
-use std::io;
 use std::path::Path;
 
 pub(super) fn schema(typed: &SchemaArguments, terminal: &Terminal) -> Result<Exit, Faults> {
@@ -37,21 +36,31 @@ pub(super) fn completions(typed: &CompletionsArguments, terminal: &Terminal) -> 
 
 pub(super) fn manual(typed: &ManualArguments, terminal: &Terminal) -> Result<Exit, Faults> {
     if let Some(folder) = &typed.output {
-        return write_pages(folder).map_err(|error| {
-            let message = format!("cannot write to `{}`: {}", folder.display(), reason(&error));
-            fault(Diagnostic::error_without_place("file-unwritable", message))
-        });
+        return write_pages(folder).map_err(fault);
     }
-    let mut page = Vec::new();
-    let rendered = Man::new(Arguments::command()).render(&mut page);
-    rendered.expect("writing to memory does not fail");
-    print(&String::from_utf8_lossy(&page), terminal)
+    print(&rendered(&Man::new(Arguments::command())), terminal)
 }
 
-fn write_pages(folder: &Path) -> io::Result<Exit> {
-    std::fs::create_dir_all(folder)?;
-    clap_mangen::generate_to(Arguments::command(), folder)?;
+fn write_pages(folder: &Path) -> Result<Exit, Diagnostic> {
+    std::fs::create_dir_all(folder).map_err(|error| {
+        let message = format!("cannot write to `{}`: {}", folder.display(), reason(&error));
+        Diagnostic::error_without_place("file-unwritable", message)
+    })?;
+    let mut program = Arguments::command().disable_help_subcommand(true);
+    program.build();
+    let mut left = vec![program];
+    while let Some(command) = left.pop() {
+        left.extend(command.get_subcommands().filter(|it| !it.is_hide_set()).cloned());
+        let page = Man::new(command);
+        write_whole(&folder.join(page.get_filename()), &rendered(&page))?;
+    }
     Ok(Exit::Holds)
+}
+
+fn rendered(page: &Man) -> String {
+    let mut text = Vec::new();
+    page.render(&mut text).expect("writing to memory does not fail");
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 fn print(text: &str, terminal: &Terminal) -> Result<Exit, Faults> {

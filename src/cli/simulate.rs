@@ -4,6 +4,7 @@ use super::Faults;
 use super::arguments::{PromelaArguments, ReportFormat, SimulateArguments};
 use super::exit::Exit;
 use super::files::Texts;
+use super::language::Language;
 use super::output::Terminal;
 use super::promela;
 use crate::base::random::Random;
@@ -19,10 +20,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 pub(super) fn run(typed: &SimulateArguments, terminal: &Terminal) -> Result<Exit, Faults> {
     let mut texts = Texts::default();
-    if !promela::is_model(&typed.model) {
-        let message = format!("`{}` does not look like a Promela model", typed.model.display());
-        let fault = Diagnostic::error_without_place("file-kind", message);
-        return Err((vec![fault.with_help("the name of a model ends in .pml")], texts.sources));
+    if let Err(fault) = promela::expect_model(&typed.model, typed.language) {
+        return Err((vec![fault], texts.sources));
     }
     let arguments = PromelaArguments {
         define: typed.define.clone(),
@@ -65,7 +64,8 @@ fn follow(
     terminal: &Terminal,
 ) -> Result<Simulated, Diagnostic> {
     let source = texts.read(path, "trail")?;
-    let file = TrailFile::parse(source, &texts.sources)?;
+    let file = TrailFile::parse(source, &texts.sources)
+        .map_err(|fault| Language::of(path, None).map_or(fault, |other| other.unexpected(path, "a trail")))?;
     let is_text = typed.format == ReportFormat::Text;
     let ends = (is_text && !typed.full).then_some(STEPS_SHOWN);
     let telling = Telling { ends, with_file: false };

@@ -1,13 +1,16 @@
 //! Settings and constraints, of property files and of the command line.
 
+use super::{Session, model_path};
 use crate::cli::engine::{self, Wanted};
 use crate::cli::files::Texts;
+use crate::cli::language::Language;
+use crate::cli::promela;
 use crate::cli::values::Setting;
 use crate::diag::{Diagnostic, Span};
-use crate::lang::spec::{Expanded, PropertySpec, Spanned, expand};
+use crate::lang::spec::{Expanded, PropertySpec, Spanned, expand, parse_property_file};
 use crate::lang::task;
 use crate::lang::task::program::Program;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Settings of a property file, overridden by others, in the order of their
 /// names.
@@ -68,5 +71,40 @@ pub(super) fn constraint(
         Expanded::Generated(reference, span) => Wanted::Generated(reference, Some(span)),
         Expanded::Context(source) => Wanted::Context(source),
     };
-    Ok(expand(text, span, file, texts)?.into_iter().map(wanted).collect())
+    let expanded = expand(text, span, file, texts)?;
+    for it in &expanded {
+        if let Expanded::Context(source) = it {
+            let path = Path::new(&texts.sources.get(*source).name);
+            if let Some(other @ (Language::Promela | Language::Task)) = Language::of(path, None) {
+                let mut fault = other.unexpected(path, "a constraint file");
+                fault.span = Some(span);
+                return Err(vec![fault]);
+            }
+        }
+    }
+    Ok(expanded.into_iter().map(wanted).collect())
+}
+
+impl Session<'_> {
+    /// Reads the files that the run will read, as far as can be seen from
+    /// their texts, so that no result overwrites one of them. What is wrong
+    /// with them is found when they are used.
+    pub(super) fn find_inputs(&mut self, files: &[PathBuf]) {
+        for file in files {
+            if self.options.language(file) == Some(Language::Promela) {
+                promela::find_inputs(file, &mut self.texts);
+                continue;
+            }
+            let Ok(source) = self.texts.read(file, "property file") else { continue };
+            let Ok(parsed) = parse_property_file(source, &self.texts.sources) else { continue };
+            for spec in &parsed.properties {
+                let _ = self.constraints(file, spec);
+                match model_path(self.options, file, spec) {
+                    Ok(path) if self.is_promela(&path) => promela::find_inputs(&path, &mut self.texts),
+                    Ok(path) => drop(self.texts.read(&path, "model")),
+                    Err(_) => (),
+                }
+            }
+        }
+    }
 }

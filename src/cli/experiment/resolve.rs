@@ -2,8 +2,9 @@
 //! run.
 
 use crate::cli::arguments::{Adjacency, ExecutionsName};
-use crate::cli::check::{hint_at_model, merged_settings, single_constraints};
+use crate::cli::check::{PROPERTY_FILE, merged_settings, single_constraints};
 use crate::cli::files::{Texts, beside};
+use crate::cli::language::{Language, expect_language, or_other_language};
 use crate::cli::{options, values};
 use crate::diag::{Diagnostic, Span, did_you_mean};
 use crate::experiment::plan::{fingerprint, with_unique_names};
@@ -15,10 +16,17 @@ use crate::lang::task::{self, load};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 
+/// What `experiment` is given, for messages.
+const STUDY: &str = "a study";
+
 /// Reads a study file and checks what can be checked without models.
 pub(super) fn study(path: &Path, texts: &mut Texts) -> Result<Study, Vec<Diagnostic>> {
+    // The ending of YAML says no more than that.
+    expect_language(path, None, &[Language::Study, Language::Property], STUDY)
+        .map_err(|fault| vec![fault])?;
     let source = texts.read(path, "study file").map_err(|fault| vec![fault])?;
-    let study = read::study(source, &texts.sources)?;
+    let study = read::study(source, &texts.sources)
+        .map_err(|faults| or_other_language(path, Language::Study, STUDY, faults))?;
     let options = study.options.iter().filter_map(|it| check_option(it).err());
     let mut mistakes: Vec<Diagnostic> = options.collect();
     if let Some(at_least) = &study.at_least
@@ -175,9 +183,12 @@ impl Lookup<'_> {
         path: &Path,
         entry: &SubjectEntry,
     ) -> Result<Vec<PropertySpec>, Vec<Diagnostic>> {
+        let is_property = expect_language(path, None, &[Language::Property], PROPERTY_FILE);
+        is_property.map_err(at(entry.spec.span))?;
         let source = self.texts.read(path, "property file").map_err(at(entry.spec.span))?;
         let file = parse_property_file(source, &self.texts.sources);
-        let mut all = file.map_err(|faults| hint_at_model(path, faults))?.properties;
+        let other = |faults| or_other_language(path, Language::Property, PROPERTY_FILE, faults);
+        let mut all = file.map_err(other)?.properties;
         let Some(wanted) = &entry.property else { return Ok(all) };
         let names: Vec<String> = all.iter().map(|it| it.name.value.clone()).collect();
         let glob = Glob::new(wanted.value.as_str());
@@ -243,6 +254,8 @@ impl Lookup<'_> {
         if let Some(known) = known {
             return Ok(known);
         }
+        let expected = "a task model, on which studies compare strategies";
+        expect_language(path, None, &[Language::Task], expected).map_err(at(named))?;
         let source = self.texts.read(path, "model").map_err(at(named))?;
         let loaded = load(source, &self.texts.sources, &settings);
         let program = loaded.program.ok_or(loaded.diagnostics)?;

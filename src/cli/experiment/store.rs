@@ -14,6 +14,9 @@ const RUNS: &str = "runs.jsonl";
 /// Where `--fresh` puts what was there: hours of work are not deleted.
 const OLD_RUNS: &str = "runs.old.jsonl";
 
+/// The files that are kept from one run of a study to the next.
+pub(super) const FILES: [&str; 2] = [RUNS, OLD_RUNS];
+
 /// What is known, in memory and on disk.
 pub(super) struct Store {
     folder: PathBuf,

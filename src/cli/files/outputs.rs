@@ -1,0 +1,154 @@
+//! Where results may go: to no file that is read, each to a file of its own,
+//! with an ending that says what is in it.
+
+use super::{Texts, write};
+use crate::diag::Diagnostic;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Which file a path leads to, however the path is spelt and through
+/// whatever links.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Identity {
+    /// Device and number of a file that exists.
+    #[cfg(unix)]
+    Existing(u64, u64),
+    /// The path without links of a file.
+    Path(PathBuf),
+}
+
+impl Identity {
+    /// None for what is not a file, such as a terminal: it may be read and
+    /// written in one run.
+    pub fn of(path: &Path) -> Option<Self> {
+        match fs::metadata(path) {
+            Ok(known) if !known.is_file() => None,
+            Ok(known) => Self::of_file(path, &known),
+            Err(_) => {
+                let path = write::target(path);
+                let folder = fs::canonicalize(write::folder(&path)).ok()?;
+                Some(Self::Path(folder.join(path.file_name()?)))
+            }
+        }
+    }
+
+    #[cfg(unix)]
+    fn of_file(_: &Path, known: &fs::Metadata) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        Some(Self::Existing(known.dev(), known.ino()))
+    }
+
+    #[cfg(not(unix))]
+    fn of_file(path: &Path, _: &fs::Metadata) -> Option<Self> {
+        fs::canonicalize(path).ok().map(Self::Path)
+    }
+}
+
+/// The files that a run will write.
+#[derive(Debug, Default)]
+pub(in crate::cli) struct Outputs {
+    /// The flag or the like that names a file, and the file.
+    all: Vec<(String, PathBuf)>,
+}
+
+impl Outputs {
+    /// Refuses two results in one file. `named` are flags and paths.
+    pub fn new(named: impl IntoIterator<Item = (String, PathBuf)>) -> Result<Self, Diagnostic> {
+        let all: Vec<(String, PathBuf)> = named.into_iter().collect();
+        let identities: Vec<Option<Identity>> = all.iter().map(|(_, path)| Identity::of(path)).collect();
+        for (later, identity) in identities.iter().enumerate() {
+            let same = identities[..later].iter().position(|it| it.is_some() && it == identity);
+            if let Some(earlier) = same {
+                let ((one, _), (other, path)) = (&all[earlier], &all[later]);
+                let message = format!("{one} and {other} both write to `{}`", path.display());
+                let fault = Diagnostic::error_without_place("output-twice", message);
+                return Err(fault.with_help("give each result a file of its own"));
+            }
+        }
+        Ok(Self { all })
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Finds out before a long run whether its results can be written.
+    pub fn expect_writable(&self) -> Result<(), Diagnostic> {
+        self.all.iter().try_for_each(|(_, path)| write::expect_writable(path))
+    }
+
+    /// Refuses to write over a file that has been read.
+    pub fn expect_apart(&self, texts: &Texts) -> Result<(), Diagnostic> {
+        for (flag, path) in &self.all {
+            let Some(identity) = Identity::of(path) else { continue };
+            let Some((input, _)) = texts.inputs.0.iter().find(|(_, it)| *it == identity) else { continue };
+            let message = match input == path {
+                true => format!("{flag} would overwrite `{}`, which is an input", path.display()),
+                false => {
+                    let (path, input) = (path.display(), input.display());
+                    format!("{flag} would overwrite the input `{input}`: `{path}` is the same file")
+                }
+            };
+            let fault = Diagnostic::error_without_place("output-is-input", message);
+            return Err(fault.with_help("nothing was written; choose another name"));
+        }
+        Ok(())
+    }
+}
+
+/// A format and the endings of its files, the usual one first.
+pub(in crate::cli) type Served<F> = (F, &'static [&'static str]);
+
+/// The format of a result: what was typed, else what the ending of the file
+/// says, else the first one. An ending that says something else is refused.
+pub(in crate::cli) fn format_by_ending<F: Copy + PartialEq>(
+    output: Option<&Path>,
+    typed: Option<F>,
+    served: &[Served<F>],
+) -> Result<F, Diagnostic> {
+    let default = typed.unwrap_or(served[0].0);
+    let ending = output.and_then(Path::extension).map(|it| it.to_string_lossy().to_lowercase());
+    let (Some(path), Some(ending)) = (output, ending) else { return Ok(default) };
+    let named = served.iter().find(|(_, endings)| endings.contains(&ending.as_str()));
+    let message = match (typed, named) {
+        (None, Some((format, _))) => return Ok(*format),
+        (Some(typed), Some((format, _))) if typed == *format => return Ok(typed),
+        (Some(typed), None) => return Ok(typed),
+        (Some(_), Some(_)) => {
+            format!("`{}` would not hold what `.{ending}` and --format say", path.display())
+        }
+        (None, None) => {
+            format!("cannot write `{}`: `.{ending}` is not a format of this command", path.display())
+        }
+    };
+    let endings: Vec<String> =
+        served.iter().flat_map(|(_, endings)| *endings).map(|it| format!(".{it}")).collect();
+    let endings = match endings.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => endings.concat(),
+    };
+    let help = format!("use a name that ends in {endings}, or --format with another ending");
+    Err(Diagnostic::error_without_place("output-format", message).with_help(help))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_says_the_format() {
+        let served: [Served<char>; 2] = [('d', &["dot", "gv"]), ('s', &["svg"])];
+        let format = |path: &str, typed| format_by_ending(Some(Path::new(path)), typed, &served);
+        assert_eq!(format("a.SVG", None), Ok('s'));
+        assert_eq!(format("a.gv", None), Ok('d'));
+        assert_eq!(format("a", None), Ok('d'));
+        assert_eq!(format("a.txt", Some('s')), Ok('s'));
+        assert_eq!(format_by_ending(None, None, &served), Ok('d'));
+        let fault = format("a.png", None).expect_err("there are no such pictures");
+        assert_eq!(
+            fault.help.as_deref(),
+            Some("use a name that ends in .dot, .gv or .svg, or --format with another ending")
+        );
+        assert_eq!(format("a.svg", Some('d')).map_err(|it| it.code), Err("output-format"));
+    }
+}

@@ -1,0 +1,130 @@
+//! What language a file is written in: as the user says, else as its name
+//! ends, else as its text looks.
+
+mod text;
+
+use crate::diag::Diagnostic;
+use clap::ValueEnum;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// What `--language` can say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum LanguageName {
+    /// Promela models
+    Promela,
+    /// Task models, which are written in Rust
+    Task,
+    /// Property files, which are written in YAML
+    Property,
+}
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Language {
+    Promela,
+    Task,
+    Property,
+    Constraint,
+    Study,
+}
+
+/// So much of a text says what it is.
+const LOOKED_AT: u64 = 1 << 16;
+
+impl Language {
+    /// What the file is taken for, if anything says what it is.
+    pub fn of(path: &Path, forced: Option<LanguageName>) -> Option<Self> {
+        match forced {
+            Some(LanguageName::Promela) => Some(Self::Promela),
+            Some(LanguageName::Task) => Some(Self::Task),
+            Some(LanguageName::Property) => Some(Self::Property),
+            None => Self::by_ending(path).or_else(|| Self::by_text(path)),
+        }
+    }
+
+    fn by_ending(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "pml" | "prom" | "promela" | "spin" => Some(Self::Promela),
+            "rs" => Some(Self::Task),
+            "yaml" | "yml" | "json" => Some(Self::Property),
+            _ => None,
+        }
+    }
+
+    /// What the text looks like, whatever the name says. A pipe is not looked
+    /// at: what is read of it is gone.
+    pub fn by_text(path: &Path) -> Option<Self> {
+        let is_file = std::fs::metadata(path).is_ok_and(|it| it.is_file());
+        let mut start = Vec::new();
+        let file = is_file.then(|| File::open(path).ok())??;
+        file.take(LOOKED_AT).read_to_end(&mut start).ok()?;
+        text::language(&String::from_utf8_lossy(&start))
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Promela => "a Promela model",
+            Self::Task => "a task model",
+            Self::Property => "a property file",
+            Self::Constraint => "a constraint file",
+            Self::Study => "a study",
+        }
+    }
+
+    /// What can be done with a file that was given to the wrong command.
+    fn command(self, path: &Path) -> String {
+        let path = path.display();
+        match self {
+            Self::Promela => {
+                format!("`trapline check {path}` checks it, `trapline graph program {path}` draws it")
+            }
+            Self::Task => format!(
+                "`trapline check PROPERTY.yaml --model {path}` checks it, `trapline graph cfg {path}` draws it"
+            ),
+            Self::Property => format!("`trapline check {path}` checks it"),
+            Self::Constraint => format!("`trapline check PROPERTY.yaml -c {path}` uses it"),
+            Self::Study => format!("`trapline experiment {path}` runs it"),
+        }
+    }
+
+    /// The error of a file that is not `expected`, such as "a study".
+    pub fn unexpected(self, path: &Path, expected: &str) -> Diagnostic {
+        let message = format!("`{}` is {}, not {expected}", path.display(), self.name());
+        Diagnostic::error_without_place("file-kind", message).with_help(self.command(path))
+    }
+}
+
+/// Refuses a file of which something says that it is none of `wanted`.
+pub(super) fn expect_language(
+    path: &Path,
+    forced: Option<LanguageName>,
+    wanted: &[Language],
+    expected: &str,
+) -> Result<(), Diagnostic> {
+    match Language::of(path, forced) {
+        Some(found) if !wanted.contains(&found) => Err(found.unexpected(path, expected)),
+        _ => Ok(()),
+    }
+}
+
+/// The errors of a file that could not be read as what `wanted` says: if its
+/// text looks like something else, then only that.
+pub(super) fn or_other_language(
+    path: &Path,
+    wanted: Language,
+    expected: &str,
+    faults: Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
+    match Language::by_text(path) {
+        Some(Language::Promela)
+            if wanted == Language::Property && Language::by_ending(path) == Some(wanted) =>
+        {
+            let fault = Language::Promela.unexpected(path, expected);
+            vec![fault.with_help(format!("`trapline check --language promela {}` checks it", path.display()))]
+        }
+        Some(found) if found != wanted => vec![found.unexpected(path, expected)],
+        _ => faults,
+    }
+}
