@@ -177,21 +177,25 @@ pub(super) fn read(
     Ok((lower_with(model, escapes)?, parsed.diagnostics))
 }
 
-/// Notes a model and what it may include as inputs, without reading it for
-/// good: directives that a condition leaves out count, too.
+/// Larger files are not searched for includes before they are used.
+const MOST_SEARCHED: u64 = 16 << 20;
+
+/// Notes a model and what it may include as inputs: directives that a
+/// condition leaves out count, too. A pipe is not looked at, since what is
+/// read of it is gone.
 pub(super) fn find_inputs(path: &Path, texts: &mut Texts) {
-    let Ok(source) = texts.read_leniently(path, "model") else { return };
     let mut found: Vec<PathBuf> = Vec::new();
-    let mut left = includes(path, &texts.sources.get(source).text);
-    while let Some(included) = left.pop() {
-        if found.contains(&included) {
+    let mut left = vec![path.to_path_buf()];
+    while let Some(file) = left.pop() {
+        if found.contains(&file) {
             continue;
         }
-        texts.inputs.note(&included);
-        if let Ok(bytes) = fs::read(&included) {
+        texts.inputs.note(&file);
+        let is_searched = fs::metadata(&file).is_ok_and(|it| it.is_file() && it.len() <= MOST_SEARCHED);
+        if is_searched && let Ok(bytes) = fs::read(&file) {
             left.extend(includes(path, &String::from_utf8_lossy(&bytes)));
         }
-        found.push(included);
+        found.push(file);
     }
 }
 
