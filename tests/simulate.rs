@@ -212,7 +212,7 @@ fn what_cannot_be_used_is_told() {
         expect![[r#"
         error[file-kind]: `bad.trail` does not look like a Promela model
          |
-         = help: the name of a model ends in .pml; `--language promela` takes any file for one
+         = help: the name of a model ends in .pml; `--language promela` reads any file as one
     "#]],
     );
 }

@@ -69,7 +69,7 @@ pub(super) enum Command {
 #[derive(Debug, Args)]
 #[command(after_help = help::check())]
 pub(super) struct CheckArguments {
-    /// Property files (YAML) or Promela models (.pml, or whatever looks like one); those of trapline.yaml if there are none
+    /// Property files (YAML) or Promela models (.pml, or recognised by their text); those of trapline.yaml if there are none
     #[arg(value_name = "FILES")]
     pub files: Vec<PathBuf>,
     /// Check only properties whose name matches; * stands for any text
@@ -78,7 +78,7 @@ pub(super) struct CheckArguments {
     /// Use this model instead of the one the property files name
     #[arg(short, long, value_name = "FILE")]
     pub model: Option<PathBuf>,
-    /// Language of FILES, or of the model that is named by --model; task is always that of the models
+    /// Read FILES, or the model given by --model, in this language; task applies to the models of property files
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     pub language: Option<LanguageName>,
     /// Set a constant of the model; may be repeated
@@ -291,7 +291,7 @@ pub(super) struct ProgramArguments {
     /// Only proctypes whose name matches; * stands for any text
     #[arg(short, long, value_name = "NAME")]
     pub proctype: Option<String>,
-    /// Language of the file, where its name and its text do not say it
+    /// Read the file in this language, whatever its name and text suggest
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     pub language: Option<LanguageName>,
     /// Define a macro of the model; may be repeated
@@ -317,7 +317,7 @@ pub(super) enum ProgramFormat {
 
 #[derive(Debug, Args)]
 pub(super) struct PictureArguments {
-    /// Language of the file, where its name and its text do not say it
+    /// Read the file in this language, whatever its name and text suggest
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     pub language: Option<LanguageName>,
     /// Set a constant of the model; may be repeated
@@ -344,7 +344,7 @@ pub(super) struct SimulateArguments {
     /// A Promela model (.pml)
     #[arg(value_name = "MODEL")]
     pub model: PathBuf,
-    /// Language of the file, where its name and its text do not say it
+    /// Read the file in this language, whatever its name and text suggest
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     pub language: Option<LanguageName>,
     /// Define a macro; may be repeated

@@ -30,11 +30,11 @@ pub(super) enum Language {
     Study,
 }
 
-/// So much of a text says what it is.
-const LOOKED_AT: u64 = 1 << 16;
+/// Bytes of a text that are inspected to recognise its language.
+const INSPECTED: u64 = 1 << 16;
 
 impl Language {
-    /// What the file is taken for, if anything says what it is.
+    /// The language of a file, if it is forced or can be recognised.
     pub fn of(path: &Path, forced: Option<LanguageName>) -> Option<Self> {
         match forced {
             Some(LanguageName::Promela) => Some(Self::Promela),
@@ -53,13 +53,13 @@ impl Language {
         }
     }
 
-    /// What the text looks like, whatever the name says. A pipe is not looked
-    /// at: what is read of it is gone.
+    /// The language that the text suggests, whatever the name says. A pipe is
+    /// not inspected, since reading consumes it.
     pub fn by_text(path: &Path) -> Option<Self> {
         let is_file = std::fs::metadata(path).is_ok_and(|it| it.is_file());
         let mut start = Vec::new();
         let file = is_file.then(|| File::open(path).ok())??;
-        file.take(LOOKED_AT).read_to_end(&mut start).ok()?;
+        file.take(INSPECTED).read_to_end(&mut start).ok()?;
         text::language(&String::from_utf8_lossy(&start))
     }
 
@@ -73,7 +73,7 @@ impl Language {
         }
     }
 
-    /// What can be done with a file that was given to the wrong command.
+    /// The commands for a file of this language.
     fn command(self, path: &Path) -> String {
         let path = path.display();
         match self {
@@ -96,7 +96,7 @@ impl Language {
     }
 }
 
-/// Refuses a file of which something says that it is none of `wanted`.
+/// Refuses a file that is recognised as another language than those `wanted`.
 pub(super) fn expect_language(
     path: &Path,
     forced: Option<LanguageName>,
@@ -109,8 +109,8 @@ pub(super) fn expect_language(
     }
 }
 
-/// The errors of a file that could not be read as what `wanted` says: if its
-/// text looks like something else, then only that.
+/// Replaces the errors of a file that could not be read as `wanted` if its
+/// text suggests another language.
 pub(super) fn or_other_language(
     path: &Path,
     wanted: Language,

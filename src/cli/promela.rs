@@ -24,12 +24,12 @@ pub(super) struct Loaded {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Refuses a file that is not a Promela model. What is not a file is left to
-/// whoever reads it.
+/// Refuses a file that is not a Promela model. A missing file is reported when
+/// it is read.
 pub(super) fn expect_model(path: &Path, forced: Option<LanguageName>) -> Result<(), Diagnostic> {
     if Language::of(path, forced).is_none() && path.is_file() {
         let message = format!("`{}` does not look like a Promela model", path.display());
-        let help = "the name of a model ends in .pml; `--language promela` takes any file for one";
+        let help = "the name of a model ends in .pml; `--language promela` reads any file as one";
         return Err(Diagnostic::error_without_place("file-kind", message).with_help(help));
     }
     expect_language(path, forced, &[Language::Promela], "a Promela model")
@@ -181,8 +181,8 @@ pub(super) fn read(
 const MOST_SEARCHED: u64 = 16 << 20;
 
 /// Notes a model and what it may include as inputs: directives that a
-/// condition leaves out count, too. A pipe is not looked at, since what is
-/// read of it is gone.
+/// condition leaves out count, too. A pipe is not read, since reading
+/// consumes it.
 pub(super) fn find_inputs(path: &Path, texts: &mut Texts) {
     let mut found: Vec<PathBuf> = Vec::new();
     let mut left = vec![path.to_path_buf()];
@@ -209,7 +209,7 @@ fn includes(path: &Path, text: &str) -> Vec<PathBuf> {
     text.lines().filter_map(named).collect()
 }
 
-/// Endings of files that are no trails.
+/// Endings that a trail file must not have.
 const OTHER_ENDINGS: &[&str] =
     &["pml", "prom", "promela", "spin", "rs", "yaml", "yml", "json", "dot", "gv", "svg", "png", "pdf", "txt"];
 

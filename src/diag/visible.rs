@@ -72,7 +72,7 @@ pub fn visible_json(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Does a terminal do something else with it than show it? Control
+/// Does a terminal act on the character instead of showing it? Control
 /// characters, line and paragraph separators, marks of direction, and
 /// characters that cannot be seen.
 pub fn is_obeyed(c: char) -> bool {
