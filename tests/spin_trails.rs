@@ -106,7 +106,9 @@ fn of_trapline(text: &str) -> Option<Wrong> {
             let inner = step["inside"].as_array().and_then(|it| it.last()).unwrap_or(step);
             Some(Wrong::Assertion(inner["location"]["line"].to_string()))
         }
-        "nothing can move, and not every process is where it may end" => Some(Wrong::InvalidEnd),
+        "deadlock (invalid end state): nothing can move, and not every process is where it may end" => {
+            Some(Wrong::InvalidEnd)
+        }
         _ => None,
     }
 }

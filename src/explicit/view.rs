@@ -7,6 +7,7 @@
 //! was, so that a search for it is a search for a state.
 
 mod births;
+mod blocked;
 mod channels;
 mod circumstances;
 mod events;
@@ -29,6 +30,7 @@ use std::collections::{HashMap, VecDeque};
 
 use recall::Recall;
 
+pub use blocked::{BlockedProcess, BlockedStatement, Obstacle};
 pub use fault::Fault;
 pub use product::{MOST_FAIR, Product};
 pub use single::{Ending, Inside, Moment, Taken};

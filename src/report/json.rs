@@ -9,15 +9,17 @@ mod simulation;
 
 use crate::diag::{Diagnostic, Severity, Sources, Span, visible_json};
 use crate::report::Run;
-use crate::verify::explicit::{Aim, Content, ModelReport, ObserverKind, TrailStep};
+use crate::verify::explicit::{
+    Aim, BlockedProcess, BlockedStatement, Content, ModelReport, ObserverKind, TrailStep,
+};
 use crate::verify::report as found;
 use crate::verify::report::Executions;
 use crate::verify::{Report, Verdict, outline, unreached};
 use format::{
-    Answer, Call, Change, Claims, Constraint, Counterexample, Counts, Coverage, Document, EdgeKind,
-    ExecutionsKind, Graph, InnerEntry, Kind, Limit, Location, ModelPropertyKind, ModelResult, Place,
-    PropertyResult, Related, Remark, Search, SeverityName, Step, Tool, TrailEntry, Unreached,
-    UnreachedStatement, Why, Work,
+    Answer, Blocked, BlockedEntry, Call, Change, Claims, Constraint, Counterexample, Counts, Coverage,
+    Document, EdgeKind, ExecutionsKind, Graph, InnerEntry, Kind, Limit, Location, ModelPropertyKind,
+    ModelResult, Place, PropertyResult, Related, Remark, Search, SeverityName, Step, Tool, TrailEntry,
+    Unreached, UnreachedStatement, Why, Work,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -152,6 +154,7 @@ impl ModelResult {
                 .unreached
                 .as_ref()
                 .map(|all| all.iter().map(|it| Unreached::new(it, sources)).collect()),
+            blocked: report.blocked.iter().map(|it| Blocked::new(it, sources)).collect(),
             last: held(&report.last),
             elapsed_seconds: report.elapsed.as_secs_f64(),
         }
@@ -160,6 +163,21 @@ impl ModelResult {
 
 fn held(all: &[Content]) -> BTreeMap<String, String> {
     all.iter().map(|it| (it.name.clone(), it.value.clone())).collect()
+}
+
+impl Blocked {
+    fn new(blocked: &BlockedProcess, sources: &Sources) -> Self {
+        let entry = |it: &BlockedStatement| BlockedEntry {
+            statement: outline::statement(it.span, sources),
+            location: Location::new(it.span, sources),
+            why: crate::report::text::obstacle(it.obstacle, sources),
+        };
+        Self {
+            process: blocked.process.clone(),
+            may_end: blocked.may_end,
+            statements: blocked.statements.iter().map(entry).collect(),
+        }
+    }
 }
 
 impl TrailEntry {

@@ -4,6 +4,7 @@
 //! line of the summary and only the others are told at length, unless the
 //! reader asks for more. The last line of the text is always the verdict.
 
+mod blocked;
 pub(crate) mod measure;
 mod model;
 pub(crate) mod paint;
@@ -20,6 +21,7 @@ use crate::report::Run;
 use crate::verify::report::Executions;
 use crate::verify::report::{Constraint, Kind, StageCost, Stop};
 use crate::verify::{Report, Verdict};
+pub(crate) use blocked::obstacle;
 use measure::{bytes, count, number, time, width, wrap};
 pub(crate) use model::name as fault_name;
 use paint::Paint;

@@ -22,7 +22,7 @@ pub use crate::explicit::describe::Content;
 pub use crate::explicit::lower::{NoFormula, invariant, lower_with, progress};
 pub use crate::explicit::program::{Escapes, Form, Observer, ObserverKind};
 pub use crate::explicit::sequence::{Clash, Sequence, occurrences};
-pub use crate::explicit::view::{Fault, Manner};
+pub use crate::explicit::view::{BlockedProcess, BlockedStatement, Fault, Manner, Obstacle};
 pub use crate::explicit::{Program, lower};
 pub use crate::search::{Doubt, Store};
 pub use question::{Aim, ModelQuestion, ModelReport, TrailStep};
@@ -108,6 +108,8 @@ struct Found {
     /// The state at the end of the way.
     last: Option<Vec<Word>>,
     fault: Option<Fault>,
+    /// What each process waits for, where none can move at the end.
+    blocked: Vec<BlockedProcess>,
     has_met_fault: bool,
     /// Does what is asked for speak of no run at all?
     is_vacuous: bool,
@@ -141,6 +143,7 @@ fn found_alone(question: &ModelQuestion, engine: &Engine, telling: Telling, watc
     let mut view = view();
     found.fault = path.last().and_then(|state| view.fault(state));
     found.trail = trail::tell(&path, engine, None, telling, |from, meant| view.passage(from, meant));
+    found.expect_blocked(&path, engine, question.manner);
     found
 }
 
@@ -163,6 +166,7 @@ fn found_together(question: &ModelQuestion, engine: &Engine, telling: Telling, w
     found.fault = path.last().and_then(|state| product.fault(state));
     found.trail =
         trail::tell(&path, engine, question.observer(), telling, |from, meant| product.passage(from, meant));
+    found.expect_blocked(&path, engine, question.manner);
     found
 }
 
@@ -187,6 +191,7 @@ impl Found {
             doubt,
             last: path.last().map(<[Word]>::to_vec),
             fault: None,
+            blocked: Vec::new(),
             has_met_fault: false,
             is_vacuous: false,
             unreached: None,
@@ -211,6 +216,7 @@ impl Found {
             doubt: None,
             last: path.last().map(<[Word]>::to_vec),
             fault: None,
+            blocked: Vec::new(),
             has_met_fault: false,
             is_vacuous: false,
             unreached: None,
@@ -223,6 +229,15 @@ impl Found {
             lack,
         };
         (found, path)
+    }
+
+    /// Finds out what processes wait for, if the trail ends where none can move.
+    fn expect_blocked(&mut self, path: &Path, engine: &Engine, manner: Manner) {
+        let Some(last) = path.last() else { return };
+        let is_over = self.trail.cycle == Some(self.trail.n_steps);
+        if is_over || self.fault.is_some_and(Fault::is_blocked_end) {
+            self.blocked = View::new(engine).in_manner(manner).blocked(last);
+        }
     }
 
     fn report(self, question: &ModelQuestion, engine: &Engine) -> ModelReport {
@@ -246,6 +261,7 @@ impl Found {
             doubt: self.doubt,
             has_met_fault: self.has_met_fault,
             fault: self.fault,
+            blocked: self.blocked,
             search: SearchCost {
                 counters: self.counters,
                 stages: self.stages.clone(),

@@ -1,12 +1,13 @@
 //! Runs a program step by step: at random, as a user says, or along a trail
 //! of SPIN.
 
-use super::explicit::{Content, Fault, Manner, Telling, Trail, TrailStep, told_step};
+use super::explicit::{BlockedProcess, Content, Fault, Manner, Telling, Trail, TrailStep, told_step};
 use crate::explicit::layout::Shape;
 use crate::explicit::replay::{Followed, Misfit, follow};
 use crate::explicit::view::{Moment, Taken};
 use crate::explicit::{Engine, Program, View};
 use crate::lang::promela::trail::TrailFile;
+use crate::system::Word;
 
 pub use crate::explicit::view::Ending;
 
@@ -91,8 +92,19 @@ pub struct Simulated {
     pub n_steps: usize,
     /// Why it stopped.
     pub stopped: Stopped,
+    /// What each process waits for, if none can move at the end though not
+    /// all may end there.
+    pub blocked: Vec<BlockedProcess>,
     /// What the variables hold at the end.
     pub last: Vec<Content>,
+}
+
+impl Simulated {
+    fn new(n_steps: usize, stopped: Stopped, engine: &Engine, view: &mut View, state: &[Word]) -> Self {
+        let is_blocked = stopped.fault().is_some_and(Fault::is_blocked_end);
+        let blocked = if is_blocked { view.blocked(state) } else { Vec::new() };
+        Self { n_steps, stopped, blocked, last: engine.contents(state) }
+    }
 }
 
 /// Runs a program as the driver says.
@@ -143,7 +155,7 @@ impl Run {
                 Choice::Back => {}
                 Choice::Take(_) | Choice::Quit => {
                     let stopped = ending.map_or(Stopped::Quit, Stopped::Ended);
-                    return Some(Simulated { n_steps, stopped, last: engine.contents(&now.state) });
+                    return Some(Simulated::new(n_steps, stopped, engine, &mut view, &now.state));
                 }
             }
         }
@@ -241,6 +253,6 @@ fn told(
         (None, None) if is_over => Stopped::Ended(last.ending(&end.state)),
         (None, None) => Stopped::TrailEnded,
     };
-    let end = Simulated { n_steps, stopped, last: engine.contents(&end.state) };
+    let end = Simulated::new(n_steps, stopped, engine, last, &end.state);
     Replayed { trail, end, passes_assertions: false }
 }

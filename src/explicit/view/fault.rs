@@ -78,6 +78,11 @@ impl Fault {
         Self::Nondeterminism,
     ];
 
+    /// Is it that no process can move?
+    pub fn is_blocked_end(self) -> bool {
+        matches!(self, Self::InvalidEnd | Self::UnfinishedTrace | Self::MessagesLeft)
+    }
+
     pub(in crate::explicit) fn number(self) -> i32 {
         self as i32 + 1
     }

@@ -124,6 +124,8 @@ pub struct ModelResult {
     pub cycle: Option<usize>,
     /// What is never executed, by proctype; nothing if not every state was seen.
     pub unreached: Option<Vec<Unreached>>,
+    /// Where each process is blocked, if no process can move at its end.
+    pub blocked: Vec<Blocked>,
     /// What the variables hold at its end.
     pub last: BTreeMap<String, String>,
     pub elapsed_seconds: f64,
@@ -183,6 +185,25 @@ pub enum Why {
     NotReached,
     /// A process comes to it, but it is never possible.
     NeverPossible,
+}
+
+/// A process that cannot move.
+#[derive(Serialize, JsonSchema)]
+pub struct Blocked {
+    pub process: String,
+    /// May a run end while the process is here?
+    pub may_end: bool,
+    /// The statements that could come next.
+    pub statements: Vec<BlockedEntry>,
+}
+
+/// A statement that cannot be executed.
+#[derive(Serialize, JsonSchema)]
+pub struct BlockedEntry {
+    pub statement: String,
+    pub location: Location,
+    /// Why it cannot be executed, for people.
+    pub why: String,
 }
 
 /// A statement of a trail.

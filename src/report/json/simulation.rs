@@ -1,6 +1,6 @@
 //! A run of a model as a document.
 
-use super::format::TrailEntry;
+use super::format::{Blocked, TrailEntry};
 use super::{held, text_of};
 use crate::diag::Sources;
 use crate::report::text::ending;
@@ -24,6 +24,8 @@ struct Document {
     /// Where the cycle of a trail begins.
     cycle: Option<usize>,
     steps: Vec<TrailEntry>,
+    /// Where each process is blocked, if none can move at the end though not all may end there.
+    blocked: Vec<Blocked>,
     /// What the variables hold at the end.
     last: BTreeMap<String, String>,
 }
@@ -54,6 +56,7 @@ pub fn simulation(
         n_steps: simulated.n_steps,
         cycle: trail.cycle,
         steps: trail.steps.iter().map(entry).collect(),
+        blocked: simulated.blocked.iter().map(|it| Blocked::new(it, sources)).collect(),
         last: held(&simulated.last),
     };
     text_of(&document)

@@ -69,6 +69,7 @@ impl Writer<'_> {
         self.line("");
         self.steps(&report.trail, sources);
         self.line("");
+        self.blocked(&report.blocked, sources);
         self.contents(report);
     }
 
@@ -184,7 +185,9 @@ fn search(report: &ModelReport) -> String {
 pub(crate) fn name(fault: Fault) -> &'static str {
     match fault {
         Fault::Assertion => "an assertion does not hold",
-        Fault::InvalidEnd => "nothing can move, and not every process is where it may end",
+        Fault::InvalidEnd => {
+            "deadlock (invalid end state): nothing can move, and not every process is where it may end"
+        }
         Fault::UnfinishedTrace => "nothing can move, and the trace is not where it may end",
         Fault::MessagesLeft => "nothing can move, and messages are left in channels",
         Fault::DivisionByZero => "a division by zero",

@@ -61,6 +61,7 @@ impl Told<'_> {
     pub fn end(&self, simulated: &Simulated) -> String {
         self.text(|writer| {
             writer.line("");
+            writer.blocked(&simulated.blocked, self.sources);
             if !simulated.last.is_empty() {
                 writer.line(writer.paint.dim("At the end:"));
                 writer.held(&simulated.last);

@@ -1,6 +1,8 @@
 //! What is asked of a program, and what is told of it.
 
-use super::{Content, Doubt, Fault, Manner, Means, Observer, ObserverKind, Program, Sequence, Trail};
+use super::{
+    BlockedProcess, Content, Doubt, Fault, Manner, Means, Observer, ObserverKind, Program, Sequence, Trail,
+};
 use crate::diag::Span;
 use crate::search::strategy::Claims;
 use crate::search::{Limits, Strategy};
@@ -96,6 +98,9 @@ pub struct ModelReport {
     pub has_met_fault: bool,
     /// What is wrong, with [`Verdict::Violated`]; not with a cycle.
     pub fault: Option<Fault>,
+    /// What each process waits for, if no process can move at the end of the
+    /// trail.
+    pub blocked: Vec<BlockedProcess>,
     /// The strategy; fed back it repeats the run.
     pub strategy: String,
     /// What the strategy promises.
