@@ -183,7 +183,8 @@ impl Blocked {
 impl TrailEntry {
     fn new(step: &TrailStep, sources: &Sources) -> Self {
         let statement = |span: Span| sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
-        let inside = |(span, changes): &(Span, Vec<Content>)| InnerEntry {
+        let inside = |(index, span, changes): &(usize, Span, Vec<Content>)| InnerEntry {
+            number: index + 1,
             statement: statement(*span),
             location: Location::new(*span, sources),
             changes: held(changes),
@@ -195,7 +196,9 @@ impl TrailEntry {
             partner: step.partner.as_ref().map(|(name, _)| name.clone()),
             changes: held(&step.changes),
             printed: step.printed.clone(),
-            inside: step.inside.iter().map(inside).collect(),
+            n_inside: step.inside.n_steps,
+            inside_cycle: step.inside.cycle.map(|index| index + 1),
+            inside: step.inside.steps.iter().map(inside).collect(),
         }
     }
 }

@@ -25,7 +25,7 @@ pub use crate::explicit::sequence::{Clash, Sequence, occurrences};
 pub use crate::explicit::view::{BlockedProcess, BlockedStatement, Fault, Manner, Obstacle};
 pub use crate::explicit::{Program, lower};
 pub use crate::search::{Doubt, Store};
-pub use question::{Aim, ModelQuestion, ModelReport, TrailStep};
+pub use question::{Aim, InnerSteps, ModelQuestion, ModelReport, TrailStep};
 pub use search::Means;
 use search::{Searched, search};
 pub(super) use trail::step as told_step;

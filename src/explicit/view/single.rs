@@ -4,6 +4,7 @@
 use super::{Fault, Pending, Step, Trace, View};
 use crate::explicit::program::TransitionId;
 use crate::system::{Successors, Word};
+use std::ops::Range;
 
 /// A state between two steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +34,19 @@ pub struct Inside {
     pub transition: TransitionId,
     /// The state behind it.
     pub state: Vec<Word>,
+}
+
+impl Taken {
+    /// The statements that a `d_step` without an end repeats for ever: the
+    /// first of them and the one after the last.
+    pub fn cycle(&self) -> Option<Range<usize>> {
+        let (last, before) = self.inside.split_last()?;
+        // A statement determines the next one, so a state that recurs recurs for ever.
+        let period = 1 + before.iter().rev().position(|it| it.state == last.state)?;
+        let recurs = |&at: &usize| self.inside[at].state == self.inside[at + period].state;
+        let first = 1 + (0..self.inside.len() - period).find(recurs)?;
+        Some(first..first + period)
+    }
 }
 
 /// Why nothing follows a state.

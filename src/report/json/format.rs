@@ -218,13 +218,21 @@ pub struct TrailEntry {
     pub changes: BTreeMap<String, String>,
     /// What `printf` wrote.
     pub printed: String,
-    /// The statements of a `d_step`.
+    /// How many statements a `d_step` has executed; those that it repeats for
+    /// ever are counted once.
+    pub n_inside: usize,
+    /// The number of the first statement that a `d_step` repeats for ever.
+    pub inside_cycle: Option<usize>,
+    /// The statements of a `d_step`; of more than a thousand the first and the
+    /// last five hundred.
     pub inside: Vec<InnerEntry>,
 }
 
 /// A statement within a `d_step`.
 #[derive(Serialize, JsonSchema)]
 pub struct InnerEntry {
+    /// Counted from one.
+    pub number: usize,
     pub statement: String,
     pub location: Location,
     /// Variables that changed.

@@ -3,10 +3,13 @@
 use super::Writer;
 use super::measure::{count, cut, pad, width};
 use crate::diag::{Sources, Span, visible};
-use crate::verify::explicit::{Content, Trail, TrailStep};
+use crate::verify::explicit::{Content, InnerSteps, Trail, TrailStep};
 
 /// Steps shown of the beginning and of the end of a long trail.
 pub const SHOWN: usize = 200;
+
+/// Statements shown of the beginning and of the end of a long `d_step`.
+const INNER_SHOWN: usize = 20;
 
 impl Writer<'_> {
     /// The steps that are described; how many are not, where they are missing.
@@ -63,18 +66,39 @@ impl Writer<'_> {
             let place = self.paint.dim(self::place(*span, sources));
             self.line(format!("{beside}⇄ {partner}  {text}  {place}"));
         }
-        for (span, changes) in &step.inside {
-            let text = cut(&statement(*span, sources), 60);
-            let place = self.paint.dim(self::place(*span, sources));
-            self.line(format!("{beside}· {text}  {place}"));
-            self.changes(&format!("{beside}  "), changes);
-        }
-        if step.inside.is_empty() {
-            self.changes(&beside, &step.changes);
+        match step.inside.n_steps {
+            0 => self.changes(&beside, &step.changes),
+            _ => self.inner_steps(&step.inside, &beside, sources),
         }
         for line in step.printed.lines() {
             // The mark sets it apart from lines of the report.
             self.line(format!("{beside}{} {}", self.paint.dim("│"), with_blanks(line)));
+        }
+    }
+
+    /// The statements of a `d_step`; of many, the first and the last.
+    fn inner_steps(&mut self, inside: &InnerSteps, beside: &str, sources: &Sources) {
+        let n_steps = inside.n_steps;
+        let ends = if self.style.full { n_steps } else { INNER_SHOWN };
+        let shown = inside.steps.iter().filter(|(index, ..)| *index < ends || index + ends >= n_steps);
+        let mut next = 0;
+        for (index, span, changes) in shown {
+            if next < *index {
+                let left_out = count((index - next) as u64, "statement");
+                self.line(self.paint.dim(format!("{beside}… {left_out}")));
+            }
+            if inside.cycle.is_some_and(|start| (next..=*index).contains(&start)) {
+                self.line(self.paint.bad(format!("{beside}┌─ repeated for ever:")));
+            }
+            let text = cut(&statement(*span, sources), 60);
+            let place = self.paint.dim(self::place(*span, sources));
+            self.line(format!("{beside}· {text}  {place}"));
+            self.changes(&format!("{beside}  "), changes);
+            next = index + 1;
+        }
+        if let Some(start) = inside.cycle {
+            let repeated = count((n_steps - start) as u64, "statement");
+            self.line(self.paint.bad(format!("{beside}└─ and again: {repeated}")));
         }
     }
 

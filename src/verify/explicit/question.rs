@@ -132,8 +132,20 @@ pub struct TrailStep {
     pub changes: Vec<Content>,
     /// What `printf` wrote.
     pub printed: String,
-    /// The statements of a `d_step`, and what changed with each.
-    pub inside: Vec<(Span, Vec<Content>)>,
+    /// The statements of a `d_step`.
+    pub inside: InnerSteps,
+}
+
+/// The statements of a `d_step`.
+#[derive(Clone, Debug, Default)]
+pub struct InnerSteps {
+    /// Those that are described, each with its place from 0 and what changed
+    /// with it: all, or the first and the last of them.
+    pub steps: Vec<(usize, Span, Vec<Content>)>,
+    /// How many there are; those that are repeated for ever are counted once.
+    pub n_steps: usize,
+    /// Where the statements begin that are repeated for ever.
+    pub cycle: Option<usize>,
 }
 
 impl ModelQuestion<'_> {

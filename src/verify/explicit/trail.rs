@@ -3,7 +3,7 @@
 //! A depth-first search finds ways of millions of steps. They are gone along
 //! once to count their steps; only those that will be shown are described.
 
-use super::{Path, TrailStep};
+use super::{InnerSteps, Path, TrailStep};
 use crate::diag::Span;
 use crate::explicit::Engine;
 use crate::explicit::describe::Content;
@@ -16,6 +16,10 @@ use crate::system::Word;
 
 /// Rounds of a cycle in a trail file at most, behind the first.
 const MOST_ROUNDS: usize = 8;
+
+/// Statements of a `d_step` that are described at its beginning, and as many
+/// at its end.
+const INNER_ENDS: usize = 500;
 
 /// What is to be told of a way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -280,14 +284,19 @@ pub(in crate::verify) fn step(engine: &Engine, before: &[Word], taken: &Taken) -
     told.printed = printed.into_iter().collect();
     told.changes = engine.changes(before, &taken.next.state);
     let inner = taken.step.partner.map_or(process, |(receiver, _)| receiver);
+    let cycle = taken.cycle();
+    let n_steps = cycle.as_ref().map_or(taken.inside.len(), |it| it.end);
     let mut state = before;
-    for Inside { transition, state: next } in &taken.inside {
-        let changes = engine.changes(state, next);
-        let span = engine.transition(inner, *transition, state).span;
+    for (index, Inside { transition, state: next }) in taken.inside[..n_steps].iter().enumerate() {
         told.printed.extend(engine.printed(inner, *transition, state));
-        told.inside.push((span, changes));
+        if index < INNER_ENDS || index + INNER_ENDS >= n_steps {
+            let span = engine.transition(inner, *transition, state).span;
+            told.inside.steps.push((index, span, engine.changes(state, next)));
+        }
         state = next;
     }
+    told.inside.n_steps = n_steps;
+    told.inside.cycle = cycle.map(|it| it.start);
     told
 }
 
@@ -304,6 +313,6 @@ fn outline(engine: &Engine, state: &[Word], step: &Step) -> TrailStep {
         partner: step.partner.filter(|(process, _)| is_there(*process)).map(named),
         changes: Vec::<Content>::new(),
         printed: String::new(),
-        inside: Vec::new(),
+        inside: InnerSteps::default(),
     }
 }
