@@ -94,11 +94,11 @@ fn tell(
 ) -> Result<Exit, Diagnostic> {
     terminal.complain(run.diagnostics, run.sources);
     let exit = exit(run);
-    let text = match format {
-        ReportFormat::Json => json::render(run, exit.code()),
-        ReportFormat::Text => text::render(run, &style(typed, terminal)),
-    };
-    terminal.deliver(&text, typed.output.as_deref())?;
+    let output = typed.output.as_deref();
+    match format {
+        ReportFormat::Json => terminal.deliver(&json::render(run, exit.code()), output)?,
+        ReportFormat::Text => terminal.tell(&text::render(run, &style(typed, terminal)), output)?,
+    }
     Ok(exit)
 }
 
@@ -206,17 +206,17 @@ impl<'a> Session<'a> {
             return;
         }
         if self.is_interrupted() {
-            return self.give_up(name.clone(), vec![interrupted()]);
+            return self.give_up(named(file, name), vec![interrupted()]);
         }
         let answer = match model_path(self.options, file, spec) {
             Ok(path) if self.is_promela(&path) => {
-                self.answer_of_model(&path, spec).map(|report| self.model_reports.push(report))
+                self.answer_of_model(&path, file, spec).map(|report| self.model_reports.push(report))
             }
             Ok(path) => self.answer(file, spec, &path).map(|report| self.reports.push(report)),
             Err(faults) => Err(faults),
         };
         if let Err(faults) = answer {
-            self.give_up(name.clone(), faults);
+            self.give_up(named(file, name), faults);
         }
     }
 
@@ -251,13 +251,15 @@ impl<'a> Session<'a> {
             constraints: &constraints,
             options: &self.options.engine,
         };
-        let watch = Watch::start(&self.control, &spec.name.value, self.options.engine.timeout, self.progress);
+        let counted = (spec.name.value.as_str(), "node-tuples");
+        let watch = Watch::start(&self.control, counted, self.options.engine.timeout, self.progress);
         let answer = engine::check(task, &self.texts.sources, &self.control);
         drop(watch);
         // What was left out of the model may be why a label is missing.
         let mut report =
             answer.map_err(|faults| faults.into_iter().chain(notes.iter().cloned()).collect::<Vec<_>>())?;
         report.notes.splice(0..0, notes);
+        report.file = file.display().to_string();
         report.elapsed = start.elapsed();
         Ok(report)
     }
@@ -337,6 +339,11 @@ fn model_path(options: &CheckOptions, file: &Path, spec: &PropertySpec) -> Resul
             Err(vec![Diagnostic::error("no-model", spec.name.span, message).with_help(help)])
         }
     }
+}
+
+/// A property that could not be checked, as the summary names it.
+fn named(file: &Path, property: &str) -> String {
+    format!("{}: {property}", file.display())
 }
 
 fn interrupted() -> Diagnostic {

@@ -39,7 +39,7 @@ pub(super) fn run(typed: &ExperimentArguments, terminal: &Terminal) -> Result<Ex
         Err(faults) => return Err((faults, texts.sources)),
     };
     let outcome = match typed.list {
-        true => terminal.deliver(&study::list::render(&plan), None).map(|()| Exit::Holds),
+        true => terminal.tell(&study::list::render(&plan), None).map(|()| Exit::Holds),
         false => conduct(typed, &study, &plan, &texts, terminal),
     };
     outcome.map_err(|fault| (vec![fault], texts.sources))
@@ -94,15 +94,14 @@ fn conduct(
     for (name, text) in study::files(&results) {
         store.write(&name, &text)?;
     }
-    let text = match typed.format {
-        ReportFormat::Json => study::json::render(&results),
+    match typed.format {
+        ReportFormat::Json => terminal.deliver(&study::json::render(&results), None)?,
         ReportFormat::Text => {
             let colour = terminal.colours(None);
             let folder = folder.display().to_string();
-            study::text::render(&results, &folder, colour, terminal.detail)
+            terminal.tell(&study::text::render(&results, &folder, colour, terminal.detail), None)?;
         }
-    };
-    terminal.deliver(&text, None)?;
+    }
     terminal.complain(&doubts(&summary, is_interrupted), &Default::default());
     Ok(exit(&summary))
 }

@@ -3,7 +3,9 @@
 use super::arguments::{Color, Look};
 use super::files::{Outputs, Texts, reason, write_whole};
 use crate::diag::{Diagnostic, Sources};
-use crate::report::text::Detail;
+use crate::report::text::{Detail, ascii};
+use std::borrow::Cow;
+use std::ffi::OsString;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
@@ -18,6 +20,8 @@ pub(super) struct Terminal {
     choice: Color,
     colour_errors: bool,
     colour_results: bool,
+    /// Can texts for people hold more than ASCII?
+    is_utf8: bool,
 }
 
 impl Terminal {
@@ -30,11 +34,12 @@ impl Terminal {
                 (false, true) => Detail::Verbose,
                 (false, false) => Detail::Normal,
             },
-            columns: environment.columns.or_else(terminal_columns).unwrap_or(100).clamp(60, 120),
+            columns: environment.columns.or_else(terminal_columns).unwrap_or(100).clamp(24, 120),
             progress: io::stderr().is_terminal() && !look.quiet,
             choice: look.color,
             colour_errors: colour(io::stderr().is_terminal()),
             colour_results: colour(io::stdout().is_terminal()),
+            is_utf8: is_utf8(|name| std::env::var_os(name)),
         }
     }
 
@@ -44,6 +49,20 @@ impl Terminal {
             Some(_) => self.choice == Color::Always,
             None => self.colour_results,
         }
+    }
+
+    /// Writes a text for people to a file or to standard output, there in the
+    /// characters that the locale knows.
+    pub fn tell(&self, text: &str, output: Option<&Path>) -> Result<(), Diagnostic> {
+        match output {
+            None => self.deliver(&self.in_locale(text), None),
+            Some(_) => self.deliver(text, output),
+        }
+    }
+
+    /// The text as the locale can show it.
+    pub fn in_locale<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.is_utf8 { Cow::Borrowed(text) } else { Cow::Owned(ascii(text)) }
     }
 
     /// Writes a result to a file or to standard output.
@@ -76,7 +95,8 @@ impl Terminal {
         let mut stderr = anstream::AutoStream::new(io::stderr().lock(), anstream::ColorChoice::Always);
         for diagnostic in diagnostics {
             // There is nobody left to tell that standard error is closed.
-            let _ = writeln!(stderr, "{}", diagnostic.render(sources, self.colour_errors));
+            let text = diagnostic.render(sources, self.colour_errors);
+            let _ = writeln!(stderr, "{}", self.in_locale(&text));
         }
     }
 }
@@ -107,6 +127,16 @@ impl Environment {
     }
 }
 
+/// Does the locale use UTF-8? The first variable that is set decides; if none
+/// is, nothing speaks against it.
+pub(super) fn is_utf8(variable: impl Fn(&str) -> Option<OsString>) -> bool {
+    let set = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(variable).find(|it| !it.is_empty());
+    set.is_none_or(|value| {
+        let value = value.to_string_lossy().to_lowercase();
+        value.contains("utf-8") || value.contains("utf8")
+    })
+}
+
 fn wants_colour(choice: Color, environment: &Environment, terminal: bool) -> bool {
     match choice {
         Color::Always => true,
@@ -119,6 +149,18 @@ fn wants_colour(choice: Color, environment: &Environment, terminal: bool) -> boo
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_variable_of_the_locale_that_is_set_decides() {
+        let check = |set: &[(&str, &str)]| {
+            is_utf8(|name| set.iter().find(|(it, _)| *it == name).map(|(_, value)| value.into()))
+        };
+        assert!(check(&[]) && check(&[("LANG", "")]));
+        assert!(check(&[("LANG", "en_GB.UTF-8")]) && check(&[("LC_ALL", ""), ("LC_CTYPE", "C.utf8")]));
+        assert!(!check(&[("LANG", "C")]) && !check(&[("LC_CTYPE", "de_DE.ISO-8859-1")]));
+        assert!(!check(&[("LC_ALL", "C"), ("LANG", "en_GB.UTF-8")]));
+        assert!(check(&[("LC_CTYPE", "C.UTF-8"), ("LANG", "C")]));
+    }
 
     #[test]
     fn colour_is_for_terminals_unless_someone_says_otherwise() {

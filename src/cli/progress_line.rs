@@ -1,5 +1,6 @@
 //! The line of progress on standard error, cleared at every end.
 
+use super::output::is_utf8;
 use crate::diag::visible;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,7 +18,9 @@ impl ProgressLine {
     pub fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("{spinner} {wide_msg}");
-        let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+        let is_utf8 = is_utf8(|name| std::env::var_os(name));
+        let bar = bar.with_style(if is_utf8 { style } else { style.tick_chars("-\\|/-") });
         *shown() = Some(bar.clone());
         Self { bar }
     }

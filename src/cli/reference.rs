@@ -25,7 +25,9 @@ pub(super) fn schema(typed: &SchemaArguments, terminal: &Terminal) -> Result<Exi
 }
 
 pub(super) fn strategies(terminal: &Terminal) -> Result<Exit, Faults> {
-    print(&strategies::render(terminal.columns), terminal)
+    let page = strategies::render(terminal.columns);
+    terminal.tell(&page, None).map_err(fault)?;
+    Ok(Exit::Holds)
 }
 
 pub(super) fn completions(typed: &CompletionsArguments, terminal: &Terminal) -> Result<Exit, Faults> {

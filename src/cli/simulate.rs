@@ -81,14 +81,18 @@ fn follow(
     let style = style(typed, terminal);
     let told = Told { style: &style, sources: &texts.sources, name_width: name_width(program) };
     let model = typed.model.display().to_string();
-    let text = match typed.format {
-        ReportFormat::Json => json::simulation(&model, None, &replayed.trail, &replayed.end, &texts.sources),
-        ReportFormat::Text if terminal.detail == Detail::Quiet => {
-            told.end(&replayed.end).trim_start().to_string()
+    match typed.format {
+        ReportFormat::Json => {
+            let text = json::simulation(&model, None, &replayed.trail, &replayed.end, &texts.sources);
+            terminal.deliver(&text, None)?;
         }
-        ReportFormat::Text => told.trail(&replayed.trail) + &told.end(&replayed.end),
-    };
-    terminal.deliver(&text, None)?;
+        ReportFormat::Text if terminal.detail == Detail::Quiet => {
+            terminal.tell(told.end(&replayed.end).trim_start(), None)?;
+        }
+        ReportFormat::Text => {
+            terminal.tell(&(told.trail(&replayed.trail) + &told.end(&replayed.end)), None)?;
+        }
+    }
     Ok(replayed.end)
 }
 
@@ -126,11 +130,12 @@ fn go(
     if let Some(fault) = fault {
         return Err(fault);
     }
-    let text = match is_text {
-        true => told.end(&simulated),
-        false => json::simulation(&typed.model.display().to_string(), seed, &kept, &simulated, sources),
-    };
-    terminal.deliver(&text, None)?;
+    if is_text {
+        terminal.tell(&told.end(&simulated), None)?;
+    } else {
+        let model = typed.model.display().to_string();
+        terminal.deliver(&json::simulation(&model, seed, &kept, &simulated, sources), None)?;
+    }
     Ok(simulated)
 }
 
@@ -160,7 +165,7 @@ struct Player<'a> {
 
 impl Player<'_> {
     fn say(&mut self, text: &str) {
-        if let Err(fault) = self.terminal.deliver(text, None) {
+        if let Err(fault) = self.terminal.tell(text, None) {
             self.fault.get_or_insert(fault);
         }
     }

@@ -22,8 +22,14 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Makes `control` ready and watches what is done under it.
-    pub fn start(control: &Arc<Control>, name: &str, timeout: Option<Duration>, progress: bool) -> Self {
+    /// Makes `control` ready and watches what is done under it: the name of
+    /// it, and what is counted.
+    pub fn start(
+        control: &Arc<Control>,
+        (name, unit): (&str, &'static str),
+        timeout: Option<Duration>,
+        progress: bool,
+    ) -> Self {
         control.begin();
         if timeout.is_none() && !progress {
             return Self { sender: None, thread: None };
@@ -32,6 +38,7 @@ impl Watch {
         let mut watcher = Watcher {
             control: Arc::clone(control),
             name: name.to_string(),
+            unit,
             start: Instant::now(),
             timeout,
             progress,
@@ -59,6 +66,8 @@ impl Drop for Watch {
 struct Watcher {
     control: Arc<Control>,
     name: String,
+    /// What is counted.
+    unit: &'static str,
     start: Instant,
     timeout: Option<Duration>,
     progress: bool,
@@ -81,14 +90,15 @@ impl Watcher {
             self.control.stop(Stop::Time);
         }
         if self.progress && elapsed >= PATIENCE {
-            let line = line(&self.name, &self.control.counters(), elapsed, self.control.stop_reason());
+            let line =
+                line((&self.name, self.unit), &self.control.counters(), elapsed, self.control.stop_reason());
             self.line.get_or_insert_with(ProgressLine::new).show(&line);
         }
     }
 }
 
 /// What a person wants to know while waiting.
-fn line(name: &str, counters: &Counters, elapsed: Duration, stop: Option<Stop>) -> String {
+fn line((name, unit): (&str, &str), counters: &Counters, elapsed: Duration, stop: Option<Stop>) -> String {
     let seconds = elapsed.as_secs();
     let clock = format!("{}:{:02}", seconds / 60, seconds % 60);
     if stop.is_some() {
@@ -99,7 +109,7 @@ fn line(name: &str, counters: &Counters, elapsed: Duration, stop: Option<Stop>) 
     }
     let rate = counters.stored as f64 / elapsed.as_secs_f64().max(0.001);
     format!(
-        "{name} {clock}  {} node-tuples, {}/s, frontier {}, depth {}, {}",
+        "{name} {clock}  {} {unit}, {}/s, frontier {}, depth {}, {}",
         number(counters.stored),
         number(rate as u64),
         number(counters.frontier),
@@ -116,14 +126,14 @@ mod tests {
     #[test]
     fn the_time_is_kept() {
         let control = Arc::new(Control::default());
-        let watch = Watch::start(&control, "p", Some(Duration::from_millis(5)), false);
+        let watch = Watch::start(&control, ("p", "states"), Some(Duration::from_millis(5)), false);
         let start = Instant::now();
         while control.stop_reason().is_none() && start.elapsed() < Duration::from_secs(20) {
             thread::sleep(Duration::from_millis(1));
         }
         assert_eq!(control.stop_reason(), Some(Stop::Time));
         drop(watch);
-        let _next = Watch::start(&control, "q", None, false);
+        let _next = Watch::start(&control, ("q", "states"), None, false);
         assert_eq!(control.stop_reason(), None);
     }
 
@@ -132,6 +142,8 @@ mod tests {
         let counters =
             Counters { stored: 120_000, frontier: 30_000, depth: 41, bytes: 5 << 20, ..Counters::default() };
         expect!["no-double-lock 1:01  120,000 node-tuples, 1,967/s, frontier 30,000, depth 41, 5.0 MiB"]
-            .assert_eq(&line("no-double-lock", &counters, Duration::from_secs(61), None));
+            .assert_eq(&line(("no-double-lock", "node-tuples"), &counters, Duration::from_secs(61), None));
+        expect!["m.pml: safety 1:01  120,000 states, 1,967/s, frontier 30,000, depth 41, 5.0 MiB"]
+            .assert_eq(&line(("m.pml: safety", "states"), &counters, Duration::from_secs(61), None));
     }
 }

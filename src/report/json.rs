@@ -102,6 +102,7 @@ impl PropertyResult {
         let context = |it: &&found::Constraint| it.kind == found::Kind::Context;
         Self {
             property: report.property.clone(),
+            file: report.file.clone(),
             description: report.description.clone(),
             model: report.model.clone(),
             settings: report.settings.iter().cloned().collect(),
@@ -135,6 +136,7 @@ impl ModelResult {
             complete: !matches!(report.verdict, Verdict::Undecided(_)),
             limit: limit(report.verdict),
             property: report.property.clone(),
+            file: report.file.clone(),
             kind: ModelPropertyKind::from(&report.aim),
             fair: report.is_fair,
             coverage: report.doubt.map(|doubt| Coverage {

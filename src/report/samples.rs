@@ -41,6 +41,7 @@ fn place(text: &str) -> Place {
 fn report(property: &str, verdict: Verdict) -> Report {
     Report {
         property: property.to_string(),
+        file: "specs/lock.yaml".to_string(),
         description: None,
         model: "examples/lock.rs".to_string(),
         settings: Vec::new(),

@@ -50,7 +50,7 @@ fn table<'t, const N: usize>(
     let indent: usize = widths.iter().sum();
     for row in all {
         let head: String = row.iter().zip(&widths).map(|(cell, &width)| pad(cell, width)).collect();
-        let lines = wrap(row[N - 1].split(' '), columns.saturating_sub(indent).max(30));
+        let lines = wrap(row[N - 1].split(' '), columns.saturating_sub(indent).max(24));
         for (index, line) in lines.iter().enumerate() {
             let start = if index == 0 { head.clone() } else { " ".repeat(indent) };
             *page += format!("{start}{line}").trim_end();

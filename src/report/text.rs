@@ -8,6 +8,7 @@ mod blocked;
 pub(crate) mod measure;
 mod model;
 pub(crate) mod paint;
+mod plain;
 mod simulation;
 mod steps;
 mod summary;
@@ -25,6 +26,7 @@ pub(crate) use blocked::obstacle;
 use measure::{bytes, count, number, time, width, wrap};
 pub(crate) use model::name as fault_name;
 use paint::Paint;
+pub use plain::ascii;
 pub use simulation::{Told, ending};
 pub use steps::SHOWN as STEPS_SHOWN;
 
@@ -39,6 +41,21 @@ pub struct Style {
     pub detail: Detail,
     /// Columns to use.
     pub columns: usize,
+}
+
+/// Terminals of fewer columns than these get no tables and shorter lines.
+const NARROW: usize = 60;
+
+impl Style {
+    fn is_narrow(&self) -> bool {
+        self.columns < NARROW
+    }
+
+    /// The text in lines that fit the terminal, as far as tables and drawings
+    /// allow it.
+    fn fitted(&self, text: String) -> String {
+        if self.is_narrow() { plain::fold(&text, self.columns) } else { text }
+    }
 }
 
 /// How much to say.
@@ -74,7 +91,7 @@ pub fn render(run: &Run, style: &Style) -> String {
         }
     }
     writer.close(run);
-    writer.out
+    style.fitted(writer.out)
 }
 
 /// The text so far and how it is to look.

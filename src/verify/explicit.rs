@@ -251,6 +251,7 @@ impl Found {
         };
         ModelReport {
             model: String::new(),
+            file: String::new(),
             property: question.aim.name().to_string(),
             aim: question.aim.clone(),
             definitions: Vec::new(),

@@ -13,6 +13,9 @@ use std::time::Duration;
 pub struct Report {
     /// The name of the property.
     pub property: String,
+    /// The file it is written in, as the user knows it; filled in by whoever
+    /// has read it.
+    pub file: String,
     /// What the property says, if its author did.
     pub description: Option<String>,
     /// The file of the model as the user knows it.

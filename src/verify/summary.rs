@@ -34,6 +34,7 @@ pub fn report(question: &Question, answer: Answer, subject: Subject) -> Report {
     notes.extend(cut_short(&answer));
     Report {
         property: subject.property,
+        file: String::new(),
         description: subject.description,
         model: subject.model,
         settings: subject.settings,

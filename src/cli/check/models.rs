@@ -37,6 +37,7 @@ impl Session<'_> {
             match self.check_aim(&loaded, aim, &shown) {
                 Ok(mut report) => {
                     report.model.clone_from(&name);
+                    report.file.clone_from(&name);
                     report.elapsed = started.elapsed();
                     self.model_reports.push(report);
                 }
@@ -58,6 +59,7 @@ impl Session<'_> {
     pub(super) fn answer_of_model(
         &mut self,
         path: &Path,
+        file: &Path,
         spec: &PropertySpec,
     ) -> Result<ModelReport, Vec<Diagnostic>> {
         let start = Instant::now();
@@ -83,6 +85,7 @@ impl Session<'_> {
         let aim = loaded.aims.first().expect("a property asks for something");
         let mut report = self.check_aim(&loaded, aim, &spec.name.value)?;
         report.model = path.display().to_string();
+        report.file = file.display().to_string();
         report.definitions = asked.definitions;
         report.elapsed = start.elapsed();
         Ok(report)
@@ -108,7 +111,7 @@ impl Session<'_> {
             means,
             manner: self.options.promela.manner.manner(),
         };
-        let watch = Watch::start(&self.control, shown, engine.timeout, self.progress);
+        let watch = Watch::start(&self.control, (shown, "states"), engine.timeout, self.progress);
         let control = &self.control;
         let telling = self.options.telling;
         let answer = explicit::check_and_tell(&question, telling, &mut |counters| {

@@ -66,6 +66,8 @@ pub struct Counts {
 #[derive(Serialize, JsonSchema)]
 pub struct PropertyResult {
     pub property: String,
+    /// The property file.
+    pub file: String,
     pub description: Option<String>,
     pub model: String,
     /// Overridden constants of the model.
@@ -96,6 +98,8 @@ pub struct ModelResult {
     pub model: String,
     /// `safety`, `acceptance`, or the name of a claim or formula.
     pub property: String,
+    /// The file that asks for it: a property file, or that of the model.
+    pub file: String,
     pub kind: ModelPropertyKind,
     /// Do only weakly fair runs count?
     pub fair: bool,

@@ -23,7 +23,7 @@ impl Told<'_> {
         let paint = Paint { colour: self.style.colour };
         let mut writer = Writer { style: self.style, paint, out: String::new() };
         write(&mut writer);
-        writer.out
+        self.style.fitted(writer.out)
     }
 
     /// A step that was taken.

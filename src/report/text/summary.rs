@@ -17,6 +17,9 @@ const TITLES: [&str; 7] =
 
 impl Writer<'_> {
     pub(super) fn summary(&mut self, run: &Run) {
+        if self.style.is_narrow() {
+            return self.narrow_summary(run);
+        }
         let room = if self.style.detail == Detail::Verbose { usize::MAX } else { 26 };
         let models = run.models.iter().map(model_row);
         let rows: Vec<[String; 7]> =
@@ -25,8 +28,8 @@ impl Writer<'_> {
         let columns: &[usize] =
             if run.reports.is_empty() { &[0, 1, 4, 5, 6] } else { &[0, 1, 2, 3, 4, 5, 6] };
         let mut titles = TITLES;
-        if run.reports.is_empty() {
-            titles[4] = "states";
+        if !run.models.is_empty() {
+            titles[4] = if run.reports.is_empty() { "states" } else { "stored" };
         }
         let widths: Vec<usize> = (0..titles.len())
             .map(|column| {
@@ -46,6 +49,27 @@ impl Writer<'_> {
         for name in run.unchecked {
             let verdict = self.paint.bad("not checked");
             self.line(format!("{}  {verdict}", pad(&visible(name), widths[0])));
+        }
+        self.assumptions(run);
+        self.line("");
+        self.tally(run);
+    }
+
+    /// The same for a terminal that is too narrow for a table: two lines for
+    /// each property.
+    fn narrow_summary(&mut self, run: &Run) {
+        let of_reports = run.reports.iter().map(|it| (row(it, usize::MAX), "node-tuples"));
+        let of_models = run.models.iter().map(|it| (model_row(it), "states"));
+        for (verdict, (row, unit)) in run.verdicts().zip(of_reports.chain(of_models)) {
+            let [property, name, _, _, stored, steps, time] = row;
+            let steps = if steps == "-" { String::new() } else { format!(", {steps} steps") };
+            self.line(property);
+            let name = self.paint.verdict(verdict, name);
+            self.line(format!("  {name}, {stored} {unit}{steps}, {time}"));
+        }
+        for name in run.unchecked {
+            self.line(name);
+            self.line(format!("  {}", self.paint.bad("not checked")));
         }
         self.assumptions(run);
         self.line("");
@@ -102,7 +126,7 @@ fn row(report: &Report, room: usize) -> [String; 7] {
         Executions::Prefixes => "prefixes",
     };
     [
-        visible(&report.property).into_owned(),
+        visible(&format!("{}: {}", report.file, report.property)).into_owned(),
         report.verdict.name().to_string(),
         executions.to_string(),
         constraints(report, room),
@@ -115,7 +139,7 @@ fn row(report: &Report, room: usize) -> [String; 7] {
 fn model_row(report: &ModelReport) -> [String; 7] {
     let steps = if report.trail.n_steps == 0 { "-".to_string() } else { report.trail.n_steps.to_string() };
     [
-        visible(&format!("{}: {}", report.model, report.property)).into_owned(),
+        visible(&format!("{}: {}", report.file, report.property)).into_owned(),
         report.verdict.name().to_string(),
         "all".to_string(),
         "none".to_string(),

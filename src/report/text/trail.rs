@@ -65,7 +65,11 @@ impl Writer<'_> {
     fn step(&mut self, table: &Table, number: usize, step: &Step, sources: &Sources) {
         self.line(table.first_line(number, step));
         let beside = format!("{}{}    ", " ".repeat(table.lane_column()), table.idle_lanes());
-        let room = self.style.columns.saturating_sub(table.text_column() + 2).max(30);
+        let room = self
+            .style
+            .columns
+            .saturating_sub(table.text_column() + 2)
+            .max(if self.style.is_narrow() { 20 } else { 30 });
         for (position, place) in step.places.iter().enumerate() {
             let who = if step.places.len() > 1 { step.tasks.get(position) } else { None };
             for line in place_lines(place, who, sources, room) {

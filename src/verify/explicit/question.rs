@@ -77,8 +77,10 @@ impl Aim {
 /// The answer for one property of a model.
 #[derive(Clone, Debug)]
 pub struct ModelReport {
-    /// The file as the user knows it.
+    /// The file of the model as the user knows it.
     pub model: String,
+    /// The file that asks for it: a property file, or that of the model.
+    pub file: String,
     /// What was checked: `safety`, `acceptance`, or the name of a claim or
     /// formula.
     pub property: String,
