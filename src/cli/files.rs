@@ -98,12 +98,23 @@ fn unreadable(path: &Path, what: &str, error: &io::Error) -> Diagnostic {
         let message = format!("`{shown}` is a directory, not a {what}");
         return Diagnostic::error_without_place("file-directory", message);
     }
+    if let Some(target) = dangling(path) {
+        let message =
+            format!("the {what} `{shown}` is a link to `{}`, which does not exist", target.display());
+        let help = "restore the file it links to, or remove the link";
+        return Diagnostic::error_without_place("file-missing", message).with_help(help);
+    }
     if error.kind() == ErrorKind::NotFound {
         let message = format!("the {what} `{shown}` does not exist");
         return Diagnostic::error_without_place("file-missing", message).with_optional_help(neighbour(path));
     }
     let message = format!("cannot read the {what} `{shown}`: {}", reason(error));
     Diagnostic::error_without_place("file-unreadable", message)
+}
+
+/// What a symbolic link points to, if that does not exist.
+fn dangling(path: &Path) -> Option<PathBuf> {
+    fs::read_link(path).ok().filter(|_| !path.exists())
 }
 
 /// A file of the same folder that was probably meant.
@@ -185,6 +196,18 @@ mod tests {
         let id = texts.read(&folder.join("lock.yaml"), "model").expect("it is there");
         assert_eq!(texts.sources.get(id).text, "name: a");
         assert_eq!(texts.read(&folder.join("lock.yaml"), "model"), Ok(id));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_nothing_is_told_from_a_missing_file() {
+        let folder = folder();
+        std::os::unix::fs::symlink("gone.yaml", folder.join("lock.yaml")).expect("links can be made");
+        let missing =
+            Texts::default().read(&folder.join("lock.yaml"), "property file").expect_err("it is gone");
+        assert_eq!(missing.code, "file-missing");
+        assert!(missing.message.ends_with("is a link to `gone.yaml`, which does not exist"), "{missing:?}");
+        assert!(!missing.help.is_some_and(|help| help.contains("did you mean")));
     }
 
     #[test]

@@ -121,10 +121,24 @@ pub(super) fn setting(typed: &str) -> Result<Setting, String> {
     Ok(Setting { name: name.to_string(), value, typed: typed.to_string() })
 }
 
-/// `reduced,no-prune`: words from left to right, a later one wins.
+/// A list of constraints that names at least one.
+pub(super) fn constraints(typed: &str) -> Result<String, String> {
+    match comma_list(typed).is_empty() {
+        true => Err("expected task:NAME, variable:NAME, a constraint file or FILE#SET".to_string()),
+        false => Ok(typed.to_string()),
+    }
+}
+
+/// `reduced,no-prune`: a form, if it is not the reduced one, then what is
+/// different. No word may undo another.
 pub(super) fn graph_form(typed: &str) -> Result<Form, String> {
     let mut form = Form::REDUCED;
+    let mut earlier: Vec<&str> = Vec::new();
     for word in typed.split(',').map(str::trim) {
+        if let Some(undone) = earlier.iter().find(|it| is_undone(it, word)) {
+            return Err(format!("`{word}` would undo `{undone}`: write one of them, a whole form first"));
+        }
+        earlier.push(word);
         let (name, on) = word.strip_prefix("no-").map_or((word, true), |name| (name, false));
         match word {
             "faithful" => form = Form::FAITHFUL,
@@ -144,6 +158,13 @@ pub(super) fn graph_form(typed: &str) -> Result<Form, String> {
         }
     }
     Ok(form)
+}
+
+/// Has a word of a form no effect if another one follows?
+fn is_undone(word: &str, next: &str) -> bool {
+    let is_whole = |it: &str| matches!(it, "faithful" | "reduced");
+    let is_opposite = |one: &str, other: &str| one.strip_prefix("no-") == Some(other);
+    word != next && (is_whole(next) || is_opposite(word, next) || is_opposite(next, word))
 }
 
 /// The parts of a comma list; commas within brackets, braces and
@@ -295,15 +316,41 @@ mod tests {
         let show = |typed: &str| graph_form(typed).map(|form| form.to_string());
         check(
             show,
-            &["faithful", "reduced,no-prune", "prune,faithful", "end-nodes, no-end-nodes", "prun", "x"],
+            &[
+                "faithful",
+                "reduced,no-prune",
+                "faithful,faithful",
+                "faithful,reduced",
+                "prune,faithful",
+                "end-nodes, no-end-nodes",
+                "prun",
+                "x",
+                "",
+            ],
             expect![[r#"
                 faithful: "faithful"
                 reduced,no-prune: "reduced,no-prune"
-                prune,faithful: "faithful"
-                end-nodes, no-end-nodes: "reduced"
+                faithful,faithful: "faithful"
+                faithful,reduced: error: `reduced` would undo `faithful`: write one of them, a whole form first
+                prune,faithful: error: `faithful` would undo `prune`: write one of them, a whole form first
+                end-nodes, no-end-nodes: error: `no-end-nodes` would undo `end-nodes`: write one of them, a whole form first
                 prun: error: unknown form `prun`: did you mean `prune`?
                 x: error: unknown form `x`: expected a comma list of faithful, reduced, end-nodes, no-end-nodes, merge, no-merge, prune, no-prune, eliminate, no-eliminate, drop-dead, no-drop-dead
+                : error: unknown form ``: expected a comma list of faithful, reduced, end-nodes, no-end-nodes, merge, no-merge, prune, no-prune, eliminate, no-eliminate, drop-dead, no-drop-dead
             "#]],
+        );
+    }
+
+    #[test]
+    fn a_list_of_constraints_names_one() {
+        check(
+            constraints,
+            &["task:a,,", "", " , "],
+            expect![[r#"
+            task:a,,: "task:a,,"
+            : error: expected task:NAME, variable:NAME, a constraint file or FILE#SET
+             , : error: expected task:NAME, variable:NAME, a constraint file or FILE#SET
+        "#]],
         );
     }
 

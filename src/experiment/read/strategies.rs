@@ -18,6 +18,7 @@ pub(super) fn parse(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Strategy
     for item in items {
         for strategy in variants(item, mistakes) {
             let label = &strategy.label;
+            mistakes.expect_name(label, "the label of a strategy");
             if let Some(first) = all.iter().find(|other| other.label.value == label.value) {
                 let message = format!("two strategies have the label `{}`", label.value);
                 let mistake = mistakes.error("study-label", label.span, message);

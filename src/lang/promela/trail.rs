@@ -48,6 +48,11 @@ impl TrailFile {
     pub fn parse(source: SourceId, sources: &Sources) -> Result<Self, Diagnostic> {
         let mut file = Self::default();
         let text = &sources.get(source).text;
+        if text.trim().is_empty() {
+            let message = format!("the trail file `{}` is empty", sources.get(source).name);
+            let help = "`pan` and `trapline check --spin-trail` write one where they find an error";
+            return Err(Diagnostic::error_without_place("trail", message).with_help(help));
+        }
         let mut start = 0;
         for line in text.split_inclusive('\n') {
             let content = line.trim();
@@ -160,7 +165,7 @@ mod tests {
                 4:1:1
             "#]],
         );
-        check("", expect![[""]]);
+        check("-4:-4:-4\n", expect![["-4:-4:-4\n"]]);
     }
 
     #[test]
@@ -175,6 +180,13 @@ mod tests {
 
     #[test]
     fn what_is_no_trail_is_told_by_its_line() {
+        check(
+            "\n",
+            expect![[r#"
+            error[trail]: the trail file `model.pml.trail` is empty
+             |
+             = help: `pan` and `trapline check --spin-trail` write one where they find an error"#]],
+        );
         check(
             "1:0:0\n2:0\n",
             expect![[r#"

@@ -35,6 +35,7 @@ impl EventsSpec {
                 .entries()
                 .iter()
                 .filter_map(|(name, labels)| {
+                    mistakes.expect_name(name, "the name of an event");
                     let labels = mistakes.strings(labels, &format!("the event `{}`", name.value))?;
                     Some(Entry { name: Some(name.clone()), labels })
                 })

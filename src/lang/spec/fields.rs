@@ -116,6 +116,25 @@ impl Mistakes {
         }
     }
 
+    /// Names appear in reports, files and options: they cannot be empty.
+    pub fn expect_name(&mut self, name: &Spanned<String>, what: &str) {
+        if name.value.trim().is_empty() {
+            self.error("spec-name", name.span, format!("{what} is empty")).help =
+                Some("write a name, or leave the key out if it is optional".to_string());
+        }
+    }
+
+    /// The version of a file's format, if it is given: the only one there is.
+    pub fn expect_schema_version(&mut self, fields: Fields, version: u32) {
+        let Some(node) = fields.get("schema_version") else { return };
+        let Some(text) = self.text(node, "`schema_version`") else { return };
+        if text.text.parse() != Ok(version) {
+            let message = format!("this version of Trapline does not know `schema_version` {}", text.text);
+            self.error("spec-version", node.span, message).help =
+                Some(format!("write `schema_version: {version}`, or leave it out"));
+        }
+    }
+
     /// One of a few words.
     pub fn word<T: Copy>(&mut self, node: &Node, what: &str, words: &[(&str, T)]) -> Option<Spanned<T>> {
         let text = self.text(node, what)?;

@@ -236,6 +236,7 @@ fn state_formula(fields: Fields, mistakes: &mut Mistakes) -> Option<Option<State
 
 fn parse_name(fields: Fields, default: &str, mistakes: &mut Mistakes) -> Spanned<String> {
     let given = fields.get("name").and_then(|node| mistakes.string(node, "`name`"));
+    given.iter().for_each(|name| mistakes.expect_name(name, "`name`"));
     given.unwrap_or_else(|| Spanned::new(default.to_string(), fields.span))
 }
 
@@ -265,6 +266,7 @@ fn parse_executions(node: &Node, mistakes: &mut Mistakes) -> Option<Spanned<Exec
 fn parse_set(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<(Spanned<String>, Spanned<i64>)>> {
     let fields = mistakes.map(node, "`set`")?;
     let constants = fields.entries().iter().filter_map(|(name, node)| {
+        mistakes.expect_name(name, "the name of a constant");
         let text = mistakes.text(node, &format!("the value of `{}`", name.value))?;
         match constant(&text.text) {
             Some(value) => Some((name.clone(), Spanned::new(value, node.span))),

@@ -6,7 +6,7 @@
 //! below enums and stops at the first mistake.
 
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
-use serde_saphyr::granit_parser::{Event, Options, Parser, ScalarStyle, ScanError, Span as YamlSpan};
+use serde_saphyr::granit_parser::{Event, Options, Parser, ScalarStyle, ScanError, Span as YamlSpan, Tag};
 use std::collections::BTreeMap;
 
 /// A value and its place.
@@ -149,6 +149,12 @@ impl<'a> Reader<'a> {
     fn node(&mut self, event: Event<'a>, span: Span) -> Result<Node, Diagnostic> {
         self.count(1, span)?;
         let anchor = event.anchor_id();
+        if let Event::Scalar(.., Some(tag))
+        | Event::SequenceStart(.., Some(tag))
+        | Event::MappingStart(.., Some(tag)) = &event
+        {
+            self.expect_known_tag(tag, span)?;
+        }
         let node = match event {
             Event::Scalar(text, style, ..) => self.scalar(text.into_owned(), style, span),
             Event::SequenceStart(..) => self.list(span)?,
@@ -160,6 +166,22 @@ impl<'a> Reader<'a> {
             self.anchors.insert(anchor, node.clone());
         }
         Ok(node)
+    }
+
+    /// Tags of YAML itself say nothing new; others would be left out in silence.
+    fn expect_known_tag(&self, tag: &Tag, span: Span) -> Result<(), Diagnostic> {
+        const CORE: &str = "tag:yaml.org,2002:";
+        const KNOWN: [&str; 7] = ["str", "int", "float", "bool", "null", "seq", "map"];
+        if (tag.handle() == CORE && KNOWN.contains(&tag.suffix()))
+            || (tag.handle(), tag.suffix()) == ("", "!")
+        {
+            return Ok(());
+        }
+        let shown = format!("{}{}", tag.handle().replace(CORE, "!!"), tag.suffix());
+        let message = format!("the tag `{shown}` has no meaning here");
+        Err(self
+            .error(span, message)
+            .with_help("remove the tag, or put the text in quotes if it begins with `!`"))
     }
 
     fn scalar(&self, text: String, style: ScalarStyle, span: Span) -> Node {
@@ -193,11 +215,14 @@ impl<'a> Reader<'a> {
                 let span = whole(start, entries.last().map(|(_, value)| value.span), span);
                 return Ok(Node { span, value: Value::Map(entries) });
             }
-            let Event::Scalar(key, ..) = event else {
+            let Event::Scalar(key, .., tag) = event else {
                 return Err(self
                     .error(span, "a key is a single text")
                     .with_optional_help(quoting(self.text, span)));
             };
+            if let Some(tag) = &tag {
+                self.expect_known_tag(tag, span)?;
+            }
             let key = Spanned::new(key.into_owned(), span);
             let (event, span) = self.event()?;
             entries.push((key, self.node(event, span)?));
