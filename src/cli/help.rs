@@ -10,20 +10,21 @@ With several properties the worst counts: 2 before 1 before 3 before 0.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  trapline check specs/no-double-lock.yaml
+  trapline check specs/lock.yaml
   trapline check                               every property that trapline.yaml names
   trapline check specs/lock.yaml -c task:t1,variable:locked
   trapline graph tfg examples/lock.rs -o lock.svg
 ";
 
 const CHECK: &str = "\
-Without FILES, checks the property files that `properties:` of trapline.yaml in the
-current directory names (paths, with * for any text within one part of a path).
+Without FILES, checks the property files that `properties:` of trapline.yaml names (paths,
+with * for any text within one part of a path): that of the current directory or of the
+nearest one above it.
 
 Examples:
   trapline check specs/lock.yaml                      the verdict and a short counterexample
   trapline check specs/lock.yaml -c task:t1           with a constraint: more precise, slower
-  trapline check specs/lock.yaml -c 'task:*' --set N=4
+  trapline check specs/gas-station.yaml -c 'task:*' --set N=4
   trapline check specs/*.yaml --property 'no-*' --timeout 30s
   trapline check model.pml                            a Promela model: all that it says of itself
   trapline check model.pml -D N=4 --ltl '[]<> ready' --fair
@@ -48,7 +49,7 @@ Examples:
   trapline simulate model.pml                         a random run, with the seed that repeats it
   trapline simulate model.pml --seed 7 --steps 100
   trapline simulate model.pml --interactive           type the number of a step, b to go back, q to quit
-  trapline simulate model.pml --trail model.pml.trail the error that pan found
+  trapline simulate model.pml --trail model.pml.trail  the error that pan found
 
 Exit codes:
   0  the run ended without an error, or where it was told to stop
