@@ -229,7 +229,7 @@ fn a_trail_may_pass_assertions_that_do_not_hold() {
     assert!(text.ends_with("ERROR after 3 steps: an assertion does not hold\n"), "{text}");
     assert!(note.contains("the trail goes on behind an assertion that does not hold"), "{note}");
     let (_, text, _) = follow("blocks", "1:0:0\n2:0:1\n3:0:2\n4:0:3\n");
-    assert!(text.contains("ERROR after 4 steps: nothing can move"), "{text}");
+    assert!(text.contains("ERROR after 4 steps: deadlock (invalid end state): nothing can move"), "{text}");
     let (_, _, note) = follow("first", "1:0:0\n");
     assert_eq!(note, "");
 }

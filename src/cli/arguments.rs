@@ -90,7 +90,7 @@ pub(super) struct CheckArguments {
 
     /// Add a constraint: task:NAME, variable:NAME, a constraint file or FILE#SET; may be repeated or a
     /// comma list
-    #[arg(short, long, value_name = "C", help_heading = "Precision")]
+    #[arg(short, long, value_name = "C", value_parser = values::constraints, help_heading = "Precision")]
     pub constraint: Vec<String>,
     /// Ignore the constraints that the property files name
     #[arg(long, help_heading = "Precision")]
@@ -257,7 +257,7 @@ pub(super) enum GraphCommand {
         #[arg(long, value_name = "FORM", default_value = "reduced", value_parser = values::graph_form)]
         graph: Form,
         /// Also show what these constraints see, as for check
-        #[arg(short, long, value_name = "C")]
+        #[arg(short, long, value_name = "C", value_parser = values::constraints)]
         constraint: Vec<String>,
         /// Leave out the dashed edges between tasks
         #[arg(long)]
@@ -276,7 +276,7 @@ pub(super) enum GraphCommand {
         #[arg(long, value_name = "NAME")]
         property: Option<String>,
         /// Draw this constraint on the model of the property instead
-        #[arg(short, long, value_name = "C")]
+        #[arg(short, long, value_name = "C", value_parser = values::constraints)]
         constraint: Option<String>,
         #[command(flatten)]
         common: PictureArguments,
@@ -432,10 +432,16 @@ pub(super) enum SchemaName {
     Constraint,
     /// Studies for `experiment`
     Experiment,
+    /// Files of subjects that studies include
+    Subjects,
+    /// `trapline.yaml`
+    Config,
     /// What `check --format json` writes
     Report,
     /// What `graph program --format json` writes
     Program,
+    /// What `simulate --format json` writes
+    Simulation,
 }
 
 #[derive(Debug, Args)]

@@ -172,7 +172,10 @@ impl<'a> Session<'a> {
         if !typed.files.is_empty() {
             return Ok(typed.files.clone());
         }
-        project::property_files(Path::new(""), &mut self.texts).map_err(|fault| self.fault(fault))
+        let folder = project::folder();
+        self.diagnostics.extend(project::note(&folder));
+        project::property_files(&folder, &mut self.texts)
+            .map_err(|faults| (faults, self.texts.sources.clone()))
     }
 
     fn check_file(&mut self, path: &Path) {

@@ -1,48 +1,86 @@
 //! `trapline.yaml`: which properties belong to a project.
 
 use super::files::Texts;
-use crate::diag::{Diagnostic, SourceId, Sources, Span};
-use crate::lang::spec::Glob;
-use serde::Deserialize;
+use crate::diag::{Diagnostic, Severity, SourceId, Sources, Span};
+use crate::lang::spec::{Glob, Mistakes, Node, Spanned, forbid_null, read_yaml};
+use schemars::{JsonSchema, schema_for};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The name of the file, looked for in the current directory.
+/// The name of the file, searched for in the current directory and those
+/// above it.
 const NAME: &str = "trapline.yaml";
 
-/// What the file says.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+/// The keys of the file.
+const KEYS: &[&str] = &["schema_version", "properties"];
+
+/// The version of the format.
+const SCHEMA_VERSION: u32 = 1;
+
+/// What `trapline check` checks when no file is named.
+// Never filled in: it describes what `parse` accepts.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+#[allow(dead_code)]
 struct Project {
+    /// The version of this format: 1.
+    schema_version: Option<u32>,
+    /// Property files or Promela models, relative to this file, with `*` for any text within one
+    /// part of a path.
     properties: OneOrMany,
 }
 
-#[derive(Deserialize)]
-#[serde(untagged)]
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+#[allow(dead_code)]
 enum OneOrMany {
-    One(String),
-    Many(Vec<String>),
+    One(#[schemars(length(min = 1))] String),
+    Many(#[schemars(length(min = 1))] Vec<String>),
+}
+
+/// The JSON schema of the file.
+pub(super) fn schema() -> serde_json::Value {
+    let mut schema = schema_for!(Project).into();
+    forbid_null(&mut schema);
+    schema
+}
+
+/// The folder of the project: the current one, as an empty path, or the
+/// nearest above it that has the file.
+pub(super) fn folder() -> PathBuf {
+    let here = std::env::current_dir().unwrap_or_default();
+    let is_project = |folder: &Path| folder.join(NAME).symlink_metadata().is_ok_and(|known| !known.is_dir());
+    let n_up = here.ancestors().position(is_project).unwrap_or(0);
+    std::iter::repeat_n("..", n_up).collect()
+}
+
+/// Says which project is used, if it is not the one of the current folder.
+pub(super) fn note(folder: &Path) -> Option<Diagnostic> {
+    (!folder.as_os_str().is_empty()).then(|| {
+        let message = format!("the properties are those of `{}`", folder.join(NAME).display());
+        Diagnostic::new(Severity::Note, "project", None, message)
+    })
 }
 
 /// The property files that the project in `folder` names, in its order;
 /// those of one pattern in alphabetical order.
-pub(super) fn property_files(folder: &Path, texts: &mut Texts) -> Result<Vec<PathBuf>, Diagnostic> {
+pub(super) fn property_files(folder: &Path, texts: &mut Texts) -> Result<Vec<PathBuf>, Vec<Diagnostic>> {
     let path = folder.join(NAME);
-    if !path.exists() {
-        let message = format!("no property files were given and there is no {NAME} here");
+    if path.symlink_metadata().is_err() {
+        let message =
+            format!("no property files were given, and there is no {NAME} here or in a folder above");
         let help = format!(
             "name a property file, or write `properties: [specs/*.yaml]` to {NAME} in this directory"
         );
-        return Err(Diagnostic::error_without_place("project-missing", message).with_help(help));
+        return Err(vec![Diagnostic::error_without_place("project-missing", message).with_help(help)]);
     }
-    let id = texts.read(&path, "project file")?;
-    let patterns = parse(id, &texts.sources)?;
+    let id = texts.read(&path, "project file").map_err(|fault| vec![fault])?;
     let mut files = Vec::new();
-    for pattern in patterns {
-        let found = expand(folder, &pattern);
+    for pattern in parse(id, &texts.sources)? {
+        let found = expand(folder, &pattern.value);
         if found.is_empty() {
-            let message = format!("`{pattern}` matches no file");
-            return Err(Diagnostic::error("project-no-match", place(id, &pattern, &texts.sources), message));
+            let message = format!("`{}` matches no file", pattern.value);
+            return Err(vec![Diagnostic::error("project-no-match", pattern.span, message)]);
         }
         files.extend(found);
     }
@@ -51,33 +89,35 @@ pub(super) fn property_files(folder: &Path, texts: &mut Texts) -> Result<Vec<Pat
     Ok(files)
 }
 
-fn parse(id: SourceId, sources: &Sources) -> Result<Vec<String>, Diagnostic> {
-    let text = &sources.get(id).text;
-    let project: Project = serde_saphyr::from_str(text).map_err(|error| {
-        let location = error.location().map(|it| it.span());
-        let start = location.and_then(|it| it.byte_offset()).map_or(0, |it| it as usize);
-        let length = location.and_then(|it| it.byte_len()).map_or(1, |it| it as usize);
-        let message = error.without_snippet().to_string();
-        // The place is shown by the diagnostic.
-        let message = message.split(" at line ").next().unwrap_or("this is not valid YAML");
-        Diagnostic::error("project-syntax", Span::new(id, start..start + length), message).with_help(
-            "the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *",
-        )
-    })?;
-    match project.properties {
-        OneOrMany::One(pattern) => Ok(vec![pattern]),
-        OneOrMany::Many(patterns) if patterns.is_empty() => {
-            let message = "the list of properties is empty";
-            Err(Diagnostic::error("project-empty", place(id, "properties", sources), message))
-        }
-        OneOrMany::Many(patterns) => Ok(patterns),
-    }
+/// The patterns of the file, or every error in it.
+fn parse(id: SourceId, sources: &Sources) -> Result<Vec<Spanned<String>>, Vec<Diagnostic>> {
+    let root = read_yaml(id, sources).map_err(|fault| vec![fault])?;
+    let mut mistakes = Mistakes::default();
+    let patterns = patterns(&root, &mut mistakes);
+    mistakes.finish(patterns).map_err(|mut faults| {
+        let help =
+            "the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *";
+        faults.iter_mut().for_each(|fault| {
+            fault.help.get_or_insert_with(|| help.to_string());
+        });
+        faults
+    })
 }
 
-/// The first place where the text stands in the file.
-fn place(id: SourceId, text: &str, sources: &Sources) -> Span {
-    let start = sources.get(id).text.find(text).unwrap_or(0);
-    Span::new(id, start..start + text.len())
+fn patterns(root: &Node, mistakes: &mut Mistakes) -> Option<Vec<Spanned<String>>> {
+    let fields = mistakes.fields(root, &format!("`{NAME}`"), KEYS)?;
+    mistakes.expect_schema_version(fields, SCHEMA_VERSION);
+    let Some(node) = fields.get("properties") else {
+        let start = Span { end: fields.span.start, ..fields.span };
+        mistakes.error("project-empty", start, format!("`{NAME}` needs the key `properties`"));
+        return None;
+    };
+    let patterns = mistakes.strings(node, "`properties`")?;
+    if patterns.is_empty() {
+        mistakes.error("project-empty", node.span, "the list of properties is empty");
+    }
+    patterns.iter().for_each(|it| mistakes.expect_name(it, "a path"));
+    Some(patterns)
 }
 
 /// A plain path is kept even if nothing is there: reading it says why.
@@ -132,7 +172,10 @@ mod tests {
         let mut texts = Texts::default();
         let shown = match property_files(&folder, &mut texts) {
             Ok(files) => files.iter().map(|file| file.display().to_string() + "\n").collect(),
-            Err(diagnostic) => diagnostic.render(&texts.sources, false),
+            Err(faults) => {
+                let shown: Vec<String> = faults.iter().map(|it| it.render(&texts.sources, false)).collect();
+                shown.join("\n")
+            }
         };
         expected.assert_eq(&shown.replace(&format!("{}/", folder.display()), ""));
     }
@@ -174,23 +217,85 @@ mod tests {
             "key",
             "property: a.yaml\n",
             expect![[r#"
-                error[project-syntax]: unknown field `property`, expected one of properties
+                error[project-empty]: `trapline.yaml` needs the key `properties`
+                 --> trapline.yaml:1:1
+                  |
+                1 | property: a.yaml
+                  | ^
+                  |
+                  = help: the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *
+                error[spec-key]: `trapline.yaml` has no key `property`
                  --> trapline.yaml:1:1
                   |
                 1 | property: a.yaml
                   | ^^^^^^^^
                   |
-                  = help: the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *"#]],
+                  = help: the keys here are `schema_version` and `properties`"#]],
         );
         check(
             "empty",
             "properties: []\n",
             expect![[r#"
-            error[project-empty]: the list of properties is empty
-             --> trapline.yaml:1:1
-              |
-            1 | properties: []
-              | ^^^^^^^^^^"#]],
+                error[project-empty]: the list of properties is empty
+                 --> trapline.yaml:1:13
+                  |
+                1 | properties: []
+                  |             ^^
+                  |
+                  = help: the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *"#]],
         );
+    }
+
+    #[test]
+    fn what_has_the_wrong_type_is_said_in_the_words_of_the_file() {
+        let projects = [
+            ("map", "properties: { a: b }\n"),
+            ("nested", "properties: [[a]]\n"),
+            ("sequence", "- a.yaml\n"),
+            ("nothing", ""),
+            ("missing", "schema_version: 1\n"),
+            ("blank", "properties: ['']\n"),
+            ("version", "schema_version: 7\nproperties: e.yaml\n"),
+            ("tag", "properties: !glob e.yaml\n"),
+        ];
+        let mut shown = String::new();
+        for (name, project) in projects {
+            let folder = folder(name, project);
+            let mut texts = Texts::default();
+            let faults = property_files(&folder, &mut texts).expect_err("the file is wrong");
+            for line in faults.iter().map(|it| it.render(&texts.sources, false)) {
+                shown += &line
+                    .lines()
+                    .filter(|it| it.contains("error") || it.contains('^') || it.contains("help"))
+                    .map(|it| format!("{it}\n"))
+                    .collect::<String>();
+            }
+        }
+        expect![[r#"
+            error[spec-value]: `properties` must be a text or a list of texts
+              |             ^^^^^^^^ this is a map
+              = help: the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *
+            error[spec-value]: `properties` must be a text
+              |              ^^^ this is a list
+              = help: the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *
+            error[spec-value]: `trapline.yaml` must be a map of keys and values
+              | ^^^^^^^^ this is a list
+              = help: the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *
+            error[spec-value]: `trapline.yaml` must be a map of keys and values
+              | ^ this is empty
+              = help: the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *
+            error[project-empty]: `trapline.yaml` needs the key `properties`
+              | ^
+              = help: the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *
+            error[spec-name]: a path is empty
+              |              ^^
+              = help: write a name, or leave the key out if it is optional
+            error[spec-version]: this version of Trapline does not know `schema_version` 7
+              |                 ^
+              = help: write `schema_version: 1`, or leave it out
+            error[spec-yaml]: the tag `!glob` has no meaning here
+              |                   ^^^^^^
+              = help: remove the tag, or put the text in quotes if it begins with `!`
+        "#]].assert_eq(&shown);
     }
 }

@@ -1,10 +1,10 @@
 //! What the tool says about itself: strategies, schemas, completions, manual pages.
 
-use super::Faults;
 use super::arguments::{Arguments, CompletionsArguments, ManualArguments, SchemaArguments, SchemaName};
 use super::exit::Exit;
 use super::files::{reason, write_whole};
 use super::output::Terminal;
+use super::{Faults, project};
 use crate::diag::{Diagnostic, Sources};
 use crate::experiment;
 use crate::lang::spec::{self, FileKind};
@@ -18,8 +18,11 @@ pub(super) fn schema(typed: &SchemaArguments, terminal: &Terminal) -> Result<Exi
         SchemaName::Property => spec::schema(FileKind::Property),
         SchemaName::Constraint => spec::schema(FileKind::Constraint),
         SchemaName::Experiment => experiment::schema::schema(),
+        SchemaName::Subjects => experiment::schema::subjects_schema(),
+        SchemaName::Config => project::schema(),
         SchemaName::Report => json::schema(),
         SchemaName::Program => program::schema(),
+        SchemaName::Simulation => json::simulation_schema(),
     };
     print(&format!("{schema:#}\n"), terminal)
 }

@@ -16,6 +16,22 @@ pub fn schema() -> Value {
     schema
 }
 
+/// The JSON schema of files of subjects.
+pub fn subjects_schema() -> Value {
+    let mut schema: Value = schema_for!(Subjects).into();
+    forbid_null(&mut schema);
+    schema
+}
+
+/// A file that studies include.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Subjects {
+    /// The version of this format: 1.
+    schema_version: Option<u32>,
+    subjects: Vec<Subject>,
+}
+
 /// A study: every subject is checked with every strategy, each time in a
 /// process of its own.
 #[derive(JsonSchema)]
@@ -221,6 +237,7 @@ mod tests {
             (&schema["$defs"]["Strategy"], read::strategies::STRATEGY_KEYS),
             (&schema["$defs"]["Subject"], read::subjects::SUBJECT_KEYS),
             (&schema["$defs"]["Include"], read::subjects::INCLUDE_KEYS),
+            (&subjects_schema(), read::subjects::INCLUDED_KEYS),
             (&schema["$defs"]["Figure"], read::figures::FIGURE_KEYS),
         ];
         for (schema, table) in tables {

@@ -25,7 +25,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-pub use simulation::simulation;
+pub use simulation::{simulation, simulation_schema};
 
 /// Raised when a reader of the old form could misread the new one.
 pub const SCHEMA_VERSION: u32 = 1;

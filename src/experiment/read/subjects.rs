@@ -10,6 +10,12 @@ pub(in crate::experiment) const SUBJECT_KEYS: &[&str] =
 /// The keys of an include.
 pub(in crate::experiment) const INCLUDE_KEYS: &[&str] = &["include", "leave-out"];
 
+/// The keys of a file of subjects.
+pub(in crate::experiment) const INCLUDED_KEYS: &[&str] = &["schema_version", "subjects"];
+
+/// The version of the format of files of subjects.
+const SUBJECTS_VERSION: u32 = 1;
+
 pub(super) fn parse(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Entry>> {
     let items = mistakes.list(node, "`subjects`")?;
     if items.is_empty() {
@@ -23,7 +29,8 @@ pub(super) fn parse(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Entry>> 
 }
 
 pub(super) fn included(root: &Node, mistakes: &mut Mistakes) -> Option<Vec<SubjectEntry>> {
-    let fields = mistakes.fields(root, "an included file", &["subjects"])?;
+    let fields = mistakes.fields(root, "an included file", INCLUDED_KEYS)?;
+    mistakes.expect_schema_version(fields, SUBJECTS_VERSION);
     let Some(node) = fields.get("subjects") else {
         mistakes.error("study-key", root.span, "an included file has the key `subjects`");
         return None;

@@ -43,8 +43,8 @@ impl Taken {
         let (last, before) = self.inside.split_last()?;
         // A statement determines the next one, so a state that recurs recurs for ever.
         let period = 1 + before.iter().rev().position(|it| it.state == last.state)?;
-        let recurs = |&at: &usize| self.inside[at].state == self.inside[at + period].state;
-        let first = 1 + (0..self.inside.len() - period).find(recurs)?;
+        let first =
+            (0..self.inside.len() - period).find(|&at| self.inside[at] == self.inside[at + period])?;
         Some(first..first + period)
     }
 }

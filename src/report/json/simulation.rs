@@ -1,22 +1,28 @@
 //! A run of a model as a document.
 
-use super::format::{Blocked, TrailEntry};
+use super::format::{Blocked, Tool, TrailEntry};
 use super::{held, text_of};
 use crate::diag::Sources;
 use crate::report::text::ending;
 use crate::verify::explicit::{Trail, TrailStep};
 use crate::verify::simulate::{Ending, Simulated, Stopped};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-#[derive(Serialize)]
+/// Raised when a reader of the old form could misread the new one.
+const SCHEMA_VERSION: u32 = 1;
+
+/// One run of `trapline simulate`.
+#[derive(Serialize, JsonSchema)]
 struct Document {
+    schema_version: u32,
+    tool: Tool,
+    /// The file of the model.
     model: String,
     /// What the choices were made by.
     seed: Option<u64>,
-    /// `ended`, `at_rest`, `error`, `stopped`, `trail_ended`, `repeats` or
-    /// `claim`.
-    end: &'static str,
+    end: EndKind,
     /// The same for people.
     message: String,
     fault: Option<&'static str>,
@@ -30,6 +36,31 @@ struct Document {
     last: BTreeMap<String, String>,
 }
 
+/// Why a run ended.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum EndKind {
+    /// Every process has ended.
+    Ended,
+    /// No process can move, and each is where it may end.
+    AtRest,
+    /// An error of the run; `fault` names it.
+    Error,
+    /// The number of steps was reached, or the user stopped it.
+    Stopped,
+    /// The trail ends here; the run could go on.
+    TrailEnded,
+    /// The rest of the trail is repeated for ever.
+    Repeats,
+    /// The claim has reached its end.
+    Claim,
+}
+
+/// The JSON schema of the document.
+pub fn simulation_schema() -> serde_json::Value {
+    schemars::schema_for!(Document).into()
+}
+
 /// A run as text, ending with a newline.
 pub fn simulation(
     model: &str,
@@ -40,16 +71,18 @@ pub fn simulation(
 ) -> String {
     let entry = |(_, step): &(usize, TrailStep)| TrailEntry::new(step, sources);
     let document = Document {
+        schema_version: SCHEMA_VERSION,
+        tool: Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") },
         model: model.to_string(),
         seed,
         end: match simulated.stopped {
-            Stopped::Ended(Ending::AllEnded) => "ended",
-            Stopped::Ended(Ending::AtRest) => "at_rest",
-            Stopped::Ended(Ending::Fault(_)) => "error",
-            Stopped::Quit => "stopped",
-            Stopped::TrailEnded => "trail_ended",
-            Stopped::Repeats => "repeats",
-            Stopped::Claimed => "claim",
+            Stopped::Ended(Ending::AllEnded) => EndKind::Ended,
+            Stopped::Ended(Ending::AtRest) => EndKind::AtRest,
+            Stopped::Ended(Ending::Fault(_)) => EndKind::Error,
+            Stopped::Quit => EndKind::Stopped,
+            Stopped::TrailEnded => EndKind::TrailEnded,
+            Stopped::Repeats => EndKind::Repeats,
+            Stopped::Claimed => EndKind::Claim,
         },
         message: ending(simulated),
         fault: simulated.stopped.fault().map(crate::report::text::fault_name),

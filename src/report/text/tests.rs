@@ -201,12 +201,12 @@ fn several_properties_end_in_a_table() {
     let text = shown(&reports, &["broken.yaml".to_string()], &PLAIN);
     let tail: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("property ")).collect();
     expect![[r#"
-        property          verdict          executions  constraints      node-tuples  steps    time
-        unlock-follows    holds            complete    task:t1 +1             1,234      -  0.05 s
-        no-double-lock    violated         prefixes    variable:LOCKED        1,234    4/6  0.05 s
-        mutual-exclusion  undecided        prefixes    none                   1,234      -  0.05 s
-        grants-end        holds vacuously  complete    task:t1 +1             1,234      -  0.05 s
-        broken.yaml       not checked
+        property                           verdict          executions  constraints      node-tuples  steps    time
+        specs/lock.yaml: unlock-follows    holds            complete    task:t1 +1             1,234      -  0.05 s
+        specs/lock.yaml: no-double-lock    violated         prefixes    variable:LOCKED        1,234    4/6  0.05 s
+        specs/lock.yaml: mutual-exclusion  undecided        prefixes    none                   1,234      -  0.05 s
+        specs/lock.yaml: grants-end        holds vacuously  complete    task:t1 +1             1,234      -  0.05 s
+        broken.yaml                        not checked
         assumed, not checked: constraints/env.yaml (for unlock-follows, grants-end)
 
         1 holds, 1 vacuous, 1 violated, 1 undecided, 1 not checked"#]]
