@@ -10,6 +10,7 @@ use std::process::{Command, Output, Stdio};
 
 fn trapline() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_trapline"));
+    command.env("LC_ALL", "C.UTF-8");
     command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("COLUMNS");
     command
 }

@@ -20,6 +20,7 @@ struct Ran {
 /// Runs the program in the top folder of the project.
 fn run(line: &str) -> Ran {
     let output = Command::new(env!("CARGO_BIN_EXE_trapline"))
+        .env("LC_ALL", "C.UTF-8")
         .args(line.split_whitespace())
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .env_remove("NO_COLOR")

@@ -22,6 +22,7 @@ fn folder(name: &str, study: &str) -> Folder {
 
 fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_trapline"));
+    command.env("LC_ALL", "C.UTF-8");
     command.args(["experiment", "study.yaml"]).args(arguments).current_dir(folder);
     command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("COLUMNS");
     command
@@ -261,6 +262,7 @@ fn shipped_studies_are_well_formed() {
             continue;
         }
         let mut command = Command::new(env!("CARGO_BIN_EXE_trapline"));
+        command.env("LC_ALL", "C.UTF-8");
         let file = format!("benches/{study}.yaml");
         let output = command.args(["experiment", &file, "--list"]).current_dir(ROOT).output();
         let output = output.expect("the program starts");

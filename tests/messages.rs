@@ -195,6 +195,9 @@ fn a_narrow_terminal_gets_short_lines() {
     let long: Vec<&str> = text.lines().filter(|line| line.chars().count() > 40).collect();
     assert!(long.is_empty(), "{long:#?}");
     assert!(text.contains("\nm.pml: safety\n  violated, "), "{text}");
+    let (_, strategies, _) = trapline(&folder, &["strategies"], &[("COLUMNS", "50")]);
+    let long: Vec<&str> = strategies.lines().filter(|line| line.chars().count() > 50).collect();
+    assert!(long.is_empty(), "{long:#?}");
     let (_, wide, _) = trapline(&folder, &arguments, &[("COLUMNS", "120")]);
     let words = |text: &str| text.split_whitespace().filter(|it| !it.contains('─')).count();
     assert!(words(&text) + 10 > words(&wide), "nothing is cut off");

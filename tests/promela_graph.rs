@@ -27,6 +27,7 @@ init { progress: d?_ }
 
 fn run(arguments: &[&str]) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_trapline"));
+    command.env("LC_ALL", "C.UTF-8");
     command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
     let output = command.env_remove("CLICOLOR_FORCE").output().expect("the program starts");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 /// Exit code and standard output of a check.
 fn text(arguments: &str) -> (i32, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_trapline"))
+        .env("LC_ALL", "C.UTF-8")
         .arg("check")
         .args(arguments.split_whitespace())
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/regressions"))

@@ -40,6 +40,7 @@ fn run(name: &str, arguments: &[&str], input: &str, files: &[(&str, &str)]) -> (
         fs::write(folder.join(file), text).expect("the folder is writable");
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_trapline"));
+    command.env("LC_ALL", "C.UTF-8");
     command.arg("simulate").args(arguments).current_dir(&folder).env_remove("CLICOLOR_FORCE");
     let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = pipes.spawn().expect("the program starts");

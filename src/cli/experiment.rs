@@ -99,7 +99,8 @@ fn conduct(
         ReportFormat::Text => {
             let colour = terminal.colours(None);
             let folder = folder.display().to_string();
-            terminal.tell(&study::text::render(&results, &folder, colour, terminal.detail), None)?;
+            let (detail, columns) = (terminal.detail, terminal.columns);
+            terminal.tell(&study::text::render(&results, &folder, colour, detail, columns), None)?;
         }
     }
     terminal.complain(&doubts(&summary, is_interrupted), &Default::default());

@@ -2,6 +2,7 @@
 //! search use.
 
 use super::text::measure::{pad, width, wrap};
+use super::text::plain::{NARROW, fitted};
 use crate::verify::{guides, manual};
 
 /// The page, for a terminal of so many columns.
@@ -20,7 +21,7 @@ pub fn render(columns: usize) -> String {
     table(&mut page, ["PRESET", ""], presets.iter().map(|row| [row[0].as_str(), row[1].as_str()]), columns);
     page += "SHORTEST: no counterexample is shorter. ADMISSIBLE: never more than the steps that are left.\n";
     page += "MONOTONE: a step lowers it by one step at most. H stands for a heuristic.\n";
-    page
+    fitted(page, columns)
 }
 
 fn preset(preset: &manual::Preset) -> [String; 2] {
@@ -37,6 +38,23 @@ fn preset(preset: &manual::Preset) -> [String; 2] {
     [preset.name.to_owned(), means]
 }
 
+/// The same rows for a narrow terminal, the cells of each below its name.
+fn list<'t, const N: usize>(
+    page: &mut String,
+    titles: [&'t str; N],
+    rows: impl Iterator<Item = [&'t str; N]>,
+) {
+    for row in rows {
+        let named = |column: usize| format!("{}: {}", titles[column].to_lowercase(), row[column]);
+        let cells: Vec<String> = (1..N - 1).map(named).collect();
+        *page += &format!("{}  {}\n", titles[0], row[0]);
+        for line in cells.iter().map(String::as_str).chain([row[N - 1]]).filter(|it| !it.is_empty()) {
+            *page += &format!("  {line}\n");
+        }
+    }
+    page.push('\n');
+}
+
 /// Rows whose last cell is continued under itself.
 fn table<'t, const N: usize>(
     page: &mut String,
@@ -44,13 +62,16 @@ fn table<'t, const N: usize>(
     rows: impl Iterator<Item = [&'t str; N]> + Clone,
     columns: usize,
 ) {
+    if columns < NARROW {
+        return list(page, titles, rows);
+    }
     let all = std::iter::once(titles).chain(rows);
     let widths: Vec<usize> =
         (0..N - 1).map(|column| all.clone().map(|row| width(row[column])).max().unwrap_or(0) + 2).collect();
     let indent: usize = widths.iter().sum();
     for row in all {
         let head: String = row.iter().zip(&widths).map(|(cell, &width)| pad(cell, width)).collect();
-        let lines = wrap(row[N - 1].split(' '), columns.saturating_sub(indent).max(24));
+        let lines = wrap(row[N - 1].split(' '), columns.saturating_sub(indent).max(30));
         for (index, line) in lines.iter().enumerate() {
             let start = if index == 0 { head.clone() } else { " ".repeat(indent) };
             *page += format!("{start}{line}").trim_end();

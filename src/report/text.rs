@@ -8,7 +8,7 @@ mod blocked;
 pub(crate) mod measure;
 mod model;
 pub(crate) mod paint;
-mod plain;
+pub(crate) mod plain;
 mod simulation;
 mod steps;
 mod summary;
@@ -43,18 +43,15 @@ pub struct Style {
     pub columns: usize,
 }
 
-/// Terminals of fewer columns than these get no tables and shorter lines.
-const NARROW: usize = 60;
-
 impl Style {
     fn is_narrow(&self) -> bool {
-        self.columns < NARROW
+        self.columns < plain::NARROW
     }
 
     /// The text in lines that fit the terminal, as far as tables and drawings
     /// allow it.
     fn fitted(&self, text: String) -> String {
-        if self.is_narrow() { plain::fold(&text, self.columns) } else { text }
+        plain::fitted(text, self.columns)
     }
 }
 

@@ -30,6 +30,7 @@ impl Folder {
     /// Runs our program here: its exit code, and standard output and error together.
     pub fn trapline(&self, arguments: &[&str]) -> (Option<i32>, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_trapline"));
+        command.env("LC_ALL", "C.UTF-8");
         let output = command.args(arguments).current_dir(&self.0).output().expect("the program starts");
         let text =
             format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

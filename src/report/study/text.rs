@@ -7,19 +7,24 @@ use crate::experiment::{Measure, Run};
 use crate::report::text::Detail;
 use crate::report::text::measure::{count, cut, pad, width};
 use crate::report::text::paint::{Paint, printed_line};
+use crate::report::text::plain::{NARROW, fitted};
 
 /// Doubtful runs told one by one before the rest is only counted.
 const TOLD: usize = 10;
 
 /// The table, what is doubtful, where the files are, and how it ended.
-pub fn render(results: &Results, folder: &str, colour: bool, detail: Detail) -> String {
+pub fn render(results: &Results, folder: &str, colour: bool, detail: Detail, columns: usize) -> String {
     let paint = Paint { colour };
     let mut lines = Vec::new();
     if detail != Detail::Quiet {
         let measures: &[Measure] = if detail == Detail::Verbose { &Measure::ALL } else { &MEASURES };
         lines.push(head(results));
         lines.push(String::new());
-        lines.extend(table(results, measures, paint));
+        // A narrow terminal has room for one measure at a time.
+        let at_once = if columns < NARROW { 1 } else { measures.len() };
+        for measures in measures.chunks(at_once) {
+            lines.extend(table(results, measures, paint));
+        }
         lines.extend(quick(results));
         lines.push(String::new());
     }
@@ -35,7 +40,7 @@ pub fn render(results: &Results, folder: &str, colour: bool, detail: Detail) -> 
         ));
     }
     lines.push(last_line(results, paint));
-    lines.iter().map(|line| printed_line(line.trim_end()) + "\n").collect()
+    fitted(lines.iter().map(|line| printed_line(line.trim_end()) + "\n").collect(), columns)
 }
 
 fn head(results: &Results) -> String {
@@ -204,8 +209,8 @@ mod tests {
             results in small.results: table.md, summary.csv, summary.json, runs.csv
             small: all verdicts agree
         "#]]
-        .assert_eq(&render(&results, "small.results", false, Detail::Normal));
-        assert_eq!(render(&results, "", false, Detail::Quiet), "small: all verdicts agree\n");
+        .assert_eq(&render(&results, "small.results", false, Detail::Normal, 100));
+        assert_eq!(render(&results, "", false, Detail::Quiet, 100), "small: all verdicts agree\n");
     }
 
     #[test]
@@ -214,7 +219,7 @@ mod tests {
         summary.n_compared = 0;
         let records = Records::default();
         let results = Results { plan: &plan, figures: &[], records: &records, summary: &summary };
-        assert_eq!(render(&results, "", false, Detail::Quiet), "small: no verdicts to compare\n");
+        assert_eq!(render(&results, "", false, Detail::Quiet, 100), "small: no verdicts to compare\n");
     }
 
     #[test]
@@ -232,6 +237,6 @@ mod tests {
             DISAGREEMENT on ring/p N=2: slow says holds, bfs says violated
             small: 1 disagreement
         "#]]
-        .assert_eq(&render(&results, "", false, Detail::Quiet));
+        .assert_eq(&render(&results, "", false, Detail::Quiet, 100));
     }
 }

@@ -30,9 +30,17 @@ pub fn ascii(text: &str) -> String {
     plain
 }
 
+/// Terminals of fewer columns than these get no wide tables and shorter lines.
+pub(crate) const NARROW: usize = 60;
+
+/// The text in lines that fit a narrow terminal; for others as it is.
+pub(crate) fn fitted(text: String, columns: usize) -> String {
+    if columns < NARROW { fold(&text, columns) } else { text }
+}
+
 /// Breaks lines of more than `columns` between words; what is continued is
 /// indented.
-pub(super) fn fold(text: &str, columns: usize) -> String {
+fn fold(text: &str, columns: usize) -> String {
     let mut folded = String::with_capacity(text.len());
     for line in text.lines() {
         fold_line(line, columns, &mut folded);
