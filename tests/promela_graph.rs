@@ -2,9 +2,12 @@
 
 #[path = "common/folder.rs"]
 mod folder;
+#[path = "common/schema.rs"]
+mod schema;
 
 use expect_test::expect;
 use folder::Folder;
+use schema::faults;
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
@@ -134,40 +137,7 @@ fn the_schema_names_every_field() {
     let model = model(&folder);
     let schema = document(&["schema", "program"]);
     let found = document(&["graph", "program", &model, "-DN=5", "--format", "json"]);
-    conforms(&found, &schema, &schema, "$");
-}
-
-/// The part of JSON schemas that ours use, and that no key is unknown.
-fn conforms(value: &Value, schema: &Value, root: &Value, at: &str) {
-    if let Some(target) = schema["$ref"].as_str() {
-        let target = root.pointer(&target[1..]).unwrap_or_else(|| panic!("{at}: no {target}"));
-        return conforms(value, target, root, at);
-    }
-    if let Some(choices) = schema["anyOf"].as_array() {
-        let choice = choices.iter().find(|it| (it["type"] == "null") == value.is_null());
-        return conforms(value, choice.unwrap_or_else(|| panic!("{at}: no choice")), root, at);
-    }
-    let kind = match value {
-        Value::Null => "null",
-        Value::Bool(_) => "boolean",
-        Value::Number(_) => "integer",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    };
-    let allowed = &schema["type"];
-    let is_allowed = *allowed == kind || allowed.as_array().is_some_and(|all| all.contains(&json!(kind)));
-    assert!(is_allowed, "{at}: {kind} is not {allowed}");
-    for (index, item) in value.as_array().into_iter().flatten().enumerate() {
-        conforms(item, &schema["items"], root, &format!("{at}[{index}]"));
-    }
-    for key in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-        assert!(value.get(key).is_some(), "{at}: {key} is missing");
-    }
-    for (key, inner) in value.as_object().into_iter().flatten() {
-        let known = schema["properties"].get(key).unwrap_or_else(|| panic!("{at}.{key} is unknown"));
-        conforms(inner, known, root, &format!("{at}.{key}"));
-    }
+    assert_eq!(faults(&found, &schema), Vec::<String>::new());
 }
 
 #[test]

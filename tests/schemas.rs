@@ -3,9 +3,12 @@
 
 #[path = "common/folder.rs"]
 mod folder;
+#[path = "common/schema.rs"]
+mod schema_check;
 
 use folder::Folder;
-use serde_json::{Map, Value, json};
+use schema_check::faults;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -23,122 +26,9 @@ fn schema(name: &str) -> Value {
     serde_json::from_str(&text).expect("a schema is JSON")
 }
 
-/// What is wrong with a value, by the part of JSON Schema that our schemas
-/// use. A keyword that is not known here is an error of its own.
-fn faults(value: &Value, schema: &Value, root: &Value, at: &str) -> Vec<String> {
-    let Value::Object(keywords) = schema else {
-        return if schema == &json!(false) { vec![format!("{at}: must not be there")] } else { Vec::new() };
-    };
-    let mut found = Vec::new();
-    for (keyword, wanted) in keywords {
-        let sub = |schema: &Value| faults(value, schema, root, at);
-        match keyword.as_str() {
-            "$ref" => {
-                let pointer = wanted.as_str().and_then(|it| it.strip_prefix('#')).expect("a local reference");
-                found.extend(sub(root.pointer(pointer).expect("the reference leads somewhere")));
-            }
-            "type" => {
-                let wanted = wanted.as_array().cloned().unwrap_or_else(|| vec![wanted.clone()]);
-                if !wanted.iter().any(|it| is_of_type(value, it.as_str().unwrap_or_default())) {
-                    found.push(format!("{at}: {value} is not of type {wanted:?}"));
-                }
-            }
-            "enum" if !wanted.as_array().is_some_and(|it| it.contains(value)) => {
-                found.push(format!("{at}: {value} is none of {wanted}"));
-            }
-            "const" if wanted != value => found.push(format!("{at}: {value} is not {wanted}")),
-            "anyOf" | "oneOf" => {
-                let all: Vec<Vec<String>> = wanted.as_array().expect("a list").iter().map(sub).collect();
-                let n_good = all.iter().filter(|it| it.is_empty()).count();
-                if n_good == 0 || (keyword == "oneOf" && n_good > 1) {
-                    found.push(format!("{at}: {n_good} of {keyword} fit: {all:?}"));
-                }
-            }
-            "allOf" => found.extend(wanted.as_array().expect("a list").iter().flat_map(sub)),
-            "properties" | "required" | "additionalProperties" => {
-                if let Value::Object(map) = value {
-                    found.extend(object_faults(map, keyword, wanted, keywords, root, at));
-                }
-            }
-            "items" => {
-                for (index, item) in value.as_array().into_iter().flatten().enumerate() {
-                    found.extend(faults(item, wanted, root, &format!("{at}/{index}")));
-                }
-            }
-            "minItems"
-                if value.as_array().is_some_and(|it| (it.len() as u64) < wanted.as_u64().unwrap_or(0)) =>
-            {
-                found.push(format!("{at}: fewer than {wanted} items"));
-            }
-            "minLength"
-                if value.as_str().is_some_and(|it| (it.len() as u64) < wanted.as_u64().unwrap_or(0)) =>
-            {
-                found.push(format!("{at}: shorter than {wanted}"));
-            }
-            "minimum" if value.as_f64() < wanted.as_f64() && value.is_number() => {
-                found.push(format!("{at}: below {wanted}"));
-            }
-            "maximum" if value.as_f64() > wanted.as_f64() && value.is_number() => {
-                found.push(format!("{at}: above {wanted}"));
-            }
-            "enum" | "const" | "minItems" | "minLength" | "minimum" | "maximum" => {}
-            "$schema" | "$defs" | "title" | "description" | "format" | "default" => {}
-            other => panic!("{at}: the schema uses `{other}`, which this test does not know"),
-        }
-    }
-    found
-}
-
-fn object_faults(
-    map: &Map<String, Value>,
-    keyword: &str,
-    wanted: &Value,
-    keywords: &Map<String, Value>,
-    root: &Value,
-    at: &str,
-) -> Vec<String> {
-    let mut found = Vec::new();
-    let named = keywords.get("properties").and_then(Value::as_object);
-    match keyword {
-        "properties" => {
-            for (key, schema) in wanted.as_object().expect("a map") {
-                if let Some(value) = map.get(key) {
-                    found.extend(faults(value, schema, root, &format!("{at}/{key}")));
-                }
-            }
-        }
-        "required" => {
-            for key in wanted.as_array().expect("a list").iter().filter_map(Value::as_str) {
-                if !map.contains_key(key) {
-                    found.push(format!("{at}: `{key}` is missing"));
-                }
-            }
-        }
-        _ => {
-            for (key, value) in map.iter().filter(|(key, _)| !named.is_some_and(|it| it.contains_key(*key))) {
-                found.extend(faults(value, wanted, root, &format!("{at}/{key}")));
-            }
-        }
-    }
-    found
-}
-
-fn is_of_type(value: &Value, name: &str) -> bool {
-    match name {
-        "null" => value.is_null(),
-        "boolean" => value.is_boolean(),
-        "integer" => value.is_i64() || value.is_u64(),
-        "number" => value.is_number(),
-        "string" => value.is_string(),
-        "array" => value.is_array(),
-        "object" => value.is_object(),
-        _ => false,
-    }
-}
-
 #[track_caller]
 fn expect_valid(document: &Value, schema: &Value) {
-    assert_eq!(faults(document, schema, schema, ""), Vec::<String>::new());
+    assert_eq!(faults(document, schema), Vec::<String>::new());
 }
 
 const DEADLOCK: &str = "\
@@ -164,7 +54,7 @@ fn simulations_have_a_version_and_a_schema() {
         assert!(!document["steps"].as_array().expect("a list").is_empty());
         let mut broken = document;
         broken["steps"][0]["process"] = json!(3);
-        assert_ne!(faults(&broken, &schema, &schema, ""), Vec::<String>::new(), "the schema says nothing");
+        assert_ne!(faults(&broken, &schema), Vec::<String>::new(), "the schema says nothing");
     }
 }
 
@@ -186,7 +76,7 @@ fn reports_and_programs_fit_their_schemas() {
 /// does. JSON is YAML.
 #[track_caller]
 fn expect_agreement(schema: &Value, document: &Value, is_read: bool) {
-    let faults = faults(document, schema, schema, "");
+    let faults = faults(document, schema);
     assert_eq!(faults.is_empty(), is_read, "{document}: {faults:?}");
 }
 
