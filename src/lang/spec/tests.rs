@@ -65,17 +65,22 @@ fn the_example_of_the_manual() {
     let manual = include_str!("../../../docs/spec-language.md");
     let start = manual.find("```yaml\n").expect("the manual has an example") + 8;
     let end = start + manual[start..].find("```").expect("the example ends");
-    let property = property(&manual[start..end]);
-    assert_eq!(property.name, "no-double-lock");
-    assert_eq!(property.model.as_ref().map(|model| model.value.as_str()), Some("../examples/lock.rs"));
+    let mut sources = Sources::default();
+    let source = sources.add("specs/sample.yaml", &manual[start..end]);
+    let file = parse_property_file(source, &sources).expect("the file is right");
+    let labels = ["pump[0].start(0)", "pump[0].start(1)", "pump[0].finish(0)", "pump[1].start(0)"];
+    let labels: Vec<String> = labels.iter().map(|label| label.to_string()).collect();
+    let property = file.properties[0].resolve(&labels).expect("the property is right");
+    assert_eq!(property.name, "pump-exclusive");
+    assert_eq!(property.model.as_ref().map(|model| model.value.as_str()), Some("../examples/gas_station.rs"));
     assert_eq!(property.set[0].0.value, "N");
     assert_eq!(property.set[0].1.value, 3);
-    assert_eq!(property.constraints[0].value, "task:t1");
+    assert_eq!(property.constraints[0].value, "task:pump[0]");
     assert_eq!(property.executions, Some(property::Executions::Prefixes));
     expect![[r#"
-        lock = t2.lock
-        unlock = t2.unlock
-        >* 0: 1 0
+        start = pump[0].start(0) pump[0].start(1)
+        finish = pump[0].finish(0)
+        >* 0: 1 trap
          * 1: trap 0
            trap: trap trap"#]]
     .assert_eq(&drawn(&property));

@@ -67,8 +67,10 @@ impl Writer<'_> {
     fn trail(&mut self, report: &ModelReport, sources: &Sources) {
         self.line(self.paint.bad(verdict(report)));
         self.line("");
-        self.steps(&report.trail, sources);
-        self.line("");
+        if report.trail.n_steps > 0 || report.trail.cycle.is_some() {
+            self.steps(&report.trail, sources);
+            self.line("");
+        }
         self.blocked(&report.blocked, sources);
         self.contents(report);
     }
