@@ -6,7 +6,7 @@
 //! - `check` goes from property files to a run of reports, through
 //!   `engine` into the front ends and the engine; `graph` draws.
 //! - `experiment` runs studies, each run as a process of its own.
-//! - `language` says what a file is; `files` reads texts and writes results; `project` finds the
+//! - `language` says what a file is; `read` reads files up to a limit; `files` keeps their texts and writes results; `project` finds the
 //!   properties of `trapline.yaml`.
 //! - `memory` is what a search may take; `watch` shows progress on the
 //!   `progress_line` and keeps the time; `signals` listens for Ctrl-C and its like.
@@ -31,6 +31,7 @@ mod output;
 mod progress_line;
 mod project;
 mod promela;
+mod read;
 mod reference;
 mod signals;
 mod simulate;

@@ -6,10 +6,11 @@
 mod outputs;
 mod write;
 
+use super::read::{ALL_TEXT_BYTES, RECORD_BYTES, TEXT_BYTES, read_bytes};
 use crate::diag::{Diagnostic, SourceId, Sources, did_you_mean};
 use crate::lang::spec::Library;
+use crate::report::text::measure::bytes as shown_bytes;
 use std::collections::HashMap;
-use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
@@ -23,6 +24,8 @@ pub(super) struct Texts {
     pub sources: Sources,
     known: HashMap<PathBuf, SourceId>,
     pub inputs: Inputs,
+    /// Of all files that were read.
+    n_bytes: u64,
 }
 
 /// The files that a run has read, by whatever path.
@@ -69,13 +72,47 @@ impl Texts {
             return Ok(*known);
         }
         self.inputs.note(path);
-        let text = decode(fs::read(path).map_err(|error| unreadable(path, what, &error))?)?;
+        let text = decode(limited(&mut self.n_bytes, path, what)?)?;
         // A byte order mark is invisible to the user and no token of any language.
-        let text = text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_string);
+        let text = match text.strip_prefix('\u{feff}') {
+            Some(rest) => rest.to_string(),
+            None => text,
+        };
         let id = self.sources.add(path.display().to_string(), text);
         self.known.insert(path.to_path_buf(), id);
         Ok(id)
     }
+
+    /// The text of a file that a program has written, which may be longer.
+    pub fn read_record(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic> {
+        self.inputs.note(path);
+        let text = String::from_utf8_lossy(&read_bytes(path, what, RECORD_BYTES)?).into_owned();
+        Ok(self.sources.add(path.display().to_string(), text))
+    }
+
+    /// What a model includes is read by the returned function, each time anew;
+    /// the texts are borrowed apart.
+    pub fn with_includes(&mut self) -> (&mut Sources, impl FnMut(&Path) -> Result<String, Diagnostic> + '_) {
+        let (n_bytes, inputs) = (&mut self.n_bytes, &mut self.inputs);
+        let include = |path: &Path| {
+            inputs.note(path);
+            let bytes = limited(n_bytes, path, "file to include")?;
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        (&mut self.sources, include)
+    }
+}
+
+/// Reads a file, as long as all texts of the run together are not too long.
+fn limited(n_bytes: &mut u64, path: &Path, what: &str) -> Result<Vec<u8>, Diagnostic> {
+    let bytes = read_bytes(path, what, TEXT_BYTES)?;
+    *n_bytes += bytes.len() as u64;
+    if *n_bytes > ALL_TEXT_BYTES {
+        let most = shown_bytes(ALL_TEXT_BYTES);
+        let message = format!("with the {what} `{}`, all texts together exceed {most}", path.display());
+        return Err(Diagnostic::error_without_place("file-size", message));
+    }
+    Ok(bytes)
 }
 
 impl Library for Texts {
@@ -92,33 +129,13 @@ impl Library for Texts {
     }
 }
 
-fn unreadable(path: &Path, what: &str, error: &io::Error) -> Diagnostic {
-    let shown = path.display();
-    if path.is_dir() {
-        let message = format!("`{shown}` is a directory, not a {what}");
-        return Diagnostic::error_without_place("file-directory", message);
-    }
-    if let Some(target) = dangling(path) {
-        let message =
-            format!("the {what} `{shown}` is a link to `{}`, which does not exist", target.display());
-        let help = "restore the file it links to, or remove the link";
-        return Diagnostic::error_without_place("file-missing", message).with_help(help);
-    }
-    if error.kind() == ErrorKind::NotFound {
-        let message = format!("the {what} `{shown}` does not exist");
-        return Diagnostic::error_without_place("file-missing", message).with_optional_help(neighbour(path));
-    }
-    let message = format!("cannot read the {what} `{shown}`: {}", reason(error));
-    Diagnostic::error_without_place("file-unreadable", message)
-}
-
 /// What a symbolic link points to, if that does not exist.
-fn dangling(path: &Path) -> Option<PathBuf> {
+pub(super) fn dangling(path: &Path) -> Option<PathBuf> {
     fs::read_link(path).ok().filter(|_| !path.exists())
 }
 
 /// A file of the same folder that was probably meant.
-fn neighbour(path: &Path) -> Option<String> {
+pub(super) fn neighbour(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -3,10 +3,9 @@
 
 mod text;
 
+use super::read::beginning;
 use crate::diag::Diagnostic;
 use clap::ValueEnum;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 /// What `--language` can say.
@@ -56,11 +55,7 @@ impl Language {
     /// The language that the text suggests, whatever the name says. A pipe is
     /// not inspected, since reading consumes it.
     pub fn by_text(path: &Path) -> Option<Self> {
-        let is_file = std::fs::metadata(path).is_ok_and(|it| it.is_file());
-        let mut start = Vec::new();
-        let file = is_file.then(|| File::open(path).ok())??;
-        file.take(INSPECTED).read_to_end(&mut start).ok()?;
-        text::language(&String::from_utf8_lossy(&start))
+        text::language(&String::from_utf8_lossy(&beginning(path, INSPECTED)))
     }
 
     fn name(self) -> &'static str {

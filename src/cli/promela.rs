@@ -3,6 +3,7 @@
 use super::arguments::{IgnoredKind, MannerArguments, PromelaArguments, StoreName};
 use super::files::{Texts, beside};
 use super::language::{Language, LanguageName, expect_language};
+use super::read::read_bytes;
 use super::values::Setting;
 use crate::diag::{Diagnostic, Severity, SourceId, Sources, Span, did_you_mean};
 use crate::lang::promela::tree::{Formula, Model};
@@ -14,7 +15,6 @@ use crate::verify::explicit::{
     occurrences, progress,
 };
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A model that can be run, and what is asked of it.
@@ -163,13 +163,11 @@ pub(super) fn read(
     texts: &mut Texts,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     let source = texts.read_leniently(path, "model").map_err(|fault| vec![fault])?;
-    let Texts { sources, inputs, .. } = texts;
+    let (sources, mut include) = texts.with_includes();
     let mut load = |named: &str, _: SourceId| {
         let path = beside(path, named);
-        inputs.note(&path);
-        let shown = path.display().to_string();
-        let bytes = fs::read(&path).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
-        Ok((shown, String::from_utf8_lossy(&bytes).into_owned()))
+        let text = include(&path).map_err(|fault| fault.message)?;
+        Ok((path.display().to_string(), text))
     };
     let mut reading = Reading { definitions: definitions.to_vec(), load: &mut load };
     let parsed = parse(source, sources, &mut reading);
@@ -191,8 +189,7 @@ pub(super) fn find_inputs(path: &Path, texts: &mut Texts) {
             continue;
         }
         texts.inputs.note(&file);
-        let is_searched = fs::metadata(&file).is_ok_and(|it| it.is_file() && it.len() <= MOST_SEARCHED);
-        if is_searched && let Ok(bytes) = fs::read(&file) {
+        if let Ok(bytes) = read_bytes(&file, "model", MOST_SEARCHED) {
             left.extend(includes(path, &String::from_utf8_lossy(&bytes)));
         }
         found.push(file);

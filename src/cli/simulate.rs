@@ -7,6 +7,7 @@ use super::files::Texts;
 use super::language::Language;
 use super::output::Terminal;
 use super::promela;
+use super::read::typed_line;
 use crate::base::random::Random;
 use crate::diag::{Diagnostic, Severity, Sources, visible};
 use crate::lang::promela::trail::TrailFile;
@@ -14,7 +15,7 @@ use crate::report::json;
 use crate::report::text::{Detail, STEPS_SHOWN, Style, Told};
 use crate::verify::explicit::{Program, Telling, Trail, TrailStep};
 use crate::verify::simulate::{Choice, Driver, Scene, Simulated, replay, simulate};
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -63,7 +64,7 @@ fn follow(
     texts: &mut Texts,
     terminal: &Terminal,
 ) -> Result<Simulated, Diagnostic> {
-    let source = texts.read(path, "trail")?;
+    let source = texts.read_record(path, "trail")?;
     let file = TrailFile::parse(source, &texts.sources)
         .map_err(|fault| Language::of(path, None).map_or(fault, |other| other.unexpected(path, "a trail")))?;
     let is_text = typed.format == ReportFormat::Text;
@@ -188,12 +189,11 @@ impl Player<'_> {
                 n => format!("1 to {n}, "),
             };
             self.say(&format!("{numbers}b to go back, q to quit: "));
-            let mut line = String::new();
-            let n_bytes = io::stdin().lock().read_line(&mut line).unwrap_or(0);
-            if n_bytes == 0 || self.fault.is_some() {
+            let typed = typed_line().filter(|_| self.fault.is_none());
+            let Some(line) = typed else {
                 self.say("\n");
                 return Choice::Quit;
-            }
+            };
             match line.trim() {
                 "q" => return Choice::Quit,
                 "b" if scene.n_steps > 0 => return Choice::Back,

@@ -2,6 +2,7 @@
 //! anything for the next.
 
 use crate::base::control::{Control, Stop};
+use crate::cli::read::RECORD_BYTES;
 use crate::experiment::Outcome;
 use std::io::{self, Read};
 use std::path::Path;
@@ -130,9 +131,9 @@ fn killed_by(_: ExitStatus) -> String {
 fn reader(stream: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
     thread::spawn(move || {
         let mut bytes = Vec::new();
-        if let Some(mut stream) = stream {
+        if let Some(stream) = stream {
             // What was read before an error is all there is.
-            let _ = stream.read_to_end(&mut bytes);
+            let _ = stream.take(RECORD_BYTES).read_to_end(&mut bytes);
         }
         bytes
     })

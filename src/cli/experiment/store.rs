@@ -1,11 +1,12 @@
 //! The folder of the results.
 
 use crate::cli::files::{reason, write_whole};
+use crate::cli::read::{RECORD_BYTES, read_bytes};
 use crate::diag::{Diagnostic, Severity};
 use crate::experiment::Record;
 use crate::experiment::record::{Recorded, Records};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Every run that has ended, one line each.
@@ -39,10 +40,10 @@ impl Store {
             true => None,
             false => Some(open_locked(&path)?),
         };
-        let text = match fs::read(&path) {
+        let text = match read_bytes(&path, "file of records", RECORD_BYTES) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(unusable(&path, &error)),
+            Err(fault) if fault.code == "file-missing" => String::new(),
+            Err(fault) => return Err(fault),
         };
         let Recorded { records, unreadable, is_torn } = Records::parse(&text);
         let mut store = Self { folder: folder.to_path_buf(), records, unreadable, file };

@@ -1,0 +1,157 @@
+//! The only place that reads bytes from files, each time with a limit.
+//!
+//! A file says neither how long it is (`/dev/zero`) nor that it takes the disk
+//! space it claims (sparse files), and a pipe may never end: whatever is read
+//! is read up to a limit, and more is an error that names the limit.
+
+use super::files::{dangling, neighbour, reason};
+use crate::diag::Diagnostic;
+use crate::report::text::measure::bytes as shown_bytes;
+use std::fs::{self, File};
+use std::io::{self, BufRead, ErrorKind, Read};
+use std::path::Path;
+
+/// Most bytes of a model, a property file or another text that people write.
+pub(super) const TEXT_BYTES: u64 = 16 << 20;
+
+/// Most bytes of all texts of a run, included files counted each time.
+pub(super) const ALL_TEXT_BYTES: u64 = 128 << 20;
+
+/// Most bytes of what programs write: trails, records of studies.
+pub(super) const RECORD_BYTES: u64 = 256 << 20;
+
+/// Most bytes of a line that is typed.
+const LINE_BYTES: u64 = 4096;
+
+/// The bytes of a file, `limit` at most. `what` says what it was meant to be:
+/// "property file".
+pub(super) fn read_bytes(path: &Path, what: &str, limit: u64) -> Result<Vec<u8>, Diagnostic> {
+    let fails = |error: io::Error| unreadable(path, what, &error);
+    let known = fs::metadata(path).map_err(fails)?;
+    if let Some(kind) = unsuitable_kind(path, &known) {
+        let message = format!("`{}` is {kind}, not a {what}", path.display());
+        let fault = Diagnostic::error_without_place(code_of(&known), message);
+        return Err(match known.is_dir() {
+            true => fault,
+            false => fault.with_help("write the text to a file, or pass it by a pipe as `/dev/stdin`"),
+        });
+    }
+    if known.len() > limit {
+        return Err(too_long(path, what, limit));
+    }
+    let mut bytes = Vec::new();
+    File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes)).map_err(fails)?;
+    if bytes.len() as u64 > limit {
+        return Err(too_long(path, what, limit));
+    }
+    Ok(bytes)
+}
+
+/// The first bytes of a file, for a guess at what it holds; empty if it cannot
+/// be read or is not a regular file.
+pub(super) fn beginning(path: &Path, limit: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let is_file = fs::metadata(path).is_ok_and(|known| known.is_file());
+    match is_file.then(|| File::open(path)) {
+        // What was read before an error is a beginning, too.
+        Some(Ok(file)) => drop(file.take(limit).read_to_end(&mut bytes)),
+        _ => return Vec::new(),
+    }
+    bytes
+}
+
+/// A line of standard input; `None` at its end, or where a line is longer
+/// than anything a person types.
+pub(super) fn typed_line() -> Option<String> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(LINE_BYTES).read_until(b'\n', &mut bytes).ok()?;
+    let is_whole = bytes.ends_with(b"\n") || (bytes.len() as u64) < LINE_BYTES;
+    (is_whole && !bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// What it is instead of a file, if it cannot be read like one.
+fn unsuitable_kind(path: &Path, known: &fs::Metadata) -> Option<&'static str> {
+    if known.is_dir() {
+        return Some("a directory");
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let kind = known.file_type();
+        if kind.is_char_device() || kind.is_block_device() {
+            return Some("a device");
+        }
+        if kind.is_socket() {
+            return Some("a socket");
+        }
+        // Opening a named pipe waits for a writer. Standard input and the
+        // pipes of a shell have no name that leads anywhere.
+        if kind.is_fifo() && fs::canonicalize(path).is_ok() {
+            return Some("a named pipe");
+        }
+    }
+    None
+}
+
+fn code_of(known: &fs::Metadata) -> &'static str {
+    if known.is_dir() { "file-directory" } else { "file-kind" }
+}
+
+/// Says that the file has more bytes than are read.
+fn too_long(path: &Path, what: &str, limit: u64) -> Diagnostic {
+    let message = format!("the {what} `{}` has more than {}, the limit", path.display(), shown_bytes(limit));
+    Diagnostic::error_without_place("file-size", message)
+}
+
+fn unreadable(path: &Path, what: &str, error: &io::Error) -> Diagnostic {
+    let shown = path.display();
+    if let Some(target) = dangling(path) {
+        let message =
+            format!("the {what} `{shown}` is a link to `{}`, which does not exist", target.display());
+        let help = "restore the file it links to, or remove the link";
+        return Diagnostic::error_without_place("file-missing", message).with_help(help);
+    }
+    if error.kind() == ErrorKind::NotFound {
+        let message = format!("the {what} `{shown}` does not exist");
+        return Diagnostic::error_without_place("file-missing", message).with_optional_help(neighbour(path));
+    }
+    let message = format!("cannot read the {what} `{shown}`: {}", reason(error));
+    Diagnostic::error_without_place("file-unreadable", message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::folder::Folder;
+
+    fn code(path: &Path, limit: u64) -> &'static str {
+        read_bytes(path, "model", limit).map_or_else(|fault| fault.code, |_| "read")
+    }
+
+    #[test]
+    fn a_file_is_read_up_to_its_limit() {
+        let folder = Folder::new("read-limit");
+        let path = folder.join("a");
+        fs::write(&path, "12345").expect("the folder is writable");
+        assert_eq!(code(&path, 5), "read");
+        assert_eq!(code(&path, 4), "file-size");
+        assert_eq!(code(&folder, 4), "file-directory");
+        let sparse = folder.join("sparse");
+        File::create(&sparse).and_then(|it| it.set_len(1 << 40)).expect("the folder is writable");
+        let fault = read_bytes(&sparse, "model", TEXT_BYTES).expect_err("it is too long");
+        assert!(fault.message.contains("sparse` has more than 16.0 MiB"), "{}", fault.message);
+        assert_eq!(beginning(&sparse, 100).len(), 100);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn devices_and_named_pipes_are_not_waited_for() {
+        assert_eq!(code(Path::new("/dev/zero"), TEXT_BYTES), "file-kind");
+        assert!(beginning(Path::new("/dev/zero"), 100).is_empty());
+        let folder = Folder::new("read-pipe");
+        let pipe = folder.join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.is_ok_and(|it| it.success()), "mkfifo works");
+        assert_eq!(code(&pipe, TEXT_BYTES), "file-kind");
+    }
+}
