@@ -1,16 +1,20 @@
 //! What a misspelt name was probably meant to be.
 
+/// Longest names, in characters, that are compared: the time grows with the
+/// product of the lengths.
+const LONGEST: usize = 256;
+
 /// The candidate closest to `name`, if it is close enough to be a misspelling.
 pub fn suggest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Every letter is one edit away from every other.
-    let allowed = match name.chars().count() {
+    let allowed = match name.chars().take(LONGEST + 1).count() {
         0 | 1 => 0,
+        length if length > LONGEST => return None,
         length => (length / 3).max(1),
     };
     candidates
         .into_iter()
-        .map(|candidate| (distance(name, candidate), candidate))
-        .filter(|(distance, _)| *distance <= allowed)
+        .filter_map(|candidate| Some((distance(name, candidate, allowed)?, candidate)))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
@@ -20,27 +24,15 @@ pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str
     suggest(name, candidates).map(|candidate| format!("did you mean `{candidate}`?"))
 }
 
-/// Edits (insert, delete, replace, swap of neighbours) from `a` to `b`, case
-/// changes being free.
-fn distance(a: &str, b: &str) -> usize {
-    let a: Vec<char> = a.to_lowercase().chars().collect();
-    let b: Vec<char> = b.to_lowercase().chars().collect();
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-                let mut best = replaced.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                    best = best.min(rows[i - 2][j - 2] + 1);
-                }
-                best
-            };
-        }
+/// The edits (insert, delete, replace, swap of neighbours) from one text to the
+/// other, case changes being free, if they are not more than allowed.
+fn distance(name: &str, candidate: &str, allowed: usize) -> Option<usize> {
+    let lengths = (name.chars().count(), candidate.chars().take(LONGEST + 1).count());
+    if lengths.1 > LONGEST || lengths.0.abs_diff(lengths.1) > allowed {
+        return None;
     }
-    rows[a.len()][b.len()]
+    let distance = strsim::osa_distance(&name.to_lowercase(), &candidate.to_lowercase());
+    (distance <= allowed).then_some(distance)
 }
 
 #[cfg(test)]
@@ -55,5 +47,14 @@ mod tests {
         assert_eq!(suggest("x", ["lock", "unlock"]), None);
         assert_eq!(suggest("q", ["n", "w"]), None);
         assert_eq!(suggest("n", ["N", "w"]), Some("N"));
+    }
+
+    #[test]
+    fn long_names_are_not_compared() {
+        let long = "x".repeat(LONGEST);
+        assert_eq!(suggest(&long[1..], [long.as_str()]), Some(long.as_str()));
+        let (longer, longest) = ("x".repeat(LONGEST + 1), "x".repeat(1 << 20));
+        assert_eq!(suggest(&longer, [long.as_str(), &longer, &longest]), None);
+        assert_eq!(suggest(&long, [longer.as_str(), &longest]), None);
     }
 }
