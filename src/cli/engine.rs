@@ -6,6 +6,8 @@ use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::lang::spec::property::Executions;
 use crate::lang::spec::{self, ConstraintRef, Glob, Property, PropertySpec, parse_constraint_file};
 use crate::lang::task::program::{Program, TaskId};
+use crate::report::text::measure::number;
+use crate::verify::draw::TooManyEdges;
 use crate::verify::drawing::Drawing;
 use crate::verify::{self, Choice, Constraint, Form, Question, Report, Subject, draw};
 use std::time::Duration;
@@ -163,15 +165,23 @@ pub(super) fn draw_flow_graph(
     spec: Option<&PropertySpec>,
     wanted: &[Wanted],
     form: Form,
+    with_parallel: bool,
     sources: &Sources,
 ) -> Result<Drawing, Vec<Diagnostic>> {
     let labels = program.labels();
-    let Some(spec) = spec else { return Ok(draw::whole_trace_flow(program, &labels, form)) };
+    let too_many = |TooManyEdges(n): TooManyEdges| {
+        let message = format!("the graph has {} edges between tasks, too many to draw", number(n as u64));
+        let help = "leave them out with `--no-parallel`, or draw what a property sees with `--property`";
+        vec![Diagnostic::error_without_place("picture-size", message).with_help(help)]
+    };
+    let Some(spec) = spec else {
+        return draw::whole_trace_flow(program, &labels, form, with_parallel).map_err(too_many);
+    };
     let property = spec.resolve(&labels)?;
     let contexts = contexts(wanted, &labels, sources)?;
     let constraints = constraints(program, wanted, &contexts)?;
     let question = drawn_question(program, &property, constraints, form);
-    Ok(draw::trace_flow(program, &verify::Assembly::of(&question).graph))
+    draw::trace_flow(program, &verify::Assembly::of(&question).graph, with_parallel).map_err(too_many)
 }
 
 /// The automaton of a property, or those of constraints on its model.

@@ -13,7 +13,7 @@ use crate::diag::{Diagnostic, did_you_mean};
 use crate::lang::spec::{Glob, PropertySpec, parse_property_file};
 use crate::lang::task::program::Program;
 use crate::lang::task::{Setting, load};
-use crate::report::{dot, svg};
+use crate::report::dot;
 use crate::verify::drawing::Drawing;
 use std::path::Path;
 
@@ -46,7 +46,7 @@ fn picture(
     let drawing = draw(what, &common.set, common.language, texts, terminal)?;
     Ok(match format {
         PictureFormat::Dot => dot::render(&drawing),
-        PictureFormat::Svg => svg::render(&drawing),
+        PictureFormat::Svg => terminal.picture(&drawing).map_err(|fault| vec![fault])?,
     })
 }
 
@@ -65,7 +65,7 @@ fn draw(
             engine::draw_control_flow(&program, task.as_deref())
         }
         GraphCommand::Tfg { file, property, constraint, graph, no_parallel, .. } => {
-            let mut drawing = match Language::of(file, language) {
+            match Language::of(file, language) {
                 Some(Language::Task) => {
                     if property.is_some() || !constraint.is_empty() {
                         let message = format!("`{}` is a model: it has no properties", file.display());
@@ -76,7 +76,7 @@ fn draw(
                     }
                     let settings = typed_settings(set, texts);
                     let program = model(file, language, &settings, texts, terminal)?;
-                    engine::draw_flow_graph(&program, None, &[], *graph, &texts.sources)?
+                    engine::draw_flow_graph(&program, None, &[], *graph, !no_parallel, &texts.sources)
                 }
                 _ => {
                     let expected = "a task model or a property file";
@@ -84,13 +84,10 @@ fn draw(
                     let settings = merged_settings(&spec, typed_settings(set, texts));
                     let program = model_of(file, &spec, &settings, texts, terminal)?;
                     let wanted = wanted(constraint, texts)?;
-                    engine::draw_flow_graph(&program, Some(&spec), &wanted, *graph, &texts.sources)?
+                    let sources = &texts.sources;
+                    engine::draw_flow_graph(&program, Some(&spec), &wanted, *graph, !no_parallel, sources)
                 }
-            };
-            if *no_parallel {
-                drawing.edges.retain(|edge| !edge.dashed);
             }
-            Ok(drawing)
         }
         GraphCommand::Automaton { file, property, constraint, .. } => {
             let spec = property_of(file, language, PROPERTY_FILE, property.as_deref(), texts)?;

@@ -9,7 +9,7 @@ use super::output::Terminal;
 use super::promela;
 use crate::diag::Diagnostic;
 use crate::lang::spec::Glob;
-use crate::report::{dot, program, svg};
+use crate::report::{dot, program};
 use crate::verify::explicit::Escapes;
 use crate::verify::{draw, outline, select};
 
@@ -39,7 +39,10 @@ fn render(
     let chosen = select::proctypes(&program, &wanted).map_err(|fault| vec![fault])?;
     Ok(match format {
         ProgramFormat::Dot => dot::render(&draw::processes(&program, &chosen, &texts.sources)),
-        ProgramFormat::Svg => svg::render(&draw::processes(&program, &chosen, &texts.sources)),
+        ProgramFormat::Svg => {
+            let drawing = draw::processes(&program, &chosen, &texts.sources);
+            terminal.picture(&drawing).map_err(|fault| vec![fault])?
+        }
         ProgramFormat::Json => {
             let outline = outline::outline(&program, &chosen, &texts.sources);
             program::render(&typed.file.display().to_string(), &outline)

@@ -2,8 +2,11 @@
 
 use super::arguments::{Color, Look};
 use super::files::{Outputs, Texts, reason, write_whole};
-use crate::diag::{Diagnostic, Sources};
+use crate::diag::{Diagnostic, Severity, Sources};
+use crate::report::svg::{self, TooLarge};
+use crate::report::text::measure::number;
 use crate::report::text::{Detail, ascii};
+use crate::verify::drawing::Drawing;
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -63,6 +66,25 @@ impl Terminal {
     /// The text as the locale can show it.
     pub fn in_locale<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.is_utf8 { Cow::Borrowed(text) } else { Cow::Owned(ascii(text)) }
+    }
+
+    /// A drawing as SVG, if it is not too large; says what is missing in it.
+    pub fn picture(&self, drawing: &Drawing) -> Result<String, Diagnostic> {
+        let picture = svg::render(drawing).map_err(|TooLarge { n_nodes, n_edges }| {
+            let (nodes, edges) = (number(n_nodes as u64), number(n_edges as u64));
+            let message =
+                format!("the graph has {nodes} nodes and {edges} edges, too many for an SVG picture");
+            let help = "write `--format dot` and let Graphviz draw it, or draw a part of it";
+            Diagnostic::error_without_place("picture-size", message).with_help(help)
+        })?;
+        if picture.n_left_out > 0 {
+            let n_edges = number(picture.n_left_out as u64);
+            let message = format!("{n_edges} dashed edges are left out of the picture");
+            let help = "`--format dot` has them all";
+            let note = Diagnostic::new(Severity::Note, "picture-size", None, message).with_help(help);
+            self.complain(&[note], &Sources::default());
+        }
+        Ok(picture.text)
     }
 
     /// Writes a result to a file or to standard output.

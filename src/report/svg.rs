@@ -25,20 +25,59 @@ mod tests;
 
 use crate::verify::drawing::{Drawing, Shape};
 pub(super) use paint::{escape, number};
-use place::Layout;
 use plan::Plan;
 
-/// The picture, ending with a newline.
-pub fn render(drawing: &Drawing) -> String {
-    let plan = Plan::new(drawing);
-    let layout = layout(&plan);
-    paint::picture(drawing, &plan, &layout)
+/// Nodes of a picture at most; the layout takes about a second for so many.
+const MOST_NODES: usize = 3000;
+
+/// Solid edges of a picture at most.
+const MOST_EDGES: usize = 10_000;
+
+/// Dashed edges beyond these are left out: they would cover the rest.
+const MOST_DASHED: usize = 5000;
+
+/// Nodes, and places where an edge crosses a layer, at most.
+const MOST_VERTICES: usize = 50_000;
+
+/// A picture and what is missing in it.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// The XML, ending with a newline.
+    pub text: String,
+    /// How many dashed edges were left out because there were too many.
+    pub n_left_out: usize,
 }
 
-fn layout(plan: &Plan) -> Layout {
-    let layered = layers::assign(plan);
-    let ordered = order::arrange(plan, &layered);
-    place::coordinates(plan, &ordered)
+/// A graph that is too large to be laid out in about a second, or to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge {
+    /// Its nodes.
+    pub n_nodes: usize,
+    /// Its edges.
+    pub n_edges: usize,
+}
+
+/// Draws a graph that is not too large.
+pub fn render(drawing: &Drawing) -> Result<Picture, TooLarge> {
+    let too_large = TooLarge { n_nodes: drawing.nodes.len(), n_edges: drawing.edges.len() };
+    let n_dashed = drawing.edges.iter().filter(|edge| edge.dashed).count();
+    if drawing.nodes.len() > MOST_NODES || drawing.edges.len() - n_dashed > MOST_EDGES {
+        return Err(too_large);
+    }
+    let n_left_out = if n_dashed > MOST_DASHED { n_dashed } else { 0 };
+    let mut plan = Plan::new(drawing, n_left_out == 0);
+    // Without spare layers for labels a graph may still fit.
+    let mut layered = layers::assign(&plan);
+    if order::n_vertices(&plan, &layered) > MOST_VERTICES && plan.spaced {
+        plan.spaced = false;
+        layered = layers::assign(&plan);
+    }
+    if order::n_vertices(&plan, &layered) > MOST_VERTICES {
+        return Err(too_large);
+    }
+    let ordered = order::arrange(&plan, &layered);
+    let layout = place::coordinates(&plan, &ordered);
+    Ok(Picture { text: paint::picture(drawing, &plan, &layout), n_left_out })
 }
 
 /// Automata are read from left to right, programs from top to bottom.

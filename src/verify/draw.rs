@@ -67,15 +67,37 @@ fn append(drawing: &mut Drawing, other: Drawing) {
     drawing.edges.extend(other.edges.into_iter().map(moved));
 }
 
+/// Edges between tasks that a drawing may have; each takes some fifty bytes.
+const MOST_PARALLEL: usize = 2_000_000;
+
+/// More edges between tasks than can be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyEdges(pub usize);
+
 /// The trace flow graph in which every action counts.
-pub fn whole_trace_flow(program: &Program, labels: &[String], form: Form) -> Drawing {
+pub fn whole_trace_flow(
+    program: &Program,
+    labels: &[String],
+    form: Form,
+    with_parallel: bool,
+) -> Result<Drawing, TooManyEdges> {
     let relevance = Relevance { labels: labels.iter().cloned().collect(), variables: Default::default() };
     let in_use = InUse { relevance, tasks: (0..program.tasks.len()).map(TaskId::new).collect() };
-    trace_flow(program, &TraceFlowGraph::new(program, &in_use, form, Executions::Complete))
+    let graph = TraceFlowGraph::new(program, &in_use, form, Executions::Complete);
+    trace_flow(program, &graph, with_parallel)
 }
 
-/// The trace flow graph: rendezvous as diamonds, interleaving dashed.
-pub fn trace_flow(program: &Program, graph: &TraceFlowGraph) -> Drawing {
+/// The trace flow graph: rendezvous as diamonds, interleaving dashed if it is
+/// drawn at all.
+pub fn trace_flow(
+    program: &Program,
+    graph: &TraceFlowGraph,
+    with_parallel: bool,
+) -> Result<Drawing, TooManyEdges> {
+    let n_parallel = graph.mip.count();
+    if with_parallel && n_parallel > MOST_PARALLEL {
+        return Err(TooManyEdges(n_parallel));
+    }
     let task_name = |task: TaskId| program.tasks[task.index()].name.clone();
     let node = |node: &crate::flow::Node| {
         let tasks: Vec<String> = node.sides.iter().map(|side| task_name(side.task)).collect();
@@ -104,7 +126,8 @@ pub fn trace_flow(program: &Program, graph: &TraceFlowGraph) -> Drawing {
     drawing.edges.extend(graph.initial.ones(0).map(|node| solid(initial, node, String::new())));
     for from in 0..graph.nodes.len() {
         drawing.edges.extend(graph.control.ones(from).map(|to| solid(from, to, String::new())));
-        for to in graph.mip.ones(from).filter(|&to| !graph.control.contains(from, to)) {
+        let beside = graph.mip.ones(from).filter(|&to| with_parallel && !graph.control.contains(from, to));
+        for to in beside {
             let both_ways = graph.mip.contains(to, from);
             if !both_ways || from < to {
                 drawing.edges.push(Edge { from, to, label: String::new(), dashed: true, both_ways });
@@ -115,7 +138,7 @@ pub fn trace_flow(program: &Program, graph: &TraceFlowGraph) -> Drawing {
     if graph.empty_execution {
         drawing.edges.push(solid(initial, last, String::new()));
     }
-    drawing
+    Ok(drawing)
 }
 
 /// A property or context automaton over its events.

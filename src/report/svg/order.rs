@@ -1,7 +1,7 @@
 //! Dummies for long links, and an order within each layer with few crossings.
 
 use super::layers::Layered;
-use super::plan::{LOOP, Plan, text_size};
+use super::plan::{LOOP, Link, Plan, text_size};
 
 /// A node or a dummy. Its position across the layers is that of its anchor,
 /// where links meet it.
@@ -34,6 +34,13 @@ pub(super) struct Ordered {
 
 /// What all sweeps together may cost, in visits of vertices and links.
 const BUDGET: usize = 1_500_000;
+
+/// How many vertices there will be: the nodes, and a dummy for each layer
+/// that a link crosses.
+pub(super) fn n_vertices(plan: &Plan, layered: &Layered) -> usize {
+    let crossed = |link: &Link| layered.layer[link.from].abs_diff(layered.layer[link.to]).saturating_sub(1);
+    plan.links.iter().map(crossed).fold(plan.boxes.len(), usize::saturating_add)
+}
 
 pub(super) fn arrange(plan: &Plan, layered: &Layered) -> Ordered {
     let mut ordered = with_dummies(plan, layered);

@@ -1,7 +1,8 @@
 //! What is to be laid out: sizes of nodes and labels, edges without
 //! duplicates, and the lane of each node.
 
-use crate::verify::drawing::{Drawing, Shape};
+use crate::verify::drawing::{Drawing, Edge, Shape};
+use std::collections::HashMap;
 
 /// Height of a line of text.
 pub(super) const LINE: f64 = 15.0;
@@ -54,10 +55,9 @@ pub(super) struct Loop {
 }
 
 impl Plan {
-    pub fn new(drawing: &Drawing) -> Self {
-        let known = |edge: &&crate::verify::drawing::Edge| {
-            edge.from < drawing.nodes.len() && edge.to < drawing.nodes.len()
-        };
+    pub fn new(drawing: &Drawing, with_dashed: bool) -> Self {
+        let n_nodes = drawing.nodes.len();
+        let known = |edge: &&Edge| edge.from < n_nodes && edge.to < n_nodes && (with_dashed || !edge.dashed);
         let mut plan = Self {
             sideways: super::reads_from_left_to_right(drawing),
             boxes: drawing.nodes.iter().map(|node| node_box(&node.label, node.shape)).collect(),
@@ -69,8 +69,9 @@ impl Plan {
             titles: super::group_names(drawing).iter().map(|name| text_width(name) * 1.15).collect(),
             spaced: false,
         };
+        let mut merged = HashMap::new();
         for edge in drawing.edges.iter().filter(known) {
-            plan.add(edge);
+            plan.add(edge, &mut merged);
         }
         let mut labels = plan.links.iter_mut().chain(&mut plan.dashed).map(|link| &mut link.label);
         labels.by_ref().for_each(fold);
@@ -81,29 +82,27 @@ impl Plan {
         plan
     }
 
-    fn add(&mut self, edge: &crate::verify::drawing::Edge) {
+    /// Adds an edge, or its label to one that is there. `merged` tells the
+    /// positions of loops and links; dashed edges have no duplicates.
+    fn add(&mut self, edge: &Edge, merged: &mut HashMap<(usize, usize, bool), usize>) {
         let label = edge.label.lines().map(str::to_string);
-        if edge.from == edge.to {
-            match self.loops.iter_mut().find(|it| it.node == edge.from) {
-                Some(known) => known.label.extend(label),
-                None => self.loops.push(Loop { node: edge.from, label: label.collect() }),
+        let Edge { from, to, both_ways, .. } = *edge;
+        if from == to {
+            let at = *merged.entry((from, to, false)).or_insert(self.loops.len());
+            if at == self.loops.len() {
+                self.loops.push(Loop { node: from, label: Vec::new() });
             }
-            return;
+            return self.loops[at].label.extend(label);
         }
-        let links = if edge.dashed { &mut self.dashed } else { &mut self.links };
-        // Dashed edges come by the thousand and without duplicates.
-        let same = |it: &&mut Link| {
-            (it.from, it.to, it.both_ways) == (edge.from, edge.to, edge.both_ways) && !edge.dashed
-        };
-        match links.iter_mut().find(same) {
-            Some(known) => known.label.extend(label),
-            None => links.push(Link {
-                from: edge.from,
-                to: edge.to,
-                label: label.collect(),
-                both_ways: edge.both_ways,
-            }),
+        let link = Link { from, to, label: Vec::new(), both_ways };
+        if edge.dashed {
+            return self.dashed.push(Link { label: label.collect(), ..link });
         }
+        let at = *merged.entry((from, to, both_ways)).or_insert(self.links.len());
+        if at == self.links.len() {
+            self.links.push(link);
+        }
+        self.links[at].label.extend(label);
     }
 
     pub fn is_within_group(&self, link: &Link) -> bool {

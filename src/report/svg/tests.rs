@@ -1,7 +1,7 @@
 //! Pictures of random graphs: well formed, finite, nothing on top of another.
 
 use super::plan::Plan;
-use super::{layout, render};
+use super::{MOST_DASHED, MOST_NODES, TooLarge, layers, order, place};
 use crate::verify::drawing::{Drawing, Edge, Node, Shape, Tint};
 use std::time::{Duration, Instant};
 
@@ -71,10 +71,16 @@ fn check_xml(svg: &str) {
     assert!(open.is_empty(), "{open:?}");
 }
 
+/// A picture that is not too large.
+#[track_caller]
+fn render(drawing: &Drawing) -> String {
+    super::render(drawing).expect("it is small enough").text
+}
+
 #[track_caller]
 fn check_boxes(drawing: &Drawing) {
-    let plan = Plan::new(drawing);
-    let layout = layout(&plan);
+    let plan = Plan::new(drawing, true);
+    let layout = place::coordinates(&plan, &order::arrange(&plan, &layers::assign(&plan)));
     let area = layout.area;
     let boxes: Vec<[f64; 4]> = plan
         .boxes
@@ -131,11 +137,40 @@ fn large_graphs_do_not_take_long() {
     chain.edges.extend((1..300).map(|to| edge(to - 1, to, "")));
     for drawing in [random_drawing(4, 300, 3000), random_drawing(5, 300, 3000), chain] {
         let start = Instant::now();
-        let svg = render(&drawing);
+        let picture = super::render(&drawing);
         let elapsed = start.elapsed();
-        check_xml(&svg);
+        if let Ok(picture) = picture {
+            check_xml(&picture.text);
+        }
         assert!(elapsed < Duration::from_secs(20), "{}: {elapsed:?}", drawing.title);
     }
+}
+
+#[test]
+fn a_graph_that_is_too_large_is_refused() {
+    let nodes = vec![node("a", Shape::Box, None); MOST_NODES + 1];
+    let drawing = Drawing { title: String::new(), nodes, edges: vec![edge(0, 1, "x")] };
+    let refused = super::render(&drawing).expect_err("it has too many nodes");
+    assert_eq!(refused, TooLarge { n_nodes: MOST_NODES + 1, n_edges: 1 });
+    // Few nodes and edges, but each edge crosses hundreds of layers.
+    let nodes = vec![node("a", Shape::Box, None); 1000];
+    let chain = (1..1000).map(|to| edge(to - 1, to, ""));
+    let long = (0..500).map(|from| edge(from, from + 500, ""));
+    let drawing = Drawing { title: String::new(), nodes, edges: chain.chain(long).collect() };
+    assert!(super::render(&drawing).is_err());
+}
+
+#[test]
+fn too_many_dashed_edges_are_left_out_and_counted() {
+    let dashed = |to: usize| Edge { dashed: true, ..edge(0, to, "") };
+    let drawing = |n: usize| Drawing {
+        title: String::new(),
+        nodes: vec![node("a", Shape::Box, None); 4],
+        edges: (0..n).map(|at| dashed(1 + at % 3)).collect(),
+    };
+    let picture = super::render(&drawing(MOST_DASHED + 1)).expect("dashed edges are left out");
+    assert_eq!((picture.n_left_out, picture.text.matches("class=\"mip\"").count()), (MOST_DASHED + 1, 0));
+    assert_eq!(super::render(&drawing(9)).expect("it is small").n_left_out, 0);
 }
 
 fn automaton(n: usize) -> Drawing {
