@@ -10,6 +10,7 @@ mod visible;
 
 use crate::define_id;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 pub use suggest::{did_you_mean, suggest};
 pub use visible::{is_obeyed, visible, visible_json, visible_lines};
@@ -29,6 +30,33 @@ pub struct Source {
     /// Of a text that nobody wrote like this, since a macro or the like made
     /// it: where it comes from.
     pub home: Option<Span>,
+    /// Where its lines begin, once that has been asked for.
+    lines: OnceLock<Vec<usize>>,
+    /// Is every character a byte? Then columns need not be counted.
+    is_ascii: OnceLock<bool>,
+}
+
+impl Source {
+    /// Where each line begins; the first begins the text.
+    fn lines(&self) -> &[usize] {
+        self.lines.get_or_init(|| {
+            let after = self.text.match_indices('\n').map(|(newline, _)| newline + 1);
+            std::iter::once(0).chain(after).collect()
+        })
+    }
+
+    /// How many characters some bytes of the text are.
+    fn n_characters(&self, range: Range<usize>) -> usize {
+        match *self.is_ascii.get_or_init(|| self.text.is_ascii()) {
+            true => range.len(),
+            false => self.text[range].chars().count(),
+        }
+    }
+
+    /// The number, from zero, of the line that holds a byte of the text.
+    fn line_of(&self, byte: usize) -> usize {
+        self.lines().partition_point(|&begin| begin <= byte).saturating_sub(1)
+    }
 }
 
 /// All texts of a run.
@@ -91,7 +119,13 @@ impl Sources {
     /// Adds a text.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
         let id = SourceId::new(self.texts.len());
-        self.texts.push(Source { name: name.into(), text: text.into(), home: None });
+        self.texts.push(Source {
+            name: name.into(),
+            text: text.into(),
+            home: None,
+            lines: OnceLock::new(),
+            is_ascii: OnceLock::new(),
+        });
         id
     }
 
@@ -135,17 +169,20 @@ impl Sources {
     /// Line and column of the first byte of `span`.
     pub fn position(&self, span: Span) -> Position {
         let span = self.home(span);
-        let text = &self.get(span.source).text;
-        let before = text.get(..span.start as usize).unwrap_or(text);
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Position { line: before.matches('\n').count() + 1, column: before[line_start..].chars().count() + 1 }
+        let source = self.get(span.source);
+        let start = span.start as usize;
+        let start = if source.text.is_char_boundary(start) { start } else { source.text.len() };
+        let line = source.line_of(start);
+        Position { line: line + 1, column: source.n_characters(source.lines()[line]..start) + 1 }
     }
 
     /// The whole line in which `span` begins, without surrounding blanks.
     pub fn line(&self, span: Span) -> &str {
         let span = self.home(span);
-        let text = &self.get(span.source).text;
-        text.lines().nth(self.position(span).line - 1).unwrap_or("").trim()
+        let source = self.get(span.source);
+        let line = self.position(span).line - 1;
+        let end = source.lines().get(line + 1).copied().unwrap_or(source.text.len());
+        source.text[source.lines()[line]..end].trim()
     }
 }
 

@@ -77,7 +77,10 @@ pub(super) fn property_files(folder: &Path, texts: &mut Texts) -> Result<Vec<Pat
     let id = texts.read(&path, "project file").map_err(|fault| vec![fault])?;
     let mut files = Vec::new();
     for pattern in parse(id, &texts.sources)? {
-        let found = expand(folder, &pattern.value);
+        let Some(found) = expand(folder, &pattern.value) else {
+            let message = format!("`{}` matches more than {MOST_FOUND} files or folders", pattern.value);
+            return Err(vec![Diagnostic::error("project-limit", pattern.span, message)]);
+        };
         if found.is_empty() {
             let message = format!("`{}` matches no file", pattern.value);
             return Err(vec![Diagnostic::error("project-no-match", pattern.span, message)]);
@@ -120,21 +123,28 @@ fn patterns(root: &Node, mistakes: &mut Mistakes) -> Option<Vec<Spanned<String>>
     Some(patterns)
 }
 
-/// A plain path is kept even if nothing is there: reading it says why.
-fn expand(folder: &Path, pattern: &str) -> Vec<PathBuf> {
+/// Files or folders that the beginning of a pattern may match.
+const MOST_FOUND: usize = 10_000;
+
+/// A plain path is kept even if nothing is there: reading it says why. `None`
+/// if there are too many.
+fn expand(folder: &Path, pattern: &str) -> Option<Vec<PathBuf>> {
     let start = if pattern.starts_with('/') { PathBuf::from("/") } else { folder.to_path_buf() };
     let mut found = vec![start];
     for part in pattern.split('/').filter(|part| !part.is_empty() && *part != ".") {
         found = match part.contains('*') {
-            true => found.iter().flat_map(|folder| matching(folder, part)).collect(),
+            true => found.iter().flat_map(|folder| matching(folder, part)).take(MOST_FOUND + 1).collect(),
             false => found.into_iter().map(|folder| folder.join(part)).collect(),
         };
+        if found.len() > MOST_FOUND {
+            return None;
+        }
     }
     if pattern.contains('*') {
         // The project file itself is no property file.
         found.retain(|path| path.is_file() && *path != folder.join(NAME));
     }
-    found
+    Some(found)
 }
 
 /// Entries of a folder; hidden ones only for a pattern that is hidden too.

@@ -6,6 +6,9 @@ use crate::lang::spec::{Mistakes, Node, Spanned, Value};
 /// The keys of a strategy that is more than a text.
 pub(in crate::experiment) const STRATEGY_KEYS: &[&str] = &["label", "strategy", "for"];
 
+/// Strategies that one entry may make.
+const MOST_VARIANTS: usize = 1000;
+
 /// A name and what it stands for in one variant.
 type Binding = (String, String);
 
@@ -73,6 +76,12 @@ fn bindings(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Vec<Binding>>> {
         let values = mistakes.strings(node, &format!("the values of `{}`", name.value))?;
         if values.is_empty() {
             mistakes.error("study-value", node.span, format!("`{}` has no values", name.value));
+            return None;
+        }
+        if all.len().saturating_mul(values.len()) > MOST_VARIANTS {
+            let message = format!("`for` makes more than {MOST_VARIANTS} strategies");
+            mistakes.error("study-limit", name.span, message).help =
+                Some("every combination of the values is one; leave some out".to_string());
             return None;
         }
         let with = |known: &Vec<Binding>, value: &Spanned<String>| {

@@ -3,6 +3,9 @@
 use crate::experiment::study::{Entry, Include, LeaveOut, SubjectEntry};
 use crate::lang::spec::{Mistakes, Node, Spanned, Value};
 
+/// Subjects that the constants of one entry may make.
+const MOST_SIZES: usize = 1000;
+
 /// The keys of a subject.
 pub(in crate::experiment) const SUBJECT_KEYS: &[&str] =
     &["spec", "property", "label", "set", "constraints", "leave-out"];
@@ -100,6 +103,7 @@ fn parse_leave_out(node: &Node, mistakes: &mut Mistakes) -> Option<LeaveOut> {
 fn parse_set(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<(Spanned<String>, Vec<i64>)>> {
     let fields = mistakes.map(node, "`set`")?;
     let mut all = Vec::new();
+    let mut n_sizes = 1_usize;
     for (name, node) in fields.entries() {
         let texts = mistakes.strings(node, &format!("the value of `{}`", name.value))?;
         let mut values = Vec::new();
@@ -114,6 +118,13 @@ fn parse_set(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<(Spanned<String
         }
         if texts.is_empty() {
             mistakes.error("study-value", node.span, format!("`{}` has no values", name.value));
+        }
+        n_sizes = n_sizes.saturating_mul(values.len());
+        if n_sizes > MOST_SIZES {
+            let message = format!("`set` makes more than {MOST_SIZES} subjects");
+            mistakes.error("study-limit", name.span, message).help =
+                Some("every combination of the values is one; leave some out".to_string());
+            return None;
         }
         all.push((name.clone(), values));
     }

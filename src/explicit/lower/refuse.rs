@@ -1,12 +1,13 @@
 //! What the engine cannot run yet, refused by name.
 
 use crate::diag::{Diagnostic, Span};
-use crate::explicit::layout::{MOST, Shape, channel_kinds, channel_variables, size_of_variable};
+use crate::explicit::layout::{MOST, Shape, channel_kinds, channel_variables};
 use crate::explicit::program::Uses;
 use crate::lang::promela::tree::{
     BlockKind, Choice, Expr, ExprKind, Formula, Guard, Initial, Model, Sequence, Statement, StatementKind,
-    Variable,
+    Type, Variable,
 };
+use std::collections::HashSet;
 
 /// Variables and message fields of a state at most.
 const MOST_CELLS: usize = 65_536;
@@ -53,6 +54,30 @@ pub(super) fn refuse_formula(model: &Model, formula: &Formula) -> Result<Uses, V
     match finder.found.is_empty() {
         true => Ok(finder.uses),
         false => Err(finder.found),
+    }
+}
+
+/// How many cells the records have. A record holds records that are declared
+/// before it, so all are found in one pass, however often one is in another.
+struct RecordSizes(Vec<usize>);
+
+impl RecordSizes {
+    fn of(model: &Model) -> Self {
+        let mut sizes = Self(Vec::new());
+        for record in &model.records {
+            let cells =
+                record.fields.iter().fold(0_usize, |sum, it| sum.saturating_add(sizes.of_variable(it)));
+            sizes.0.push(cells);
+        }
+        sizes
+    }
+
+    fn of_variable(&self, variable: &Variable) -> usize {
+        let cells = match variable.ty {
+            Type::Record(record) => self.0.get(record.index()).copied().unwrap_or(1),
+            _ => 1,
+        };
+        cells.saturating_mul(variable.length.unwrap_or(1) as usize)
     }
 }
 
@@ -122,19 +147,19 @@ impl Finder {
 
     /// States must fit into memory many times. Is this one small enough?
     fn size(&mut self, model: &Model) -> bool {
+        let sizes = RecordSizes::of(model);
         let mut parts: Vec<(usize, Span)> = Vec::new();
         let mut add = |variables: &[Variable], times: u32| {
-            let cells = |it| size_of_variable(model, it).saturating_mul(times as usize);
+            let cells = |it| sizes.of_variable(it).saturating_mul(times as usize);
             parts.extend(variables.iter().map(|it| (cells(it), it.span)));
         };
         add(&model.globals, 1);
         model.proctypes.iter().for_each(|it| add(&it.body.locals, it.active.max(1)));
-        let mut kinds = Vec::new();
+        let mut kinds = HashSet::new();
         for (variable, channel) in channel_variables(model) {
-            let kind = (channel.capacity, &channel.fields);
-            if !kinds.contains(&kind) {
-                kinds.push(kind);
-                parts.push(((kind.0 as usize).saturating_mul(kind.1.len()), variable.span));
+            if kinds.insert((channel.capacity, &channel.fields)) {
+                let cells = (channel.capacity as usize).saturating_mul(channel.fields.len());
+                parts.push((cells, variable.span));
             }
         }
         let n_cells = parts.iter().fold(0_usize, |sum, (cells, _)| sum.saturating_add(*cells));

@@ -12,7 +12,12 @@ use super::fields::{Mistakes, list_of};
 use super::file::parse_name_of_set;
 use super::yaml::{self, Spanned, Value};
 use crate::diag::{Diagnostic, SourceId, Sources, Span, did_you_mean};
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// Sets within sets at most.
+const MOST_NESTED: usize = 100;
 
 /// The keys of a file of sets.
 pub(super) const SETS_KEYS: &[&str] = &["description", "sets"];
@@ -102,7 +107,14 @@ pub fn expand(
     library: &mut impl Library,
 ) -> Result<Vec<Expanded>, Vec<Diagnostic>> {
     let reference = ConstraintRef::parse(text, span).map_err(|mistake| vec![mistake])?;
-    let mut expansion = Expansion { library, open: Vec::new(), found: Vec::new() };
+    let mut expansion = Expansion {
+        library,
+        open: Vec::new(),
+        done: HashSet::new(),
+        files: HashMap::new(),
+        found: Vec::new(),
+        known: HashSet::new(),
+    };
     expansion.add(reference, span, file)?;
     Ok(expansion.found)
 }
@@ -111,7 +123,14 @@ struct Expansion<'a, L> {
     library: &'a mut L,
     /// The sets being replaced, outermost first: none may stand in itself.
     open: Vec<(PathBuf, String)>,
+    /// The sets whose members have all been found: once is enough, and sets
+    /// that name others twice would otherwise take exponential time.
+    done: HashSet<(PathBuf, String)>,
+    /// The files of sets that have been read.
+    files: HashMap<SourceId, Rc<ConstraintSets>>,
     found: Vec<Expanded>,
+    /// The same, for quick comparison.
+    known: HashSet<String>,
 }
 
 impl<L: Library> Expansion<'_, L> {
@@ -156,7 +175,14 @@ impl<L: Library> Expansion<'_, L> {
                 "leave `#` and the name out for the constraint in the file; sets stand under the key `sets`";
             return Err(vec![mistake(span, message).with_help(help)]);
         }
-        let sets = parse_constraint_sets(source, self.library.sources())?;
+        let sets = match self.files.get(&source) {
+            Some(known) => Rc::clone(known),
+            None => {
+                let sets = Rc::new(parse_constraint_sets(source, self.library.sources())?);
+                self.files.insert(source, Rc::clone(&sets));
+                sets
+            }
+        };
         let Some(set) = sets.sets.iter().find(|set| set.name.value == name) else {
             let names = || sets.sets.iter().map(|set| set.name.value.as_str());
             let help = did_you_mean(&name, names())
@@ -165,28 +191,35 @@ impl<L: Library> Expansion<'_, L> {
             return Err(vec![mistake(span, message).with_help(help)]);
         };
         let this = (path.clone(), name);
+        if self.done.contains(&this) {
+            return Ok(());
+        }
         if self.open.contains(&this) {
             let message = format!("the set `{}` contains itself", this.1);
             let path = self.open.iter().chain([&this]).map(|(_, name)| format!("`{name}`"));
             let help = format!("by {}", path.collect::<Vec<_>>().join(", then "));
             return Err(vec![mistake(span, message).with_help(help)]);
         }
+        if self.open.len() == MOST_NESTED {
+            let message = format!("sets are nested more than {MOST_NESTED} deep");
+            return Err(vec![mistake(span, message)]);
+        }
         self.open.push(this);
         for member in &set.members {
             let reference = ConstraintRef::parse_member(&member.value, member.span);
             self.add(reference.map_err(|mistake| vec![mistake])?, member.span, &path)?;
         }
-        self.open.pop();
+        self.done.extend(self.open.pop());
         Ok(())
     }
 
     /// A constraint that is named twice counts once.
     fn push(&mut self, expanded: Expanded) {
-        let same = |other: &Expanded| match (other, &expanded) {
-            (Expanded::Generated(one, _), Expanded::Generated(other, _)) => one == other,
-            (one, other) => one == other,
+        let key = match &expanded {
+            Expanded::Generated(reference, _) => reference.to_string(),
+            Expanded::Context(source) => format!("file {}", source.index()),
         };
-        if !self.found.iter().any(same) {
+        if self.known.insert(key) {
             self.found.push(expanded);
         }
     }
@@ -233,6 +266,8 @@ mod tests {
         ),
         ("lib/more.yaml", "sets:\n  losses: [loss.yaml, 'variable:x']\n  back: ring.yaml#around\n"),
         ("lib/round.yaml", "sets:\n  a: '#b'\n  b: [task:t, round.yaml#c]\n  c: ['#b']\n"),
+        ("lib/twice.yaml", include_str!("../../../tests/bounded/sets-twice.yaml")),
+        ("lib/deep.yaml", include_str!("../../../tests/bounded/sets-deep.yaml")),
     ];
 
     impl Library for Shelf {
@@ -286,6 +321,26 @@ mod tests {
             task:user[*]
             lib/loss.yaml
             variable:x"#]],
+        );
+    }
+
+    /// Sixty sets, each of which names the one before twice.
+    #[test]
+    fn a_set_that_is_named_again_is_not_replaced_again() {
+        check("lib/twice.yaml#s59", expect!["task:t"]);
+    }
+
+    #[test]
+    fn sets_are_not_nested_without_bound() {
+        check(
+            "lib/deep.yaml#s200",
+            expect![[r##"
+                error[spec-set]: sets are nested more than 100 deep
+                   --> lib/deep.yaml:103:11
+                    |
+                103 |   s101: ["#s100"]
+                    |           ^^^^^
+                "##]],
         );
     }
 

@@ -7,6 +7,9 @@ use crate::system::Guide;
 
 const CODE: &str = "strategy";
 
+/// Rules of a strategy at most: a state takes time and memory for each.
+const MOST_RULES: usize = 100;
+
 /// The numeric options of all rules.
 const OPTIONS: [&str; 4] = ["w", "depth", "turns", "after"];
 
@@ -95,6 +98,8 @@ struct Parser<'t> {
     span: Span,
     /// The end of the token before.
     end_of_last: usize,
+    /// Rules read so far.
+    n_rules: usize,
     /// The heuristics there are; `None` if any name will do.
     heuristics: Option<&'t [&'t str]>,
 }
@@ -104,7 +109,8 @@ type Placed<T> = (T, Span);
 impl<'t> Parser<'t> {
     fn new(source: SourceId, text: &'t str, heuristics: Option<&'t [&'t str]>) -> Self {
         let span = Span::new(source, 0..0);
-        let mut parser = Self { source, text, at: 0, token: Token::End, span, end_of_last: 0, heuristics };
+        let mut parser =
+            Self { source, text, at: 0, token: Token::End, span, end_of_last: 0, n_rules: 0, heuristics };
         parser.advance();
         parser
     }
@@ -279,6 +285,15 @@ impl<'t> Parser<'t> {
             return self.unexpected("a rule", format!("the rules are {names}"));
         };
         let start = self.span;
+        self.n_rules += 1;
+        if self.n_rules > MOST_RULES {
+            let message = format!("a strategy has {MOST_RULES} rules at most");
+            return self.fault(
+                start,
+                message,
+                "leave some of them out: a rule that comes late breaks few ties",
+            );
+        }
         self.advance();
         if !algorithm_names().contains(&name) {
             return self.unknown_rule(name, start);
