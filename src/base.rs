@@ -1,6 +1,7 @@
 //! What every room may use and what knows nothing of verification.
 
 pub mod bits;
+pub mod cancel;
 pub mod control;
 pub mod random;
 

@@ -6,6 +6,7 @@
 //! them, so two minimal automata of one language are equal as values.
 
 use super::{Dfa, State, Symbol};
+use crate::base::cancel::checkpoint;
 use fixedbitset::FixedBitSet;
 use std::collections::VecDeque;
 
@@ -89,6 +90,7 @@ impl Partition {
         let predecessors = Predecessors::new(dfa);
         let mut splitter = Vec::new();
         while let Some(block) = pending.pop_front() {
+            checkpoint();
             let (from, to) = partition.blocks[block];
             splitter.clear();
             splitter.extend_from_slice(&partition.order[from..to]);

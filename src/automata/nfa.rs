@@ -2,6 +2,7 @@
 //! expression to a [`Dfa`].
 
 use super::{Dfa, MAX_EFFORT, MAX_STATES, Regex, State, Symbol, TooLarge};
+use crate::base::cancel::checkpoint;
 use fixedbitset::FixedBitSet;
 use std::collections::HashMap;
 
@@ -107,6 +108,7 @@ impl Nfa {
     }
 
     fn add_state(&mut self) -> Result<State, TooLarge> {
+        checkpoint();
         // Several states of the expression fall into one later on.
         if self.states.len() >= 4 * MAX_STATES {
             return Err(TooLarge);
@@ -128,6 +130,7 @@ impl Nfa {
         let mut next = Vec::new();
         let mut done = 0;
         while done < subsets.sets.len() {
+            checkpoint();
             for targets in subsets.targets(done)? {
                 let set = closure.of(self, &targets);
                 next.push(subsets.intern(set)?);

@@ -14,6 +14,7 @@
 //!   unless the second element came before it.
 
 use super::{Dfa, MAX_EFFORT, MAX_STATES, State, Symbol, TooLarge};
+use crate::base::cancel::checkpoint;
 use fixedbitset::FixedBitSet;
 use std::collections::BTreeMap;
 
@@ -219,6 +220,7 @@ impl Scoped<'_> {
         let mut next = Vec::new();
         let mut done = 0;
         while done < places.len() {
+            checkpoint();
             for symbol in 0..self.n_symbols as Symbol {
                 let place = self.next(places[done], symbol);
                 next.push(*numbers.entry(place).or_insert_with(|| {

@@ -1,6 +1,7 @@
 //! Complement and the products of two automata over one alphabet.
 
 use super::{Dfa, MAX_STATES, State, Symbol, TooLarge};
+use crate::base::cancel::checkpoint;
 use fixedbitset::FixedBitSet;
 use std::collections::HashMap;
 
@@ -43,6 +44,7 @@ impl Dfa {
         let mut next = Vec::new();
         let mut done = 0;
         while done < pairs.len() {
+            checkpoint();
             let (a, b) = pairs[done];
             for pair in self.successors(a).zip(other.successors(b)) {
                 let id = *ids.entry(pair).or_insert(pairs.len() as State);

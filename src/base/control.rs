@@ -60,7 +60,8 @@ pub struct Counters {
 
 const GO_ON: u8 = 0;
 const TIME: u8 = 1;
-const INTERRUPT: u8 = 2;
+const MEMORY: u8 = 2;
+const INTERRUPT: u8 = 3;
 
 impl Control {
     /// Why to stop, if so. One load: cheap enough for a hot loop.
@@ -68,21 +69,28 @@ impl Control {
         match self.stop.load(Relaxed) {
             GO_ON => None,
             TIME => Some(Stop::Time),
+            MEMORY => Some(Stop::Memory),
             _ => Some(Stop::Interrupt),
         }
     }
 
     /// Asks the computation to end. An interrupt is never weakened again.
     pub fn stop(&self, reason: Stop) {
-        let code = if reason == Stop::Interrupt { INTERRUPT } else { TIME };
+        let code = match reason {
+            Stop::Interrupt => INTERRUPT,
+            Stop::Memory => MEMORY,
+            _ => TIME,
+        };
         self.stop.fetch_max(code, Relaxed);
     }
 
     /// Makes ready for the next computation: counters at zero and no word of
-    /// the time of the last one. An interrupt stays.
+    /// the limits of the last one. An interrupt stays.
     pub fn begin(&self) {
-        // A failed exchange found nothing to clear or an interrupt to keep.
-        let _ = self.stop.compare_exchange(TIME, GO_ON, Relaxed, Relaxed);
+        for limit in [TIME, MEMORY] {
+            // A failed exchange found nothing to clear or an interrupt to keep.
+            let _ = self.stop.compare_exchange(limit, GO_ON, Relaxed, Relaxed);
+        }
         self.publish(&Counters::default());
     }
 

@@ -17,6 +17,7 @@ use super::output::Terminal;
 use super::signals::listen_for_interrupts;
 use super::watch::Watch;
 use super::{Faults, project, promela};
+use crate::base::cancel::cancellable;
 use crate::base::control::{Control, Stop};
 use crate::diag::{Diagnostic, Severity, did_you_mean};
 use crate::lang::spec::{Glob, PropertySpec, parse_property_file};
@@ -211,13 +212,14 @@ impl<'a> Session<'a> {
         if self.is_interrupted() {
             return self.give_up(named(file, name), vec![interrupted()]);
         }
-        let answer = match model_path(self.options, file, spec) {
-            Ok(path) if self.is_promela(&path) => {
-                self.answer_of_model(&path, file, spec).map(|report| self.model_reports.push(report))
+        let counted = (name.as_str(), self.unit(file, spec));
+        let answer = self.watched(counted, |it| {
+            let path = model_path(it.options, file, spec)?;
+            match it.is_promela(&path) {
+                true => it.answer_of_model(&path, file, spec).map(|report| it.model_reports.push(report)),
+                false => it.answer(file, spec, &path).map(|report| it.reports.push(report)),
             }
-            Ok(path) => self.answer(file, spec, &path).map(|report| self.reports.push(report)),
-            Err(faults) => Err(faults),
-        };
+        });
         if let Err(faults) = answer {
             self.give_up(named(file, name), faults);
         }
@@ -225,6 +227,26 @@ impl<'a> Session<'a> {
 
     fn is_promela(&self, path: &Path) -> bool {
         self.options.language_of_model(path) == Some(Language::Promela)
+    }
+
+    /// What a search of the property's model counts.
+    fn unit(&self, file: &Path, spec: &PropertySpec) -> &'static str {
+        let path = model_path(self.options, file, spec);
+        if path.is_ok_and(|it| self.is_promela(&it)) { "states" } else { "node-tuples" }
+    }
+
+    /// Does the work on one property, from reading its model to telling the
+    /// answer, within the limits of the run. `counted` is its name and what the
+    /// search counts.
+    fn watched<T>(
+        &mut self,
+        counted: (&str, &'static str),
+        work: impl FnOnce(&mut Self) -> Result<T, Vec<Diagnostic>>,
+    ) -> Result<T, Vec<Diagnostic>> {
+        let control = Arc::clone(&self.control);
+        let _watch = Watch::start(&control, counted, self.options.engine.bounds(), self.progress);
+        let done = cancellable(&control, || work(self));
+        done.unwrap_or_else(|stop| Err(vec![stopped(counted.0, stop)]))
     }
 
     fn is_interrupted(&self) -> bool {
@@ -254,10 +276,7 @@ impl<'a> Session<'a> {
             constraints: &constraints,
             options: &self.options.engine,
         };
-        let counted = (spec.name.value.as_str(), "node-tuples");
-        let watch = Watch::start(&self.control, counted, self.options.engine.timeout, self.progress);
         let answer = engine::check(task, &self.texts.sources, &self.control);
-        drop(watch);
         // What was left out of the model may be why a label is missing.
         let mut report =
             answer.map_err(|faults| faults.into_iter().chain(notes.iter().cloned()).collect::<Vec<_>>())?;
@@ -352,6 +371,18 @@ fn named(file: &Path, property: &str) -> String {
 fn interrupted() -> Diagnostic {
     let message = "interrupted before every property was checked";
     Diagnostic::new(Severity::Warning, "interrupted", None, message)
+}
+
+/// Says that a limit was reached before there was anything to search.
+fn stopped(name: &str, stop: Stop) -> Diagnostic {
+    let (why, help) = match stop {
+        Stop::Interrupt => return interrupted(),
+        Stop::Memory => ("memory", "--max-memory"),
+        _ => ("time", "--timeout"),
+    };
+    let message = format!("`{name}` is not checked: the {why} limit was reached before the search began");
+    let warning = Diagnostic::new(Severity::Warning, "limit", None, message);
+    warning.with_help(format!("allow more with `{help}`, or make the input smaller"))
 }
 
 fn values_of(settings: &[task::Setting]) -> Vec<(String, i64)> {

@@ -13,6 +13,11 @@ pub(super) fn most() -> Option<u64> {
     free.chain(address_space().map(|bytes| bytes / 3)).min()
 }
 
+/// The memory of this process that is in use now, as far as the system tells.
+pub(super) fn resident() -> Option<u64> {
+    Some(number_behind(&read("/proc/self/status")?, "VmRSS:")? << 10)
+}
+
 fn free_in_machine() -> Option<u64> {
     let kibibytes = number_behind(&read("/proc/meminfo")?, "MemAvailable:")?;
     Some(kibibytes << 10)

@@ -7,6 +7,7 @@ use super::files::{Served, Texts, format_by_ending};
 use super::language::{Language, LanguageName};
 use super::memory;
 use super::values::{self, Setting};
+use super::watch::Bounds;
 use crate::diag::Diagnostic;
 use crate::report::configuration::{Configuration, PromelaConfiguration};
 use crate::report::text::STEPS_SHOWN;
@@ -158,6 +159,11 @@ impl CheckOptions {
 }
 
 impl EngineOptions {
+    /// What the work on one property may take.
+    pub fn bounds(&self) -> Bounds {
+        Bounds { timeout: self.timeout, max_memory: self.limits().max_bytes }
+    }
+
     /// When the search gives up; the time is kept by whoever watches it.
     pub fn limits(&self) -> verify::Limits {
         verify::Limits { max_states: self.max_states, max_bytes: self.max_memory.or_else(memory::most) }

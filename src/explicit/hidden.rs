@@ -7,6 +7,7 @@
 //! part of the state like any other.
 
 use super::program::{Action, Location, LocationId, Process, Program, Transition};
+use crate::base::cancel::checkpoint;
 use crate::lang::promela::tree::{
     BinaryOp, Expr, ExprKind, Format, GlobalId, Initial, Pattern, Place, Proctype, Root, Variable, Visibility,
 };
@@ -50,6 +51,7 @@ impl Search<'_> {
         loop {
             let mut changed = false;
             for (index, location) in process.locations.iter().enumerate() {
+                checkpoint();
                 let is_read = self.is_live(process, location, &is_live);
                 changed |= is_read && !std::mem::replace(&mut is_live[index], is_read);
             }

@@ -18,6 +18,7 @@ mod refuse;
 mod standing;
 
 use super::program::{Action, Escapes, Location, LocationId, Process, Program, Transition, TransitionId};
+use crate::base::cancel::checkpoint;
 use crate::diag::{Diagnostic, Span};
 use crate::lang::promela::tree::{
     Asked, BlockKind, Body, LabelId, Model, Origin as Who, Statement, StatementKind,
@@ -192,6 +193,7 @@ impl<'a> Builder<'a> {
     }
 
     fn add(&mut self, from: LocationId, action: Action, to: LocationId, origin: Origin) {
+        checkpoint();
         let id = TransitionId::new(self.graph.transitions.len());
         let atomic = self.graph.locations[from.index()].atomic;
         let Origin { span, number, keeps_control, is_jump, is_labelled, is_asked, lands_on } = origin;

@@ -4,6 +4,7 @@
 use super::graph::TraceFlowGraph;
 use super::nodes::{Node, StationId};
 use crate::automata::State;
+use crate::base::cancel::checkpoint;
 use crate::lang::spec::property::{EventAutomaton, Executions};
 use crate::lang::task::program::{Action, Program, TaskId, Value, VariableId};
 use std::collections::HashMap;
@@ -85,6 +86,7 @@ impl Component {
     fn predecessors(&self) -> Vec<Vec<u32>> {
         let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.n_states()];
         for state in 0..self.n_states() as u32 {
+            checkpoint();
             self.targets(state).for_each(|next| before[next as usize].push(state));
         }
         before
@@ -178,6 +180,7 @@ impl Component {
         let mut component = Self::blank(name, kind, automaton.state_names.clone(), column, n_symbols);
         component.start = dfa.start();
         for state in 0..dfa.n_states() as State {
+            checkpoint();
             component.accepting[state as usize] = dfa.is_accepting(state);
             for symbol in 0..n_symbols as u32 {
                 component.set(state, symbol, dfa.next(state, symbol));
@@ -213,6 +216,7 @@ impl Component {
         let mut component = Self::blank(name, Some(Kind::Task), state_names, column, n_columns as usize);
         component.start = state(graph.starts[task.index()]);
         for &id in &stations {
+            checkpoint();
             let station = &graph.stations[id.index()];
             let accepts = graph.executions == Executions::Prefixes || station.ends;
             component.accepting[state(id) as usize] = accepts;
@@ -252,6 +256,7 @@ impl Component {
         let mut component = Self::blank(name, Some(Kind::Variable), state_names, column, labels.len());
         component.start = declared.initial.unwrap_or(unknown);
         for (column, action) in actions.into_iter().enumerate() {
+            checkpoint();
             for state in 0..=unknown {
                 let value = (state != unknown).then_some(state);
                 let next = match after(action, value, size) {
@@ -268,6 +273,7 @@ impl Component {
     pub fn drop_dead(&mut self) {
         let hopeless = self.hopeless();
         for next in &mut self.next {
+            checkpoint();
             if *next != VIOLATION && hopeless[*next as usize] {
                 *next = VIOLATION;
             }

@@ -10,6 +10,7 @@ use super::nodes::{Node, NodeId, NodeKey, Nodes, Relevance, Station, StationId};
 use super::parallel::Parallel;
 use super::reduce;
 use crate::base::bits::BitMatrix;
+use crate::base::cancel::checkpoint;
 use crate::lang::spec::property::Executions;
 use crate::lang::task::program::{Program, TaskId};
 use std::collections::{BTreeMap, HashSet};
@@ -223,6 +224,7 @@ impl TraceFlowGraph {
         let squeeze = |matrix: &BitMatrix, rows: &[Option<usize>], n_rows| {
             let mut result = BitMatrix::new(n_rows, n_kept);
             for (old, new) in rows.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?))) {
+                checkpoint();
                 for column in matrix.ones(old).filter_map(|column| position[column]) {
                     result.insert(new, column);
                 }
@@ -265,6 +267,7 @@ fn control_edges(nodes: &Nodes, parallel: &Parallel) -> BitMatrix {
     let n_nodes = nodes.nodes.len();
     let mut edges = BitMatrix::new(n_nodes, n_nodes);
     for (index, node) in nodes.nodes.iter().enumerate() {
+        checkpoint();
         if parallel.is_dead(NodeId::new(index)) {
             continue;
         }

@@ -6,6 +6,7 @@
 //! silent before anything else is computed: a node that nobody looks at
 //! would be a hub through which the graph forgets what tasks did before.
 
+use crate::base::cancel::checkpoint;
 use crate::define_id;
 use crate::lang::task::program::{Action, EntryId, PointId, Program, SiteId, TaskId, VariableId};
 use indexmap::IndexMap;
@@ -214,6 +215,7 @@ impl<'a> Builder<'a> {
     fn local_nodes(&mut self) {
         for task in self.task_ids() {
             for (index, edge) in self.program.tasks[task.index()].edges.iter().enumerate() {
+                checkpoint();
                 let variable = match edge.action {
                     Action::Test { variable, .. }
                     | Action::Assign { variable, .. }
@@ -243,6 +245,7 @@ impl<'a> Builder<'a> {
         let mut accepts: IndexMap<EntryId, Vec<(TaskId, u32)>> = IndexMap::new();
         for task in self.task_ids() {
             for (index, edge) in self.program.tasks[task.index()].edges.iter().enumerate() {
+                checkpoint();
                 match edge.action {
                     Action::Call { entry } => calls.entry(entry).or_default().push((task, index as u32)),
                     Action::Accept { entry, .. } => {
@@ -254,6 +257,7 @@ impl<'a> Builder<'a> {
         }
         for (entry, callers) in calls {
             for &caller in &callers {
+                checkpoint();
                 for &acceptor in accepts.get(&entry).map_or(&[][..], Vec::as_slice) {
                     if caller.0 != acceptor.0 {
                         self.rendezvous(entry, caller, acceptor);
@@ -382,6 +386,7 @@ impl StationTable {
 
     /// The points reached from `point` without passing a node.
     fn closure(&self, task: TaskId, point: u32) -> Vec<u32> {
+        checkpoint();
         let silent = &self.silent[task.index()];
         let mut seen = HashSet::from([point]);
         let mut order = vec![point];

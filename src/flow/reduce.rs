@@ -5,6 +5,7 @@
 use super::graph::{InUse, TraceFlowGraph};
 use super::nodes::{Node, NodeKey, StationId};
 use crate::base::bits::{BitMatrix, ones};
+use crate::base::cancel::checkpoint;
 use std::collections::HashMap;
 
 /// Makes one station of all those of a task at which the same is enabled:
@@ -34,6 +35,7 @@ pub fn merge(graph: &mut TraceFlowGraph) {
 pub fn prune(graph: &mut TraceFlowGraph, in_use: &InUse) {
     let visible: Vec<bool> = graph.nodes.iter().map(|node| in_use.sees(node)).collect();
     for from in (0..visible.len()).filter(|&node| visible[node]) {
+        checkpoint();
         for to in (0..visible.len()).filter(|&node| !visible[node]) {
             graph.mip.remove(from, to);
         }
@@ -50,6 +52,7 @@ pub fn eliminate(graph: &mut TraceFlowGraph, in_use: &InUse) {
         edges.union_row(node, graph.mip.row(node));
     }
     for (node, kept) in kept.iter_mut().enumerate() {
+        checkpoint();
         let is_end = matches!(graph.nodes[node].key, NodeKey::End(_));
         let is_free = !is_end && !in_use.uses(&graph.nodes[node]);
         *kept = !(is_free && eliminate_node(graph, &mut edges, node));

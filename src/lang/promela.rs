@@ -20,6 +20,7 @@ mod token;
 pub mod trail;
 pub mod tree;
 
+use crate::base::cancel;
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use std::sync::Arc;
 use token::{Mark, Report, Token};
@@ -115,14 +116,8 @@ fn syntax(
 
 /// Runs a reader where its recursion has room.
 fn with_stack<T: Send>(report: &mut Report, read: impl FnOnce(&mut Report) -> Option<T> + Send) -> Option<T> {
-    let spawned = std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().stack_size(limits::STACK_BYTES);
-        let thread = builder.spawn_scoped(scope, || read(report));
-        thread.map(std::thread::ScopedJoinHandle::join)
-    });
-    match spawned {
-        Ok(Ok(value)) => value,
-        Ok(Err(panic)) => std::panic::resume_unwind(panic),
+    match cancel::with_stack(limits::STACK_BYTES, || read(report)) {
+        Ok(value) => value,
         Err(error) => {
             let message = format!("no thread to read the text: {error}");
             report.diagnostics.push(Diagnostic::error_without_place("promela-limit", message));

@@ -13,6 +13,7 @@ pub mod program;
 #[cfg(test)]
 mod tests;
 
+use crate::base::cancel;
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use program::Program;
 
@@ -42,19 +43,10 @@ pub fn load(source: SourceId, sources: &Sources, settings: &[Setting]) -> Loaded
     let work = || load_here(source, text, settings);
     // Parser and elaborator recurse on the nesting of the text, which is
     // bounded but deep.
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(limits::STACK_BYTES).spawn_scoped(scope, work);
-        match thread.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(loaded)) => loaded,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => {
-                let message = format!("no thread to read the model: {error}");
-                Loaded {
-                    program: None,
-                    diagnostics: vec![Diagnostic::error_without_place("task-limit", message)],
-                }
-            }
-        }
+    cancel::with_stack(limits::STACK_BYTES, work).unwrap_or_else(|error| {
+        let message = format!("no thread to read the model: {error}");
+        let fault = Diagnostic::error_without_place("task-limit", message);
+        Loaded { program: None, diagnostics: vec![fault] }
     })
 }
 

@@ -113,6 +113,10 @@ pub(super) const MOST_STATES: u64 = u32::MAX as u64 - (1 << 24);
 /// Between two looks of the watcher.
 pub(super) const EXPANSIONS_PER_WATCH: u64 = 1024;
 
+/// The same, in words of the successors: an expansion may make thousands of
+/// large states.
+pub(super) const WORDS_PER_WATCH: usize = 1 << 21;
+
 /// Searches `system`. `build` makes the heuristics that the strategy names.
 pub fn explore<'h, S: TransitionSystem>(
     system: &mut S,
@@ -229,13 +233,16 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         let mut successors = Successors::new(width);
         let mut hashes: Vec<Hash> = Vec::new();
         let mut n_taken = 0_u64;
+        // Words of the successors since the watcher was asked: they take time and memory, too.
+        let mut n_words = 0;
         let mut stage = 0;
         loop {
             self.begin_layer(frontier);
             if let Some(goal) = self.goal.filter(|_| self.goal_test == GoalTest::Generated) {
                 return End::Found(goal);
             }
-            if n_taken.is_multiple_of(EXPANSIONS_PER_WATCH) {
+            if n_taken.is_multiple_of(EXPANSIONS_PER_WATCH) || n_words > WORDS_PER_WATCH {
+                n_words = 0;
                 self.measure(frontier);
                 let counters = self.total(frontier);
                 if self.limits.max_bytes.is_some_and(|limit| counters.bytes > limit) {
@@ -272,6 +279,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             counters.expanded += 1;
             counters.depth = counters.depth.max(u64::from(g));
             counters.generated += successors.len() as u64;
+            n_words += successors.len() * width;
             hashes.clear();
             hashes.extend(successors.iter().map(Space::hash));
             hashes.iter().for_each(|&hash| self.space.announce(hash));

@@ -5,6 +5,7 @@ use super::counterexample;
 use super::question::{Adjacency, Constraint, Question, relevance_of};
 use super::replay::{self, Path};
 use super::report::{Counterexample, GraphSize, SearchCost, Verdict};
+use crate::base::cancel::caught;
 use crate::flow::graph::InUse;
 use crate::flow::heuristics;
 use crate::flow::{Component, Form, Node, NodeId, NodeKey, Product, TraceFlowGraph};
@@ -59,10 +60,13 @@ pub struct Assembly {
 /// If a counterexample does not replay, which would be a defect of this
 /// crate; better no answer than a wrong one.
 pub fn check(question: &Question, watch: Watcher) -> Answer {
-    let mut answer = attempt(question, SearchCost::default(), watch);
+    let mut answer = match caught(|| attempt(question, SearchCost::default(), watch)) {
+        Ok(answer) => answer,
+        Err(stop) => return Answer::stopped(question, stop, SearchCost::default()),
+    };
     let Some(path) = answer.path.clone() else { return answer };
-    for fewer in adjacency::smaller_questions(question, &path) {
-        let smaller = attempt(&fewer, answer.cost, watch);
+    for fewer in caught(|| adjacency::smaller_questions(question, &path)).unwrap_or_default() {
+        let Ok(smaller) = caught(|| attempt(&fewer, answer.cost.clone(), watch)) else { break };
         if matches!(smaller.verdict, Verdict::Holds | Verdict::HoldsVacuously) {
             return smaller;
         }
@@ -164,6 +168,13 @@ impl Patience<'_> {
     }
 
     fn gave_up(&self, question: &Question, cost: SearchCost) -> Answer {
+        Answer::stopped(question, self.stop.expect("it gave up for a reason"), cost)
+    }
+}
+
+impl Answer {
+    /// None, since the search could not begin.
+    fn stopped(question: &Question, stop: Stop, cost: SearchCost) -> Self {
         let assembly = Assembly {
             graph: TraceFlowGraph::new(
                 &Program::default(),
@@ -174,10 +185,10 @@ impl Patience<'_> {
             components: Vec::new(),
             form: question.form,
         };
-        let verdict = Verdict::Undecided(self.stop.expect("it gave up for a reason"));
+        let verdict = Verdict::Undecided(stop);
         let strategy = question.resolved(true);
         let (cut_short, path, counterexample) = (None, None, None);
-        Answer { verdict, strategy, has_trap: true, cut_short, assembly, cost, path, counterexample }
+        Self { verdict, strategy, has_trap: true, cut_short, assembly, cost, path, counterexample }
     }
 }
 

@@ -8,6 +8,7 @@ mod trail;
 
 use super::report::{Executions, SearchCost, Verdict};
 use super::unreached::{Unreached, unreached};
+use crate::base::cancel;
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::explicit::layout::{Lack, Shape};
 use crate::explicit::view::{MOST_FAIR, Meant, Passage};
@@ -70,9 +71,15 @@ pub fn check_and_tell(
     telling: Telling,
     watch: Watcher,
 ) -> Result<ModelReport, Diagnostic> {
+    let answered = cancel::caught(|| answer(question, telling, watch));
+    answered.unwrap_or_else(|stop| Ok(Found::stopped(question, stop).report(question, None)))
+}
+
+fn answer(question: &ModelQuestion, telling: Telling, watch: Watcher) -> Result<ModelReport, Diagnostic> {
     let mut shape = Shape::of(question.program);
     let mut elapsed = Duration::ZERO;
     loop {
+        cancel::checkpoint();
         if question.is_fair && shape.processes.len() > MOST_FAIR {
             return Err(too_many_for_fairness());
         }
@@ -89,7 +96,7 @@ pub fn check_and_tell(
         found.elapsed = elapsed;
         match found.lack {
             Some(lack) => shape.grow(lack, found.counters.stored),
-            None => return Ok(found.report(question, &engine)),
+            None => return Ok(found.report(question, Some(&engine))),
         }
     }
 }
@@ -171,6 +178,28 @@ fn found_together(question: &ModelQuestion, engine: &Engine, telling: Telling, w
 }
 
 impl Found {
+    /// Nothing, since the search could not begin.
+    fn stopped(question: &ModelQuestion, stop: Stop) -> Self {
+        Self {
+            end: End::Stopped(stop),
+            trail: Trail::default(),
+            doubt: None,
+            last: None,
+            fault: None,
+            blocked: Vec::new(),
+            has_met_fault: false,
+            is_vacuous: false,
+            unreached: None,
+            has_given_up: false,
+            strategy: question.strategy.to_string(),
+            claims: question.strategy.claims(&[]),
+            counters: Counters::default(),
+            stages: Vec::new(),
+            elapsed: Duration::ZERO,
+            lack: None,
+        }
+    }
+
     fn of_run(
         question: &ModelQuestion,
         Searched { run, doubt }: Searched,
@@ -240,7 +269,7 @@ impl Found {
         }
     }
 
-    fn report(self, question: &ModelQuestion, engine: &Engine) -> ModelReport {
+    fn report(self, question: &ModelQuestion, engine: Option<&Engine>) -> ModelReport {
         let verdict = match self.end {
             End::Found(_) => Verdict::Violated,
             End::Exhausted if self.has_given_up => Verdict::Undecided(Stop::Depth),
@@ -268,8 +297,8 @@ impl Found {
                 stages: self.stages.clone(),
                 elapsed: self.elapsed,
             },
-            state_bytes: engine.layout.width * size_of::<Word>(),
-            last: self.last.map_or_else(Vec::new, |state| engine.contents(&state)),
+            state_bytes: engine.map_or(0, |it| it.layout.width * size_of::<Word>()),
+            last: self.last.zip(engine).map_or_else(Vec::new, |(state, engine)| engine.contents(&state)),
             strategy: self.strategy,
             claims: Claims { shortest: self.claims.shortest && !self.has_given_up, ..self.claims },
             trail: self.trail,

@@ -6,6 +6,7 @@
 //! meet several sets. Outside of accepting components nothing is counted.
 
 use super::generalised::{Components, Edge, Generalised};
+use crate::base::cancel::checkpoint;
 use std::collections::HashMap;
 
 /// With more sets than this, not all orders are tried.
@@ -51,6 +52,7 @@ fn in_order(automaton: &Generalised, order: &[usize]) -> Generalised {
     let mut copies = vec![start];
     let mut edges = Vec::new();
     while edges.len() < copies.len() {
+        checkpoint();
         let copy = copies[edges.len()];
         let marks = u64::from(counter.is_accepting(copy));
         let mut row = Vec::new();

@@ -1,6 +1,7 @@
 //! Conjunctions of literals and sets of them.
 
 use crate::automata::ltl::{AtomId, Letter};
+use crate::base::cancel::checkpoint;
 
 /// Atoms that must hold and atoms that must not; no atom is both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -102,6 +103,7 @@ pub(super) fn minimise(guards: &mut Vec<Guard>) {
         return;
     }
     for index in 0..guards.len() {
+        checkpoint();
         for (atom, _) in guards[index].literals() {
             let wider = guards[index].without(atom);
             if is_covered(wider, guards) {

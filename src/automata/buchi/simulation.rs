@@ -10,6 +10,7 @@
 use super::generalised::{Edge, Generalised};
 use super::guard::{self, Guard};
 use crate::base::bits::BitMatrix;
+use crate::base::cancel::checkpoint;
 use std::collections::HashMap;
 
 /// Simulation compares all pairs of states and of transitions; larger automata
@@ -68,6 +69,7 @@ impl Generalised {
         let is_cyclic = |state: usize| components.is_cyclic[components.of[state]];
         for cyclic in [true, false] {
             for state in (0..self.n_states()).filter(|&state| is_cyclic(state) == cyclic) {
+                checkpoint();
                 leaders.entry(unmarked(state)).or_insert(state as u32);
             }
         }
@@ -110,6 +112,7 @@ impl Generalised {
         let simulates = Simulation::forward(self);
         for row in &mut self.edges {
             for index in 0..row.len() {
+                checkpoint();
                 for better in row.clone() {
                     let edge = row[index];
                     let is_better = edge.marks & !better.marks == 0
@@ -193,6 +196,7 @@ impl Simulation {
         let mut removed = false;
         for state in 0..self.n_states {
             for other in (0..self.n_states).filter(|&other| other != state) {
+                checkpoint();
                 if self.simulators.contains(state, other) && !self.answers(&edges[other], &edges[state]) {
                     self.simulators.remove(state, other);
                     removed = true;

@@ -15,6 +15,7 @@ use super::generalised::{Edge, Generalised};
 use super::guard::Guard;
 use crate::automata::ltl::store::{Id, Node, Store};
 use crate::automata::{MAX_EFFORT, MAX_STATES, TooLarge};
+use crate::base::cancel::checkpoint;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -61,6 +62,7 @@ pub(super) fn translate(store: &mut Store, formula: Id) -> Result<Generalised, T
     states.number(&mut tableau, set)?;
     let mut edges = Vec::new();
     while edges.len() < states.covers.len() {
+        checkpoint();
         let covers = states.covers[edges.len()].clone();
         let mut row = Vec::with_capacity(covers.len());
         for Cover { guard, next, promises } in covers.iter().cloned() {
@@ -271,6 +273,7 @@ impl Tableau<'_> {
     }
 
     fn spend(&mut self, effort: usize) -> Result<(), TooLarge> {
+        checkpoint();
         self.effort += effort;
         if self.effort <= MAX_EFFORT { Ok(()) } else { Err(TooLarge) }
     }

@@ -4,7 +4,6 @@
 use super::{Session, interrupted};
 use crate::cli::files::write_whole;
 use crate::cli::promela;
-use crate::cli::watch::Watch;
 use crate::diag::{Diagnostic, Severity};
 use crate::lang::spec::{Glob, PropertySpec};
 use crate::verify::Verdict;
@@ -17,7 +16,7 @@ impl Session<'_> {
     pub(super) fn check_model(&mut self, path: &Path) {
         let start = Instant::now();
         let name = path.display().to_string();
-        let loaded = match self.load_model(path) {
+        let loaded = match self.watched((&name, "states"), |it| it.load_model(path)) {
             Ok(loaded) => loaded,
             Err(faults) => return self.give_up(name, faults),
         };
@@ -34,7 +33,7 @@ impl Session<'_> {
                 self.give_up(shown, vec![interrupted()]);
                 continue;
             }
-            match self.check_aim(&loaded, aim, &shown) {
+            match self.watched((&shown, "states"), |it| it.check_aim(&loaded, aim)) {
                 Ok(mut report) => {
                     report.model.clone_from(&name);
                     report.file.clone_from(&name);
@@ -83,7 +82,7 @@ impl Session<'_> {
             }
         }
         let aim = loaded.aims.first().expect("a property asks for something");
-        let mut report = self.check_aim(&loaded, aim, &spec.name.value)?;
+        let mut report = self.check_aim(&loaded, aim)?;
         report.model = path.display().to_string();
         report.file = file.display().to_string();
         report.definitions = asked.definitions;
@@ -91,12 +90,7 @@ impl Session<'_> {
         Ok(report)
     }
 
-    fn check_aim(
-        &mut self,
-        loaded: &promela::Loaded,
-        aim: &Aim,
-        shown: &str,
-    ) -> Result<ModelReport, Vec<Diagnostic>> {
+    fn check_aim(&mut self, loaded: &promela::Loaded, aim: &Aim) -> Result<ModelReport, Vec<Diagnostic>> {
         let means = promela::means(&self.options.promela, self.options.engine.max_memory);
         let typed = promela::strategy_text(&self.options.strategy, means);
         let source = self.texts.sources.add("--strategy", typed);
@@ -111,14 +105,12 @@ impl Session<'_> {
             means,
             manner: self.options.promela.manner.manner(),
         };
-        let watch = Watch::start(&self.control, (shown, "states"), engine.timeout, self.progress);
         let control = &self.control;
         let telling = self.options.telling;
         let answer = explicit::check_and_tell(&question, telling, &mut |counters| {
             control.publish(counters);
             control.stop_reason()
         });
-        drop(watch);
         let mut report = answer.map_err(|fault| vec![fault])?;
         report.definitions = self.options.promela.define.clone();
         Ok(report)

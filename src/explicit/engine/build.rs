@@ -1,6 +1,7 @@
 //! From a program and a shape to tables.
 
 use super::{Act, Engine, Following, Match, Move, Place, Promise, Start, Table, Target, Tracing, Watching};
+use crate::base::cancel::checkpoint;
 use crate::explicit::code::{self, Code, Compiler, Scope};
 use crate::explicit::footprint::Assigned;
 use crate::explicit::hidden::forgotten;
@@ -216,6 +217,7 @@ impl Builder<'_> {
     fn starts(&mut self, scope: Option<Scope>, cells: &[Cell], first: usize) -> Vec<(Field, Start)> {
         let mut starts = Vec::new();
         for (index, cell) in cells.iter().enumerate() {
+            checkpoint();
             let start = match &cell.initial {
                 CellInitial::Zero => continue,
                 CellInitial::Value(expr) => Start::Value(self.compiler(scope).piece(expr)),
@@ -251,6 +253,7 @@ impl Builder<'_> {
     }
 
     fn place(&mut self, scope: Scope, graph: &Process, at: usize) -> Place {
+        checkpoint();
         let location = graph.location(LocationId::new(at));
         let mut place = Place {
             escapes: location.escapes.iter().map(|it| it.index()).collect(),

@@ -6,6 +6,7 @@
 //! falls by at most one with a step: the estimate is monotone too.
 
 use crate::base::bits::BitMatrix;
+use crate::base::cancel::checkpoint;
 use crate::flow::component::{Component, VIOLATION};
 use crate::flow::product::{Field, Product};
 use crate::system::{Heuristic, Word};
@@ -127,6 +128,7 @@ impl Table {
         let trapped = group[0].hopeless();
         let mut level: Vec<(usize, usize)> = Vec::new();
         for tuple in 0..n_tuples {
+            checkpoint();
             let states = states_of(group, tuple);
             let mut constraints = group.iter().zip(&states).skip(1);
             let violates = !group[0].accepting[states[0]]
@@ -150,6 +152,7 @@ impl Table {
         while !level.is_empty() && distance < NEVER - 1 {
             distance += 1;
             for &(node, tuple) in level.iter().filter(|&&(node, _)| node < n_real) {
+                checkpoint();
                 earlier_tuples.clear();
                 earlier_tuples.push(0);
                 let (mut weight, mut rest) = (1, tuple);

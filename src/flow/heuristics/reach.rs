@@ -1,5 +1,6 @@
 //! How far the tasks are from making the events that break the property.
 
+use crate::base::cancel::checkpoint;
 use crate::flow::component::{Component, Kind, VIOLATION};
 use crate::flow::product::{Field, Product};
 use crate::system::{Heuristic, Word};
@@ -72,6 +73,7 @@ impl Reach {
             let start = reach.nodes.len();
             let mut needs: Vec<Need> = Vec::new();
             for (node, column) in property.column.iter().enumerate() {
+                checkpoint();
                 if *column == Some(event as u32) {
                     let need = Need::new(components, node);
                     if !needs.iter_mut().any(|other| other.merge(&need)) {
@@ -133,6 +135,7 @@ impl Plan {
         let moves = |state: u32| {
             let mut seen = Vec::new();
             for (node, column) in property.column.iter().enumerate() {
+                checkpoint();
                 let Some(event) = column.map(|column| column as usize) else { continue };
                 if !seen.iter().any(|(known, _)| *known == event) {
                     seen.push((event, property.next(state, node)));
@@ -144,6 +147,7 @@ impl Plan {
         let mut pending = VecDeque::from([(Vec::new(), vec![state])]);
         let mut n_words = 0;
         while let Some((word, path)) = pending.pop_front() {
+            checkpoint();
             let last = path[path.len() - 1];
             if trapped[last as usize] {
                 let mut way = word;

@@ -2,6 +2,7 @@
 //! yet understood.
 
 use super::token::{Kind, Mark, Token};
+use crate::base::cancel::checkpoint;
 use crate::diag::{SourceId, Span};
 use std::sync::Arc;
 
@@ -23,6 +24,7 @@ const ARROW: &str = "->";
 pub fn lex(source: SourceId, text: &str) -> Vec<Token> {
     let mut lexer = Lexer { source, text, position: 0, starts_line: true, spaced: false, tokens: Vec::new() };
     while lexer.position < text.len() {
+        checkpoint();
         lexer.next();
     }
     lexer.tokens

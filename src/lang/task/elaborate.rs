@@ -30,6 +30,7 @@ mod values;
 use super::ast::{Enum, Function, Model};
 use super::program::{Program, Site, SiteId};
 use super::{Setting, limits};
+use crate::base::cancel::checkpoint;
 use crate::diag::{Diagnostic, Span};
 use context::TaskContext;
 use entries::Entries;
@@ -153,6 +154,7 @@ impl<'a> Elaborator<'a> {
 
     /// Counts one step of work; `false` means stop.
     fn step(&mut self, span: Span) -> bool {
+        checkpoint();
         self.steps += 1;
         if self.steps > limits::STEPS {
             self.exceed(span, "statements and expressions after expansion", limits::STEPS);

@@ -4,6 +4,8 @@
 //! once to count their steps; only those that will be shown are described.
 
 use super::{InnerSteps, Path, TrailStep};
+use crate::base::cancel::stop_reason;
+use crate::base::control::Stop;
 use crate::diag::Span;
 use crate::explicit::Engine;
 use crate::explicit::describe::Content;
@@ -13,6 +15,7 @@ use crate::explicit::view::{Inside, Meant, Moment, Passage, Step, Taken, View};
 use crate::lang::promela::trail::{Mover, TrailFile, TrailLine};
 use crate::lang::promela::tree::{Expr, ExprKind};
 use crate::system::Word;
+use std::time::{Duration, Instant};
 
 /// Rounds of a cycle in a trail file at most, behind the first.
 const MOST_ROUNDS: usize = 8;
@@ -41,6 +44,22 @@ pub struct Trail {
     pub cycle: Option<usize>,
     /// For SPIN, if it was asked for and SPIN can follow it.
     pub file: Option<TrailFile>,
+    /// The limit that was reached while the steps were described: later ones
+    /// are missing, and there may be more of them.
+    pub cut_short: Option<Stop>,
+}
+
+/// How long steps are described after a limit of the run was reached: the
+/// error is known by then, and its last steps are worth a moment.
+const MOMENT: Duration = Duration::from_secs(1);
+
+/// The limit that ends the description of steps.
+struct Deadline(Instant);
+
+impl Deadline {
+    fn is_over(&self) -> Option<Stop> {
+        stop_reason().filter(|_| self.0.elapsed() > MOMENT)
+    }
 }
 
 impl Telling {
@@ -71,7 +90,13 @@ pub(super) fn tell(
     // Where the steps of each part begin.
     let mut starts = Vec::new();
     let mut at_mark = Vec::new();
+    let deadline = Deadline(Instant::now());
     for part in 0..path.n_parts() {
+        if let Some(stop) = deadline.is_over() {
+            trail.cut_short = Some(stop);
+            file = None;
+            break;
+        }
         if path.cycle == Some(part) {
             trail.cycle = Some(trail.n_steps);
             file.iter_mut().for_each(|it| it.cycle = Some(it.lines.len()));
@@ -98,6 +123,10 @@ pub(super) fn tell(
     }
     let mut view = View::new(engine);
     for (part, &start) in starts.iter().enumerate() {
+        if let Some(stop) = deadline.is_over() {
+            trail.cut_short = Some(stop);
+            break;
+        }
         let end = starts.get(part + 1).copied().unwrap_or(trail.n_steps);
         if !(start..end).any(|index| telling.tells(index, trail.n_steps)) {
             continue;

@@ -8,6 +8,7 @@ use super::super::tree::{
 };
 use super::body::Leaves;
 use super::{Checker, Context, constant};
+use crate::base::cancel::checkpoint;
 
 /// Does a statement only declare?
 pub fn is_declaration(statement: &ast::Statement) -> bool {
@@ -17,6 +18,7 @@ pub fn is_declaration(statement: &ast::Statement) -> bool {
 impl Checker<'_> {
     /// Appends what a statement stands for.
     pub(super) fn statement(&mut self, statement: &ast::Statement, out: &mut Vec<Statement>) {
+        checkpoint();
         let labels = self.next_labels(&statement.labels);
         self.check_label_names(&statement.labels);
         match &statement.kind {

@@ -5,6 +5,7 @@ use super::super::limits;
 use super::super::token::{Kind, Mark, Token, UseKind};
 use super::super::tree::{BinaryOp, BlockKind};
 use super::{Failed, Parser, RANGE, Read, is_keyword};
+use crate::base::cancel::checkpoint;
 use crate::diag::Diagnostic;
 
 /// Tokens that end a list of statements.
@@ -148,6 +149,7 @@ impl Parser<'_> {
 
     /// A statement with labels and `unless`.
     fn step(&mut self) -> Read<Statement> {
+        checkpoint();
         if limits::STATEMENT_NESTING <= self.statement_nesting {
             let mark = self.peek().mark;
             let message = format!("statements are nested more than {} deep", limits::STATEMENT_NESTING);

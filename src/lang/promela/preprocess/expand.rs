@@ -6,6 +6,7 @@
 
 use super::super::limits;
 use super::super::token::{Kind, Mark, Report, Token, UseId, UseKind, count};
+use crate::base::cancel::checkpoint;
 use crate::diag::{Diagnostic, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -81,6 +82,7 @@ impl<'a> Expansion<'a> {
         let mut rest = tokens;
         let mut out = Vec::with_capacity(rest.len());
         while let Some(token) = rest.pop() {
+            checkpoint();
             match self.definition_for(&token) {
                 None => out.push(token),
                 Some(definition) if definition.parameters.is_none() => {
