@@ -173,7 +173,7 @@ fn included_files_include_others_beside_them() {
     write("deep/er/two.pml", "#include \"three.pml\"\n");
     let (code, _, stderr) = run(&[&model]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("cannot include `three.pml`: cannot read"), "{stderr}");
+    assert!(stderr.contains("cannot include `three.pml`: the file to include"), "{stderr}");
     assert!(stderr.contains("deep/er/three.pml"), "{stderr}");
 }
 

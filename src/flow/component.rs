@@ -272,8 +272,8 @@ impl Component {
     /// Makes every step into a state that can no longer accept a violation.
     pub fn drop_dead(&mut self) {
         let hopeless = self.hopeless();
+        checkpoint();
         for next in &mut self.next {
-            checkpoint();
             if *next != VIOLATION && hopeless[*next as usize] {
                 *next = VIOLATION;
             }

@@ -2,6 +2,7 @@
 //! of them.
 
 use super::{Session, interrupted};
+use crate::base::control::Stop;
 use crate::cli::files::write_whole;
 use crate::cli::promela;
 use crate::diag::{Diagnostic, Severity};
@@ -35,6 +36,7 @@ impl Session<'_> {
             }
             match self.watched((&shown, "states"), |it| it.check_aim(&loaded, aim)) {
                 Ok(mut report) => {
+                    self.diagnostics.extend(incomplete_trail(&report));
                     report.model.clone_from(&name);
                     report.file.clone_from(&name);
                     report.elapsed = started.elapsed();
@@ -83,6 +85,7 @@ impl Session<'_> {
         }
         let aim = loaded.aims.first().expect("a property asks for something");
         let mut report = self.check_aim(&loaded, aim)?;
+        self.diagnostics.extend(incomplete_trail(&report));
         report.model = path.display().to_string();
         report.file = file.display().to_string();
         report.definitions = asked.definitions;
@@ -172,4 +175,17 @@ impl Session<'_> {
         let faults: Vec<Diagnostic> = typed.into_iter().filter(|(_, is)| *is).map(fault).collect();
         if faults.is_empty() { Ok(()) } else { Err(faults) }
     }
+}
+
+/// Says that a limit was reached while the steps of a trail were described.
+fn incomplete_trail(report: &ModelReport) -> Option<Diagnostic> {
+    let why = match report.trail.cut_short? {
+        Stop::Interrupt => "the run was interrupted",
+        Stop::Memory => "the memory limit was reached",
+        _ => "the time limit was reached",
+    };
+    let property = &report.property;
+    let message = format!("the trail of `{property}` is incomplete: {why} while it was described");
+    let warning = Diagnostic::new(Severity::Warning, "limit", None, message);
+    Some(warning.with_help("describe less of it: leave out `--full` or `--format json`"))
 }

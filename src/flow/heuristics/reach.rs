@@ -72,8 +72,8 @@ impl Reach {
         for event in 0..n_events {
             let start = reach.nodes.len();
             let mut needs: Vec<Need> = Vec::new();
+            checkpoint();
             for (node, column) in property.column.iter().enumerate() {
-                checkpoint();
                 if *column == Some(event as u32) {
                     let need = Need::new(components, node);
                     if !needs.iter_mut().any(|other| other.merge(&need)) {
@@ -134,8 +134,8 @@ impl Plan {
     fn new(property: &Component, trapped: &[bool], state: u32) -> Self {
         let moves = |state: u32| {
             let mut seen = Vec::new();
+            checkpoint();
             for (node, column) in property.column.iter().enumerate() {
-                checkpoint();
                 let Some(event) = column.map(|column| column as usize) else { continue };
                 if !seen.iter().any(|(known, _)| *known == event) {
                     seen.push((event, property.next(state, node)));

@@ -336,11 +336,10 @@ mod tests {
             "lib/deep.yaml#s200",
             expect![[r##"
                 error[spec-set]: sets are nested more than 100 deep
-                   --> lib/deep.yaml:103:11
+                   --> lib/deep.yaml:103:10
                     |
                 103 |   s101: ["#s100"]
-                    |           ^^^^^
-                "##]],
+                    |          ^^^^^^^"##]],
         );
     }
 

@@ -71,15 +71,6 @@ impl Writer<'_> {
             self.steps(&report.trail, sources);
             self.line("");
         }
-        if let Some(stop) = report.trail.cut_short {
-            let limit = match stop {
-                Stop::Interrupt => "it was interrupted",
-                Stop::Memory => "the memory limit was reached",
-                _ => "the time limit was reached",
-            };
-            self.line(self.paint.dim(&format!("The trail is incomplete: {limit} while it was described.")));
-            self.line("");
-        }
         self.blocked(&report.blocked, sources);
         self.contents(report);
     }

@@ -1602,14 +1602,19 @@ fn letters_from_elsewhere() {
     );
 }
 
-/// However long, it is read once from left to right.
+/// As long as it is not too long, it is read once from left to right.
 #[test]
 fn long_strategies() {
-    let long = vec!["bf(ta)"; 20_000].join(" + ");
+    let of_length = |n: usize| vec!["bf(ta)"; n].join(" + ");
+    let long = of_length(100);
     let choice = read(&long).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(choice.resolve(true).to_string(), long);
-    let fault = read(&format!("{long} + bsf")).expect_err("there is no such rule");
+    let fault = read(&format!("{} + bsf", of_length(99))).expect_err("there is no such rule");
     assert!(fault.contains("did you mean `bfs`?"), "{fault}");
+    for too_long in [of_length(101), of_length(20_000), vec!["bfs"; 20_000].join(" | ")] {
+        let fault = read(&too_long).expect_err("it has too many rules");
+        assert!(fault.contains("a strategy has 100 rules at most"), "{fault}");
+    }
     let name = "x".repeat(100_000);
     assert!(read(&name).is_err() && read(&format!("bf({name})")).is_err());
     assert!(read(&"(".repeat(100_000)).is_err());
