@@ -6,11 +6,16 @@
 use std::fs;
 use std::path::Path;
 
+/// Addresses that the threads beside the search reserve for their own
+/// allocations, used or not.
+const THREAD_ADDRESSES: u64 = 128 << 20;
+
 /// Most of what is free now, as far as the system tells. Of addresses it is
 /// less: tables have room to grow that they do not use yet.
 pub(super) fn most() -> Option<u64> {
     let free = free_in_machine().into_iter().chain(free_in_group()).map(|bytes| bytes / 4 * 3);
-    free.chain(address_space().map(|bytes| bytes / 3)).min()
+    let addresses = address_space().map(|bytes| bytes.saturating_sub(THREAD_ADDRESSES).max(bytes / 4));
+    free.chain(addresses.map(|bytes| bytes / 2)).min()
 }
 
 /// The memory of this process that is in use now, as far as the system tells.
