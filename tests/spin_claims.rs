@@ -46,7 +46,6 @@ fn aim_of(program: &mut Program, cc: &str, run: &str) -> Aim {
 const DIFFERENT: &[(&str, &str)] = &[
     ("claim_assert", "an assertion of the system is asked of the system alone"),
     ("claim_noclaim", "the claim is left out"),
-    ("label_on_guard", "SPIN moves the label behind the statement"),
 ];
 
 #[test]

@@ -26,6 +26,7 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("ltl_", "in `spin_claims`"),
     ("chan_match_variable_twice", "a variable may take two fields of a message"),
     ("dstep_choice", "SPIN forgets options that begin with an assignment"),
+    ("dstep_else_block", "SPIN forgets options that begin with a block and `else`"),
     ("priority_set_gone", "SPIN loses priorities when it takes such a step back"),
     ("unless_else", "SPIN takes `else` of an escape whatever else can be taken"),
     ("for_empty_constant", "an empty range of constants is a mistake"),

@@ -196,14 +196,7 @@ fn many_mutants_compared_with_spin() {
             let text = fs::read_to_string(file).expect("the model is readable");
             let folder = folder("file");
             println!("{}", if run(&text, &folder) { "it can be run" } else { "it is refused" });
-            match compare(&text, &folder, 0..=MOST_STATES) {
-                Outcome::Agrees => println!("agrees"),
-                Outcome::LeftOut => println!("left out"),
-                Outcome::BothRefuse => println!("refused by both"),
-                Outcome::WeRefuse(how) => panic!("refused by us: {how}"),
-                Outcome::SpinRefuses(how) => panic!("refused by SPIN: {how}"),
-                Outcome::Differs(how) => panic!("differs: {how}"),
-            }
+            println!("{}", compare(&text, &folder, 0..=MOST_STATES).how());
         }
         Err(_) => compare_many(number("TRAPLINE_SEED", 2), number("TRAPLINE_MODELS", 2000) as usize),
     }

@@ -2,7 +2,7 @@
 //! errors and the lengths of breadth-first trails. Says so and passes where SPIN or gcc is not installed.
 //!
 //! `TRAPLINE_SEED` is the first seed, `TRAPLINE_MODELS` the number of models to
-//! compare, `TRAPLINE_FILE` a model of one's own to compare instead.
+//! compare, `TRAPLINE_FILE` a model or a folder of models to compare instead.
 
 #[path = "spin/breadth.rs"]
 mod breadth;
@@ -20,7 +20,7 @@ mod read;
 
 use compare::{Outcome, compare};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::{env, fs, process, thread};
@@ -73,25 +73,41 @@ fn number(variable: &str) -> Option<u64> {
     env::var(variable).ok().map(|it| it.parse().expect("a number"))
 }
 
+/// Compares one model, or all models of a folder.
+fn compare_files(path: &Path) {
+    let mut files = vec![path.to_path_buf()];
+    if path.is_dir() {
+        let entries = fs::read_dir(path).expect("the folder is readable");
+        files = entries.map(|it| it.expect("the entry is readable").path()).collect();
+        files.retain(|it| it.extension().is_some_and(|it| it == "pml"));
+        files.sort();
+    }
+    let folder = folder("file");
+    let mut n_different = 0;
+    for file in files {
+        let text = fs::read_to_string(&file).expect("the model is readable");
+        let shown = match compare(&text, &folder, 0..=*SIZES.end()) {
+            Outcome::Agrees => "agrees".to_string(),
+            Outcome::LeftOut | Outcome::BothRefuse => "left out".to_string(),
+            other => {
+                n_different += 1;
+                other.how()
+            }
+        };
+        println!("{}: {shown}", file.display());
+    }
+    let _ = fs::remove_dir_all(folder);
+    assert_eq!(n_different, 0, "models that differ");
+}
+
 #[test]
 fn random_models_have_the_states_and_errors_of_spin() {
     if !pan::is_installed() {
         println!("SPIN or gcc is not installed: nothing is compared");
         return;
     }
-    if let Ok(file) = env::var("TRAPLINE_FILE") {
-        let folder = folder("file");
-        let text = fs::read_to_string(file).expect("the model is readable");
-        let outcome = compare(&text, &folder, 0..=*SIZES.end());
-        let _ = fs::remove_dir_all(folder);
-        match outcome {
-            Outcome::Agrees => println!("agrees"),
-            Outcome::LeftOut | Outcome::BothRefuse => println!("left out"),
-            Outcome::WeRefuse(how) => panic!("we refuse: {how}"),
-            Outcome::SpinRefuses(how) => panic!("SPIN refuses: {how}"),
-            Outcome::Differs(how) => panic!("differs: {how}"),
-        }
-        return;
+    if let Ok(path) = env::var("TRAPLINE_FILE") {
+        return compare_files(Path::new(&path));
     }
     let n_wanted = number("TRAPLINE_MODELS").map_or(N_MODELS, |it| it as usize);
     let next_seed = AtomicU64::new(number("TRAPLINE_SEED").unwrap_or(0));
@@ -118,12 +134,7 @@ fn random_models_have_the_states_and_errors_of_spin() {
                             n_left_out.fetch_add(1, Ordering::Relaxed);
                         }
                         other => {
-                            let how = match other {
-                                Outcome::WeRefuse(how) => format!("we refuse:\n{how}"),
-                                Outcome::SpinRefuses(how) => format!("SPIN refuses:\n{how}"),
-                                Outcome::Differs(how) => how,
-                                _ => "both refuse".to_string(),
-                            };
+                            let how = other.how();
                             n_compared.fetch_add(1, Ordering::Relaxed);
                             let kept = env::temp_dir().join(format!("trapline-seed-{seed}.pml"));
                             fs::write(&kept, text).expect("there is a temporary folder");

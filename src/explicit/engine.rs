@@ -123,6 +123,8 @@ pub(super) struct Move {
     /// Its number among all transitions of the program.
     pub mark: usize,
     pub act: Act,
+    /// Is it possible only if no move before it is?
+    pub is_else: bool,
     pub to: i32,
     pub keeps_control: bool,
 }

@@ -76,6 +76,9 @@ struct Builder<'a> {
     /// Per transition where the escapes begin that guard its statement,
     /// outermost first.
     guards: Vec<Vec<LocationId>>,
+    /// Labels at the first statements of options, where no process rests: they
+    /// mark what these statements lead to.
+    passed_on: Vec<LabelId>,
     /// Around the statement at hand.
     around: Around,
     n_blocks: u32,
@@ -150,6 +153,7 @@ impl<'a> Builder<'a> {
             beyond: Vec::new(),
             numbers: Vec::new(),
             guards: Vec::new(),
+            passed_on: Vec::new(),
             around: Around::default(),
             n_blocks: 0,
         };
@@ -318,6 +322,7 @@ impl<'a> Builder<'a> {
                 return place;
             }
             StatementKind::Skip => Action::Skip,
+            StatementKind::Else => Action::Else,
             StatementKind::Guard(expr) => Action::Guard(expr.clone()),
             StatementKind::Assign { place, value } => Action::Assign(place.clone(), value.clone()),
             StatementKind::SetPriority { pid, value } => Action::SetPriority(pid.clone(), value.clone()),

@@ -216,4 +216,18 @@ impl Process {
     pub fn transition(&self, id: TransitionId) -> &Transition {
         &self.transitions[id.index()]
     }
+
+    /// Is a transition possible only if none before it is? That is `else`, and
+    /// a `d_step` whose first statement is `else`; a selection in a `d_step`
+    /// has an `else` of its own.
+    pub fn is_else(&self, transition: &Transition) -> bool {
+        match transition.action {
+            Action::Else => true,
+            Action::Deterministic(first) => {
+                let first = self.location(first);
+                first.is_statement && first.out.iter().any(|it| self.transition(*it).action == Action::Else)
+            }
+            _ => false,
+        }
+    }
 }

@@ -21,6 +21,20 @@ pub enum Outcome {
     Differs(String),
 }
 
+impl Outcome {
+    /// What came of a model, in words.
+    pub fn how(self) -> String {
+        match self {
+            Self::Agrees => "agrees".to_string(),
+            Self::LeftOut => "left out".to_string(),
+            Self::BothRefuse => "refused by both".to_string(),
+            Self::WeRefuse(how) => format!("refused by us: {how}"),
+            Self::SpinRefuses(how) => format!("refused by SPIN: {how}"),
+            Self::Differs(how) => format!("differs: {how}"),
+        }
+    }
+}
+
 /// Compares a model that has as many states as `sizes` says; others are left
 /// out.
 pub fn compare(text: &str, folder: &Path, sizes: RangeInclusive<usize>) -> Outcome {

@@ -268,7 +268,8 @@ impl Builder<'_> {
             let act = self.act(scope, &transition.action);
             let to = transition.to.index() as i32;
             let mark = self.first_transitions[scope.proctype.index()] + id.index();
-            place.moves.push(Move { id, mark, act, to, keeps_control: transition.keeps_control });
+            let is_else = graph.is_else(transition);
+            place.moves.push(Move { id, mark, act, is_else, to, keeps_control: transition.keeps_control });
         }
         let here = std::iter::once(location).chain(location.escapes.iter().map(|it| graph.location(*it)));
         place.receives = here.flat_map(|it| &it.out).any(|id| may_receive(&graph.transition(*id).action));

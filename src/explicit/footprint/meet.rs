@@ -195,9 +195,9 @@ fn precedence(process: &Process, location: &Location, of: &mut [Footprint]) {
         let mut earlier = before.clone();
         for &id in &place.out {
             let footprint = &mut of[id.index()];
-            match process.transition(id).action {
-                Action::Else => require(footprint, earlier.iter().cloned()),
-                _ => require(footprint, before.iter().cloned()),
+            match process.is_else(process.transition(id)) {
+                true => require(footprint, earlier.iter().cloned()),
+                false => require(footprint, before.iter().cloned()),
             }
             earlier.extend(condition(footprint));
         }

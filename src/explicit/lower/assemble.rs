@@ -1,8 +1,9 @@
 //! The last step: labels are put where they belong, places that nothing
 //! leads to are left out.
 
-use super::{Builder, Escapes, LocationId};
+use super::{Builder, Escapes, LabelId, LocationId};
 use crate::explicit::program::{Action, Process};
+use crate::lang::promela::tree::Label;
 
 impl Builder<'_> {
     pub(super) fn finish(mut self, first: LocationId, escapes: Escapes) -> Process {
@@ -60,12 +61,16 @@ impl Builder<'_> {
     fn put_labels(&mut self) {
         for (index, label) in self.body.labels.iter().enumerate() {
             let place = self.real(self.labels[index]);
-            let location = &mut self.graph.locations[place.index()];
-            location.labels.push(super::LabelId::new(index));
-            location.is_end |= label.is_end();
-            location.is_progress |= label.is_progress();
-            location.is_accept |= label.is_accept();
+            self.graph.locations[place.index()].labels.push(LabelId::new(index));
+            self.graph.mark(place, label);
             self.labels[index] = place;
+        }
+        for label in std::mem::take(&mut self.passed_on) {
+            let out = self.graph.location(self.labels[label.index()]).out.clone();
+            for transition in out {
+                let to = self.graph.transition(transition).to;
+                self.graph.mark(to, &self.body.labels[label.index()]);
+            }
         }
         self.graph.labels = std::mem::take(&mut self.labels);
     }
@@ -95,6 +100,16 @@ impl Builder<'_> {
         }
         order[1..].sort_unstable();
         order
+    }
+}
+
+impl Process {
+    /// Gives a place the meaning of a label.
+    fn mark(&mut self, place: LocationId, label: &Label) {
+        let location = &mut self.locations[place.index()];
+        location.is_end |= label.is_end();
+        location.is_progress |= label.is_progress();
+        location.is_accept |= label.is_accept();
     }
 }
 

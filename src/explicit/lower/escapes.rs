@@ -10,7 +10,7 @@
 //! begins with the inner `unless`.
 
 use super::{Builder, LocationId};
-use crate::explicit::program::{Action, Escapes, Location, TransitionId};
+use crate::explicit::program::{Escapes, Location, TransitionId};
 
 /// What can happen at a place.
 #[derive(Clone, Copy)]
@@ -73,7 +73,7 @@ impl Builder<'_> {
                 escapes.push(escape);
                 continue;
             }
-            out.sort_by_key(|&it| self.graph.transition(it).action == Action::Else);
+            out.sort_by_key(|&it| self.graph.is_else(self.graph.transition(it)));
             let Location { span, atomic, deterministic, .. } = *self.graph.location(escape);
             let joined = self.add_location(span);
             let location = &mut self.graph.locations[joined.index()];

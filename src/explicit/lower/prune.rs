@@ -45,7 +45,9 @@ fn prune_option(statements: &mut Vec<Statement>) {
 
 fn is_skip(statement: &Statement) -> bool {
     let is_one = |expr: &Expr| expr.kind == ExprKind::Constant(1);
+    // For SPIN the declaration of a record is another kind of statement.
     statement.labels.is_empty()
+        && statement.origin != Origin::Declaration
         && match &statement.kind {
             StatementKind::Skip => true,
             StatementKind::Guard(expr) => is_one(expr),

@@ -4,8 +4,7 @@ use crate::diag::{Diagnostic, Span};
 use crate::explicit::layout::{MOST, Shape, channel_kinds, channel_variables};
 use crate::explicit::program::Uses;
 use crate::lang::promela::tree::{
-    BlockKind, Choice, Expr, ExprKind, Formula, Guard, Initial, Model, Sequence, Statement, StatementKind,
-    Type, Variable,
+    BlockKind, Expr, ExprKind, Formula, Initial, Model, Sequence, Statement, StatementKind, Type, Variable,
 };
 use std::collections::HashSet;
 
@@ -121,13 +120,9 @@ impl Finder {
                 StatementKind::Block(..) => self.refuse("a sequence in a trace", statement.span),
                 StatementKind::Unless { .. } => self.refuse("`unless` in a trace", statement.span),
                 StatementKind::If(choices) | StatementKind::Do(choices) => {
-                    for Choice { guard, statements, .. } in choices {
-                        if let Guard::Else { span, .. } = guard {
-                            self.refuse("`else` in a trace", *span);
-                        }
-                        self.trace(statements);
-                    }
+                    choices.iter().for_each(|it| self.trace(&it.statements));
                 }
+                StatementKind::Else => self.refuse("`else` in a trace", statement.span),
                 _ => {}
             }
         }
@@ -201,7 +196,7 @@ impl Finder {
     fn statement(&mut self, statement: &Statement) {
         match &statement.kind {
             StatementKind::If(choices) | StatementKind::Do(choices) => {
-                let statements = choices.iter().flat_map(|Choice { statements, .. }| statements);
+                let statements = choices.iter().flat_map(|it| &it.statements);
                 statements.for_each(|it| self.statement(it));
             }
             StatementKind::Block(_, sequence) => self.sequence(sequence),

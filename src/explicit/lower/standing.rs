@@ -1,8 +1,6 @@
 //! Where a statement stands in an atomic sequence.
 
-use crate::lang::promela::tree::{
-    Asked, BlockKind, Body, Choice, Guard, LabelId, Sequence, Statement, StatementKind,
-};
+use crate::lang::promela::tree::{Asked, BlockKind, Body, LabelId, Sequence, Statement, StatementKind};
 
 /// Where what a statement begins with stands. Control is kept behind what is
 /// inside of an atomic sequence and given up behind its last statement.
@@ -88,7 +86,7 @@ impl Finder {
                 self.jumps.extend(statement.labels.iter().map(|from| (*from, *to, statement.number)));
             }
             StatementKind::If(choices) | StatementKind::Do(choices) => {
-                choices.iter().for_each(|it| self.choice(it, in_atomic));
+                choices.iter().for_each(|it| self.statements(&it.statements, in_atomic, false));
             }
             StatementKind::Block(BlockKind::Deterministic, sequence) => self.sequence(sequence, false, false),
             StatementKind::Block(BlockKind::Atomic, sequence) => {
@@ -101,13 +99,5 @@ impl Finder {
             }
             _ => {}
         }
-    }
-
-    fn choice(&mut self, choice: &Choice, in_atomic: bool) {
-        if let Guard::Else { labels, .. } = &choice.guard {
-            let standing = if in_atomic { Standing::Inside } else { Standing::Outside };
-            self.note(labels, standing);
-        }
-        self.statements(&choice.statements, in_atomic, false);
     }
 }

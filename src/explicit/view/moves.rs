@@ -68,11 +68,16 @@ impl View<'_> {
         let mut n_made = 0;
         for a_move in &place.moves {
             let before = (out.len(), self.pending.len());
-            match a_move.act {
-                // It stands behind the moves of its selection.
-                Act::Else if n_made == 0 => self.finish(process, a_move, Ready::Nothing, state, out),
-                Act::Else => {}
-                _ => self.make(process, a_move, state, out),
+            match a_move.is_else {
+                true if n_made == 0 => {
+                    let ready = match a_move.act {
+                        Act::Deterministic(_) => Ready::Deterministic,
+                        _ => Ready::Nothing,
+                    };
+                    self.finish(process, a_move, ready, state, out);
+                }
+                true => {}
+                false => self.make(process, a_move, state, out),
             }
             n_made += usize::from(before != (out.len(), self.pending.len()));
             if n_made == 2 && self.engine.table(process, state).is_deterministic {

@@ -22,7 +22,15 @@ const ARROW: &str = "->";
 
 /// All tokens of a text; what is no token is [`Kind::Bad`].
 pub fn lex(source: SourceId, text: &str) -> Vec<Token> {
-    let mut lexer = Lexer { source, text, position: 0, starts_line: true, spaced: false, tokens: Vec::new() };
+    let mut lexer = Lexer {
+        source,
+        text,
+        position: 0,
+        starts_line: true,
+        in_directive: false,
+        spaced: false,
+        tokens: Vec::new(),
+    };
     while lexer.position < text.len() {
         checkpoint();
         lexer.next();
@@ -35,6 +43,8 @@ struct Lexer<'a> {
     text: &'a str,
     position: usize,
     starts_line: bool,
+    /// Does the line begin with `#`? A comment does not end such a line.
+    in_directive: bool,
     spaced: bool,
     tokens: Vec<Token>,
 }
@@ -81,6 +91,9 @@ impl Lexer<'_> {
 
     fn push_as(&mut self, kind: Kind, length: usize, text: &str) {
         let range = self.position..self.position + length;
+        if self.starts_line {
+            self.in_directive = text == "#";
+        }
         self.tokens.push(Token {
             kind,
             text: Arc::from(text),
@@ -96,7 +109,7 @@ impl Lexer<'_> {
     fn comment(&mut self, rest: &str) {
         match rest[2..].find("*/") {
             Some(end) => {
-                self.starts_line |= rest[..end + 2].contains('\n');
+                self.starts_line |= !self.in_directive && rest[..end + 2].contains('\n');
                 self.skip(end + 4);
             }
             None => {

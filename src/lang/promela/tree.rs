@@ -23,9 +23,7 @@ use crate::diag::Span;
 pub use expr::{BinaryOp, ChannelQuery, Expr, ExprKind, FieldStep, Pattern, Place, Root, UnaryOp};
 pub use ltl::{Formula, FormulaKind, LtlBlock};
 pub use number::Numbers;
-pub use stmt::{
-    Asked, BlockKind, Choice, Format, Guard, Origin, Receive, Send, Sequence, Statement, StatementKind,
-};
+pub use stmt::{Asked, BlockKind, Choice, Format, Origin, Receive, Send, Sequence, Statement, StatementKind};
 
 define_id!(
     /// A `typedef` in [`Model::records`].

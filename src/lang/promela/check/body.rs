@@ -3,8 +3,8 @@
 use super::super::ast::{self, Declaration, Name};
 use super::super::token::Mark;
 use super::super::tree::{
-    Asked, Body, Exclusive, Expr, Initial, Label, LabelId, LocalId, Origin, Place, Root, Sequence, Statement,
-    StatementKind, Type, Variable, Visibility,
+    Asked, Body, Exclusive, Expr, ExprKind, Initial, Label, LabelId, LocalId, Origin, Place, Root, Sequence,
+    Statement, StatementKind, Type, Variable, Visibility,
 };
 use super::outline::{Contents, OutlineLabel};
 use super::{Checker, Context, constant};
@@ -19,7 +19,8 @@ pub struct BodyState {
     pub locals: Vec<Variable>,
     /// Variables of the body in all, without counters.
     declared: usize,
-    /// Counters of loops over channels; their ids follow those of `locals`.
+    /// Counters of loops over channels and what else nobody declares; their ids
+    /// follow those of `locals`.
     counters: Vec<Variable>,
     scopes: Vec<Scope>,
     /// Labels in the order of the text.
@@ -32,6 +33,10 @@ pub struct BodyState {
     pub has_started: bool,
     /// What a `break` would leave, innermost last.
     pub leaves: Vec<Leaves>,
+    /// The variable that `_pid` is, where a receive stores to it.
+    pub own_pid: Option<LocalId>,
+    /// The `else` that the option being read begins with.
+    pub leading_else: Option<Mark>,
 }
 
 #[derive(Default)]
@@ -71,6 +76,19 @@ impl BodyState {
         self.scopes.iter().flat_map(|scope| scope.names.keys().map(|name| &**name))
     }
 
+    /// Makes `_pid` a variable of the body.
+    fn add_own_pid(&mut self, span: Span) {
+        self.own_pid = Some(LocalId::new(self.declared + self.counters.len()));
+        self.counters.push(Variable {
+            name: "_pid".to_string(),
+            span,
+            ty: Type::Pid,
+            length: None,
+            initial: Initial::Value(Expr { kind: ExprKind::Pid, span }),
+            visibility: Visibility::Plain,
+        });
+    }
+
     /// The counter of loops over channels in the present scope.
     pub fn counter(&mut self, span: Span) -> LocalId {
         let next = LocalId::new(self.declared + self.counters.len());
@@ -100,6 +118,9 @@ impl Checker<'_> {
         self.body.scopes.push(Scope::default());
         for declaration in parameters {
             self.parameters(declaration);
+        }
+        if contents.receives_pid {
+            self.body.add_own_pid(body.mark.span);
         }
         self.check_labels();
         self.check_jumps(&jumps);
@@ -186,6 +207,11 @@ impl Checker<'_> {
                 continue;
             }
             let initial = std::mem::replace(&mut variable.initial, Initial::Zero);
+            // SPIN fills the array when the process starts, and the first
+            // element again where the declaration is passed.
+            if matches!(&initial, Initial::List(values) if values.len() == 1) {
+                variable.initial = initial.clone();
+            }
             let is_array = variable.length.is_some();
             let ty = variable.ty;
             let id = self.enter(name, variable);
@@ -212,7 +238,10 @@ impl Checker<'_> {
         let what = match initial {
             Initial::Value(value) => return value,
             Initial::Zero => return constant(0, name.mark.span),
-            Initial::List(_) => "a list of values",
+            Initial::List(mut values) => match (values.pop(), values.is_empty()) {
+                (Some(only), true) => return only,
+                _ => "a list of several values",
+            },
             Initial::Channel(_) => "a new channel",
         };
         let message = format!("{what} is given only at the beginning of a proctype, not to `{}`", name.text);

@@ -1,95 +1,97 @@
-//! Options of `if` and `do`, with their `else`.
+//! Options of `if` and `do`: what they begin with.
 
 use super::super::ast::{self, StatementKind as Syntax};
 use super::super::token::Mark;
-use super::super::tree::{BlockKind, Choice, Guard, LabelId, StatementKind};
+use super::super::tree::{BlockKind, Choice, StatementKind};
 use super::Checker;
 use crate::diag::Diagnostic;
 
-/// An `else` that begins an option.
-struct Else<'a> {
-    labels: Vec<LabelId>,
-    /// The block it begins.
-    inside: Option<BlockKind>,
+/// An `else` that begins an option, directly or within blocks.
+#[derive(Clone, Copy)]
+struct LeadingElse {
     mark: Mark,
-    /// What follows in that block.
-    rest: &'a [ast::Statement],
+    /// Is it in a block? SPIN then leaves the option where it is, while an
+    /// option that begins with the word itself is tried last.
+    is_inside: bool,
+    /// Is it in a `d_step`? SPIN allows several of these.
+    is_in_d_step: bool,
 }
 
 impl Checker<'_> {
     pub(super) fn choices(&mut self, choices: &[ast::Choice]) -> Vec<Choice> {
-        let mut first_else: Option<Mark> = None;
+        let leading: Vec<Option<LeadingElse>> = choices.iter().map(leading_else).collect();
+        self.check_number_of_else(&leading);
         let mut checked = Vec::new();
-        for choice in choices {
-            let choice = self.choice(choice, &mut first_else);
-            checked.push(choice);
+        for (choice, leading) in choices.iter().zip(&leading) {
+            checked.push(self.choice(choice, *leading));
         }
-        if let Some(mark) = first_else {
+        if let Some(first) = leading.iter().flatten().next() {
             let communicates = |choice: &Choice| {
                 let first = choice.statements.first().map(|statement| &statement.kind);
                 matches!(first, Some(StatementKind::Send(_) | StatementKind::Receive(_)))
-                    && matches!(choice.guard, Guard::First)
             };
             if checked.iter().any(communicates) {
                 let message = "`else` beside a send or receive: whether that can happen depends on others";
-                self.warning("promela-else", mark, message);
+                self.warning("promela-else", first.mark, message);
             }
         }
         checked
     }
 
-    fn choice(&mut self, choice: &ast::Choice, first_else: &mut Option<Mark>) -> Choice {
-        let span = choice.mark.span;
-        let mut statements = Vec::new();
-        let Some(found) = self.leading_else(choice) else {
-            for statement in &choice.statements {
-                self.statement(statement, &mut statements);
-            }
-            if statements.is_empty() {
-                statements = self.filled(statements, choice.mark).statements;
-            }
-            return Choice { guard: Guard::First, statements, span };
-        };
-        self.body.has_started = true;
-        if let Some(first) = *first_else {
-            let diagnostic =
-                Diagnostic::error("promela-else", found.mark.span, "there is more than one `else`")
-                    .with_related(first.span, "the first one");
-            self.report.push(found.mark, diagnostic);
-        }
-        *first_else = first_else.or(Some(found.mark));
-        if let Some(kind) = found.inside {
-            let inner = self.scoped(found.rest);
-            if !inner.is_empty() {
-                let sequence = self.filled(inner, choice.mark);
-                let block = StatementKind::Block(kind, sequence);
-                statements.push(self.generated(block, choice.mark, Default::default()));
+    fn check_number_of_else(&mut self, leading: &[Option<LeadingElse>]) {
+        let mut exclusive = leading.iter().flatten().filter(|it| !it.is_in_d_step);
+        if let Some(first) = exclusive.next() {
+            for second in exclusive {
+                let message = "there is more than one `else`";
+                let diagnostic = Diagnostic::error("promela-else", second.mark.span, message)
+                    .with_related(first.mark.span, "the first one");
+                self.report.push(second.mark, diagnostic);
             }
         }
-        for statement in &choice.statements[1..] {
-            self.statement(statement, &mut statements);
+        for (index, it) in leading.iter().enumerate() {
+            if let Some(LeadingElse { mark, is_inside: true, .. }) = it
+                && index + 1 < leading.len()
+            {
+                let message = "`else` in a block does not wait for the options after it";
+                let diagnostic = Diagnostic::warning("promela-else", mark.span, message)
+                    .with_help("put this option last, or `else` before the block");
+                self.report.push(*mark, diagnostic);
+            }
         }
-        let guard =
-            Guard::Else { labels: found.labels, inside: found.inside, span: found.mark.span, number: 0 };
-        Choice { guard, statements, span }
     }
 
-    /// `else`, or a block that begins with it.
-    fn leading_else<'a>(&mut self, choice: &'a ast::Choice) -> Option<Else<'a>> {
-        let first = choice.statements.first()?;
-        match &first.kind {
-            Syntax::Else => {
-                let labels = self.next_labels(&first.labels);
-                Some(Else { labels, inside: None, mark: first.mark, rest: &[] })
-            }
-            Syntax::Block(kind, inner) => {
-                let word = inner.first().filter(|inner| matches!(inner.kind, Syntax::Else))?;
-                self.check_first_label(*kind, inner);
-                let mut labels = self.next_labels(&first.labels);
-                labels.extend(self.next_labels(&word.labels));
-                Some(Else { labels, inside: Some(*kind), mark: word.mark, rest: &inner[1..] })
-            }
-            _ => None,
+    fn choice(&mut self, choice: &ast::Choice, leading: Option<LeadingElse>) -> Choice {
+        let span = choice.mark.span;
+        self.check_option_labels(choice);
+        self.body.leading_else = leading.map(|it| it.mark);
+        let mut statements = Vec::new();
+        for statement in &choice.statements {
+            self.statement(statement, &mut statements);
         }
+        if statements.is_empty() {
+            statements = self.filled(statements, choice.mark).statements;
+        }
+        Choice { statements, span }
+    }
+}
+
+/// The `else` that an option begins with.
+fn leading_else(choice: &ast::Choice) -> Option<LeadingElse> {
+    let mut first = choice.statements.first()?;
+    let (mut is_inside, mut is_in_d_step) = (false, false);
+    loop {
+        first = match &first.kind {
+            Syntax::Else => return Some(LeadingElse { mark: first.mark, is_inside, is_in_d_step }),
+            Syntax::Block(kind, inner) => {
+                is_inside = true;
+                is_in_d_step |= *kind == BlockKind::Deterministic;
+                inner.first()?
+            }
+            Syntax::Unless(main, _) => {
+                is_inside = true;
+                main
+            }
+            _ => return None,
+        };
     }
 }

@@ -182,6 +182,10 @@ impl Checker<'_> {
     }
 
     fn initial(&mut self, initial: &ast::Initial, ty: Type, length: Option<u32>, name: &Name) -> Initial {
+        if let (Type::Record(_), ast::Initial::Value(value)) = (ty, initial) {
+            self.expr(value);
+            return self.record_initial(name);
+        }
         match initial {
             ast::Initial::Value(value) => self.initial_value(value, ty, name),
             ast::Initial::List(values) => {
@@ -197,7 +201,10 @@ impl Checker<'_> {
                 });
                 let mut list: Vec<_> = constants.collect();
                 list.truncate(length as usize);
-                Initial::List(list)
+                match ty {
+                    Type::Record(_) => self.record_initial(name),
+                    _ => Initial::List(list),
+                }
             }
             ast::Initial::Channel { capacity, fields, mark } => {
                 if ty != Type::Chan {
@@ -218,13 +225,23 @@ impl Checker<'_> {
             self.error("promela-run", run, "`run` cannot stand in an initial value");
             return Initial::Zero;
         }
-        if let Type::Record(_) = ty {
-            let message = format!("`{}` is a record; its fields are initialised in the `typedef`", name.text);
-            self.error("promela-initial", name.mark, message);
-            return Initial::Zero;
-        }
         self.check_set(ty, &name.text, value);
         Initial::Value(self.expr(value))
+    }
+
+    /// SPIN ignores what a record is initialised with at the beginning; later
+    /// in a body its verifier cannot be compiled.
+    fn record_initial(&mut self, name: &Name) -> Initial {
+        let help = "initialise its fields in the `typedef`";
+        if self.place == Context::Proctype && self.body.has_started {
+            let message = format!("`{}` is a record, which a value cannot be assigned to", name.text);
+            self.error_with_help("promela-initial", name.mark, message, help);
+        } else {
+            let message = format!("`{}` is a record, and its initial value is ignored", name.text);
+            let diagnostic = Diagnostic::warning("promela-initial", name.mark.span, message);
+            self.report.push(name.mark, diagnostic.with_help(help));
+        }
+        Initial::Zero
     }
 
     /// Types of a message, records written out.

@@ -61,7 +61,7 @@ impl Checker<'_> {
                 then: Box::new(self.value(&parts[1])),
                 otherwise: Box::new(self.value(&parts[2])),
             },
-            Syntax::Channel(query, channel) => match self.channel(channel) {
+            Syntax::Channel(query, channel) => match self.queried_channel(*query, channel) {
                 Some(place) => ExprKind::Channel(*query, place),
                 None => return wrong(expr.mark),
             },
@@ -118,7 +118,7 @@ impl Checker<'_> {
         let mark = reference.mark;
         let is_simple = reference.index.is_none() && reference.field.is_none();
         let predefined = match &*reference.name.text {
-            "_pid" => Some(ExprKind::Pid),
+            "_pid" => Some(self.own_pid(mark).map_or(ExprKind::Pid, ExprKind::Read)),
             "_nr_pr" => Some(ExprKind::NumberOfProcesses),
             "_last" => Some(ExprKind::Last),
             "_priority" => Some(ExprKind::Priority),
@@ -142,6 +142,13 @@ impl Checker<'_> {
             Some(place) => Expr { kind: ExprKind::Read(place), span: mark.span },
             None => wrong(mark),
         }
+    }
+
+    /// The variable that `_pid` is in this body, if it is one: in SPIN a receive
+    /// can change it.
+    pub(super) fn own_pid(&self, mark: Mark) -> Option<Place> {
+        let root = Root::Local(self.body.own_pid?);
+        Some(Place { root, index: None, fields: Vec::new(), ty: Type::Pid, span: mark.span })
     }
 
     fn read_scratch(&mut self, mark: Mark) -> Expr {

@@ -3,7 +3,7 @@
 //! A label in an inline belongs to that use of the inline, so an inline with
 //! a loop of its own can be used twice.
 
-use super::super::ast::{Name, Statement};
+use super::super::ast::{Choice, Name, Statement, StatementKind};
 use super::super::token::{UseId, UseKind};
 use super::super::tree::{BlockKind, LabelId};
 use super::Checker;
@@ -69,9 +69,32 @@ impl Checker<'_> {
         self.report.push(target.mark, diagnostic);
     }
 
+    /// The first statement of an option leaves from the place of the selection,
+    /// so no process ever rests at a label there. SPIN complains and lets the
+    /// label mark the places that the statement leads to.
+    pub(super) fn check_option_labels(&mut self, choice: &Choice) {
+        let Some(mut first) = choice.statements.first() else { return };
+        if let StatementKind::Unless(main, _) = &first.kind
+            && first.labels.is_empty()
+        {
+            first = main;
+        }
+        for label in &first.labels {
+            let message = format!(
+                "label `{}` is at the first statement of an option, where no process rests",
+                label.text
+            );
+            let help = "put it before `if` or `do`; here an end, progress or accept label marks what the \
+                        statement leads to, as in SPIN";
+            let diagnostic = Diagnostic::warning("promela-label", label.mark.span, message).with_help(help);
+            self.report.push(label.mark, diagnostic);
+        }
+    }
+
     /// A block is entered at its brace, so a label stands before that.
     pub(super) fn check_first_label(&mut self, kind: BlockKind, statements: &[Statement]) {
-        let first = statements.iter().find(|statement| !super::statements::is_declaration(statement));
+        // Declarations within a block are steps, unlike what `xr` and `xs` promise.
+        let first = statements.iter().find(|it| !matches!(it.kind, StatementKind::Exclusive { .. }));
         let Some(label) = first.and_then(|first| first.labels.first()) else { return };
         let word = match kind {
             BlockKind::Atomic => "atomic {",

@@ -3,8 +3,8 @@
 use super::super::ast::{self, Bound, ExprKind as Syntax, Over, Reference};
 use super::super::token::Mark;
 use super::super::tree::{
-    BinaryOp, BlockKind, ChannelQuery, Choice, Expr, ExprKind, Guard, Origin, Pattern, Place, Receive, Root,
-    Send, Sequence, Statement, StatementKind, Type,
+    BinaryOp, BlockKind, ChannelQuery, Choice, Expr, ExprKind, Origin, Pattern, Place, Receive, Root, Send,
+    Sequence, Statement, StatementKind, Type,
 };
 use super::body::Leaves;
 use super::statements::by_one;
@@ -37,13 +37,11 @@ impl Checker<'_> {
         let next = StatementKind::Assign { value: by_one(&counter, BinaryOp::Add), place: counter.clone() };
         round.push(self.worded(next, words.next, mark));
         let span = mark.span;
-        let other = self.report.made_text("else", span);
-        let leave = Choice {
-            guard: Guard::Else { labels: Vec::new(), inside: None, span: other, number: 0 },
-            statements: vec![self.generated(StatementKind::Break, mark, Origin::Loop)],
-            span,
-        };
-        let choices = vec![Choice { guard: Guard::First, statements: round, span }, leave];
+        let leave = vec![
+            self.worded(StatementKind::Else, "else", mark),
+            self.generated(StatementKind::Break, mark, Origin::Loop),
+        ];
+        let choices = [round, leave].map(|statements| Choice { statements, span }).into();
         let start = StatementKind::Assign { place: counter, value: start };
         let statements = vec![
             self.worded(start, words.start, mark),
@@ -175,7 +173,7 @@ impl Checker<'_> {
         let Some(place) = place else { return StatementKind::Skip };
         let span = mark.span;
         let name = &variable.name.text;
-        let option = |statements: Vec<Statement>| Choice { guard: Guard::First, statements, span };
+        let option = |statements: Vec<Statement>| Choice { statements, span };
         let statements = match (&from.value.kind, &to.value.kind) {
             (Syntax::Constant(first), Syntax::Constant(last))
                 if is_plain && i64::from(*last) - i64::from(*first) < FEW_VALUES && first <= last =>

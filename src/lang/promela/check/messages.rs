@@ -3,7 +3,7 @@
 use super::super::ast::{self, Argument, ExprKind as Syntax, Reference};
 use super::super::token::{Mark, count};
 use super::super::tree::{Expr, ExprKind, Pattern, Place, Receive, Root, Send, StatementKind, Type};
-use super::{Checker, constant};
+use super::{Checker, Context, constant};
 use crate::diag::Diagnostic;
 
 impl Checker<'_> {
@@ -109,6 +109,9 @@ impl Checker<'_> {
             out.push(Pattern::Match(constant(value, reference.mark.span)));
             return;
         }
+        if is_simple && &*reference.name.text == "_pid" && self.place == Context::Proctype {
+            return self.pid_pattern(reference, out);
+        }
         if super::exprs::is_predefined(&reference.name.text) && &*reference.name.text != "_" {
             let name = &reference.name.text;
             let message = format!("`{name}` cannot be assigned");
@@ -128,6 +131,17 @@ impl Checker<'_> {
         let mut leaves = Vec::new();
         self.leaves(place, &mut leaves);
         out.extend(leaves.into_iter().map(Pattern::Store));
+    }
+
+    /// A poll looks at no variable, and a receive changes `_pid`.
+    fn pid_pattern(&mut self, reference: &Reference, out: &mut Vec<Pattern>) {
+        let diagnostic = Diagnostic::warning(
+            "promela-read-only",
+            reference.mark.span,
+            "`_pid` is not compared with the message: a receive changes it",
+        );
+        self.report.push(reference.mark, diagnostic.with_help("to compare with it, write `eval(_pid)`"));
+        out.push(self.own_pid(reference.mark).map_or(Pattern::Any, Pattern::Store));
     }
 
     /// Too many fields that are sent are an error; all else is, as in SPIN,

@@ -1,7 +1,7 @@
 //! What a body contains, found before it is checked: variables and labels in
 //! the order of the text, which is the order of their ids.
 
-use super::super::ast::{self, Declaration, Name, Statement, StatementKind, TypeName};
+use super::super::ast::{self, Argument, Declaration, Name, Statement, StatementKind, TypeName};
 use super::super::token::{Mark, Report, UseId, UseKind};
 use super::super::tree::{self, BlockKind, ProctypeId, Type};
 use super::{Checker, parameter_count};
@@ -48,6 +48,8 @@ pub struct Contents {
     pub variables: Vec<OutlineVariable>,
     pub labels: Vec<OutlineLabel>,
     pub jumps: Vec<Jump>,
+    /// Does a receive store to `_pid`?
+    pub receives_pid: bool,
     d_steps: usize,
 }
 
@@ -124,6 +126,9 @@ impl Contents {
         }
         match &statement.kind {
             StatementKind::Declaration(declaration) => self.declaration(declaration),
+            StatementKind::Receive { arguments, .. } => {
+                self.receives_pid |= arguments.iter().any(is_pid);
+            }
             StatementKind::Goto(target) => self.jumps.push(Jump { target: target.clone(), d_step }),
             StatementKind::If(choices) | StatementKind::Do(choices) => {
                 for choice in choices {
@@ -145,6 +150,10 @@ impl Contents {
             _ => {}
         }
     }
+}
+
+fn is_pid(argument: &Argument) -> bool {
+    matches!(argument, Argument::Reference(reference) if &*reference.name.text == "_pid")
 }
 
 /// The innermost inline around a place.

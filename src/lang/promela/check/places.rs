@@ -3,7 +3,7 @@
 use super::super::ast::{ExprKind as Syntax, Name, Reference};
 use super::super::token::Mark;
 use super::super::tree::{
-    ChannelType, Expr, ExprKind, FieldId, FieldStep, Initial, Place, Root, Type, Variable,
+    ChannelQuery, ChannelType, Expr, ExprKind, FieldId, FieldStep, Initial, Place, Root, Type, Variable,
 };
 use super::{Checker, Meaning, constant};
 use crate::diag::{Diagnostic, did_you_mean};
@@ -192,6 +192,22 @@ impl Checker<'_> {
         if place.ty != Type::Chan {
             self.not_a_channel(reference);
             return None;
+        }
+        Some(place)
+    }
+
+    /// What a query asks about. SPIN lets `len` look at the channel whose number
+    /// a variable holds, and says when it runs that there is none.
+    pub(super) fn queried_channel(&mut self, query: ChannelQuery, reference: &Reference) -> Option<Place> {
+        if query != ChannelQuery::Length || super::exprs::is_predefined(&reference.name.text) {
+            return self.channel(reference);
+        }
+        let place = self.place(reference)?;
+        if place.ty != Type::Chan {
+            let message = format!("`{}` is not a channel", reference.name.text);
+            let help = "`len` takes its value as the number of a channel; if there is none, that is an error of the run";
+            let diagnostic = Diagnostic::warning("promela-channel", reference.mark.span, message);
+            self.report.push(reference.mark, diagnostic.with_help(help));
         }
         Some(place)
     }

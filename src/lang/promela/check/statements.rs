@@ -10,11 +10,6 @@ use super::body::Leaves;
 use super::{Checker, Context, constant};
 use crate::base::cancel::checkpoint;
 
-/// Does a statement only declare?
-pub fn is_declaration(statement: &ast::Statement) -> bool {
-    matches!(statement.kind, Syntax::Declaration(_) | Syntax::Exclusive { .. } | Syntax::Mtype)
-}
-
 impl Checker<'_> {
     /// Appends what a statement stands for.
     pub(super) fn statement(&mut self, statement: &ast::Statement, out: &mut Vec<Statement>) {
@@ -117,8 +112,10 @@ impl Checker<'_> {
             | Syntax::Mtype
             | Syntax::Exclusive { .. } => StatementKind::Skip,
             Syntax::Else => {
-                self.warning("promela-else", mark, "`else` outside of an option is always possible");
-                StatementKind::Skip
+                if self.body.leading_else.take() != Some(mark) {
+                    self.warning("promela-else", mark, "`else` outside of an option is always possible");
+                }
+                StatementKind::Else
             }
             Syntax::Guard(condition) => StatementKind::Guard(self.expr(condition)),
             Syntax::Assign(target, value) => self.assign(target, value),

@@ -501,29 +501,31 @@ init { skip }"#,
 R r = 3;
 init { skip }"#,
         expect![[r#"
-    error[promela-initial]: `r` is a record; its fields are initialised in the `typedef`
-     --> model.pml:2:3
-      |
-    2 | R r = 3;
-      |   ^"#]],
+            warning[promela-initial]: `r` is a record, and its initial value is ignored
+             --> model.pml:2:3
+              |
+            2 | R r = 3;
+              |   ^
+              |
+              = help: initialise its fields in the `typedef`"#]],
     );
     check(
         "init { skip; chan c = [1] of {byte}; int l[2] = {1, 2}; skip }",
         expect![[r#"
-        error[promela-initial]: a new channel is given only at the beginning of a proctype, not to `c`
-         --> model.pml:1:19
-          |
-        1 | init { skip; chan c = [1] of {byte}; int l[2] = {1, 2}; skip }
-          |                   ^
-          |
-          = help: put the declaration before the first statement
-        error[promela-initial]: a list of values is given only at the beginning of a proctype, not to `l`
-         --> model.pml:1:42
-          |
-        1 | init { skip; chan c = [1] of {byte}; int l[2] = {1, 2}; skip }
-          |                                          ^
-          |
-          = help: put the declaration before the first statement"#]],
+            error[promela-initial]: a new channel is given only at the beginning of a proctype, not to `c`
+             --> model.pml:1:19
+              |
+            1 | init { skip; chan c = [1] of {byte}; int l[2] = {1, 2}; skip }
+              |                   ^
+              |
+              = help: put the declaration before the first statement
+            error[promela-initial]: a list of several values is given only at the beginning of a proctype, not to `l`
+             --> model.pml:1:42
+              |
+            1 | init { skip; chan c = [1] of {byte}; int l[2] = {1, 2}; skip }
+              |                                          ^
+              |
+              = help: put the declaration before the first statement"#]],
     );
     check(
         r#"proctype P() { skip }

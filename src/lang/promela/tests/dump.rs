@@ -1,9 +1,9 @@
 //! The tree as text, close to Promela.
 
 use super::super::tree::{
-    BinaryOp, BlockKind, Body, ChannelQuery, Choice, Expr, ExprKind, Format, Formula, FormulaKind, Guard,
-    Initial, Model, Origin, Pattern, Place, ProctypeId, Root, Statement, StatementKind, Type, UnaryOp,
-    Variable, Visibility,
+    BinaryOp, BlockKind, Body, ChannelQuery, Choice, Expr, ExprKind, Format, Formula, FormulaKind, Initial,
+    Model, Origin, Pattern, Place, ProctypeId, Root, Statement, StatementKind, Type, UnaryOp, Variable,
+    Visibility,
 };
 use std::fmt::Write;
 
@@ -118,6 +118,7 @@ fn statement(statement: &Statement, depth: usize, model: &Model, scope: &Body, o
     let value = |value: &Expr| expr(value, model, Some(scope));
     let line = match &statement.kind {
         StatementKind::Skip => "skip".to_string(),
+        StatementKind::Else => "else".to_string(),
         StatementKind::Guard(condition) => value(condition),
         StatementKind::Assign { place: target, value: new } => {
             format!("{} = {}", place(target, model, Some(scope)), value(new))
@@ -168,17 +169,16 @@ fn choices_of(word: &str, choices: &[Choice], depth: usize, model: &Model, scope
     let _ = writeln!(out, "{word}");
     for choice in choices {
         let _ = write!(out, "{}::", "  ".repeat(depth));
-        if let Guard::Else { labels, inside, .. } = &choice.guard {
+        let mut rest = &choice.statements[..];
+        if let [Statement { kind: StatementKind::Else, labels, .. }, others @ ..] = rest {
             for label in labels {
                 let _ = write!(out, " {}:", scope.labels[label.index()].name);
             }
             out.push_str(" else");
-            if let Some(kind) = inside {
-                let _ = write!(out, " inside {kind:?}");
-            }
+            rest = others;
         }
         out.push('\n');
-        statements(&choice.statements, depth + 1, model, scope, out);
+        statements(rest, depth + 1, model, scope, out);
     }
 }
 

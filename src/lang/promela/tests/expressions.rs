@@ -304,16 +304,18 @@ init { np_; enabled(0); pc_value(0) > 1 }"#,
         r#"byte x;
 init { len(x) == 0; full(3) }"#,
         expect![[r#"
-    error[promela-syntax]: a variable is expected, not `3`
-     --> model.pml:2:26
-      |
-    2 | init { len(x) == 0; full(3) }
-      |                          ^
-    error[promela-channel]: `x` is no channel
-     --> model.pml:2:12
-      |
-    2 | init { len(x) == 0; full(3) }
-      |            ^"#]],
+            error[promela-syntax]: a variable is expected, not `3`
+             --> model.pml:2:26
+              |
+            2 | init { len(x) == 0; full(3) }
+              |                          ^
+            warning[promela-channel]: `x` is not a channel
+             --> model.pml:2:12
+              |
+            2 | init { len(x) == 0; full(3) }
+              |            ^
+              |
+              = help: `len` takes its value as the number of a channel; if there is none, that is an error of the run"#]],
     );
     check(
         r#"byte x;

@@ -128,28 +128,28 @@ init { q?x + 1; q?(x; q? }"#,
         r#"chan q = [1] of {byte};
 init { q?_pid; q?y; q!z; q?[w] }"#,
         expect![[r#"
-    error[promela-read-only]: `_pid` cannot be assigned
-     --> model.pml:2:10
-      |
-    2 | init { q?_pid; q?y; q!z; q?[w] }
-      |          ^^^^
-      |
-      = help: to compare with it, write `eval(_pid)`
-    error[promela-unknown]: nothing is named `y` here
-     --> model.pml:2:18
-      |
-    2 | init { q?_pid; q?y; q!z; q?[w] }
-      |                  ^
-    error[promela-unknown]: nothing is named `z` here
-     --> model.pml:2:23
-      |
-    2 | init { q?_pid; q?y; q!z; q?[w] }
-      |                       ^
-    error[promela-unknown]: nothing is named `w` here
-     --> model.pml:2:29
-      |
-    2 | init { q?_pid; q?y; q!z; q?[w] }
-      |                             ^"#]],
+            warning[promela-read-only]: `_pid` is not compared with the message: a receive changes it
+             --> model.pml:2:10
+              |
+            2 | init { q?_pid; q?y; q!z; q?[w] }
+              |          ^^^^
+              |
+              = help: to compare with it, write `eval(_pid)`
+            error[promela-unknown]: nothing is named `y` here
+             --> model.pml:2:18
+              |
+            2 | init { q?_pid; q?y; q!z; q?[w] }
+              |                  ^
+            error[promela-unknown]: nothing is named `z` here
+             --> model.pml:2:23
+              |
+            2 | init { q?_pid; q?y; q!z; q?[w] }
+              |                       ^
+            error[promela-unknown]: nothing is named `w` here
+             --> model.pml:2:29
+              |
+            2 | init { q?_pid; q?y; q!z; q?[w] }
+              |                             ^"#]],
     );
     check(
         r#"chan q = [1] of {byte}; byte x;

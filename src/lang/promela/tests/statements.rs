@@ -19,27 +19,34 @@ init {
   if :: x :: else fi
 }"#,
         expect![[r#"
-    byte x
-    init active 1 parameters 0
-      if
-      ::
-        (x == 0)
-        x = 1
-      :: L: else
-        skip
-      do
-      ::
-        (x < 3)
-        x = (x + 1)
-      :: else inside Atomic
-        atomic
-          x = 0
-          break
-      if
-      ::
-        x
-      :: else
-"#]],
+            byte x
+            init active 1 parameters 0
+              if
+              ::
+                (x == 0)
+                x = 1
+              :: L: else
+                skip
+              do
+              ::
+                (x < 3)
+                x = (x + 1)
+              ::
+                atomic
+                  else
+                  x = 0
+                  break
+              if
+              ::
+                x
+              :: else
+            warning[promela-label]: label `L` is at the first statement of an option, where no process rests
+             --> model.pml:5:6
+              |
+            5 |   :: L: else -> skip
+              |      ^
+              |
+              = help: put it before `if` or `do`; here an end, progress or accept label marks what the statement leads to, as in SPIN"#]],
     );
     check_tree(
         r#"byte x; byte a[3]; byte n = 2;
@@ -191,16 +198,22 @@ fn labels_can_be_several() {
     check_tree(
         "init { A: B: skip; goto A; if :: C: goto B :: goto C fi; accept_here: }",
         expect![[r#"
-        init active 1 parameters 0
-          A: B: skip
-          goto A
-          if
-          ::
-            C: goto B
-          ::
-            goto C
-          accept_here: skip
-    "#]],
+            init active 1 parameters 0
+              A: B: skip
+              goto A
+              if
+              ::
+                C: goto B
+              ::
+                goto C
+              accept_here: skip
+            warning[promela-label]: label `C` is at the first statement of an option, where no process rests
+             --> model.pml:1:34
+              |
+            1 | init { A: B: skip; goto A; if :: C: goto B :: goto C fi; accept_here: }
+              |                                  ^
+              |
+              = help: put it before `if` or `do`; here an end, progress or accept label marks what the statement leads to, as in SPIN"#]],
     );
 }
 

@@ -12,8 +12,8 @@
 //! then has the number that is the next one when the expression is read.
 
 use super::{
-    Asked, BlockKind, Body, Choice, Expr, ExprKind, Guard, Label, LabelId, Model, Proctype, ProctypeId,
-    Statement, StatementKind,
+    Asked, BlockKind, Body, Expr, ExprKind, Label, LabelId, Model, Proctype, ProctypeId, Statement,
+    StatementKind,
 };
 
 /// Counts the statements of one body after another.
@@ -109,25 +109,12 @@ impl Counting<'_> {
     fn inside(&mut self, statement: &mut Statement) {
         match &mut statement.kind {
             StatementKind::If(choices) | StatementKind::Do(choices) => {
-                choices.iter_mut().for_each(|it| self.choice(it));
+                choices.iter_mut().for_each(|it| self.sequence(&mut it.statements));
             }
             StatementKind::Block(_, sequence) => self.sequence(&mut sequence.statements),
             StatementKind::Unless { main, escape } => self.unless(main, escape),
             _ => statement.each_expr(&mut |it| self.numbers.note(it, self.proctypes)),
         }
-    }
-
-    fn choice(&mut self, choice: &mut Choice) {
-        let span = choice.span;
-        if let Guard::Else { inside, number, .. } = &mut choice.guard {
-            *number = self.take(1);
-            // A block that holds nothing but `else` is no statement of the tree.
-            let has_block = choice.statements.first().is_some_and(|it| it.span == span);
-            if inside.is_some() && !has_block {
-                self.take(1);
-            }
-        }
-        self.sequence(&mut choice.statements);
     }
 
     /// Both parts are read before either is a statement, the escape first; a

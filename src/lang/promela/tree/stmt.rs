@@ -70,6 +70,9 @@ pub enum StatementKind {
     /// `skip`, and what SPIN treats like it: a step that is always possible
     /// and changes nothing.
     Skip,
+    /// `else`: possible if nothing listed before it at the same location is.
+    /// First in an option, this is whatever else the selection offers.
+    Else,
     /// An expression: blocks while it is 0.
     Guard(Expr),
     /// `place = value`; `++` and `--` are written out as SPIN does.
@@ -138,33 +141,10 @@ pub enum BlockKind {
 /// One option of `if` or `do`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    /// How it is entered.
-    pub guard: Guard,
-    /// The statements. With [`Guard::Else`] the first one is what follows
-    /// `else`, and the list may be empty.
+    /// The statements; the first one is the guard.
     pub statements: Vec<Statement>,
     /// The whole option.
     pub span: Span,
-}
-
-/// How an option is entered.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Guard {
-    /// By its first statement.
-    First,
-    /// `else`: by a step of its own if no other option can be. The labels
-    /// stand in front of `else`.
-    Else {
-        /// Labels in front of it.
-        labels: Vec<LabelId>,
-        /// It stood at the beginning of this block, which is the first
-        /// statement of the option: `:: atomic { else -> … }`.
-        inside: Option<BlockKind>,
-        /// The word.
-        span: Span,
-        /// SPIN's number.
-        number: u32,
-    },
 }
 
 /// A send.
@@ -254,6 +234,7 @@ impl Statement {
                 pieces.iter().filter_map(Format::expr).for_each(|it| it.each(see))
             }
             StatementKind::Skip
+            | StatementKind::Else
             | StatementKind::If(_)
             | StatementKind::Do(_)
             | StatementKind::Block(..)
@@ -279,6 +260,18 @@ impl Statement {
                 main.with_label(label).or_else(|| escape.with_label(label))
             }
             _ => None,
+        }
+    }
+
+    /// Labels of the place that an option has if it begins with this statement.
+    pub fn guard_labels(&self) -> &[LabelId] {
+        match &self.kind {
+            StatementKind::Unless { main, .. } if self.labels.is_empty() => main.guard_labels(),
+            StatementKind::Block(BlockKind::Loop, sequence) => match &sequence.statements[..] {
+                [only] => only.guard_labels(),
+                _ => &self.labels,
+            },
+            _ => &self.labels,
         }
     }
 

@@ -1,0 +1,9 @@
+/* The main part of an `unless` begins with `else`. */
+byte x, y;
+active proctype A() {
+  if
+  :: x == 1 -> y = 2
+  :: { else -> y = 3; y = 4 } unless { x == 9 }
+  fi
+}
+active proctype B() { x = 1; x = 2 }

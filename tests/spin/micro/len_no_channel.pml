@@ -1,0 +1,3 @@
+/* There is no channel 0. */
+byte x;
+active proctype A() { x = len(x) }
