@@ -11,6 +11,7 @@ mod limits;
 mod lines;
 mod messages;
 mod mutation;
+mod refused;
 mod statements;
 mod trees;
 mod wrong_statements;

@@ -25,6 +25,10 @@ impl Checker<'_> {
                     self.redeclared(field.mark, &format!("field `{}`", field.text), *first);
                 }
                 spans.insert(&field.text, field.mark.span);
+                if declaration.visibility == Visibility::Hidden {
+                    let message = format!("only globals can be hidden, not the field `{}`", field.text);
+                    self.error("promela-hidden", field.mark, message);
+                }
                 fields.push(self.variable(declaration, declarator));
             }
         }
@@ -124,6 +128,14 @@ impl Checker<'_> {
         if declaration.visibility == Visibility::Hidden && self.place == Context::Proctype {
             let message = format!("only globals can be hidden, not `{}`", declarator.name.text);
             self.error("promela-hidden", declarator.name.mark, message);
+        } else if declaration.visibility == Visibility::Hidden && ty == Type::Chan {
+            let message = format!("`{}` is a channel and cannot be hidden", declarator.name.text);
+            self.error("promela-hidden", declarator.name.mark, message);
+        }
+        if ty == Type::Unsigned(1) && declarator.width.is_none() {
+            let message = format!("`{}` has no width", declarator.name.text);
+            let help = format!("write `unsigned {} : 8` for 8 bits", declarator.name.text);
+            self.error_with_help("promela-width", declarator.name.mark, message, &help);
         }
         let initial = match &declarator.initial {
             None => Initial::Zero,

@@ -151,6 +151,39 @@ impl Checker<'_> {
         Some(Place { root, index: None, fields: Vec::new(), ty: Type::Pid, span: mark.span })
     }
 
+    /// As in SPIN, what is assigned may be a channel, but nothing that is computed
+    /// from one.
+    pub(super) fn check_computes_without_channels(&mut self, value: &ast::Expr) {
+        match &value.kind {
+            Syntax::Unary(_, operand) => self.check_no_channel(operand),
+            Syntax::Binary(_, left, right) => {
+                self.check_no_channel(left);
+                self.check_no_channel(right);
+            }
+            Syntax::Conditional(parts) => parts.iter().for_each(|it| self.check_no_channel(it)),
+            _ => {}
+        }
+    }
+
+    fn check_no_channel(&mut self, value: &ast::Expr) {
+        let Syntax::Reference(reference) = &value.kind else {
+            return self.check_computes_without_channels(value);
+        };
+        let ty = match self.known_meaning(&reference.name) {
+            Some(Meaning::Global(id)) => self.globals[id.index()].ty,
+            Some(Meaning::Local(id)) => self.body.local(id).ty,
+            _ => return,
+        };
+        if ty == Type::Chan {
+            self.no_arithmetic(value.mark);
+        }
+    }
+
+    pub(super) fn no_arithmetic(&mut self, mark: Mark) {
+        let help = "a channel can be assigned, sent and compared in a condition";
+        self.error_with_help("promela-channel", mark, "a channel is not a number to compute with", help);
+    }
+
     fn read_scratch(&mut self, mark: Mark) -> Expr {
         if self.place != Context::Trace {
             self.error("promela-read-only", mark, "`_` forgets what is written to it and cannot be read");

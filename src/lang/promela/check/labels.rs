@@ -91,6 +91,30 @@ impl Checker<'_> {
         }
     }
 
+    /// SPIN has a place for a label before `unless` only where the main part is
+    /// a block or loop, and none for the escape, which begins at every place of
+    /// the main part.
+    pub(super) fn check_unless_labels(&mut self, main: &Statement, escape: &Statement) {
+        let has_place = match &main.kind {
+            StatementKind::Block(kind, _) => *kind != BlockKind::Deterministic,
+            StatementKind::Select { is_plain, .. } => !is_plain,
+            StatementKind::Do(_) | StatementKind::For { .. } => true,
+            _ => false,
+        };
+        if let [first, others @ ..] = &main.labels[..]
+            && (!has_place || !others.is_empty())
+        {
+            let message = format!("label `{}` stands before a statement with `unless`", first.text);
+            let help = format!("write `{}: {{ … unless … }}`", first.text);
+            self.error_with_help("promela-label", first.mark, message, &help);
+        }
+        if let Some(label) = escape.labels.first() {
+            let message = format!("label `{}` stands before an escape, where no jump can lead", label.text);
+            let help = "put the label before a later statement of the escape";
+            self.error_with_help("promela-label", label.mark, message, help);
+        }
+    }
+
     /// A block is entered at its brace, so a label stands before that.
     pub(super) fn check_first_label(&mut self, kind: BlockKind, statements: &[Statement]) {
         // Declarations within a block are steps, unlike what `xr` and `xs` promise.

@@ -60,6 +60,10 @@ impl Checker<'_> {
     }
 
     pub(super) fn printm(&mut self, value: &ast::Expr) -> StatementKind {
+        if !matches!(value.kind, Syntax::Reference(_)) {
+            let help = "for a number write `printf(\"%d\", …)`";
+            self.error_with_help("promela-print", value.mark, "`printm` takes a name or a variable", help);
+        }
         let set = self.printed_set(value).unwrap_or(MtypeId::new(0));
         StatementKind::Print(vec![Format::Mtype(self.plain_expr(value), set)])
     }

@@ -9,6 +9,7 @@ use super::super::tree::{
 use super::body::Leaves;
 use super::{Checker, Context, constant};
 use crate::base::cancel::checkpoint;
+use crate::diag::Diagnostic;
 
 impl Checker<'_> {
     /// Appends what a statement stands for.
@@ -94,10 +95,21 @@ impl Checker<'_> {
                 | Syntax::Assert(_)
                 | Syntax::Printf { .. }
                 | Syntax::Printm(_)
+                | Syntax::Skip
+                | Syntax::Block(..)
                 | Syntax::For { .. }
                 | Syntax::Select { .. },
             ) => {
                 self.error("promela-trace", mark, "a trace lists sends and receives, and this is neither");
+            }
+            (
+                Context::Trace,
+                Syntax::Send { sorted: true, .. }
+                | Syntax::Receive { any: true, .. }
+                | Syntax::Receive { copy: true, .. },
+            ) => {
+                let help = "in a trace `q!…` stands for every send to `q`, and `q?…` for every receive";
+                self.error_with_help("promela-trace", mark, "a trace has only the events `!` and `?`", help);
             }
             _ => {}
         }
@@ -139,6 +151,11 @@ impl Checker<'_> {
             }
             Syntax::Block(kind, statements) => self.block(*kind, statements, mark),
             Syntax::Unless(main, escape) => {
+                self.check_unless_labels(main, escape);
+                if self.body.leaves.contains(&Leaves::DStep) {
+                    let message = "a `d_step` is one step: its `unless` is ignored, as in SPIN";
+                    self.warning("promela-d-step", mark, message);
+                }
                 let main = Box::new(self.single(main));
                 StatementKind::Unless { main, escape: Box::new(self.single(escape)) }
             }
@@ -163,6 +180,7 @@ impl Checker<'_> {
         if let Some(place) = &place {
             self.check_set(place.ty, &target.name.text, value);
         }
+        self.check_computes_without_channels(value);
         let value_mark = value.mark;
         let value = self.expr(value);
         let Some(place) = place else { return StatementKind::Skip };
@@ -183,6 +201,10 @@ impl Checker<'_> {
             return StatementKind::Skip;
         }
         match self.target(target) {
+            Some(place) if place.ty == Type::Chan && place.fields.is_empty() => {
+                self.no_arithmetic(target.mark);
+                StatementKind::Skip
+            }
             Some(place) => StatementKind::Assign { value: by_one(&place, op), place },
             None => StatementKind::Skip,
         }
@@ -221,6 +243,12 @@ impl Checker<'_> {
 
     fn exclusive(&mut self, is_send: bool, channels: &[Reference]) {
         for reference in channels {
+            if let Some(index) = &reference.index {
+                let message = "a promise is about a channel variable, not about an element";
+                let help = "give the element a name: `chan name = array[3]`, and promise that";
+                let diagnostic = Diagnostic::warning("promela-channel", index.mark.span, message);
+                self.report.push(index.mark, diagnostic.with_help(help));
+            }
             if let Some(channel) = self.channel(reference) {
                 self.body.exclusive.push(Exclusive { channel, is_send, span: reference.mark.span });
             }

@@ -286,7 +286,7 @@ impl Parser<'_> {
         let condition = self.expr()?;
         let (condition, then) = match condition.kind {
             ExprKind::Temporal2(Temporal2::Implies, condition, then) if self.at(":") => (*condition, *then),
-            _ if self.at("->") || self.at(";") => {
+            _ if self.at("->") => {
                 self.next();
                 (condition, self.expr()?)
             }

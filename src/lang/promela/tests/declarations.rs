@@ -446,16 +446,23 @@ init { skip }"#,
         r#"unsigned x : 40; byte y : 3; unsigned z;
 init { skip }"#,
         expect![[r#"
-    error[promela-range]: the width of `x` is a number from 1 to 32, not 40
-     --> model.pml:1:14
-      |
-    1 | unsigned x : 40; byte y : 3; unsigned z;
-      |              ^^
-    error[promela-width]: only an `unsigned` has a width, not `y`
-     --> model.pml:1:23
-      |
-    1 | unsigned x : 40; byte y : 3; unsigned z;
-      |                       ^"#]],
+            error[promela-range]: the width of `x` is a number from 1 to 32, not 40
+             --> model.pml:1:14
+              |
+            1 | unsigned x : 40; byte y : 3; unsigned z;
+              |              ^^
+            error[promela-width]: only an `unsigned` has a width, not `y`
+             --> model.pml:1:23
+              |
+            1 | unsigned x : 40; byte y : 3; unsigned z;
+              |                       ^
+            error[promela-width]: `z` has no width
+             --> model.pml:1:39
+              |
+            1 | unsigned x : 40; byte y : 3; unsigned z;
+              |                                       ^
+              |
+              = help: write `unsigned z : 8` for 8 bits"#]],
     );
     check(
         r#"int n; int l[2] = {1, n + timeout};

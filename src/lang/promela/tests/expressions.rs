@@ -7,7 +7,7 @@ use expect_test::expect;
 fn operators() {
     check_tree(
         r#"int a, b, c;
-init { a = a + b * c - -a; a = a | b ^ c & 3 == 4 < 5 << 1; a = !a && ~b || c % 2; a = (a -> b : c); a > 1 && (a ; b : c) }"#,
+init { a = a + b * c - -a; a = a | b ^ c & 3 == 4 < 5 << 1; a = !a && ~b || c % 2; a = (a -> b : c); a > 1 && (a -> b : c) }"#,
         expect![[r#"
     int a
     int b
