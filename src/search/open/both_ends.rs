@@ -79,7 +79,7 @@ impl Frontier for BothEnds {
             return next;
         }
         self.n_taken += 1;
-        self.is_deep = (self.n_taken - self.after) / TURNS_PER_END % 2 == 0;
+        self.is_deep = ((self.n_taken - self.after) / TURNS_PER_END).is_multiple_of(2);
         match self.is_deep {
             true => self.deep.pop_back().or_else(|| self.wide.pop_back()),
             false => self.wide.pop_front().or_else(|| self.deep.pop_front()),
