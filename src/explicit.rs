@@ -12,11 +12,14 @@ pub mod code;
 pub mod describe;
 pub mod engine;
 pub mod footprint;
+pub mod growing;
 mod hidden;
 pub mod layout;
 pub mod lower;
 pub mod merge;
+pub mod overflow;
 mod print;
+mod probe;
 pub mod program;
 pub mod replay;
 #[cfg(test)]

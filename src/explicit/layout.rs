@@ -3,13 +3,16 @@
 //! A state has room for a number of processes and channels that are known
 //! before: the *shape*. Which shape a model needs is found out by running it;
 //! a step that needs more room says so ([`Lack`]), and the search begins
-//! again with a larger one. Within a shape every variable has fixed bits, so
+//! again with a larger one or keeps such states apart
+//! ([`overflow`](super::overflow)). Within a shape every variable has fixed bits, so
 //! that code reads and writes it without looking for it. They are fewer than
 //! its type has as long as its values allow ([`Widths`]): a state that is half
 //! as long is copied, hashed, compared and kept at half the cost.
 
 mod cells;
+mod convert;
 mod count;
+mod gauge;
 mod widths;
 
 use super::program::Uses;
@@ -19,6 +22,7 @@ use crate::system::Word;
 pub use cells::{Cell, CellInitial, Cells, ChannelKind, channel_kinds};
 pub(super) use cells::{Path, channel_variables, size, size_of_variable};
 pub use count::Count;
+pub(super) use gauge::Gauge;
 pub use widths::{Holder, Widths};
 
 /// The most processes that can be alive, and the most channels, as in SPIN.
@@ -156,6 +160,16 @@ impl Field {
             true => truncate(self.bits, true, value as i32),
             false => value as i32,
         }
+    }
+
+    /// The number of its word.
+    pub(super) fn word(self) -> usize {
+        self.word as usize
+    }
+
+    /// The position of its lowest bit.
+    pub(super) fn shift(self) -> u8 {
+        self.shift
     }
 
     /// How many bits it has.
@@ -403,12 +417,23 @@ fn channel_room(needs: &Needs, options: &[usize], widths: &Widths, packer: &mut 
 }
 
 impl Shape {
-    /// Makes room for what was lacking when `n_states` had been seen.
-    pub fn grow(&mut self, lack: Lack, n_states: u64) {
+    /// Makes room for what was lacking.
+    pub fn grow(&mut self, lack: Lack) {
         match lack {
             Lack::Process(number, proctype) => add(&mut self.processes, number, proctype),
             Lack::Channel(number, kind) => add(&mut self.channels, number, kind),
-            Lack::Bits(holder, bits) => self.widths.widen(holder, bits, n_states),
+            Lack::Bits(holder, bits) => self.widths.at_least(holder, bits),
+        }
+    }
+
+    /// Makes room for what was lacking and for what will probably be lacking
+    /// next, where growing is expensive.
+    pub fn grow_generously(&mut self, lack: Lack) {
+        self.grow(lack);
+        match lack {
+            Lack::Process(number, proctype) => spread(&mut self.processes, number, &proctype),
+            Lack::Channel(number, kind) => spread(&mut self.channels, number, &kind),
+            Lack::Bits(holder, bits) => self.widths.widen_generously(holder, bits),
         }
     }
 }
@@ -419,15 +444,29 @@ const MANY: usize = 16;
 
 fn add<T: Clone + PartialEq>(rooms: &mut Vec<Vec<T>>, number: usize, option: T) {
     let is_new = number >= rooms.len();
+    add_option(rooms, number, option.clone());
+    if is_new && number >= MANY {
+        let n_rooms = (number + 1 + number / 4).min(MOST);
+        rooms.resize(n_rooms.max(rooms.len()), vec![option]);
+    }
+}
+
+/// Adds an option to the room of a number.
+fn add_option<T: Clone + PartialEq>(rooms: &mut Vec<Vec<T>>, number: usize, option: T) {
     while rooms.len() <= number {
         rooms.push(Vec::new());
     }
     if !rooms[number].contains(&option) {
-        rooms[number].push(option.clone());
+        rooms[number].push(option);
     }
-    if is_new && number >= MANY {
-        let n_rooms = (number + 1 + number / 4).min(MOST);
-        rooms.resize(n_rooms.max(rooms.len()), vec![option]);
+}
+
+/// What is at one number now may be at any later number next.
+fn spread<T: Clone + PartialEq>(rooms: &mut Vec<Vec<T>>, number: usize, option: &T) {
+    let n_rooms = (number + 2 + number / 4).min(MOST);
+    rooms.resize(n_rooms.max(rooms.len()), Vec::new());
+    for number in number..rooms.len() {
+        add_option(rooms, number, option.clone());
     }
 }
 
@@ -440,7 +479,7 @@ mod tests {
         let mut shape = Shape::default();
         let mut n_steps = 0;
         while shape.processes.len() < MOST {
-            shape.grow(Lack::Process(shape.processes.len(), ProctypeId(0)), 0);
+            shape.grow(Lack::Process(shape.processes.len(), ProctypeId(0)));
             n_steps += 1;
         }
         assert_eq!((shape.processes.len(), n_steps), (MOST, 28));

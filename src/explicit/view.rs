@@ -22,6 +22,7 @@ mod step;
 
 use super::code::Machine;
 use super::engine::Engine;
+use super::growing::Stepper;
 use super::layout::{Lack, Shape};
 use super::program::TransitionId;
 use crate::lang::promela::tree::{Model, ProctypeId};
@@ -70,6 +71,8 @@ pub struct View<'e> {
     executed: Vec<bool>,
     /// Steps within sequences of the process at hand.
     n_inner: usize,
+    /// The same of all processes before it.
+    n_inner_before: u64,
     /// A sequence was not followed to its end: from then on nothing follows
     /// any state.
     has_given_up: bool,
@@ -81,6 +84,8 @@ pub struct View<'e> {
     has_ended: bool,
     /// Has anything gone wrong so far? Kept where orders of events are followed.
     has_met_fault: bool,
+    /// The last three before the state at hand.
+    before: (bool, bool, bool),
     manner: Manner,
     /// May steps be recalled?
     recalls: bool,
@@ -132,11 +137,13 @@ impl<'e> View<'e> {
             machine: Machine::default(),
             executed: vec![false; engine.n_transitions],
             n_inner: 0,
+            n_inner_before: 0,
             has_given_up: false,
             lack,
             has_moved: false,
             has_ended: false,
             has_met_fault: false,
+            before: (false, false, false),
             manner: Manner::default(),
             recalls: Self::recalls(engine),
             recall: None,
@@ -235,13 +242,17 @@ impl<'e> View<'e> {
         let n_processes = self.engine.layout.n_processes.get(state) as usize;
         let recalls = self.recalls && self.trace.is_none() && !self.machine.timeout;
         for process in (0..n_processes).rev() {
-            self.n_inner = 0;
+            self.n_inner_before += std::mem::take(&mut self.n_inner) as u64;
             match recalls {
                 true => self.recalled_moves(process, state, out),
                 false => {
                     self.process_moves(process, state, out);
                     self.go_on(out);
                 }
+            }
+            // Nobody will look at the successors; only trails ask for those there are.
+            if self.lack.is_some() && self.trace.is_none() {
+                break;
             }
         }
     }
@@ -316,6 +327,11 @@ impl<'e> View<'e> {
         self.follow(&step, parent, &mut state);
         self.note_mover(&step, &mut state);
         match self.engine.layout.fault.get(&state) {
+            // Nothing can be built on a state that there is no room for.
+            0 if self.lack.is_some() => {
+                self.pending.clear();
+                self.spare.push(state);
+            }
             0 => self.pending.push_back(Pending { state, holder, at, n_statements }),
             _ => {
                 self.end_passage(out.branch(&state), at);
@@ -396,6 +412,7 @@ impl TransitionSystem for View<'_> {
         if self.lack.is_some() || self.has_given_up || self.engine.layout.fault.get(state) != 0 {
             return;
         }
+        self.before = (self.has_given_up, self.has_met_fault, self.has_ended);
         self.has_moved = false;
         self.machine.timeout = false;
         self.all_moves(state, out);
@@ -426,6 +443,21 @@ impl TransitionSystem for View<'_> {
             Some(_) => fault == Fault::Sequence.number(),
             None => fault != 0,
         }
+    }
+}
+
+impl Stepper for View<'_> {
+    fn lack(&self) -> Option<Lack> {
+        self.lack
+    }
+
+    fn forgive(&mut self) {
+        self.lack = None;
+        (self.has_given_up, self.has_met_fault, self.has_ended) = self.before;
+    }
+
+    fn n_inner(&self) -> u64 {
+        self.n_inner_before + self.n_inner as u64
     }
 }
 

@@ -151,6 +151,8 @@ impl ModelResult {
             claims: Claims::new(&report.claims),
             search: Search::new(&report.search),
             state_bytes: report.state_bytes,
+            restarts: report.spent.n_restarts,
+            abandoned: report.spent.n_steps,
             trail: report.trail.steps.iter().map(|(_, step)| TrailEntry::new(step, sources)).collect(),
             unreached: report
                 .unreached

@@ -10,7 +10,9 @@ use super::report::{Executions, SearchCost, Verdict};
 use super::unreached::{Unreached, unreached};
 use crate::base::cancel;
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
-use crate::explicit::layout::{Lack, Shape};
+use crate::explicit::growing::{Alone, Growing, Together, Views};
+use crate::explicit::layout::Shape;
+use crate::explicit::overflow::Start;
 use crate::explicit::view::{MOST_FAIR, Meant, Passage};
 use crate::explicit::{Engine, Product, View};
 use crate::flow::heuristics::guides;
@@ -21,6 +23,7 @@ use std::time::Duration;
 
 pub use crate::explicit::describe::Content;
 pub use crate::explicit::lower::{NoFormula, invariant, lower_with, progress};
+pub use crate::explicit::overflow::Spent;
 pub use crate::explicit::program::{Escapes, Form, Observer, ObserverKind};
 pub use crate::explicit::sequence::{Clash, Sequence, occurrences};
 pub use crate::explicit::view::{BlockedProcess, BlockedStatement, Fault, Manner, Obstacle};
@@ -76,7 +79,12 @@ pub fn check_and_tell(
 }
 
 fn answer(question: &ModelQuestion, telling: Telling, watch: Watcher) -> Result<ModelReport, Diagnostic> {
+    let build = |shape: &Shape| match &question.aim {
+        Aim::Sequence(_, sequence) => Engine::following(sequence, question.program, shape),
+        _ => Engine::watched_by(question.observer(), question.program, shape),
+    };
     let mut shape = Shape::of(question.program);
+    let mut spent = Spent::default();
     let mut elapsed = Duration::ZERO;
     loop {
         cancel::checkpoint();
@@ -84,19 +92,19 @@ fn answer(question: &ModelQuestion, telling: Telling, watch: Watcher) -> Result<
             return Err(too_many_for_fairness());
         }
         question.expect_means()?;
-        let engine = match &question.aim {
-            Aim::Sequence(_, sequence) => Engine::following(sequence, question.program, &shape),
-            _ => Engine::watched_by(question.observer(), question.program, &shape),
-        };
+        let start = Start::new(build, shape, question.apart(), spent);
         let mut found = match question.aim {
-            Aim::Safety | Aim::Sequence(..) => found_alone(question, &engine, telling, watch),
-            _ => found_together(question, &engine, telling, watch),
+            Aim::Safety | Aim::Sequence(..) => found_alone(question, &start, telling, watch),
+            _ => found_together(question, &start, telling, watch),
         };
         elapsed += found.elapsed;
         found.elapsed = elapsed;
-        match found.lack {
-            Some(lack) => shape.grow(lack, found.counters.stored),
-            None => return Ok(found.report(question, Some(&engine))),
+        match start.again() {
+            Some(again) => {
+                spent = start.spent_with(found.n_expanded);
+                shape = again.clone();
+            }
+            None => return Ok(found.report(question, Some(&start))),
         }
     }
 }
@@ -125,7 +133,8 @@ struct Found {
     counters: Counters,
     stages: Vec<StageCost>,
     elapsed: Duration,
-    lack: Option<Lack>,
+    /// States expanded since the search began again.
+    n_expanded: u64,
     /// What was not executed.
     unreached: Option<Vec<Unreached>>,
     /// Was a sequence too long to be followed?
@@ -133,21 +142,25 @@ struct Found {
 }
 
 /// Searches the system alone.
-fn found_alone(question: &ModelQuestion, engine: &Engine, telling: Telling, watch: Watcher) -> Found {
+fn found_alone(question: &ModelQuestion, start: &Start, telling: Telling, watch: Watcher) -> Found {
     let is_sequence = matches!(question.aim, Aim::Sequence(..));
     let mut manner = question.manner;
     manner.allows_blocked_end |= is_sequence;
-    let view = || View::new(engine).in_manner(manner);
-    let (searched, views) = search(question, view, watch);
-    let (mut found, path) = Found::of_run(question, searched, views.iter().find_map(View::lack));
-    found.has_met_fault = is_sequence && views.iter().any(View::has_met_fault);
+    let alone = Alone(manner);
+    let watch = &mut watching(question, start, watch);
+    let (searched, growing) = search(question, || Growing::new(start, &alone), watch);
+    let (mut found, path) = Found::of_run(question, searched, start);
+    found.n_expanded = growing.iter().map(Growing::n_expanded).sum();
+    let views: Vec<&View> = growing.iter().flat_map(Growing::parts).collect();
+    found.has_met_fault = is_sequence && views.iter().any(|it| it.has_met_fault());
     let is_of_ends = matches!(&question.aim, Aim::Sequence(_, it) if it.executions == Executions::Complete);
-    found.is_vacuous = is_of_ends && !views.iter().any(View::has_ended);
-    found.has_given_up = views.iter().any(View::has_given_up);
+    found.is_vacuous = is_of_ends && !views.iter().any(|it| it.has_ended());
+    found.has_given_up = views.iter().any(|it| it.has_given_up());
     let has_executed =
         |proctype, transition| views.iter().any(|view| view.has_executed(proctype, transition));
     found.unreached = (!is_sequence).then(|| unreached(question.program, has_executed));
-    let mut view = view();
+    let engine = start.widest();
+    let mut view = alone.view(engine);
     found.fault = path.last().and_then(|state| view.fault(state));
     found.trail = trail::tell(&path, engine, None, telling, |from, meant| view.passage(from, meant));
     found.expect_blocked(&path, engine, question.manner);
@@ -155,26 +168,47 @@ fn found_alone(question: &ModelQuestion, engine: &Engine, telling: Telling, watc
 }
 
 /// Searches the system with its observer.
-fn found_together(question: &ModelQuestion, engine: &Engine, telling: Telling, watch: Watcher) -> Found {
-    let made = || Product::new(engine, question.manner, question.is_fair);
-    let mut product = made();
-    let (mut has_met_fault, mut has_given_up) = (false, false);
-    let (mut found, path) = match question.asks_for_cycles() {
-        true => Found::of_cycle(find_cycle(&mut product, question.limits, watch), product.lack()),
+fn found_together(question: &ModelQuestion, start: &Start, telling: Telling, watch: Watcher) -> Found {
+    let together = Together { manner: question.manner, is_fair: question.is_fair };
+    let made = || Growing::new(start, &together);
+    let watch = &mut watching(question, start, watch);
+    let ((mut found, path), growing) = match question.asks_for_cycles() {
+        true => {
+            let mut growing = made();
+            let run = find_cycle(&mut growing, question.limits, watch);
+            (Found::of_cycle(run, start), vec![growing])
+        }
         false => {
-            let (searched, products) = search(question, made, watch);
-            has_met_fault = products.iter().any(Product::has_met_fault);
-            has_given_up = products.iter().any(Product::has_given_up);
-            Found::of_run(question, searched, products.iter().find_map(Product::lack))
+            let (searched, growing) = search(question, made, watch);
+            (Found::of_run(question, searched, start), growing)
         }
     };
-    found.has_met_fault = has_met_fault || product.has_met_fault();
-    found.has_given_up = has_given_up || product.has_given_up();
+    found.n_expanded = growing.iter().map(Growing::n_expanded).sum();
+    let products: Vec<&Product> = growing.iter().flat_map(Growing::parts).collect();
+    found.has_met_fault = products.iter().any(|it| it.has_met_fault());
+    found.has_given_up = products.iter().any(|it| it.has_given_up());
+    let engine = start.widest();
+    let mut product = together.view(engine);
     found.fault = path.last().and_then(|state| product.fault(state));
     found.trail =
         trail::tell(&path, engine, question.observer(), telling, |from, meant| product.passage(from, meant));
     found.expect_blocked(&path, engine, question.manner);
     found
+}
+
+/// Adds the states that are kept apart to the memory of a search.
+fn watching<'w>(
+    question: &'w ModelQuestion,
+    start: &'w Start,
+    watch: Watcher<'w>,
+) -> impl FnMut(&Counters) -> Option<Stop> + 'w {
+    move |counters| {
+        let counters = Counters { bytes: counters.bytes + start.bytes(), ..*counters };
+        match question.limits.max_bytes {
+            Some(limit) if counters.bytes > limit => Some(Stop::Memory),
+            _ => watch(&counters),
+        }
+    }
 }
 
 impl Found {
@@ -196,20 +230,17 @@ impl Found {
             counters: Counters::default(),
             stages: Vec::new(),
             elapsed: Duration::ZERO,
-            lack: None,
+            n_expanded: 0,
         }
     }
 
-    fn of_run(
-        question: &ModelQuestion,
-        Searched { run, doubt }: Searched,
-        lack: Option<Lack>,
-    ) -> (Self, Path) {
+    fn of_run(question: &ModelQuestion, Searched { run, doubt }: Searched, start: &Start) -> (Self, Path) {
         let mut path = Path::default();
         if let End::Found(goal) = run.end
-            && lack.is_none()
+            && start.again().is_none()
         {
-            run.space.path(goal).into_iter().for_each(|id| path.add(run.space.state(id), None));
+            let states = run.space.path(goal).into_iter();
+            states.for_each(|id| path.add(&start.widened(run.space.state(id)), None));
         }
         let mut claims = question.strategy.claims(&[]);
         claims.shortest &= run.cut_short.is_none();
@@ -230,15 +261,15 @@ impl Found {
             counters: run.counters,
             stages: run.stages,
             elapsed: run.elapsed,
-            lack,
+            n_expanded: 0,
         };
         (found, path)
     }
 
-    fn of_cycle(run: CycleRun, lack: Option<Lack>) -> (Self, Path) {
-        let waypoints = if lack.is_none() { &run.path[..] } else { &[] };
+    fn of_cycle(run: CycleRun, start: &Start) -> (Self, Path) {
+        let waypoints = if start.again().is_none() { &run.path[..] } else { &[] };
         let mut path = Path { cycle: run.cycle, ..Path::default() };
-        waypoints.iter().for_each(|it| path.add(run.space.state(it.state), it.step));
+        waypoints.iter().for_each(|it| path.add(&start.widened(run.space.state(it.state)), it.step));
         let found = Self {
             end: run.end,
             trail: Trail::default(),
@@ -255,7 +286,7 @@ impl Found {
             counters: run.counters,
             stages: vec![StageCost { counters: run.counters, elapsed: run.elapsed }],
             elapsed: run.elapsed,
-            lack,
+            n_expanded: 0,
         };
         (found, path)
     }
@@ -269,7 +300,11 @@ impl Found {
         }
     }
 
-    fn report(self, question: &ModelQuestion, engine: Option<&Engine>) -> ModelReport {
+    fn report(mut self, question: &ModelQuestion, start: Option<&Start>) -> ModelReport {
+        let bytes_apart = start.map_or(0, Start::bytes);
+        for counters in self.stages.iter_mut().map(|it| &mut it.counters).chain([&mut self.counters]) {
+            counters.bytes += bytes_apart;
+        }
         let verdict = match self.end {
             End::Found(_) => Verdict::Violated,
             End::Exhausted if self.has_given_up => Verdict::Undecided(Stop::Depth),
@@ -297,8 +332,9 @@ impl Found {
                 stages: self.stages.clone(),
                 elapsed: self.elapsed,
             },
-            state_bytes: engine.map_or(0, |it| it.layout.width * size_of::<Word>()),
-            last: self.last.zip(engine).map_or_else(Vec::new, |(state, engine)| engine.contents(&state)),
+            state_bytes: start.map_or(0, |it| it.engine().layout.width * size_of::<Word>()),
+            spent: start.map_or_else(Spent::default, Start::spent_at_end),
+            last: self.last.zip(start).map_or_else(Vec::new, |(state, it)| it.widest().contents(&state)),
             strategy: self.strategy,
             claims: Claims { shortest: self.claims.shortest && !self.has_given_up, ..self.claims },
             trail: self.trail,

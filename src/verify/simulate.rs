@@ -165,7 +165,7 @@ impl Run {
         let possible = view.steps(now);
         match view.lack() {
             Some(lack) => {
-                self.shape.grow(lack, 0);
+                self.shape.grow(lack);
                 None
             }
             None => Some(possible),
@@ -214,7 +214,7 @@ fn replay_in(
         let mut view = View::new(&engine).in_manner(manner);
         let followed = follow(&engine, &mut view, file);
         match view.lack() {
-            Some(lack) => shape.grow(lack, 0),
+            Some(lack) => shape.grow(lack),
             None => {
                 let mut last = View::new(&engine).in_manner(at_end);
                 return Ok(told(&engine, (&mut view, &mut last), followed?, file, telling));

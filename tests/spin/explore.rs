@@ -72,7 +72,7 @@ pub fn explore_in(
             found.faults.extend(everything(&mut strict, most).faults);
         }
         match tolerant.lack().or(strict.lack()) {
-            Some(lack) => shape.grow(lack, 0),
+            Some(lack) => shape.grow(lack),
             None => return Ok(found),
         }
     }

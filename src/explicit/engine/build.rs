@@ -49,7 +49,8 @@ impl<'p> Engine<'p> {
                 cells: &cells,
                 kinds: &kinds,
                 n_locations: &n_locations,
-                n_faults: Fault::ALL.len() + 1,
+                // One more, for states that are kept apart.
+                n_faults: Fault::ALL.len() + 2,
                 n_observed: observer.map_or(1, |it| n_locations[it.proctype.index()]),
                 n_sequenced: sequence.map_or(1, |it| it.dfa().n_states()),
                 // One more place, for a trace that is left and has no end of its own.

@@ -1,10 +1,9 @@
 //! How many bits the values of variables and messages have.
 //!
-//! Nearly all variables hold small numbers. Each begins with few bits; when a
-//! value does not fit the search begins again with more for that variable. This
-//! happens early as a rule. Where much work was lost the variable gets one more,
-//! and where it was lost more than a few times all variables get twice the bits,
-//! so that the loss stays within bounds.
+//! Nearly all variables hold small numbers. Each begins with few bits. When a
+//! value does not fit, the search begins again with more bits, or keeps such
+//! states apart ([`overflow`](crate::explicit::overflow)) if much work would be
+//! lost.
 
 use super::{Cells, Field, Lack, Layout, Shape, bits_of, truncate};
 use crate::explicit::code::comparisons;
@@ -31,28 +30,24 @@ pub struct Widths {
     known: HashMap<Holder, u8>,
     /// All have so many, if their type has.
     least: u8,
-    /// How often much work was lost.
-    n_losses: u32,
+    /// How often it was widened generously.
+    n_growths: u32,
 }
 
-/// So many states searched in vain are much work.
-const LOSS: u64 = 50_000;
-
-/// How often much work may be lost for one variable.
-const MOST_LOSSES: u32 = 3;
+/// Generous growths after which all variables are widened.
+const MOST_GROWTHS: u32 = 3;
 
 /// Larger values are waited for.
 const MOST_EXPECTED: i32 = 15;
 
 impl Default for Widths {
     fn default() -> Self {
-        Self { known: HashMap::new(), least: 2, n_losses: 0 }
+        Self { known: HashMap::new(), least: 2, n_growths: 0 }
     }
 }
 
 impl Widths {
     /// Every variable has the bits of its type.
-    #[cfg(test)]
     pub fn whole() -> Self {
         Self { least: 32, ..Self::default() }
     }
@@ -71,17 +66,21 @@ impl Widths {
         }
     }
 
-    /// Gives `bits` to a holder whose last value did not fit, after so many
-    /// states.
-    pub(super) fn widen(&mut self, holder: Holder, bits: u8, n_states: u64) {
-        let known = self.known.entry(holder).or_default();
-        *known = bits.max(*known);
-        if n_states >= LOSS {
-            *known = (*known + 1).min(32);
-            self.n_losses += 1;
-            if self.n_losses > MOST_LOSSES {
-                self.least = (self.least * 2).min(32);
-            }
+    /// Gives a holder at least `bits`.
+    pub(super) fn at_least(&mut self, holder: Holder, bits: u8) {
+        if bits > self.least {
+            let known = self.known.entry(holder).or_default();
+            *known = bits.max(*known);
+        }
+    }
+
+    /// Gives a holder more than the `bits` it needs now; after a few calls, all
+    /// holders twice their minimum.
+    pub(super) fn widen_generously(&mut self, holder: Holder, bits: u8) {
+        self.at_least(holder, (bits + 2).min(32));
+        self.n_growths += 1;
+        if self.n_growths > MOST_GROWTHS {
+            self.least = (self.least * 2).min(32);
         }
     }
 }

@@ -79,6 +79,10 @@ impl View<'_> {
                 true => {}
                 false => self.make(process, a_move, state, out),
             }
+            // What it led to is lost, and all successors with it: it counts as made.
+            if self.lack.is_some() && self.trace.is_none() {
+                return true;
+            }
             n_made += usize::from(before != (out.len(), self.pending.len()));
             if n_made == 2 && self.engine.table(process, state).is_deterministic {
                 self.finish(process, a_move, Ready::Fault(Fault::Nondeterminism), state, out);
@@ -102,9 +106,6 @@ impl View<'_> {
         let step = Step { process, transition: a_move.id, partner: None };
         let holder = a_move.keeps_control.then_some(process);
         self.emit(state, step, holder, out, |view, next| view.perform(process, a_move, ready, next));
-        if self.lack.is_some() {
-            self.pending.clear();
-        }
     }
 
     /// Looks whether a move is possible and what it will do.

@@ -12,6 +12,7 @@
 
 use super::{Fault, Manner, Meant, Passage, Trace, View};
 use crate::explicit::engine::{Act, Engine, Move, Watching};
+use crate::explicit::growing::Stepper;
 use crate::explicit::layout::Lack;
 use crate::explicit::program::TransitionId;
 use crate::system::{Marked, Successors, TransitionSystem, Word};
@@ -42,6 +43,8 @@ pub struct Product<'e> {
     movers: Vec<u64>,
     enabled: u64,
     has_met_fault: bool,
+    /// The same before the state at hand.
+    had_met_fault: bool,
 }
 
 impl<'e> Product<'e> {
@@ -59,6 +62,7 @@ impl<'e> Product<'e> {
             movers: Vec::new(),
             enabled: 0,
             has_met_fault: false,
+            had_met_fault: false,
         }
     }
 
@@ -160,6 +164,7 @@ impl<'e> Product<'e> {
         if self.view.lack.is_some() || engine.layout.fault.get(state) != 0 {
             return;
         }
+        self.had_met_fault = self.has_met_fault;
         self.system(state);
         self.observe(state);
         let observed = std::mem::replace(&mut self.observed, Successors::new(engine.layout.width));
@@ -361,6 +366,21 @@ impl TransitionSystem for Product<'_> {
 
     fn is_goal(&self, state: &[Word]) -> bool {
         self.view.is_goal(state)
+    }
+}
+
+impl Stepper for Product<'_> {
+    fn lack(&self) -> Option<Lack> {
+        self.view.lack()
+    }
+
+    fn forgive(&mut self) {
+        self.view.forgive();
+        self.has_met_fault = self.had_met_fault;
+    }
+
+    fn n_inner(&self) -> u64 {
+        self.view.n_inner()
     }
 }
 

@@ -119,6 +119,11 @@ pub struct ModelResult {
     pub search: Search,
     /// Bytes of one state before it is stored.
     pub state_bytes: usize,
+    /// How often the search began again because states needed more room.
+    pub restarts: usize,
+    /// States expanded before the last start, and steps of random walks that
+    /// look for the room states need.
+    pub abandoned: u64,
     /// Did runs end in an error that is none of this property?
     pub met_fault: bool,
     /// The statements from the start to the error, or once round the cycle.

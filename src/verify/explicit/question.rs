@@ -1,9 +1,11 @@
 //! What is asked of a program, and what is told of it.
 
 use super::{
-    BlockedProcess, Content, Doubt, Fault, Manner, Means, Observer, ObserverKind, Program, Sequence, Trail,
+    BlockedProcess, Content, Doubt, Fault, Manner, Means, Observer, ObserverKind, Program, Sequence, Spent,
+    Trail,
 };
 use crate::diag::Span;
+use crate::explicit::overflow::Apart;
 use crate::search::strategy::Claims;
 use crate::search::{Limits, Strategy};
 use crate::verify::report::{SearchCost, Verdict};
@@ -111,6 +113,8 @@ pub struct ModelReport {
     pub search: SearchCost,
     /// Bytes of one state before it is stored.
     pub state_bytes: usize,
+    /// What was spent before the last start of the search.
+    pub spent: Spent,
     /// From the start to the error, or once round the cycle.
     pub trail: Trail,
     /// What is never executed, if all states were seen.
@@ -155,6 +159,15 @@ impl ModelQuestion<'_> {
         match &self.aim {
             Aim::Observer(observer) => Some(observer),
             Aim::Safety | Aim::Acceptance | Aim::Sequence(..) => None,
+        }
+    }
+
+    /// Which states may be kept apart from those of the search?
+    pub(super) fn apart(&self) -> Apart {
+        match self.means {
+            Means { store, n_threads } if n_threads > 1 || store.is_lossy() => Apart::Never,
+            _ if self.is_fair => Apart::SameProcesses,
+            _ => Apart::Always,
         }
     }
 

@@ -39,15 +39,14 @@ pub(super) fn search<S: TransitionSystem + Send>(
     let Means { store, n_threads } = question.means;
     let limits = question.limits;
     if question.strategy.only_rule() == Some(&Rule::Mixed) {
+        let mut views: Vec<S> = (0..n_threads).map(|_| view()).collect();
         let mut scout = view();
-        let (run, mut views) = match n_threads {
-            1 => {
-                let mut view = view();
-                (mixed(&mut view, Some(&mut scout), limits, watch), vec![view])
-            }
+        let run = match &mut views[..] {
+            [view] => mixed(view, Some(&mut scout), limits, watch),
             _ => {
-                let views = (0..n_threads).map(|_| view()).collect();
-                mixed_by_threads(views, &mut scout, limits, watch)
+                let (run, used) = mixed_by_threads(views, &mut scout, limits, watch);
+                views = used;
+                run
             }
         };
         views.push(scout);

@@ -198,7 +198,7 @@ fn walk(program: &Program, footprints: &Footprints, seed: u64) -> Result<usize, 
             }
         }
         if let Some(lack) = view.lack() {
-            shape.grow(lack, 0);
+            shape.grow(lack);
         }
     }
     Ok(n_checks)

@@ -39,7 +39,7 @@ fn compare(text: &str, most_kept: usize) -> Option<u64> {
             states.extend(one.iter().filter(|next| is_new(next)).map(<[Word]>::to_vec));
         }
         match view.lack {
-            Some(lack) => shape.grow(lack, 0),
+            Some(lack) => shape.grow(lack),
             None => return Some(view.recall.map_or(0, |it| it.n_recalled())),
         }
     }

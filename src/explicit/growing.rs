@@ -1,0 +1,296 @@
+//! A system whose layout grows while it is searched.
+
+use super::engine::Engine;
+use super::layout::Lack;
+use super::overflow::{Growth, Level, Reference, Start, converted};
+use super::probe::probe;
+use super::view::{Manner, Product, View};
+use crate::system::{Marked, Successors, TransitionSystem, Word};
+use std::sync::atomic::Ordering::Relaxed;
+
+/// After how many states a search looks ahead, and by how many random steps.
+const PROBES: [(u64, u64); 2] = [(1024, 2048), (8192, 16384)];
+
+/// Random steps per state that was expanded in vain.
+const STEPS_PER_LOSS: u64 = 4;
+
+/// Random steps before a search begins again, at least and at most.
+const STEPS: (u64, u64) = (256, 4096);
+
+/// A view of an engine that may find that its layout has no room.
+pub trait Stepper: TransitionSystem + Send {
+    /// What the layout lacked.
+    fn lack(&self) -> Option<Lack>;
+
+    /// Forgets the lack, and what was found out about the state it was met at.
+    fn forgive(&mut self);
+
+    /// Steps within atomic sequences and `d_step`s so far.
+    fn n_inner(&self) -> u64;
+}
+
+/// Makes views of engines.
+pub trait Views: Sync {
+    /// What it makes.
+    type View<'e>: Stepper;
+
+    /// A view of an engine.
+    fn view<'e>(&self, engine: &'e Engine<'e>) -> Self::View<'e>;
+}
+
+/// Views of the system alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Alone(pub Manner);
+
+/// Views of the system with its observer.
+#[derive(Clone, Copy, Debug)]
+pub struct Together {
+    /// How the system is run.
+    pub manner: Manner,
+    /// Is weak fairness assumed?
+    pub is_fair: bool,
+}
+
+impl Views for Alone {
+    type View<'e> = View<'e>;
+
+    fn view<'e>(&self, engine: &'e Engine<'e>) -> View<'e> {
+        View::new(engine).in_manner(self.0)
+    }
+}
+
+impl Views for Together {
+    type View<'e> = Product<'e>;
+
+    fn view<'e>(&self, engine: &'e Engine<'e>) -> Product<'e> {
+        Product::new(engine, self.manner, self.is_fair)
+    }
+}
+
+/// The states of a search, some of which are kept apart in a larger layout.
+pub struct Growing<'e, 'a, V: Views> {
+    start: &'e Start<'a>,
+    views: &'e V,
+    /// Steps in the layout of the search.
+    first: V::View<'e>,
+    /// Steps in larger layouts, the current one last.
+    others: Vec<V::View<'e>>,
+    /// The current larger layout.
+    level: Option<&'e Level<'a>>,
+    n_expanded: u64,
+    /// After how many states it looks ahead, and by how many steps.
+    next_probe: Option<(u64, u64)>,
+    /// Recycled room for a state in the larger layout.
+    spare: Vec<Word>,
+    /// Successors in the larger layout.
+    successors: Successors,
+    /// Room for a state of the search.
+    narrow: Vec<Word>,
+    /// Which faults make a state a goal, by number.
+    goals: Vec<bool>,
+}
+
+/// How a view makes successors, and their marks if they are asked for.
+type Advance<S> = fn(&mut S, &[Word], &mut Successors, &mut Vec<u64>);
+
+impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
+    /// The states of a start of a search.
+    pub fn new(start: &'e Start<'a>, views: &'e V) -> Self {
+        let width = start.engine().layout.width;
+        // Of several threads, one looks ahead.
+        let is_first = start.n_views.fetch_add(1, Relaxed) == 0;
+        let next_probe = PROBES.get(start.n_probes.load(Relaxed)).copied();
+        let first = views.view(start.engine());
+        let fault = start.engine().layout.fault;
+        let is_goal = |number: i32| {
+            let mut state = vec![0; width];
+            fault.set(&mut state, number);
+            first.is_goal(&state)
+        };
+        Self {
+            start,
+            views,
+            goals: (0..Reference::MARK).map(is_goal).collect(),
+            first,
+            others: Vec::new(),
+            level: None,
+            n_expanded: 0,
+            next_probe: next_probe.filter(|_| is_first),
+            spare: Vec::new(),
+            successors: Successors::new(width),
+            narrow: vec![0; width],
+        }
+    }
+
+    /// States expanded so far.
+    pub fn n_expanded(&self) -> u64 {
+        self.n_expanded
+    }
+
+    /// The views that it consists of.
+    pub fn parts(&self) -> impl Iterator<Item = &V::View<'e>> {
+        std::iter::once(&self.first).chain(&self.others)
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        state: &[Word],
+        out: &mut Successors,
+        marks: &mut Vec<u64>,
+        by: Advance<V::View<'e>>,
+    ) {
+        if self.start.again().is_some() {
+            return;
+        }
+        self.n_expanded += 1;
+        if self.next_probe.is_some_and(|(at, _)| at == self.n_expanded) {
+            self.look_ahead();
+        }
+        if let Some(reference) = self.start.reference(state) {
+            if reference.fault == 0 {
+                self.catch_up();
+                let mut wide = std::mem::take(&mut self.spare);
+                self.start.copy(reference, &mut wide);
+                self.advance_apart(wide, out, marks, by);
+            }
+            return;
+        }
+        let (n_before, n_marks) = (out.len(), marks.len());
+        by(&mut self.first, state, out, marks);
+        let Some(lack) = self.first.lack() else { return };
+        while out.len() > n_before {
+            out.take_back();
+        }
+        marks.truncate(n_marks);
+        self.catch_up();
+        let level = self.level.or_else(|| self.grow(self.start.first(), lack));
+        let Some(level) = level else { return };
+        self.first.forgive();
+        let wide = converted(&self.start.engine().layout, &level.engine.layout, state);
+        self.advance_apart(wide, out, marks, by);
+    }
+
+    /// The successors of a state of the current larger layout.
+    fn advance_apart(
+        &mut self,
+        mut state: Vec<Word>,
+        out: &mut Successors,
+        marks: &mut Vec<u64>,
+        by: Advance<V::View<'e>>,
+    ) {
+        let n_marks = marks.len();
+        while let (Some(level), Some(view)) = (self.level, self.others.last_mut()) {
+            self.successors.clear();
+            by(view, &state, &mut self.successors, marks);
+            let Some(lack) = view.lack() else { break };
+            view.forgive();
+            marks.truncate(n_marks);
+            let Some(next) = self.grow(level, lack) else { return };
+            state = converted(&level.engine.layout, &next.engine.layout, &state);
+        }
+        let Some(level) = self.level else { return };
+        let layout = &self.start.engine().layout;
+        for (index, next) in self.successors.iter().enumerate() {
+            if !layout.convert(&level.engine.layout, next, &mut self.narrow) {
+                self.start.keep(level, next, &mut self.narrow);
+            }
+            out.branch(&self.narrow);
+            out.set_length(self.successors.length(index));
+        }
+        self.spare = state;
+    }
+
+    /// The level after `level`, which lacks something; `None` if the search
+    /// begins again.
+    #[cold]
+    fn grow(&mut self, level: &'e Level<'a>, lack: Lack) -> Option<&'e Level<'a>> {
+        match self.start.grow(level, lack, self.n_expanded) {
+            Growth::Level(next) => {
+                self.enter(next);
+                Some(next)
+            }
+            Growth::Again(mut shape) => {
+                let n_steps = (self.n_expanded * STEPS_PER_LOSS).clamp(STEPS.0, STEPS.1);
+                if self.start.is_cheap(self.n_expanded + n_steps) {
+                    probe(self.start, self.views, &mut shape, n_steps);
+                }
+                self.start.begin_again(shape);
+                None
+            }
+        }
+    }
+
+    /// Goes on in a larger layout.
+    fn enter(&mut self, level: &'e Level<'a>) {
+        self.level = Some(level);
+        self.others.push(self.views.view(&level.engine));
+        self.successors = Successors::new(level.engine.layout.width);
+    }
+
+    /// Goes on in the largest layout, which another view may have made.
+    #[inline]
+    fn catch_up(&mut self) {
+        let (first, last) = (self.start.first(), self.start.last_level());
+        if !std::ptr::eq(self.level.unwrap_or(first), last) {
+            self.enter(last);
+        }
+    }
+
+    /// Begins again if random walks meet states for which there is no room.
+    #[cold]
+    fn look_ahead(&mut self) {
+        let Some((_, n_steps)) = self.next_probe else { return };
+        let n_probes = self.start.n_probes.fetch_add(1, Relaxed) + 1;
+        self.next_probe = PROBES.get(n_probes).copied();
+        if self.level.is_some() || !self.start.is_cheap(self.n_expanded + n_steps) {
+            return;
+        }
+        let mut shape = self.start.first().shape.clone();
+        probe(self.start, self.views, &mut shape, n_steps);
+        if shape != self.start.first().shape {
+            self.start.begin_again(shape);
+        }
+    }
+}
+
+impl<V: Views> TransitionSystem for Growing<'_, '_, V> {
+    fn width(&self) -> usize {
+        self.first.width()
+    }
+
+    fn must_restart(&self) -> bool {
+        self.start.again().is_some()
+    }
+
+    fn initial(&self, state: &mut [Word]) {
+        self.first.initial(state);
+    }
+
+    fn successors(&mut self, state: &[Word], out: &mut Successors) {
+        self.advance(state, out, &mut Vec::new(), |view, state, out, _| view.successors(state, out));
+    }
+
+    fn is_goal(&self, state: &[Word]) -> bool {
+        match self.start.reference(state) {
+            Some(reference) => self.goals[reference.fault as usize],
+            None => self.first.is_goal(state),
+        }
+    }
+}
+
+impl<'e, V: Views> Marked for Growing<'e, '_, V>
+where
+    V::View<'e>: Marked,
+{
+    fn all_marks(&self) -> u64 {
+        self.first.all_marks()
+    }
+
+    fn marked_successors(&mut self, state: &[Word], out: &mut Successors, marks: &mut Vec<u64>) {
+        self.advance(state, out, marks, |view, state, out, marks| view.marked_successors(state, out, marks));
+    }
+}
+
+#[cfg(test)]
+mod tests;

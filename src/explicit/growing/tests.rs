@@ -1,0 +1,142 @@
+//! States that are kept apart against states that all fit.
+
+use super::{Alone, Growing, Views};
+use crate::explicit::describe::Content;
+use crate::explicit::engine::Engine;
+use crate::explicit::layout::Shape;
+use crate::explicit::overflow::{Apart, MOST_SPENT, Spent, Start};
+use crate::explicit::program::Program;
+use crate::explicit::samples::program;
+use crate::explicit::view::Manner;
+use crate::system::{Successors, TransitionSystem, Word};
+use std::collections::HashSet;
+use std::path::Path;
+
+/// States per model at most.
+const MOST: usize = 1500;
+
+/// The states in breadth-first order, each with the number of its successors
+/// and whether it is a goal.
+fn explore(system: &mut impl TransitionSystem) -> Vec<(Vec<Word>, usize, bool)> {
+    let mut initial = vec![0; system.width()];
+    system.initial(&mut initial);
+    let mut seen = HashSet::from([initial.clone()]);
+    let mut states = vec![(initial, 0, false)];
+    let mut successors = Successors::new(system.width());
+    let mut at = 0;
+    while at < states.len() && states.len() < MOST {
+        successors.clear();
+        system.successors(&states[at].0, &mut successors);
+        states[at].1 = successors.len();
+        states[at].2 = system.is_goal(&states[at].0);
+        let is_new = |next: &&[Word]| seen.insert(next.to_vec());
+        states.extend(successors.iter().filter(is_new).map(|next| (next.to_vec(), 0, false)));
+        at += 1;
+    }
+    states
+}
+
+/// What a search sees of a state.
+type Seen = (Vec<Content>, usize, bool);
+
+/// All states, those that outgrow the first layout kept apart; how many those
+/// are.
+fn kept_apart(program: &Program) -> (Vec<Seen>, usize) {
+    let mut shape = Shape::at_start(&program.model);
+    let spent = Spent { n_steps: MOST_SPENT, ..Spent::default() };
+    loop {
+        let start = Start::new(|shape| Engine::new(program, shape), shape, Apart::Always, spent);
+        let alone = Alone(Manner::default());
+        let states = explore(&mut Growing::new(&start, &alone));
+        match start.again() {
+            Some(again) => shape = again.clone(),
+            None => {
+                let engine = start.widest();
+                let seen = |(state, n, is_goal): &(Vec<Word>, usize, bool)| {
+                    (engine.contents(&start.widened(state)), *n, *is_goal)
+                };
+                return (states.iter().map(seen).collect(), start.n_kept());
+            }
+        }
+    }
+}
+
+/// All states in a layout that has room for them.
+fn all_fit(program: &Program) -> Vec<Seen> {
+    let mut shape = Shape::at_start(&program.model);
+    loop {
+        let engine = Engine::new(program, &shape);
+        let mut view = Alone(Manner::default()).view(&engine);
+        let states = explore(&mut view);
+        match view.lack() {
+            Some(lack) => shape.grow(lack),
+            None => {
+                let seen =
+                    |(state, n, is_goal): &(Vec<Word>, usize, bool)| (engine.contents(state), *n, *is_goal);
+                return states.iter().map(seen).collect();
+            }
+        }
+    }
+}
+
+#[test]
+fn states_kept_apart_are_the_states_of_the_model() {
+    let (mut n_models, mut n_kept) = (0, 0);
+    for folder in ["examples/promela", "tests/spin/micro"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let mut files: Vec<_> = std::fs::read_dir(folder).expect("the folder is there").flatten().collect();
+        files.sort_by_key(|file| file.path());
+        for file in files {
+            let Ok(text) = std::fs::read_to_string(file.path()) else { continue };
+            let Some(program) = program(&text) else { continue };
+            let (seen, n) = kept_apart(&program);
+            assert!(seen == all_fit(&program), "{}", file.path().display());
+            n_models += 1;
+            n_kept += n;
+        }
+    }
+    assert!(n_models > 100 && n_kept > 1000, "{n_models} models, {n_kept} states");
+}
+
+#[test]
+fn room_grows_for_processes_channels_and_messages() {
+    let text = "int n; mtype = { a, b }; chan q = [2] of { mtype, int };
+        proctype P(int x) { chan own = [1] of { byte }; own!x; q!b(x * 1000); own?_ }
+        active proctype A() {
+            int y;
+            do
+            :: n < 6 -> n++; run P(n)
+            :: q?b(y) -> y = -y
+            od
+        }";
+    let program = program(text).expect("the model is right");
+    let (seen, n_kept) = kept_apart(&program);
+    assert!(n_kept > 100, "{n_kept}");
+    assert!(seen == all_fit(&program));
+}
+
+#[test]
+fn walks_make_room_before_much_is_lost() {
+    let text =
+        "int n; byte m; active proctype A() { do :: n < 3000 -> n++ :: m < 9 -> m++ :: m == 9 -> m = 0 od }";
+    let program = program(text).expect("the model is right");
+    let mut shape = Shape::of(&program);
+    let mut spent = Spent::default();
+    let mut n_expanded = 0;
+    loop {
+        let start = Start::new(|shape| Engine::new(&program, shape), shape, Apart::Always, spent);
+        let alone = Alone(Manner::default());
+        let mut growing = Growing::new(&start, &alone);
+        explore(&mut growing);
+        match start.again() {
+            Some(again) => {
+                spent = start.spent_with(growing.n_expanded());
+                n_expanded += growing.n_expanded();
+                shape = again.clone();
+            }
+            None => break,
+        }
+    }
+    assert!(spent.n_restarts > 0 && spent.n_restarts < 12, "{spent:?}");
+    assert!(n_expanded < 500 && spent.n_steps > n_expanded, "{n_expanded} states, {spent:?}");
+}
