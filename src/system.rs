@@ -152,10 +152,10 @@ impl Successors {
         found.map_or(1, |at| self.lengths[at].1)
     }
 
-    /// Does any step count as more than one?
-    #[inline]
-    pub fn has_lengths(&self) -> bool {
-        !self.lengths.is_empty()
+    /// What the steps to all successors count as together.
+    pub fn total_length(&self) -> u64 {
+        let longer = self.lengths.iter().map(|(_, length)| u64::from(*length).saturating_sub(1));
+        self.len() as u64 + longer.sum::<u64>()
     }
 
     /// The states in the order of their arrival.

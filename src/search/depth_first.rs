@@ -1,10 +1,18 @@
 //! Depth-first search proper: a state counts as seen when it is its turn, its
-//! successors come in their order, and the way to it is all that is kept of
+//! successors come in their order, and the path to it is all that is kept of
 //! the states before. There is no recursion, so a path may have as many states
 //! as memory has room for.
 //!
+//! The successors that have not been taken wait on a stack as whole states.
+//! Where that stack outgrows a part of the visited set, its older half is
+//! given up and the path there is packed; the search makes these successors
+//! again when it comes back. So no state is expanded more than once for each
+//! successor that is new, and none at all where the stack is small.
+//!
 //! A search that goes on behind a goal looks for shorter ways only, as SPIN's
 //! `-i` and `-I` do.
+
+mod packed;
 
 use super::explore::{Counters, EXPANSIONS_PER_WATCH, Limits, MOST_STATES, Stop, Watcher};
 use super::memory::make_room;
@@ -12,10 +20,17 @@ use super::space::Space;
 use super::strategy::Shorten;
 use super::visited::{Doubt, Store, Visited};
 use crate::system::{Successors, TransitionSystem, Word};
+use packed::PackedPath;
 use std::time::{Duration, Instant};
 
 /// States are announced to the memory so many turns before their own.
 const AHEAD: usize = 4;
+
+/// Bytes that the stack of whole states may take in any case.
+pub(super) const ROOM: usize = 16 << 20;
+
+/// The part of the visited set that path and stack may take.
+const SHARE_OF_VISITED: usize = 5;
 
 /// A search that has ended.
 #[derive(Clone, Debug)]
@@ -41,8 +56,20 @@ pub fn depth_first<S: TransitionSystem>(
     limits: Limits,
     watch: Watcher,
 ) -> Descent {
+    depth_first_in(system, store, shorten, limits, ROOM, watch)
+}
+
+/// As [`depth_first`], with a given number of bytes for the stack in any case.
+fn depth_first_in<S: TransitionSystem>(
+    system: &mut S,
+    store: Store,
+    shorten: Option<Shorten>,
+    limits: Limits,
+    least_room: usize,
+    watch: Watcher,
+) -> Descent {
     let started = Instant::now();
-    let mut search = DepthFirst::new(system, store, shorten, limits);
+    let mut search = DepthFirst::new(system, store, shorten, limits, least_room);
     let stop = match search.advance(u64::MAX, watch) {
         Pause::Stopped(stop) => Some(stop),
         Pause::Over | Pause::Expansions => None,
@@ -85,20 +112,37 @@ pub(super) struct DepthFirst<'a, S> {
     lengths: Vec<u32>,
     /// States whose turn will come, the next one last.
     waiting: Vec<Word>,
+    /// States whose turn will come after these, which will be made again.
+    n_forgotten: usize,
     /// How many steps lead there.
     waiting_depths: Vec<u32>,
     /// What the steps count as, where ways are shortened.
     waiting_lengths: Vec<u32>,
-    /// The states from the first one to the last one expanded.
+    /// The states from the first one on, as far as they are packed.
+    packed: PackedPath,
+    /// The states after them, to the last one expanded.
     path: Vec<Word>,
-    /// The shortest way to a goal so far.
-    best: Option<Vec<Word>>,
+    /// The lengths of the paths to all of these states, where paths are
+    /// shortened.
+    path_lengths: Vec<u32>,
+    /// Bytes for `waiting` and `path` in any case, and now.
+    least_room: usize,
+    room: usize,
+    /// The shortest path to a goal so far.
+    best: Option<PackedPath>,
     /// Longer ways are not of interest any more.
     bound: u32,
 }
 
 impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
-    pub fn new(system: &'a mut S, store: Store, shorten: Option<Shorten>, limits: Limits) -> Self {
+    /// `least_room` is the number of bytes for the stack in any case.
+    pub fn new(
+        system: &'a mut S,
+        store: Store,
+        shorten: Option<Shorten>,
+        limits: Limits,
+        least_room: usize,
+    ) -> Self {
         let width = system.width();
         let mut initial = vec![0; width];
         system.initial(&mut initial);
@@ -114,9 +158,14 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
             visited: Visited::new(store, width, shorten == Some(Shorten::Exact)),
             lengths: Vec::new(),
             waiting: initial,
+            n_forgotten: 0,
             waiting_depths: vec![0],
             waiting_lengths: vec![0],
+            packed: PackedPath::new(width),
             path: Vec::new(),
+            path_lengths: Vec::new(),
+            least_room,
+            room: least_room,
             best: None,
             bound: u32::MAX,
         }
@@ -124,8 +173,7 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
 
     /// The states from the first one to the best goal so far.
     pub fn path(&self) -> Option<Vec<Vec<Word>>> {
-        let words = self.best.as_ref()?;
-        Some(words.chunks(self.width).map(<[Word]>::to_vec).collect())
+        self.best.clone().map(PackedPath::states)
     }
 
     /// Searches until it is over, something ends it, or `counters.expanded`
@@ -142,7 +190,12 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
         let most_states = self.limits.max_states.unwrap_or(MOST_STATES).min(MOST_STATES);
         let shortens = self.shorten.is_some();
         while self.counters.expanded < until {
-            let Some(depth) = self.waiting_depths.pop() else { return Pause::Over };
+            let Some(depth) = self.waiting_depths.pop() else {
+                if self.unpack(state, successors) {
+                    continue;
+                }
+                return Pause::Over;
+            };
             let length = if shortens { self.waiting_lengths.pop().unwrap_or(depth) } else { depth };
             if self.n_taken.is_multiple_of(EXPANSIONS_PER_WATCH) {
                 self.measure();
@@ -166,11 +219,16 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
             if self.counters.stored > most_states {
                 return Pause::Stopped(Stop::States);
             }
-            self.path.truncate(depth as usize * self.width);
+            self.path.truncate((depth as usize - self.packed.len()) * self.width);
             make_room(&mut self.path, state.len());
             self.path.extend_from_slice(state);
+            if shortens {
+                self.path_lengths.truncate(depth as usize);
+                make_room(&mut self.path_lengths, 1);
+                self.path_lengths.push(length);
+            }
             if self.system.is_goal(state) {
-                self.best = Some(self.path.clone());
+                self.best = Some(self.whole_path());
                 match self.shorten {
                     Some(Shorten::Exact) if length > 0 => self.bound = length - 1,
                     Some(Shorten::Quick) if length > 0 => self.bound = length / 2,
@@ -186,19 +244,89 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
             self.counters.expanded += 1;
             self.counters.generated += successors.len() as u64;
             self.counters.depth = self.counters.depth.max(u64::from(depth));
-            for next in successors.iter().rev() {
-                self.visited.announce(Space::hash(next));
-                self.push(next, depth + 1);
+            self.push_all(successors, 0, depth, length);
+            if (self.waiting.len() + self.path.len()) * size_of::<Word>() > self.room {
+                self.pack(depth as usize);
             }
-            if shortens {
-                make_room(&mut self.waiting_lengths, successors.len());
-                let lengths = (0..successors.len()).rev().map(|it| length + successors.length(it));
-                self.waiting_lengths.extend(lengths);
-            }
-            let counters = &mut self.counters;
-            counters.peak_frontier = counters.peak_frontier.max(self.waiting_depths.len() as u64);
         }
         Pause::Expansions
+    }
+
+    /// Lets successors of a state wait, from the one with the index `first`
+    /// on.
+    #[inline(always)]
+    fn push_all(&mut self, successors: &Successors, first: usize, depth: u32, length: u32) {
+        let n_new = successors.len() - first;
+        for next in successors.iter().rev().take(n_new) {
+            self.visited.announce(Space::hash(next));
+            self.push(next, depth + 1);
+        }
+        if self.shorten.is_some() {
+            make_room(&mut self.waiting_lengths, n_new);
+            let lengths = (first..successors.len()).rev().map(|it| length + successors.length(it));
+            self.waiting_lengths.extend(lengths);
+        }
+        let n_waiting = self.n_waiting();
+        self.counters.peak_frontier = self.counters.peak_frontier.max(n_waiting);
+    }
+
+    /// States whose turn will come.
+    fn n_waiting(&self) -> u64 {
+        (self.waiting_depths.len() + self.n_forgotten) as u64
+    }
+
+    /// Packs the older states of the path, which ends at `depth`, and forgets
+    /// their successors, until half of the room is free.
+    #[cold]
+    fn pack(&mut self, depth: usize) {
+        let n_kept = self.room / 2 / size_of::<Word>();
+        let first = self.packed.len();
+        let (mut n_states, mut n_waiting) = (0, 0);
+        while first + n_states < depth
+            && self.path.len() + self.waiting.len() > n_kept + (n_states + n_waiting) * self.width
+        {
+            let is_next = |it: &&u32| **it as usize == first + n_states + 1;
+            let n_left = self.waiting_depths[n_waiting..].iter().take_while(is_next).count();
+            self.packed.push(&self.path[n_states * self.width..][..self.width], n_left);
+            n_states += 1;
+            n_waiting += n_left;
+        }
+        self.n_forgotten += n_waiting;
+        self.path.drain(..n_states * self.width);
+        self.waiting.drain(..n_waiting * self.width);
+        self.waiting_depths.drain(..n_waiting);
+        if self.shorten.is_some() {
+            self.waiting_lengths.drain(..n_waiting);
+        }
+    }
+
+    /// Comes back to the last packed state that has successors left and makes
+    /// them again. Returns false if there is none.
+    #[cold]
+    fn unpack(&mut self, state: &mut [Word], successors: &mut Successors) -> bool {
+        while let Some(n_left) = self.packed.pop(state) {
+            if n_left == 0 {
+                continue;
+            }
+            self.n_forgotten -= n_left;
+            let depth = self.packed.len();
+            self.path.clear();
+            self.path.extend_from_slice(state);
+            self.path_lengths.truncate(depth + 1);
+            let length = self.path_lengths.last().copied().unwrap_or_default();
+            successors.clear();
+            self.system.successors(state, successors);
+            self.push_all(successors, successors.len() - n_left, depth as u32, length);
+            return true;
+        }
+        false
+    }
+
+    /// The path to the last state.
+    fn whole_path(&self) -> PackedPath {
+        let mut path = self.packed.clone();
+        self.path.chunks_exact(self.width).for_each(|state| path.push(state, 0));
+        path
     }
 
     #[inline(always)]
@@ -232,12 +360,95 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
     }
 
     fn measure(&mut self) {
-        let words =
-            self.waiting.capacity() + self.path.capacity() + self.best.as_ref().map_or(0, Vec::capacity);
-        let numbers =
-            self.waiting_depths.capacity() + self.waiting_lengths.capacity() + self.lengths.capacity();
-        let bytes = self.visited.bytes() + words * size_of::<Word>() + numbers * size_of::<u32>();
+        let words = self.waiting.capacity() + self.path.capacity();
+        let numbers = self.waiting_depths.capacity()
+            + self.waiting_lengths.capacity()
+            + self.path_lengths.capacity()
+            + self.lengths.capacity();
+        let packed = self.packed.memory() + self.best.as_ref().map_or(0, PackedPath::memory);
+        let visited = self.visited.bytes();
+        let bytes = visited + packed + words * size_of::<Word>() + numbers * size_of::<u32>();
+        self.room = self.least_room.max((visited / SHARE_OF_VISITED).saturating_sub(packed));
         self.counters.bytes = self.counters.bytes.max(bytes as u64);
-        self.counters.frontier = self.waiting_depths.len() as u64;
+        self.counters.frontier = self.n_waiting();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counters side by side in wide states: each goes up to a limit, all
+    /// together up to another.
+    struct Wide {
+        width: usize,
+        most: Word,
+        sum: Word,
+        goal: Option<Vec<Word>>,
+    }
+
+    impl TransitionSystem for Wide {
+        fn width(&self) -> usize {
+            self.width
+        }
+
+        fn initial(&self, state: &mut [Word]) {
+            state.fill(0);
+        }
+
+        fn successors(&mut self, state: &[Word], out: &mut Successors) {
+            for index in 0..self.width {
+                if state[index] < self.most && state.iter().sum::<Word>() < self.sum {
+                    out.branch(state)[index] += 1;
+                    out.set_length(1 + index as u32 % 2);
+                }
+                if state[index] > 0 {
+                    out.branch(state)[index] -= 1;
+                }
+            }
+        }
+
+        fn is_goal(&self, state: &[Word]) -> bool {
+            self.goal.as_deref() == Some(state)
+        }
+    }
+
+    const ROOMS: [usize; 4] = [0, 500, 20_000, usize::MAX];
+
+    #[test]
+    fn successors_that_were_forgotten_are_made_again() {
+        for store in [Store::Exact, Store::Compressed, Store::Compact] {
+            for shorten in [None, Some(Shorten::Quick), Some(Shorten::Exact)] {
+                if shorten == Some(Shorten::Exact) && store != Store::Exact {
+                    continue;
+                }
+                for goal in [None, Some(vec![0, 0, 0, 2, 0, 3])] {
+                    let runs = ROOMS.map(|room| {
+                        let mut wide = Wide { width: 6, most: 3, sum: 9, goal: goal.clone() };
+                        let limits = Limits::default();
+                        let run = depth_first_in(&mut wide, store, shorten, limits, room, &mut |_| None);
+                        (run.path, Counters { bytes: 0, ..run.counters })
+                    });
+                    assert_eq!(runs[3].0.is_some(), goal.is_some());
+                    assert!(runs.iter().all(|run| *run == runs[3]), "{store:?} {shorten:?} {goal:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_deep_stack_takes_a_part_of_the_visited_set() {
+        let bytes_of = |room| {
+            let mut wide = Wide { width: 40, most: 1, sum: 3, goal: None };
+            let run = depth_first_in(&mut wide, Store::Exact, None, Limits::default(), room, &mut |_| None);
+            assert!(run.counters.depth > 1000, "{:?}", run.counters);
+            (run.counters.bytes as f64 / run.counters.stored as f64, run.counters.stored)
+        };
+        let (whole, n_states) = bytes_of(usize::MAX);
+        let (packed, same) = bytes_of(0);
+        assert_eq!(n_states, same);
+        // A state has 320 bytes and a slot of the table.
+        assert!(whole > 1000.0, "{whole}");
+        assert!(packed < 1.3 * 336.0, "{packed}");
     }
 }

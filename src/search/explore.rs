@@ -168,7 +168,8 @@ struct Search<'a, S> {
     goal_test: GoalTest,
     depth_bound: Option<u32>,
     space: Space,
-    /// States behind steps that count as several, if they do.
+    /// States after steps that count as several, where they wait for their
+    /// layer.
     later: Option<Later>,
     /// The shortest path to each state, where shorter ones open it again.
     shortest: Option<Vec<u32>>,
@@ -252,7 +253,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
                     return self.stop(stop);
                 }
             }
-            if self.space.n_states() as u64 > self.limits.max_states.unwrap_or(MOST_STATES).min(MOST_STATES) {
+            if self.has_too_many_states() {
                 return self.stop(Stop::States);
             }
             let Some((id, g)) = frontier.pop() else { break };
@@ -287,10 +288,15 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
                 self.space.announce_state(id);
             }
             for (index, (&hash, next)) in hashes.iter().zip(successors.iter()).enumerate() {
-                if successors.has_lengths() && self.is_later((hash, next), successors.length(index), id) {
-                    continue;
+                match &mut self.later {
+                    Some(later) => {
+                        let step = (successors.length(index), hash, next);
+                        if let Some(id) = later.reach(&mut self.space, g, step, id) {
+                            self.admit(id, g + 1, stage, frontier);
+                        }
+                    }
+                    None => self.arrive(hash, next, Some(id), g + 1, stage, frontier),
                 }
-                self.arrive(hash, next, Some(id), g + 1, stage, frontier);
                 if self.goal_test == GoalTest::Generated && self.goal.is_some() {
                     break;
                 }
@@ -305,42 +311,38 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         }
     }
 
-    /// Does the turn of a state come in a layer behind the next one? Then it
-    /// waits for it, unless it is known by a shorter way.
-    fn is_later(&mut self, (hash, state): (Hash, &[Word]), length: u32, parent: StateId) -> bool {
-        let Some(later) = self.later.as_mut().filter(|_| length > 1) else { return false };
-        if self.space.find_hashed(hash, state).is_none() {
-            later.add(length, hash, state, parent);
-        }
-        true
+    fn has_too_many_states(&self) -> bool {
+        let n_waiting = self.later.as_ref().map_or(0, Later::n_waiting);
+        let n_arrived = (self.space.n_states() - n_waiting) as u64;
+        self.space.n_states() as u64 > MOST_STATES
+            || self.limits.max_states.is_some_and(|limit| n_arrived > limit)
     }
 
-    /// Lets in who has waited for a layer, if one begins.
+    /// Adds the states that waited for the next layer, if one begins.
     fn begin_layer<F: Frontier>(&mut self, frontier: &mut F) {
         if !frontier.is_in_layers() {
             return self.end_layers(frontier);
         }
-        while let Some(later) = self.later.as_mut().filter(|it| !it.is_empty())
-            && let Some(depth) = frontier.layer_behind()
+        while let Some(depth) = frontier.ended_layer()
+            && let Some(later) = &mut self.later
+            && let Some(next) = later.next_layer()
+            && (next == depth + 1 || frontier.n_waiting() == 0)
         {
-            for (hash, state, parent) in later.begin_layer().iter(self.system.width()) {
-                self.arrive(hash, state, Some(parent), depth + 1, 0, frontier);
+            for id in later.take(next) {
+                self.admit(id, next, 0, frontier);
             }
             if frontier.n_waiting() > 0 {
-                return;
+                frontier.skip_to_layer(next);
             }
-            frontier.pass_layer();
         }
     }
 
     /// Nobody waits for a layer any more.
     fn end_layers<F: Frontier>(&mut self, frontier: &mut F) {
         let Some(mut later) = self.later.take() else { return };
-        let mut depth = self.stages[0].counters.depth as u32;
-        while !later.is_empty() {
-            depth += 1;
-            for (hash, state, parent) in later.begin_layer().iter(self.system.width()) {
-                self.arrive(hash, state, Some(parent), depth, 0, frontier);
+        while let Some(layer) = later.next_layer() {
+            for id in later.take(layer) {
+                self.admit(id, layer, 0, frontier);
             }
         }
     }
@@ -403,22 +405,28 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
     ) {
         match self.space.insert(hash, state, parent) {
             Arrival::New(id) => {
-                self.stages[stage].counters.stored += 1;
                 if let Some(shortest) = &mut self.shortest {
                     shortest.push(g);
                 }
-                if self.goal.is_none() && self.system.is_goal(state) {
-                    self.goal = Some(id);
-                }
-                if !frontier.push(self.system, id, g, state) {
-                    self.stages[stage].counters.dropped += 1;
-                }
+                self.admit(id, g, stage, frontier);
             }
             Arrival::Known(id) => {
                 if self.shortest.as_ref().is_some_and(|shortest| g < shortest[id.index()]) {
                     self.improve(id, state, parent, g, stage, frontier);
                 }
             }
+        }
+    }
+
+    /// Counts a state that is stored and lets it wait for its turn.
+    fn admit<F: Frontier>(&mut self, id: StateId, g: u32, stage: usize, frontier: &mut F) {
+        let state = self.space.state(id);
+        self.stages[stage].counters.stored += 1;
+        if self.goal.is_none() && self.system.is_goal(state) {
+            self.goal = Some(id);
+        }
+        if !frontier.push(self.system, id, g, state) {
+            self.stages[stage].counters.dropped += 1;
         }
     }
 

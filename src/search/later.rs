@@ -1,88 +1,132 @@
-//! States whose turn comes later.
+//! States that wait for their layer.
 //!
 //! A step may count as several. Breadth-first search takes states layer by
-//! layer, and a state behind such a step belongs to a layer further on: it
-//! waits here until that layer begins, and only then it counts as seen.
+//! layer, and the state after such a step belongs to a later layer. Its words
+//! are stored in the [`Space`](super::Space) at once, where all other states
+//! are: it will be there in the end anyway, and a state that is reached by
+//! many such steps is stored once. Here is only its id, in the bucket of its
+//! layer. A shorter path moves it to an earlier layer; the old entry stays in
+//! its bucket and is ignored when its turn comes.
 
-use super::space::{Hash, StateId};
+use super::memory::make_room;
+use super::space::{Arrival, Hash, Space, StateId};
 use crate::system::Word;
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 
-/// States on their way into a space, each with its hash and the state that it
-/// was reached from.
-#[derive(Debug, Default)]
-pub(super) struct Arrivals {
-    words: Vec<Word>,
-    pub hashes: Vec<Hash>,
-    parents: Vec<StateId>,
-}
-
-impl Arrivals {
-    pub fn add(&mut self, hash: Hash, state: &[Word], parent: StateId) {
-        self.words.extend_from_slice(state);
-        self.hashes.push(hash);
-        self.parents.push(parent);
-    }
-
-    pub fn clear(&mut self) {
-        self.words.clear();
-        self.hashes.clear();
-        self.parents.clear();
-    }
-
-    pub fn len(&self) -> usize {
-        self.hashes.len()
-    }
-
-    /// All of them, in the order they were added.
-    pub fn iter(&self, width: usize) -> impl Iterator<Item = (Hash, &[Word], StateId)> {
-        let states = self.words.chunks_exact(width);
-        self.hashes
-            .iter()
-            .zip(states)
-            .zip(&self.parents)
-            .map(|((&hash, state), &parent)| (hash, state, parent))
-    }
-
-    pub fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<Word>()
-            + self.hashes.capacity() * size_of::<Hash>()
-            + self.parents.capacity() * size_of::<StateId>()
-    }
-}
-
-/// Arrivals by layer.
+/// Waiting states by layer.
 #[derive(Debug, Default)]
 pub(super) struct Later {
-    /// Of the next layer, the one behind it, and so on.
-    layers: VecDeque<Arrivals>,
+    buckets: BTreeMap<u32, Vec<StateId>>,
+    /// The layer of each state that waits, [`ARRIVED`] for all others. Empty
+    /// as long as no state has waited.
+    layers: Vec<u32>,
+    n_waiting: usize,
+    n_entries: usize,
 }
 
+/// The layer of a state that does not wait.
+const ARRIVED: u32 = u32::MAX;
+
 impl Later {
-    /// Adds a state that a step of `length` leads to from the layer at hand.
-    pub fn add(&mut self, length: u32, hash: Hash, state: &[Word], parent: StateId) {
-        let index = length.max(1) as usize - 1;
-        if self.layers.len() <= index {
-            self.layers.resize_with(index + 1, Arrivals::default);
+    /// Stores a state that a step of some length leads to from a state of the
+    /// layer `depth`. Returns it if it belongs to the next layer and is new
+    /// there; otherwise it waits, or is known by a path that is not longer.
+    #[inline]
+    pub fn reach(
+        &mut self,
+        space: &mut Space,
+        depth: u32,
+        (length, hash, state): (u32, Hash, &[Word]),
+        parent: StateId,
+    ) -> Option<StateId> {
+        let arrival = space.insert(hash, state, Some(parent));
+        if length > 1 {
+            self.wait(space, arrival, depth.saturating_add(length), parent);
+            return None;
         }
-        self.layers[index].add(hash, state, parent);
+        match arrival {
+            Arrival::New(id) => Some(id),
+            Arrival::Known(id) if self.arrive(id) => {
+                space.set_parent(id, Some(parent));
+                Some(id)
+            }
+            Arrival::Known(_) => None,
+        }
     }
 
-    /// The next layer begins: its arrivals.
-    pub fn begin_layer(&mut self) -> Arrivals {
-        self.layers.pop_front().unwrap_or_default()
+    /// Lets a state wait for a layer, unless it is known by a path that is not
+    /// longer.
+    fn wait(&mut self, space: &mut Space, arrival: Arrival, layer: u32, parent: StateId) {
+        match arrival {
+            Arrival::New(id) => {
+                let n_missing = (id.index() + 1).saturating_sub(self.layers.len());
+                make_room(&mut self.layers, n_missing);
+                self.layers.extend(std::iter::repeat_n(ARRIVED, n_missing));
+                self.n_waiting += 1;
+                self.put(id, layer);
+            }
+            Arrival::Known(id) if self.layer(id).is_some_and(|known| layer < known) => {
+                space.set_parent(id, Some(parent));
+                self.put(id, layer);
+            }
+            Arrival::Known(_) => {}
+        }
     }
 
-    pub fn len(&self) -> usize {
-        self.layers.iter().map(Arrivals::len).sum()
+    fn put(&mut self, id: StateId, layer: u32) {
+        let layer = layer.min(ARRIVED - 1);
+        self.layers[id.index()] = layer;
+        let bucket = self.buckets.entry(layer).or_default();
+        make_room(bucket, 1);
+        bucket.push(id);
+        self.n_entries += 1;
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.layers.is_empty()
+    fn layer(&self, id: StateId) -> Option<u32> {
+        self.layers.get(id.index()).copied().filter(|layer| *layer != ARRIVED)
     }
 
+    /// Ends the waiting of a state. Returns false if it does not wait.
+    #[inline]
+    fn arrive(&mut self, id: StateId) -> bool {
+        match self.layers.get_mut(id.index()) {
+            Some(layer) if *layer != ARRIVED => {
+                *layer = ARRIVED;
+                self.n_waiting -= 1;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The first layer for which states wait.
+    pub fn next_layer(&self) -> Option<u32> {
+        self.buckets.first_key_value().map(|(layer, _)| *layer)
+    }
+
+    /// Takes the states that wait for a layer, in the order of their coming.
+    /// They do not wait any more.
+    pub fn take(&mut self, layer: u32) -> Vec<StateId> {
+        let mut due = self.buckets.remove(&layer).unwrap_or_default();
+        self.n_entries -= due.len();
+        due.retain(|id| self.layers[id.index()] == layer && self.arrive(*id));
+        due
+    }
+
+    /// Entries for a layer, those that will be ignored included.
+    pub fn n_due(&self, layer: u32) -> usize {
+        self.buckets.get(&layer).map_or(0, Vec::len)
+    }
+
+    /// States that wait.
+    pub fn n_waiting(&self) -> usize {
+        self.n_waiting
+    }
+
+    /// Memory in use; buckets have an eighth more than they need.
     pub fn bytes(&self) -> usize {
-        self.layers.iter().map(Arrivals::bytes).sum()
+        let entries = (self.n_entries + self.n_entries / 8) * size_of::<StateId>();
+        self.layers.capacity() * size_of::<u32>() + entries
     }
 }
 
@@ -143,5 +187,47 @@ mod tests {
         // What is known by a shorter way need not wait.
         let system = Ways(vec![(0, 1, 5), (0, 1, 1), (1, 0, 2), (1, 99, 3)]);
         assert_eq!(ways_of(&system), std::array::from_fn::<_, 4, _>(|_| vec![0, 1, 99]));
+    }
+
+    /// Words that go up in long steps and back to zero in one.
+    #[derive(Clone)]
+    struct Long;
+
+    impl TransitionSystem for Long {
+        fn width(&self) -> usize {
+            10
+        }
+
+        fn initial(&self, state: &mut [Word]) {
+            state.fill(0);
+        }
+
+        fn successors(&mut self, state: &[Word], out: &mut Successors) {
+            for index in 0..6 {
+                if state[index] < 4 {
+                    out.branch(state)[index] += 1;
+                    out.set_length(7 + 3 * index as u32);
+                } else {
+                    out.branch(state)[index] = 0;
+                }
+            }
+        }
+
+        fn is_goal(&self, _state: &[Word]) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn states_that_wait_are_stored_once() {
+        let (limits, none) = (Limits::default(), |_: &str| unreachable!("no heuristic is named"));
+        let run = explore(&mut Long, &Strategy::bfs(), none, limits, &mut |_| None);
+        let alone = breadth_first(vec![Long], limits, &mut |_| None);
+        for counters in [run.counters, alone.counters] {
+            assert_eq!(counters.stored, 5_u64.pow(6));
+            // Words, parent and slot of each state.
+            let bytes = counters.bytes as f64 / counters.stored as f64;
+            assert!(bytes < 1.3 * (80.0 + 4.0 + 10.0), "{bytes}");
+        }
     }
 }

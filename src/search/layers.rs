@@ -5,22 +5,30 @@
 //! rounds: each thread expands some of its states and posts the successors
 //! that belong to others; then it takes in what the others have posted in the
 //! same round. It waits for them only there, so that one may be ahead of
-//! another by nearly a round. A layer ends when nobody has a state of it left,
-//! and only then the next begins, so the way to every state is as short as in
-//! a search by one thread, and its number of states the same. What a round
-//! does depends on nothing but the rounds before: the same trail is found
-//! every time.
+//! another by nearly a round. A layer ends when no thread has a state of it
+//! left, and only then the next begins, so the path to every state is as short
+//! as in a search by one thread, and the number of states is the same.
+//!
+//! Rounds cost more than they gain where layers are narrow. Such layers are
+//! expanded by the first thread alone, on the states of all, while the others
+//! sleep. What is done alone and what together depends on numbers of states
+//! and steps, never on time: the same trail is found every time.
 
-use super::explore::{Counters, Limits, MOST_STATES, Stop, Watcher};
-use super::later::{Arrivals, Later};
+mod shared;
+
+use super::explore::{Counters, EXPANSIONS_PER_WATCH, Limits, MOST_STATES, Stop, Watcher};
+use super::later::Later;
+use super::open::{Fifo, Frontier};
 use super::space::{Arrival, Hash, Space, StateId};
 use crate::system::{Successors, TransitionSystem, Word};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use shared::{EndForAll, Letters, Report, Shared, total};
 use std::time::{Duration, Instant};
 
-/// States that a thread expands before it looks at its post.
+/// States that a thread expands before it looks at its post, at most.
 const ROUND: usize = 2048;
+
+/// Words of states that a thread posts in a round, about: a limit of memory.
+const ROUND_WORDS: usize = 1 << 16;
 
 /// Rounds that fit into a limit of states: it is noticed a round late.
 const ROUNDS_TO_LIMIT: u64 = 64;
@@ -28,6 +36,11 @@ const ROUNDS_TO_LIMIT: u64 = 64;
 /// A state that comes in is announced to the memory so many states before it
 /// is looked up.
 const AHEAD: usize = 16;
+
+/// A layer is narrow if fewer statements than these are executed to expand it,
+/// as far as the layers before tell. They take a millisecond or so, many times
+/// as long as it takes to wake a thread.
+const NARROW: u64 = 8192;
 
 /// A search that has ended.
 #[derive(Debug)]
@@ -38,6 +51,8 @@ pub struct Layered<S> {
     pub stop: Option<Stop>,
     /// What was done.
     pub counters: Counters,
+    /// How often the threads waited for each other.
+    pub n_rounds: usize,
     /// How long it took.
     pub elapsed: Duration,
     /// The views of all threads.
@@ -52,37 +67,30 @@ pub fn breadth_first<S: TransitionSystem + Send>(
 ) -> Layered<S> {
     let started = Instant::now();
     let n_threads = systems.len();
-    let shared = Shared {
-        n_threads,
-        limits,
-        post: (0..2 * n_threads * n_threads).map(|_| Mutex::default()).collect(),
-        reports: (0..2 * n_threads).map(|_| Mutex::default()).collect(),
-        rounds: (0..n_threads).map(|_| AtomicUsize::new(0)).collect(),
-    };
+    let width = systems.first().map_or(1, TransitionSystem::width);
+    let shared = Shared::new(n_threads, limits, width);
     let mut workers = systems.into_iter().enumerate().map(|(me, system)| Worker::new(me, system, &shared));
     let mut first = workers.next().expect("there is a thread");
-    let mut watch = Some(watch);
-    let mut all: Vec<Worker<S>> = std::thread::scope(|scope| {
+    let (stop, n_rounds, systems) = std::thread::scope(|scope| {
         let others: Vec<_> = workers
             .map(|mut worker| {
                 scope.spawn(move || {
-                    worker.run(&mut None);
-                    worker
+                    worker.follow();
+                    worker.system
                 })
             })
             .collect();
-        first.run(&mut watch);
+        let stop = first.lead(watch);
         let others = others.into_iter().map(|other| other.join().expect("no thread panics"));
-        std::iter::once(first).chain(others).collect()
+        (stop, first.round, std::iter::once(first.system).chain(others).collect())
     });
+    let parts = shared.into_parts();
     // One of them may be of the next layer.
-    let goal = all.iter().filter_map(|worker| worker.goal).min();
-    let path = goal.map(|(_, goal)| path(&all, goal));
-    let reports: Vec<Report> = all.iter().map(|worker| worker.report).collect();
-    let counters = total(&reports);
-    let stop = if path.is_some() { None } else { reports.iter().find_map(|report| report.stop) };
-    let systems = all.drain(..).map(|worker| worker.system).collect();
-    Layered { path, stop, counters, elapsed: started.elapsed(), systems }
+    let goal = parts.iter().filter_map(|part| part.goal).min();
+    let path = goal.map(|(_, goal)| path(&parts, goal));
+    let counters = total(parts.iter().map(|part| part.report)).counters;
+    let stop = stop.filter(|_| path.is_none());
+    Layered { path, stop, counters, n_rounds, elapsed: started.elapsed(), systems }
 }
 
 /// A state of some thread: ids of all threads are interleaved.
@@ -99,205 +107,258 @@ impl Anywhere {
     }
 }
 
-fn path<S>(workers: &[Worker<S>], goal: Anywhere) -> Vec<Vec<Word>> {
-    let n_threads = workers.len();
+fn path(parts: &[Part], goal: Anywhere) -> Vec<Vec<Word>> {
+    let n_threads = parts.len();
     let before = |at: &Anywhere| {
         let (thread, id) = at.apart(n_threads);
-        workers[thread].space.parent(id).map(|parent| Anywhere(parent.0))
+        parts[thread].space.parent(id).map(|parent| Anywhere(parent.0))
     };
     let mut path: Vec<Vec<Word>> = std::iter::successors(Some(goal), before)
         .map(|at| {
             let (thread, id) = at.apart(n_threads);
-            workers[thread].space.state(id).to_vec()
+            parts[thread].space.state(id).to_vec()
         })
         .collect();
     path.reverse();
     path
 }
 
-/// What all threads see.
-struct Shared {
-    n_threads: usize,
-    limits: Limits,
-    /// From each thread to each, of even and odd rounds.
-    post: Vec<Mutex<Letters>>,
-    /// Per thread, of even and odd rounds.
-    reports: Vec<Mutex<Report>>,
-    /// Per thread the last round for which it has posted all.
-    rounds: Vec<AtomicUsize>,
+/// The states of a thread.
+struct Part {
+    space: Space,
+    queue: Fifo,
+    later: Later,
+    depth: u32,
+    /// The first goal that it met, and its layer.
+    goal: Option<(u32, Anywhere)>,
+    report: Report,
 }
 
-impl Shared {
-    fn post(&self, round: usize, from: usize, to: usize) -> MutexGuard<'_, Letters> {
-        lock(&self.post[(from * self.n_threads + to) * 2 + round % 2])
-    }
-
-    fn report(&self, round: usize, of: usize) -> MutexGuard<'_, Report> {
-        lock(&self.reports[of * 2 + round % 2])
-    }
-
-    /// Waits until all threads have posted for a round. Rounds are short: it
-    /// is waited awake before the processor is given away.
-    fn wait_for(&self, round: usize) {
-        const LOOKS: usize = 20_000;
-        for other in &self.rounds {
-            let mut n_looks = 0;
-            while other.load(Ordering::Acquire) < round {
-                n_looks += 1;
-                match n_looks < LOOKS {
-                    true => std::hint::spin_loop(),
-                    false => std::thread::yield_now(),
-                }
-            }
+impl Part {
+    fn new(width: usize) -> Self {
+        Self {
+            space: Space::new(width),
+            queue: Fifo::default(),
+            later: Later::default(),
+            depth: 0,
+            goal: None,
+            report: Report::default(),
         }
     }
-}
 
-/// States on their way to the thread they belong to.
-#[derive(Default)]
-struct Letters {
-    arrivals: Arrivals,
-    /// Steps that count as more than one: which, and what they count as.
-    lengths: Vec<(usize, u32)>,
-}
-
-impl Letters {
-    fn add(&mut self, length: u32, hash: Hash, state: &[Word], parent: StateId) {
-        if length != 1 {
-            self.lengths.push((self.arrivals.len(), length));
-        }
-        self.arrivals.add(hash, state, parent);
-    }
-
-    fn bytes(&self) -> usize {
-        self.arrivals.bytes() + self.lengths.capacity() * size_of::<(usize, u32)>()
+    /// Counts what is in use now, beside `more_bytes`.
+    fn measure(&mut self, more_bytes: usize) {
+        let bytes = self.space.bytes() + self.later.bytes() + more_bytes;
+        let counters = &mut self.report.counters;
+        counters.frontier = self.queue.n_waiting() as u64;
+        counters.peak_frontier = counters.peak_frontier.max(counters.frontier);
+        counters.bytes = counters.bytes.max(bytes as u64);
+        self.report.n_left = self.queue.n_in_layer();
+        self.report.n_kept = self.space.n_states() as u64;
+        self.report.has_goal = self.goal.is_some();
+        self.report.n_next =
+            self.queue.n_waiting() - self.queue.n_in_layer() + self.later.n_due(self.depth + 1);
     }
 }
 
-/// What a thread has done so far.
-#[derive(Clone, Copy, Default)]
-struct Report {
-    counters: Counters,
-    /// States of this layer.
-    n_in_layer: usize,
-    /// Those that it has not expanded.
-    n_left: usize,
-    /// States of layers further on.
-    n_later: usize,
-    has_goal: bool,
-    /// Why all should stop.
-    stop: Option<Stop>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn total(reports: &[Report]) -> Counters {
-    let mut total = Counters::default();
-    for Report { counters, .. } in reports {
-        total.generated += counters.generated;
-        total.stored += counters.stored;
-        total.expanded += counters.expanded;
-        total.frontier += counters.frontier;
-        total.peak_frontier += counters.peak_frontier;
-        total.depth = total.depth.max(counters.depth);
-        total.bytes += counters.bytes;
-    }
-    total
+/// How work goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    /// By the first thread.
+    Alone,
+    /// By all threads.
+    Together,
+    /// Not at all: a goal was found, everything was seen, or a limit was hit.
+    Over(Option<Stop>),
 }
 
 struct Worker<'s, S> {
     me: usize,
     system: S,
     shared: &'s Shared,
-    space: Space,
-    /// The next state to expand.
-    next: usize,
-    layer: std::ops::Range<usize>,
-    depth: u32,
     outgoing: Vec<Letters>,
-    later: Later,
-    /// The first goal that it met, and its layer.
-    goal: Option<(u32, Anywhere)>,
-    report: Report,
+    /// The last round it took part in.
+    round: usize,
+    state: Vec<Word>,
+    successors: Successors,
 }
 
 impl<'s, S: TransitionSystem> Worker<'s, S> {
     fn new(me: usize, system: S, shared: &'s Shared) -> Self {
-        let space = Space::new(system.width());
         let outgoing = (0..shared.n_threads).map(|_| Letters::default()).collect();
-        Self {
-            me,
-            system,
-            shared,
-            space,
-            next: 0,
-            layer: 0..0,
-            depth: 0,
-            outgoing,
-            later: Later::default(),
-            goal: None,
-            report: Report::default(),
-        }
+        let width = system.width();
+        let (state, successors) = (vec![0; width], Successors::new(width));
+        Self { me, system, shared, outgoing, round: 0, state, successors }
     }
 
-    /// Works until the search ends. The thread that has a watcher asks it.
-    fn run(&mut self, watch: &mut Option<Watcher>) {
-        let mut state = vec![0; self.system.width()];
+    /// Works until the search ends, alone or with the other threads.
+    fn lead(&mut self, watch: Watcher) -> Option<Stop> {
+        let end = EndForAll(self.shared);
+        let mut parts = self.shared.parts();
+        let mut state = std::mem::take(&mut self.state);
         self.system.initial(&mut state);
         let hash = Space::hash(&state);
-        if self.owner(hash) == self.me {
-            self.arrive(0, hash, &state, None);
+        let owner = self.owner(hash);
+        if let Arrival::New(id) = parts[owner].space.insert(hash, &state, None) {
+            self.admit(owner, &mut parts[owner], id, 0);
         }
-        self.layer = 0..self.space.n_states();
-        let mut all = Counters::default();
-        for round in 1.. {
-            self.expand(&mut state);
-            self.tell();
-            if let Some(watch) = watch {
-                self.report.stop = self.judge(&all, watch);
+        parts[owner].queue.begin_layer(0);
+        self.state = state;
+        let mut watch = Some(watch);
+        let mut next = Next::Alone;
+        loop {
+            if next == Next::Alone {
+                next = self.go_alone(&mut parts, &mut watch);
             }
-            self.post(round);
-            self.shared.wait_for(round);
-            self.take_in_post(round);
-            let threads = 0..self.shared.n_threads;
-            let reports: Vec<Report> = threads.map(|it| *self.shared.report(round, it)).collect();
-            all = total(&reports);
-            if reports.iter().any(|report| report.stop.is_some() || report.has_goal) {
-                break;
+            drop(parts);
+            if next == Next::Together {
+                self.shared.begin_phase();
+                next = self.go_together(&mut watch);
             }
-            if reports.iter().any(|report| report.n_left > 0) {
-                continue;
+            if let Next::Over(stop) = next {
+                drop(end);
+                return stop;
             }
-            if reports.iter().all(|report| report.n_in_layer + report.n_later == 0) {
-                break;
-            }
-            self.begin_layer();
-        }
-        self.tell();
-    }
-
-    fn begin_layer(&mut self) {
-        self.depth += 1;
-        for (hash, state, parent) in self.later.begin_layer().iter(self.system.width()) {
-            self.arrive(self.depth, hash, state, Some(parent));
-        }
-        self.layer = self.layer.end..self.space.n_states();
-        if !self.layer.is_empty() {
-            self.report.counters.depth = self.depth.into();
+            parts = self.shared.parts();
         }
     }
 
-    /// Whether to stop, by what had been done a round ago.
-    fn judge(&self, counters: &Counters, watch: &mut Watcher) -> Option<Stop> {
-        let limits = self.shared.limits;
-        let most_states = limits.max_states.unwrap_or(MOST_STATES).min(MOST_STATES);
+    /// Works with the other threads whenever the first one calls.
+    fn follow(&mut self) {
+        let _end = EndForAll(self.shared);
+        let mut phase = 0;
+        while self.shared.wait_for_phase(phase) {
+            phase += 1;
+            if let Next::Over(_) = self.go_together(&mut None) {
+                return;
+            }
+        }
+    }
+
+    /// Expands narrow layers on the states of all threads.
+    fn go_alone(
+        &mut self,
+        parts: &mut [impl std::ops::DerefMut<Target = Part>],
+        watch: &mut Option<Watcher>,
+    ) -> Next {
+        let mut hashes = Vec::new();
+        let mut n_taken = 0_u64;
+        loop {
+            if parts.iter().any(|part| part.goal.is_some()) {
+                measured(parts);
+                return Next::Over(None);
+            }
+            for me in 0..parts.len() {
+                while let Some(id) = parts[me].queue.take() {
+                    if n_taken.is_multiple_of(EXPANSIONS_PER_WATCH)
+                        && let Some(stop) = self.judge(&measured(parts), watch)
+                    {
+                        return Next::Over(Some(stop));
+                    }
+                    n_taken += 1;
+                    self.expand(&mut parts[me], id);
+                    hashes.clear();
+                    hashes.extend(self.successors.iter().map(Space::hash));
+                    for &hash in &hashes {
+                        parts[self.owner(hash)].space.announce(hash);
+                    }
+                    let parent = StateId(Anywhere::new(me, id, parts.len()).0);
+                    for (index, (&hash, next)) in hashes.iter().zip(self.successors.iter()).enumerate() {
+                        let owner = self.owner(hash);
+                        let length = self.successors.length(index);
+                        self.arrive(owner, &mut parts[owner], (length, hash, next), parent);
+                    }
+                    if parts.iter().any(|part| part.goal.is_some()) {
+                        measured(parts);
+                        return Next::Over(None);
+                    }
+                    if self.has_too_many(parts.iter().map(|part| part.report.counters.stored).sum()) {
+                        measured(parts);
+                        return Next::Over(Some(Stop::States));
+                    }
+                }
+            }
+            let depth = parts[0].depth;
+            let next = match parts.iter().any(|part| part.queue.n_waiting() > 0) {
+                true => Some(depth + 1),
+                false => parts.iter().filter_map(|part| part.later.next_layer()).min(),
+            };
+            let Some(next) = next else {
+                measured(parts);
+                return Next::Over(None);
+            };
+            for (me, part) in parts.iter_mut().enumerate() {
+                self.begin_layer(me, part, next);
+            }
+            let n_in_layer: usize = parts.iter().map(|part| part.queue.n_in_layer()).sum();
+            let expanded = parts.iter().map(|part| part.report.counters.expanded).sum();
+            let work = parts.iter().map(|part| part.report.work).sum();
+            if self.shared.n_threads > 1 && expected_work(n_in_layer, work, expanded) >= NARROW {
+                measured(parts);
+                return Next::Together;
+            }
+        }
+    }
+
+    /// Takes part in rounds until a narrow layer follows.
+    fn go_together(&mut self, watch: &mut Option<Watcher>) -> Next {
+        let (shared, me) = (self.shared, self.me);
+        let mut part = shared.part(me);
+        let mut all = None;
+        loop {
+            self.round += 1;
+            let n_posted = self.expand_some(&mut part);
+            // There are as many bytes again in the post, for two rounds.
+            part.measure(self.outgoing.iter().map(Letters::bytes).sum::<usize>() * 3);
+            part.report.n_next += n_posted;
+            part.report.stop = all.as_ref().and_then(|all| self.judge(all, watch));
+            self.post(&part);
+            if !shared.wait_for_round(self.round) {
+                return Next::Over(None);
+            }
+            self.take_in_post(&mut part);
+            let of_all = total((0..shared.n_threads).map(|it| *shared.report(self.round, it)));
+            if of_all.stop.is_some() || of_all.has_goal {
+                part.measure(0);
+                return Next::Over(of_all.stop);
+            }
+            if of_all.n_left == 0 {
+                let next = part.depth + 1;
+                let work = expected_work(of_all.n_next, of_all.work, of_all.counters.expanded);
+                if work < NARROW / 2 {
+                    return Next::Alone;
+                }
+                self.begin_layer(me, &mut part, next);
+            }
+            all = Some(of_all);
+        }
+    }
+
+    /// Begins a layer with the states that are there and those that waited
+    /// for it.
+    fn begin_layer(&self, of: usize, part: &mut Part, depth: u32) {
+        part.depth = depth;
+        for id in part.later.take(depth) {
+            self.admit(of, part, id, depth);
+        }
+        part.queue.begin_layer(depth);
+    }
+
+    /// Whether to stop, by what had been done at the last look.
+    fn judge(&self, all: &Report, watch: &mut Option<Watcher>) -> Option<Stop> {
+        let watch = watch.as_mut()?;
+        let counters = &all.counters;
         match () {
-            () if counters.stored > most_states => Some(Stop::States),
-            () if limits.max_bytes.is_some_and(|limit| counters.bytes > limit) => Some(Stop::Memory),
+            () if self.has_too_many(counters.stored) || all.n_kept > MOST_STATES => Some(Stop::States),
+            () if self.shared.limits.max_bytes.is_some_and(|limit| counters.bytes > limit) => {
+                Some(Stop::Memory)
+            }
             () => watch(counters),
         }
+    }
+
+    fn has_too_many(&self, stored: u64) -> bool {
+        self.shared.limits.max_states.is_some_and(|limit| stored > limit)
     }
 
     /// High bits say whose a state is; low ones say where it is in its table.
@@ -305,90 +366,102 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         ((u128::from(hash.bits().rotate_left(20)) * self.shared.n_threads as u128) >> 64) as usize
     }
 
-    fn round(&self) -> usize {
+    /// States to expand in a round.
+    fn n_per_round(&self) -> usize {
         let share = |most: u64| most / ROUNDS_TO_LIMIT / self.shared.n_threads as u64 + 1;
         self.shared.limits.max_states.map_or(ROUND, |most| ROUND.min(share(most) as usize))
     }
 
-    fn expand(&mut self, state: &mut [Word]) {
-        let end = self.layer.end.min(self.next + self.round());
-        let mut successors = Successors::new(state.len());
-        while self.next < end {
-            let id = StateId::new(self.next);
-            self.next += 1;
-            state.copy_from_slice(self.space.state(id));
-            successors.clear();
-            self.system.successors(state, &mut successors);
-            let counters = &mut self.report.counters;
-            counters.expanded += 1;
-            counters.generated += successors.len() as u64;
-            let Anywhere(parent) = Anywhere::new(self.me, id, self.shared.n_threads);
-            for (index, next) in successors.iter().enumerate() {
+    /// Makes the successors of a state.
+    fn expand(&mut self, part: &mut Part, id: StateId) {
+        self.state.copy_from_slice(part.space.state(id));
+        self.successors.clear();
+        self.system.successors(&self.state, &mut self.successors);
+        part.report.work += 1 + self.successors.total_length();
+        let counters = &mut part.report.counters;
+        counters.expanded += 1;
+        counters.generated += self.successors.len() as u64;
+        counters.depth = counters.depth.max(part.depth.into());
+    }
+
+    /// Expands states for a round. Returns the number of successors that
+    /// belong to other threads.
+    fn expand_some(&mut self, part: &mut Part) -> usize {
+        let me = self.me;
+        for _ in 0..self.n_per_round() {
+            if self.outgoing.iter().map(Letters::n_words).sum::<usize>() > ROUND_WORDS {
+                break;
+            }
+            let Some(id) = part.queue.take() else { break };
+            self.expand(part, id);
+            let parent = StateId(Anywhere::new(me, id, self.shared.n_threads).0);
+            for (index, next) in self.successors.iter().enumerate() {
                 let hash = Space::hash(next);
                 let owner = self.owner(hash);
-                self.outgoing[owner].add(successors.length(index), hash, next, StateId(parent));
+                self.outgoing[owner].add(self.successors.length(index), hash, next, parent);
             }
         }
-        let mut own = std::mem::take(&mut self.outgoing[self.me]);
-        self.take_in(&mut own);
-        self.outgoing[self.me] = own;
+        let mut own = std::mem::take(&mut self.outgoing[me]);
+        self.take_in(part, &mut own);
+        self.outgoing[me] = own;
+        self.outgoing.iter().map(Letters::len).sum()
     }
 
     /// Hands over what belongs to others, and the report.
-    fn post(&mut self, round: usize) {
-        let (shared, me) = (self.shared, self.me);
+    fn post(&mut self, part: &Part) {
+        let (shared, me, round) = (self.shared, self.me, self.round);
         for other in (0..shared.n_threads).filter(|&it| it != me) {
             std::mem::swap(&mut *shared.post(round, me, other), &mut self.outgoing[other]);
         }
-        *shared.report(round, me) = self.report;
-        shared.rounds[me].store(round, Ordering::Release);
+        *shared.report(round, me) = part.report;
+        shared.finish_round(round, me);
     }
 
     /// Takes in what others have posted.
-    fn take_in_post(&mut self, round: usize) {
+    fn take_in_post(&mut self, part: &mut Part) {
         let (shared, me) = (self.shared, self.me);
         for other in (0..shared.n_threads).filter(|&it| it != me) {
-            self.take_in(&mut shared.post(round, other, me));
+            self.take_in(part, &mut shared.post(self.round, other, me));
         }
     }
 
-    fn take_in(&mut self, letters: &mut Letters) {
-        let Letters { arrivals, lengths } = letters;
-        let mut lengths = lengths.drain(..).peekable();
-        for (at, (hash, state, parent)) in arrivals.iter(self.system.width()).enumerate() {
-            if let Some(&hash) = arrivals.hashes.get(at + AHEAD) {
-                self.space.announce(hash);
+    fn take_in(&self, part: &mut Part, letters: &mut Letters) {
+        for (at, (length, hash, state, parent)) in letters.iter(self.state.len()).enumerate() {
+            if let Some(&hash) = letters.hashes.get(at + AHEAD) {
+                part.space.announce(hash);
             }
-            match lengths.next_if(|(index, _)| *index == at) {
-                None => self.arrive(self.depth + 1, hash, state, Some(parent)),
-                Some(_) if self.space.find_hashed(hash, state).is_some() => {}
-                Some((_, length)) => self.later.add(length, hash, state, parent),
-            }
+            self.arrive(self.me, part, (length, hash, state), parent);
         }
-        drop(lengths);
-        arrivals.clear();
+        letters.clear();
     }
 
-    fn arrive(&mut self, depth: u32, hash: Hash, state: &[Word], parent: Option<StateId>) {
-        if let Arrival::New(id) = self.space.insert(hash, state, parent) {
-            self.report.counters.stored += 1;
-            if self.goal.is_none() && self.system.is_goal(state) {
-                self.goal = Some((depth, Anywhere::new(self.me, id, self.shared.n_threads)));
-            }
+    /// Stores a state that a step of `length` leads to.
+    fn arrive(&self, of: usize, part: &mut Part, step: (u32, Hash, &[Word]), parent: StateId) {
+        if let Some(id) = part.later.reach(&mut part.space, part.depth, step, parent) {
+            self.admit(of, part, id, part.depth + 1);
         }
     }
 
-    fn tell(&mut self) {
-        // There are as many again in the post, for two rounds.
-        let letters = self.outgoing.iter().map(Letters::bytes).sum::<usize>() * 3;
-        let report = &mut self.report;
-        report.n_in_layer = self.layer.len();
-        report.n_left = self.layer.end - self.next;
-        report.n_later = self.later.len();
-        report.has_goal = self.goal.is_some();
-        report.counters.frontier = (self.space.n_states() - self.next) as u64;
-        report.counters.peak_frontier = report.counters.peak_frontier.max(report.counters.frontier);
-        report.counters.bytes =
-            report.counters.bytes.max((self.space.bytes() + self.later.bytes() + letters) as u64);
+    /// Counts a state that is stored and lets it wait for its turn.
+    fn admit(&self, of: usize, part: &mut Part, id: StateId, depth: u32) {
+        part.report.counters.stored += 1;
+        if part.goal.is_none() && self.system.is_goal(part.space.state(id)) {
+            part.goal = Some((depth, Anywhere::new(of, id, self.shared.n_threads)));
+        }
+        part.queue.add(id);
     }
 }
+
+/// Measures all parts.
+fn measured(parts: &mut [impl std::ops::DerefMut<Target = Part>]) -> Report {
+    parts.iter_mut().for_each(|part| part.measure(0));
+    total(parts.iter().map(|part| part.report))
+}
+
+/// Statements that states will cost if they are like those before.
+fn expected_work(n_states: usize, work: u64, expanded: u64) -> u64 {
+    (n_states as u64).saturating_mul(work) / expanded.max(1)
+}
+
+#[cfg(test)]
+mod tests;

@@ -15,7 +15,7 @@
 //!
 //! A proof expands every state once, as breadth-first search does.
 
-use super::depth_first::{DepthFirst, Pause};
+use super::depth_first::{DepthFirst, Pause, ROOM};
 use super::explore::{Counters, End, Limits, Run, Stop, Watcher, explore, explore_both_ends};
 use super::layers::breadth_first;
 use super::strategy::Strategy;
@@ -122,7 +122,7 @@ impl<'a, S: TransitionSystem> Scout<'a, S> {
         let bytes = limits.max_bytes.map_or(SCOUT_BYTES, |it| SCOUT_BYTES.min(it / SCOUT_PART));
         let limits = Limits { max_states: None, max_bytes: Some(bytes) };
         let width = system.width();
-        let search = DepthFirst::new(system, Store::Compact, None, limits);
+        let search = DepthFirst::new(system, Store::Compact, None, limits, ROOM);
         Self { search, schedule, width, is_over: false, trail: None }
     }
 

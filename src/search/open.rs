@@ -32,14 +32,14 @@ pub trait Frontier {
         None
     }
 
-    /// The layer that is over, where states are taken layer by layer and the
-    /// next one has not begun.
-    fn layer_behind(&self) -> Option<u32> {
+    /// The depth of the last layer, where states are taken layer by layer,
+    /// all of that layer were taken, and the next one has not begun.
+    fn ended_layer(&self) -> Option<u32> {
         None
     }
 
-    /// The next layer has no state.
-    fn pass_layer(&mut self) {}
+    /// Begins the layer at `depth`: the layers before it have no states.
+    fn skip_to_layer(&mut self, _depth: u32) {}
 
     /// Are states taken layer by layer, so that every path is shortest?
     fn is_in_layers(&self) -> bool {

@@ -86,12 +86,12 @@ impl Frontier for BothEnds {
         }
     }
 
-    fn layer_behind(&self) -> Option<u32> {
-        if self.is_first_phase() { self.layers.layer_behind() } else { None }
+    fn ended_layer(&self) -> Option<u32> {
+        if self.is_first_phase() { self.layers.ended_layer() } else { None }
     }
 
-    fn pass_layer(&mut self) {
-        self.layers.pass_layer();
+    fn skip_to_layer(&mut self, depth: u32) {
+        self.layers.skip_to_layer(depth);
     }
 
     fn is_in_layers(&self) -> bool {

@@ -4,15 +4,57 @@ use super::Frontier;
 use crate::search::StateId;
 use crate::system::{TransitionSystem, Word};
 use std::collections::VecDeque;
+use std::ops::Range;
 
-/// First come, first served. States arrive in the order of their ids, so a
-/// number is the whole queue; a level ends where the next one began.
+/// First come, first served, layer by layer. Most states arrive in the order
+/// of their ids, so the queue is a list of ranges: a single one, unless a state
+/// waited for its layer ([`later`](crate::search)).
 #[derive(Debug, Default)]
 pub struct Fifo {
-    next: u32,
-    end: u32,
+    /// Ids to take, oldest first; no range is empty.
+    ranges: VecDeque<Range<u32>>,
+    n_waiting: usize,
     depth: u32,
-    level_end: u32,
+    /// States of the layer `depth` that were not taken yet.
+    n_in_layer: usize,
+}
+
+impl Fifo {
+    /// Appends a state to the next layer; the first one belongs to layer 0.
+    #[inline]
+    pub fn add(&mut self, id: StateId) {
+        self.n_waiting += 1;
+        match self.ranges.back_mut() {
+            Some(last) if last.end == id.0 => last.end += 1,
+            _ => self.ranges.push_back(id.0..id.0 + 1),
+        }
+    }
+
+    /// Takes the next state of the current layer.
+    #[inline]
+    pub fn take(&mut self) -> Option<StateId> {
+        self.n_in_layer = self.n_in_layer.checked_sub(1)?;
+        self.n_waiting -= 1;
+        let first = self.ranges.front_mut()?;
+        let id = first.start;
+        first.start += 1;
+        if first.start == first.end {
+            self.ranges.pop_front();
+        }
+        Some(StateId(id))
+    }
+
+    /// Ends the current layer and begins the one at `depth` with all states
+    /// that wait.
+    pub fn begin_layer(&mut self, depth: u32) {
+        self.depth = depth;
+        self.n_in_layer = self.n_waiting;
+    }
+
+    /// States of the current layer that were not taken yet.
+    pub fn n_in_layer(&self) -> usize {
+        self.n_in_layer
+    }
 }
 
 /// Last come, first served.
@@ -33,33 +75,27 @@ pub struct ByRegion {
 }
 
 impl Frontier for Fifo {
-    fn push<S: TransitionSystem>(&mut self, _system: &S, id: StateId, g: u32, _state: &[Word]) -> bool {
-        debug_assert_eq!(id.0, self.end);
-        debug_assert!(g >= self.depth);
-        self.end = id.0 + 1;
+    fn push<S: TransitionSystem>(&mut self, _system: &S, id: StateId, _g: u32, _state: &[Word]) -> bool {
+        self.add(id);
+        if id.0 == 0 {
+            self.begin_layer(0);
+        }
         true
     }
 
     fn pop(&mut self) -> Option<(StateId, u32)> {
-        if self.next == self.end {
-            return None;
+        if self.n_in_layer == 0 && self.n_waiting > 0 {
+            self.begin_layer(self.depth + 1);
         }
-        if self.next == self.level_end && self.next > 0 {
-            self.depth += 1;
-            self.level_end = self.end;
-        } else if self.next == 0 {
-            self.level_end = self.end;
-        }
-        self.next += 1;
-        Some((StateId(self.next - 1), self.depth))
+        self.take().map(|id| (id, self.depth))
     }
 
-    fn layer_behind(&self) -> Option<u32> {
-        (self.next == self.level_end && self.next > 0).then_some(self.depth)
+    fn ended_layer(&self) -> Option<u32> {
+        (self.n_in_layer == 0).then_some(self.depth)
     }
 
-    fn pass_layer(&mut self) {
-        self.depth += 1;
+    fn skip_to_layer(&mut self, depth: u32) {
+        self.begin_layer(depth);
     }
 
     fn is_in_layers(&self) -> bool {
@@ -67,11 +103,11 @@ impl Frontier for Fifo {
     }
 
     fn n_waiting(&self) -> usize {
-        (self.end - self.next) as usize
+        self.n_waiting
     }
 
     fn bytes(&self) -> usize {
-        0
+        self.ranges.capacity() * size_of::<Range<u32>>()
     }
 }
 
