@@ -150,6 +150,9 @@ pub(super) struct PromelaArguments {
     /// Write the first error as a trail file that `spin -t` and `pan -r` replay
     #[arg(long, value_name = "FILE", help_heading = "Promela models")]
     pub spin_trail: Option<PathBuf>,
+    /// In JSON, give all variables after each step of a trail, not only those that changed
+    #[arg(long, help_heading = "Promela models")]
+    pub states: bool,
     /// Of runs without end, count only those on which every process that can always move does
     #[arg(long, help_heading = "Promela models")]
     pub fair: bool,

@@ -65,6 +65,10 @@ impl CheckOptions {
             ExecutionsName::Prefixes => Executions::Prefixes,
         });
         let format = format_by_ending(typed.output.as_deref(), typed.format, REPORT_FORMATS)?;
+        if typed.promela.states && format != ReportFormat::Json {
+            let message = "`--states` is for reports in JSON";
+            return Err(Diagnostic::error_without_place("usage", message).with_help("add `--format json`"));
+        }
         Ok(Self {
             property: typed.property.clone(),
             model: typed.model.clone(),
@@ -73,6 +77,7 @@ impl CheckOptions {
             telling: Telling {
                 ends: (!typed.full && format == ReportFormat::Text).then_some(STEPS_SHOWN),
                 with_file: typed.promela.spin_trail.is_some(),
+                with_states: typed.promela.states,
             },
             constraints: typed.constraint.iter().flat_map(|list| values::comma_list(list)).collect(),
             default_constraints: !typed.no_default_constraints,

@@ -327,6 +327,7 @@ pub(super) fn expect_unused(typed: &PromelaArguments) -> Result<(), Diagnostic> 
     let others = [
         ("--fair", typed.fair),
         ("--spin-trail", typed.spin_trail.is_some()),
+        ("--states", typed.states),
         ("--ignore", !typed.manner.ignore.is_empty()),
         ("--empty-channels", typed.manner.empty_channels),
         ("--lose-messages", typed.manner.lose_messages),

@@ -69,7 +69,7 @@ fn follow(
         .map_err(|fault| Language::of(path, None).map_or(fault, |other| other.unexpected(path, "a trail")))?;
     let is_text = typed.format == ReportFormat::Text;
     let ends = (is_text && !typed.full).then_some(STEPS_SHOWN);
-    let telling = Telling { ends, with_file: false };
+    let telling = Telling { ends, ..Telling::default() };
     let replayed = replay(program, typed.manner.manner(), &file, telling).map_err(|misfit| {
         let span = file.lines[misfit.line].span;
         Diagnostic::new(Severity::Error, "trail", Some(span), misfit.message).with_optional_help(misfit.help)

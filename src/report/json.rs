@@ -5,50 +5,58 @@
 //! runs of the same input stands only in fields whose name ends in `_seconds`.
 
 mod format;
+mod lines;
 mod simulation;
+mod trail;
 
 use crate::diag::{Diagnostic, Severity, Sources, Span, visible_json};
 use crate::report::Run;
-use crate::verify::explicit::{
-    Aim, BlockedProcess, BlockedStatement, Content, ModelReport, ObserverKind, TrailStep,
-};
+use crate::verify::explicit::{Aim, BlockedProcess, BlockedStatement, Content, ModelReport, ObserverKind};
 use crate::verify::report as found;
 use crate::verify::report::Executions;
 use crate::verify::{Report, Verdict, outline, unreached};
 use format::{
     Answer, Blocked, BlockedEntry, Call, Change, Claims, Constraint, Counterexample, Counts, Coverage,
-    Document, EdgeKind, ExecutionsKind, Graph, InnerEntry, Kind, Limit, Location, ModelPropertyKind,
-    ModelResult, Place, PropertyResult, Related, Remark, Search, SeverityName, Step, Tool, TrailEntry,
-    Unreached, UnreachedStatement, Why, Work,
+    Document, EdgeKind, ExecutionsKind, Graph, Kind, Limit, Location, ModelPropertyKind, ModelResult, Place,
+    PropertyResult, Related, Remark, Search, SeverityName, Step, Tool, Unreached, UnreachedStatement, Why,
+    Work,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
+use trail::TrailEntries;
 
 pub use simulation::{simulation, simulation_schema};
 
 /// Raised when a reader of the old form could misread the new one.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// The document as text, ending with a newline. `exit_code` is what the
 /// process ends with.
 pub fn render(run: &Run, exit_code: u8) -> String {
-    text_of(&Document::new(run, exit_code))
+    text_with_lines(&Document::new(run, exit_code), STEP_DEPTH)
 }
 
 /// A document as text that is safe to print, ending with a newline.
 pub(super) fn text_of(document: &impl Serialize) -> String {
-    let text = serde_json::to_string_pretty(document).expect("the document has string keys only");
-    visible_json(&text).into_owned() + "\n"
+    text_with_lines(document, usize::MAX)
 }
+
+/// The same; what is nested deeper than `depth` is on one line.
+fn text_with_lines(document: &impl Serialize, depth: usize) -> String {
+    visible_json(&lines::text(document, depth)).into_owned()
+}
+
+/// How deep the steps of a trail are nested: document, models, model, trail.
+const STEP_DEPTH: usize = 4;
 
 /// The JSON schema of the document.
 pub fn schema() -> serde_json::Value {
-    schemars::schema_for!(Document).into()
+    schemars::schema_for!(Document<'static>).into()
 }
 
-impl Document {
-    fn new(run: &Run, exit_code: u8) -> Self {
+impl<'a> Document<'a> {
+    fn new(run: &Run<'a>, exit_code: u8) -> Self {
         let results: Vec<PropertyResult> =
             run.reports.iter().map(|report| PropertyResult::new(report, run.sources)).collect();
         let models: Vec<ModelResult> =
@@ -127,8 +135,8 @@ impl PropertyResult {
     }
 }
 
-impl ModelResult {
-    fn new(report: &ModelReport, sources: &Sources) -> Self {
+impl<'a> ModelResult<'a> {
+    fn new(report: &'a ModelReport, sources: &'a Sources) -> Self {
         Self {
             model: report.model.clone(),
             definitions: report.definitions.iter().cloned().collect(),
@@ -153,7 +161,7 @@ impl ModelResult {
             state_bytes: report.state_bytes,
             restarts: report.spent.n_restarts,
             abandoned: report.spent.n_steps,
-            trail: report.trail.steps.iter().map(|(_, step)| TrailEntry::new(step, sources)).collect(),
+            trail: TrailEntries { steps: &report.trail.steps, sources },
             unreached: report
                 .unreached
                 .as_ref()
@@ -180,29 +188,6 @@ impl Blocked {
             process: blocked.process.clone(),
             may_end: blocked.may_end,
             statements: blocked.statements.iter().map(entry).collect(),
-        }
-    }
-}
-
-impl TrailEntry {
-    fn new(step: &TrailStep, sources: &Sources) -> Self {
-        let statement = |span: Span| sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
-        let inside = |(index, span, changes): &(usize, Span, Vec<Content>)| InnerEntry {
-            number: index + 1,
-            statement: statement(*span),
-            location: Location::new(*span, sources),
-            changes: held(changes),
-        };
-        Self {
-            process: step.process.clone(),
-            statement: statement(step.span),
-            location: Location::new(step.span, sources),
-            partner: step.partner.as_ref().map(|(name, _)| name.clone()),
-            changes: held(&step.changes),
-            printed: step.printed.clone(),
-            n_inside: step.inside.n_steps,
-            inside_cycle: step.inside.cycle.map(|index| index + 1),
-            inside: step.inside.steps.iter().map(inside).collect(),
         }
     }
 }

@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 const AHEAD: usize = 4;
 
 /// Bytes that the stack of whole states may take in any case.
-pub(super) const ROOM: usize = 16 << 20;
+pub(super) const ROOM: usize = 12 << 20;
 
 /// The part of the visited set that path and stack may take.
 const SHARE_OF_VISITED: usize = 5;
@@ -316,7 +316,9 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
             let length = self.path_lengths.last().copied().unwrap_or_default();
             successors.clear();
             self.system.successors(state, successors);
-            self.push_all(successors, successors.len() - n_left, depth as u32, length);
+            // A system that cannot go on may have fewer than before.
+            let first = successors.len().saturating_sub(n_left);
+            self.push_all(successors, first, depth as u32, length);
             return true;
         }
         false
@@ -385,6 +387,8 @@ mod tests {
         most: Word,
         sum: Word,
         goal: Option<Vec<Word>>,
+        /// Expansions after which it gives no successors any more.
+        n_expansions: usize,
     }
 
     impl TransitionSystem for Wide {
@@ -397,6 +401,8 @@ mod tests {
         }
 
         fn successors(&mut self, state: &[Word], out: &mut Successors) {
+            let Some(n_left) = self.n_expansions.checked_sub(1) else { return };
+            self.n_expansions = n_left;
             for index in 0..self.width {
                 if state[index] < self.most && state.iter().sum::<Word>() < self.sum {
                     out.branch(state)[index] += 1;
@@ -413,6 +419,12 @@ mod tests {
         }
     }
 
+    impl Wide {
+        fn new(width: usize, most: Word, sum: Word) -> Self {
+            Self { width, most, sum, goal: None, n_expansions: usize::MAX }
+        }
+    }
+
     const ROOMS: [usize; 4] = [0, 500, 20_000, usize::MAX];
 
     #[test]
@@ -424,7 +436,7 @@ mod tests {
                 }
                 for goal in [None, Some(vec![0, 0, 0, 2, 0, 3])] {
                     let runs = ROOMS.map(|room| {
-                        let mut wide = Wide { width: 6, most: 3, sum: 9, goal: goal.clone() };
+                        let mut wide = Wide { goal: goal.clone(), ..Wide::new(6, 3, 9) };
                         let limits = Limits::default();
                         let run = depth_first_in(&mut wide, store, shorten, limits, room, &mut |_| None);
                         (run.path, Counters { bytes: 0, ..run.counters })
@@ -437,9 +449,18 @@ mod tests {
     }
 
     #[test]
+    fn a_system_may_stop_giving_successors() {
+        for n_expansions in [1, 100, 1000] {
+            let mut wide = Wide { n_expansions, ..Wide::new(6, 3, 9) };
+            let run = depth_first_in(&mut wide, Store::Exact, None, Limits::default(), 0, &mut |_| None);
+            assert!(run.path.is_none() && run.counters.frontier == 0, "{:?}", run.counters);
+        }
+    }
+
+    #[test]
     fn a_deep_stack_takes_a_part_of_the_visited_set() {
         let bytes_of = |room| {
-            let mut wide = Wide { width: 40, most: 1, sum: 3, goal: None };
+            let mut wide = Wide::new(40, 1, 3);
             let run = depth_first_in(&mut wide, Store::Exact, None, Limits::default(), room, &mut |_| None);
             assert!(run.counters.depth > 1000, "{:?}", run.counters);
             (run.counters.bytes as f64 / run.counters.stored as f64, run.counters.stored)

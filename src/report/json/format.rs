@@ -2,6 +2,7 @@
 //! publishes them. The comments become descriptions in the schema.
 #![allow(missing_docs, reason = "a comment that repeats a field's name would only lengthen the schema")]
 
+use super::trail::TrailEntries;
 use crate::report::configuration::Configuration;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// The result of one run of `trapline check`.
 #[derive(Serialize, JsonSchema)]
-pub struct Document {
+pub struct Document<'a> {
     pub schema_version: u32,
     pub tool: Tool,
     pub configuration: Configuration,
@@ -21,7 +22,7 @@ pub struct Document {
     pub counts: Counts,
     pub results: Vec<PropertyResult>,
     /// Models that were checked as a whole.
-    pub models: Vec<ModelResult>,
+    pub models: Vec<ModelResult<'a>>,
     /// Properties or files that could not be checked.
     pub unchecked: Vec<String>,
     /// Why they could not, with places.
@@ -94,7 +95,7 @@ pub struct PropertyResult {
 
 /// The answer for one property of a model that is searched state by state.
 #[derive(Serialize, JsonSchema)]
-pub struct ModelResult {
+pub struct ModelResult<'a> {
     pub model: String,
     /// `safety`, `acceptance`, or the name of a claim or formula.
     pub property: String,
@@ -127,7 +128,8 @@ pub struct ModelResult {
     /// Did runs end in an error that is none of this property?
     pub met_fault: bool,
     /// The statements from the start to the error, or once round the cycle.
-    pub trail: Vec<TrailEntry>,
+    #[schemars(with = "Vec<TrailEntry>")]
+    pub trail: TrailEntries<'a>,
     /// Where in the trail the cycle begins; at its end if nothing moves any
     /// more.
     pub cycle: Option<usize>,
@@ -222,19 +224,27 @@ pub struct TrailEntry {
     pub statement: String,
     pub location: Location,
     /// Who receives, in a rendezvous.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partner: Option<String>,
     /// Variables that changed.
     pub changes: BTreeMap<String, String>,
-    /// What `printf` wrote.
+    /// What `printf` wrote, if anything.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub printed: String,
-    /// How many statements a `d_step` has executed; those that it repeats for
-    /// ever are counted once.
+    /// How many statements a `d_step` has executed, if any; those that it
+    /// repeats for ever are counted once.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub n_inside: usize,
     /// The number of the first statement that a `d_step` repeats for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inside_cycle: Option<usize>,
     /// The statements of a `d_step`; of more than a thousand the first and the
     /// last five hundred.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inside: Vec<InnerEntry>,
+    /// All variables after the statement, if `--states` was given.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub state: BTreeMap<String, String>,
 }
 
 /// A statement within a `d_step`.
@@ -378,7 +388,7 @@ pub enum EdgeKind {
 
 /// A place in a file; line and column are counted from one, columns in
 /// characters.
-#[derive(Serialize, JsonSchema)]
+#[derive(Clone, Serialize, JsonSchema)]
 pub struct Location {
     pub file: String,
     pub line: usize,
@@ -440,4 +450,8 @@ pub struct Related {
     pub message: String,
     #[serde(flatten)]
     pub location: Location,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }

@@ -1,10 +1,11 @@
 //! A run of a model as a document.
 
 use super::format::{Blocked, Tool, TrailEntry};
-use super::{held, text_of};
+use super::trail::TrailEntries;
+use super::{held, text_with_lines};
 use crate::diag::Sources;
 use crate::report::text::ending;
-use crate::verify::explicit::{Trail, TrailStep};
+use crate::verify::explicit::Trail;
 use crate::verify::simulate::{Ending, Simulated, Stopped};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,9 +14,12 @@ use std::collections::BTreeMap;
 /// Raised when a reader of the old form could misread the new one.
 const SCHEMA_VERSION: u32 = 1;
 
+/// How deep the steps are nested: document, steps.
+const STEP_DEPTH: usize = 2;
+
 /// One run of `trapline simulate`.
 #[derive(Serialize, JsonSchema)]
-struct Document {
+struct Document<'a> {
     schema_version: u32,
     tool: Tool,
     /// The file of the model.
@@ -29,7 +33,8 @@ struct Document {
     n_steps: usize,
     /// Where the cycle of a trail begins.
     cycle: Option<usize>,
-    steps: Vec<TrailEntry>,
+    #[schemars(with = "Vec<TrailEntry>")]
+    steps: TrailEntries<'a>,
     /// Where each process is blocked, if none can move at the end though not all may end there.
     blocked: Vec<Blocked>,
     /// What the variables hold at the end.
@@ -69,7 +74,6 @@ pub fn simulation(
     simulated: &Simulated,
     sources: &Sources,
 ) -> String {
-    let entry = |(_, step): &(usize, TrailStep)| TrailEntry::new(step, sources);
     let document = Document {
         schema_version: SCHEMA_VERSION,
         tool: Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") },
@@ -88,9 +92,9 @@ pub fn simulation(
         fault: simulated.stopped.fault().map(crate::report::text::fault_name),
         n_steps: simulated.n_steps,
         cycle: trail.cycle,
-        steps: trail.steps.iter().map(entry).collect(),
+        steps: TrailEntries { steps: &trail.steps, sources },
         blocked: simulated.blocked.iter().map(|it| Blocked::new(it, sources)).collect(),
         last: held(&simulated.last),
     };
-    text_of(&document)
+    text_with_lines(&document, STEP_DEPTH)
 }

@@ -140,6 +140,8 @@ pub struct TrailStep {
     pub printed: String,
     /// The statements of a `d_step`.
     pub inside: InnerSteps,
+    /// All variables after it, if they were asked for.
+    pub state: Vec<Content>,
 }
 
 /// The statements of a `d_step`.

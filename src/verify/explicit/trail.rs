@@ -1,7 +1,8 @@
 //! The way to an error, in the words of the model.
 //!
-//! A depth-first search finds ways of millions of steps. They are gone along
-//! once to count their steps; only those that will be shown are described.
+//! A depth-first search finds paths of millions of steps. They are replayed
+//! once to count their steps; only those that will be shown are described, by
+//! the variables that changed, or by all of them if that is asked for.
 
 use super::{InnerSteps, Path, TrailStep};
 use crate::base::cancel::stop_reason;
@@ -31,6 +32,8 @@ pub struct Telling {
     pub ends: Option<usize>,
     /// Make a trail file for SPIN?
     pub with_file: bool,
+    /// Give all variables after each step?
+    pub with_states: bool,
 }
 
 /// Steps, some of them described.
@@ -132,7 +135,7 @@ pub(super) fn tell(
             continue;
         }
         let passage = path.passage(part, &mut find);
-        let told = describe(engine, &mut view, path.state(part), &passage);
+        let told = describe(engine, &mut view, path.state(part), &passage, telling.with_states);
         let wanted = (start..).zip(told).filter(|(index, _)| telling.tells(*index, trail.n_steps));
         trail.steps.extend(wanted);
     }
@@ -250,8 +253,15 @@ impl FileWriter<'_> {
     }
 }
 
-/// The steps of one passage.
-fn describe(engine: &Engine, view: &mut View, from: &[Word], passage: &Passage) -> Vec<TrailStep> {
+/// The steps of one passage, and where asked for the states after them.
+fn describe(
+    engine: &Engine,
+    view: &mut View,
+    from: &[Word],
+    passage: &Passage,
+    with_states: bool,
+) -> Vec<TrailStep> {
+    let contents = |state: &[Word]| if with_states { engine.contents(state) } else { Vec::new() };
     let begin = Moment { state: from.to_vec(), holder: None };
     let mut end = passage.state.clone();
     engine.layout.observer.set(&mut end, engine.layout.observer.get(from));
@@ -259,7 +269,7 @@ fn describe(engine: &Engine, view: &mut View, from: &[Word], passage: &Passage) 
         let mut before = from.to_vec();
         let mut told = Vec::new();
         for taken in &found {
-            told.push(step(engine, &before, taken));
+            told.push(TrailStep { state: contents(&taken.next.state), ..step(engine, &before, taken) });
             before.clone_from(&taken.next.state);
         }
         return told;
@@ -269,6 +279,7 @@ fn describe(engine: &Engine, view: &mut View, from: &[Word], passage: &Passage) 
     let mut told: Vec<TrailStep> = passage.steps.iter().map(plain).collect();
     if let Some(last) = told.last_mut() {
         last.changes = engine.changes(from, &passage.state);
+        last.state = contents(&passage.state);
     }
     told
 }
@@ -343,5 +354,6 @@ fn outline(engine: &Engine, state: &[Word], step: &Step) -> TrailStep {
         changes: Vec::<Content>::new(),
         printed: String::new(),
         inside: InnerSteps::default(),
+        state: Vec::new(),
     }
 }
