@@ -11,21 +11,29 @@
 use super::memory::make_room;
 use super::space::{Arrival, Hash, Space, StateId};
 use crate::system::Word;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Waiting states by layer.
 #[derive(Debug, Default)]
 pub(super) struct Later {
     buckets: BTreeMap<u32, Vec<StateId>>,
-    /// The layer of each state that waits, [`ARRIVED`] for all others. Empty
-    /// as long as no state has waited.
-    layers: Vec<u32>,
+    /// The layer of each state that waits, by its remainder, which tells it
+    /// from all layers that are near; [`ARRIVED`] for all others. Empty as
+    /// long as no state has waited.
+    layers: Vec<u8>,
+    /// The layers of states that are marked as [`FAR`].
+    far: HashMap<StateId, u32>,
     n_waiting: usize,
     n_entries: usize,
 }
 
-/// The layer of a state that does not wait.
-const ARRIVED: u32 = u32::MAX;
+/// The mark of a state that does not wait.
+const ARRIVED: u8 = 0;
+
+/// The mark of a state whose layer is this far away or farther when it begins
+/// to wait; all other marks are one more than a remainder by it.
+const FAR: u8 = u8::MAX;
+const NEAR_LAYERS: u32 = 254;
 
 impl Later {
     /// Stores a state that a step of some length leads to from a state of the
@@ -41,7 +49,7 @@ impl Later {
     ) -> Option<StateId> {
         let arrival = space.insert(hash, state, Some(parent));
         if length > 1 {
-            self.wait(space, arrival, depth.saturating_add(length), parent);
+            self.wait(space, arrival, (depth, depth.saturating_add(length)), parent);
             return None;
         }
         match arrival {
@@ -56,42 +64,61 @@ impl Later {
 
     /// Lets a state wait for a layer, unless it is known by a path that is not
     /// longer.
-    fn wait(&mut self, space: &mut Space, arrival: Arrival, layer: u32, parent: StateId) {
+    fn wait(&mut self, space: &mut Space, arrival: Arrival, (depth, layer): (u32, u32), parent: StateId) {
         match arrival {
             Arrival::New(id) => {
                 let n_missing = (id.index() + 1).saturating_sub(self.layers.len());
                 make_room(&mut self.layers, n_missing);
                 self.layers.extend(std::iter::repeat_n(ARRIVED, n_missing));
                 self.n_waiting += 1;
-                self.put(id, layer);
+                self.put(id, depth, layer);
             }
-            Arrival::Known(id) if self.layer(id).is_some_and(|known| layer < known) => {
+            Arrival::Known(id) if self.layer(id, depth).is_some_and(|known| layer < known) => {
                 space.set_parent(id, Some(parent));
-                self.put(id, layer);
+                self.put(id, depth, layer);
             }
             Arrival::Known(_) => {}
         }
     }
 
-    fn put(&mut self, id: StateId, layer: u32) {
-        let layer = layer.min(ARRIVED - 1);
-        self.layers[id.index()] = layer;
+    fn put(&mut self, id: StateId, depth: u32, layer: u32) {
+        let is_near = layer - depth < NEAR_LAYERS;
+        let mark = &mut self.layers[id.index()];
+        if *mark == FAR {
+            self.far.remove(&id);
+        }
+        *mark = if is_near { (layer % NEAR_LAYERS) as u8 + 1 } else { FAR };
+        if !is_near {
+            self.far.insert(id, layer);
+        }
         let bucket = self.buckets.entry(layer).or_default();
         make_room(bucket, 1);
         bucket.push(id);
         self.n_entries += 1;
     }
 
-    fn layer(&self, id: StateId) -> Option<u32> {
-        self.layers.get(id.index()).copied().filter(|layer| *layer != ARRIVED)
+    /// The layer that a state waits for, after the one at `depth`.
+    fn layer(&self, id: StateId, depth: u32) -> Option<u32> {
+        match *self.layers.get(id.index())? {
+            ARRIVED => None,
+            FAR => self.far.get(&id).copied(),
+            mark => {
+                let next = depth + 1;
+                let ahead = (u32::from(mark) - 1 + NEAR_LAYERS - next % NEAR_LAYERS) % NEAR_LAYERS;
+                Some(next + ahead)
+            }
+        }
     }
 
     /// Ends the waiting of a state. Returns false if it does not wait.
     #[inline]
     fn arrive(&mut self, id: StateId) -> bool {
         match self.layers.get_mut(id.index()) {
-            Some(layer) if *layer != ARRIVED => {
-                *layer = ARRIVED;
+            Some(mark) if *mark != ARRIVED => {
+                if *mark == FAR {
+                    self.far.remove(&id);
+                }
+                *mark = ARRIVED;
                 self.n_waiting -= 1;
                 true
             }
@@ -104,12 +131,13 @@ impl Later {
         self.buckets.first_key_value().map(|(layer, _)| *layer)
     }
 
-    /// Takes the states that wait for a layer, in the order of their coming.
-    /// They do not wait any more.
+    /// Takes the states that wait for the next layer that has any, in the
+    /// order of their coming. They do not wait any more. One that was moved to
+    /// an earlier layer has arrived there.
     pub fn take(&mut self, layer: u32) -> Vec<StateId> {
         let mut due = self.buckets.remove(&layer).unwrap_or_default();
         self.n_entries -= due.len();
-        due.retain(|id| self.layers[id.index()] == layer && self.arrive(*id));
+        due.retain(|id| self.arrive(*id));
         due
     }
 
@@ -126,7 +154,8 @@ impl Later {
     /// Memory in use; buckets have an eighth more than they need.
     pub fn bytes(&self) -> usize {
         let entries = (self.n_entries + self.n_entries / 8) * size_of::<StateId>();
-        self.layers.capacity() * size_of::<u32>() + entries
+        let far = self.far.capacity() * (size_of::<(StateId, u32)>() + 1);
+        self.layers.capacity() + far + entries
     }
 }
 
@@ -184,6 +213,11 @@ mod tests {
         // Layers without a state are passed.
         let system = Ways(vec![(0, 1, 9), (1, 99, 9), (0, 2, 8), (2, 99, 11)]);
         assert_eq!(ways_of(&system), std::array::from_fn::<_, 4, _>(|_| vec![0, 1, 99]));
+        // Layers may be far away.
+        let system = Ways(vec![(0, 1, 900), (1, 99, 254), (0, 2, 253), (2, 1, 500), (0, 3, 1), (3, 1, 751)]);
+        assert_eq!(ways_of(&system), std::array::from_fn::<_, 4, _>(|_| vec![0, 3, 1, 99]));
+        let system = Ways(vec![(0, 1, 2000), (0, 2, 1000), (2, 1, 254), (2, 3, 253), (3, 1, 2), (1, 99, 1)]);
+        assert_eq!(ways_of(&system), std::array::from_fn::<_, 4, _>(|_| vec![0, 2, 1, 99]));
         // What is known by a shorter way need not wait.
         let system = Ways(vec![(0, 1, 5), (0, 1, 1), (1, 0, 2), (1, 99, 3)]);
         assert_eq!(ways_of(&system), std::array::from_fn::<_, 4, _>(|_| vec![0, 1, 99]));
