@@ -2,7 +2,7 @@
 //!
 //! A step may count as several. Breadth-first search takes states layer by
 //! layer, and the state after such a step belongs to a later layer. Its words
-//! are stored in the [`Space`](super::Space) at once, where all other states
+//! are stored in the [`Space`] at once, where all other states
 //! are: it will be there in the end anyway, and a state that is reached by
 //! many such steps is stored once. Here is only its id, in the bucket of its
 //! layer. A shorter path moves it to an earlier layer; the old entry stays in
