@@ -124,7 +124,7 @@ proctype sieve(chan c; int prime) {
   od;
   if :: haschild -> child!eof(0) :: else fi
 }
-init { int i = 2; run sieve(root, i); do :: i < 60 -> i++; root!number(i) :: i >= 60 -> root!eof(0); break od }
+init { int i = 2; run sieve(root, i); do :: i < 24 -> i++; root!number(i) :: i >= 24 -> root!eof(0); break od }
 PML
 
 # Deep and narrow graphs.
@@ -152,14 +152,14 @@ cat > "$work/memory-rendezvous.pml" << 'PML'
 #define N 3
 chan c[N] = [0] of { byte };
 byte x[N], y[N];
-active [N] proctype S() { do :: c[_pid]!x[_pid] -> x[_pid] = (x[_pid] + 1) % 9 od }
-active [N] proctype R() { byte v; do :: c[_pid - N]?v -> y[_pid - N] = (y[_pid - N] + v) % 11 od }
+active [N] proctype S() { do :: c[_pid]!x[_pid] -> x[_pid] = (x[_pid] + 1) % 5 od }
+active [N] proctype R() { byte v; do :: c[_pid - N]?v -> y[_pid - N] = (y[_pid - N] + v) % 5 od }
 PML
 cat > "$work/memory-wide.pml" << 'PML'
 /* A hundred processes, one of which may move at a time: wide states, deep stacks. */
 #define N 100
 byte x[N]; byte turns;
-active [N] proctype P() { do :: turns < 3 && x[_pid] < 2 -> x[_pid]++; turns++ :: turns > 0 && x[_pid] > 0 -> x[_pid]--; turns-- od }
+active [N] proctype P() { do :: turns < 2 && x[_pid] < 2 -> x[_pid]++; turns++ :: turns > 0 && x[_pid] > 0 -> x[_pid]--; turns-- od }
 PML
 
 # Name, search of ours, compiler flags of pan.
