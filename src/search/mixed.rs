@@ -4,8 +4,8 @@
 //! violation; depth-first search finds deep ones, with long trails. Three
 //! measures combine them, all in counts of work, so that runs repeat:
 //!
-//! 1. A *scout* searches depth first for a small share of the expansions. It
-//!    keeps fingerprints of states only, for it proves nothing.
+//! 1. A *scout* searches depth first for a small share of the first million
+//!    expansions. It keeps fingerprints of states only, for it proves nothing.
 //! 2. After a million expansions the frontier is served at
 //!    [both ends](super::open::both_ends).
 //! 3. A violation that was not found in the order of layers is a bound: a
@@ -70,7 +70,8 @@ fn scheduled<S: TransitionSystem>(
         return run;
     }
     match scout.and_then(|it| it.found(&run)) {
-        Some(run) => run,
+        Some((run, false)) => run,
+        Some((run, true)) => shortened(system, run, schedule, limits, watch),
         None if run.shortest || !matches!(run.end, End::Found(_)) => run,
         None => shortened(system, run, schedule, limits, watch),
     }
@@ -83,11 +84,13 @@ pub fn mixed_by_threads<S: TransitionSystem + Send>(
     limits: Limits,
     watch: Watcher,
 ) -> (Run, Vec<S>) {
-    let mut scout = Scout::new(scout, SCHEDULE, limits);
+    // Threads search in layers to the end.
+    let schedule = Schedule { after: u64::MAX, ..SCHEDULE };
+    let mut scout = Scout::new(scout, schedule, limits);
     let mut layered = breadth_first(systems, limits, &mut |counters| scout.watch(counters, watch));
     let systems = std::mem::take(&mut layered.systems);
     let run = Run::from(layered);
-    (scout.found(&run).unwrap_or(run), systems)
+    (scout.found(&run).map_or(run, |(found, _)| found), systems)
 }
 
 /// How much a search has done, in successors of one word: wide ones cost more.
@@ -113,6 +116,8 @@ struct ScoutTrail {
     budget: u64,
     /// Is none shorter?
     is_shortest: bool,
+    /// Has the search for a shorter one ended before its budget?
+    is_open: bool,
     /// What else ended the search for a shorter one.
     stop: Option<Stop>,
 }
@@ -134,16 +139,21 @@ impl<'a, S: TransitionSystem> Scout<'a, S> {
             }
             return Some(stop);
         }
-        if !self.is_over && counters.expanded >= self.schedule.head_start {
+        // Later the other search goes deep itself.
+        let is_its_time = (self.schedule.head_start..self.schedule.after).contains(&counters.expanded);
+        if !self.is_over && is_its_time {
             self.advance(counters, watch);
             if self.search.system.must_restart() {
                 return Some(Stop::States);
             }
         }
         let trail = self.trail.as_mut()?;
+        let is_in_layers = counters.expanded <= self.schedule.after;
         // Every state of this layer was looked at when it was stored.
-        trail.is_shortest = trail.length <= counters.depth + 1;
-        (trail.is_shortest || work(counters, self.width) > trail.budget).then_some(Stop::States)
+        trail.is_shortest = is_in_layers && trail.length <= counters.depth + 1;
+        trail.is_open = !is_in_layers;
+        let is_over = trail.is_shortest || trail.is_open || work(counters, self.width) > trail.budget;
+        is_over.then_some(Stop::States)
     }
 
     fn advance(&mut self, counters: &Counters, watch: Watcher) {
@@ -159,16 +169,18 @@ impl<'a, S: TransitionSystem> Scout<'a, S> {
             path,
             budget: spent.saturating_add(spent.max(self.schedule.shortening)),
             is_shortest: false,
+            is_open: false,
             stop: None,
         });
     }
 
-    /// The search with the scout's trail, unless it has found another one.
-    fn found(self, run: &Run) -> Option<Run> {
+    /// The search with the scout's trail, unless it has found another one; and
+    /// whether a shorter one is still to be looked for.
+    fn found(self, run: &Run) -> Option<(Run, bool)> {
         let trail = self.trail.filter(|_| !matches!(run.end, End::Found(_)))?;
         let is_shortest = trail.is_shortest || run.end == End::Exhausted;
         let found = Run::along(Some(trail.path), trail.stop, run.counters, run.elapsed);
-        Some(Run { shortest: is_shortest, ..found })
+        Some((Run { shortest: is_shortest, ..found }, trail.is_open))
     }
 }
 

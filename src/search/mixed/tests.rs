@@ -89,9 +89,9 @@ fn length_of(run: &Run, maze: &Maze) -> u64 {
 fn schedules() -> Vec<Schedule> {
     let mut all = Vec::new();
     for after in [1, 3000, u64::MAX] {
-        for head_start in [1, 2000, u64::MAX] {
+        for (head_start, share) in [(1, 3), (1000, 1), (2000, 3), (u64::MAX, 1)] {
             for shortening in [1, 4000, u64::MAX] {
-                all.push(Schedule { after, head_start, share: 3, shortening });
+                all.push(Schedule { after, head_start, share, shortening });
             }
         }
     }
