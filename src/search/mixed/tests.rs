@@ -172,3 +172,49 @@ fn a_limit_keeps_what_was_found() {
     length_of(&run, &maze);
     assert_eq!((run.shortest, run.cut_short), (false, Some(Stop::Time)));
 }
+
+/// A line to a goal after 40 steps, a binary tree with a goal after 15, and
+/// long dead ends that begin in the tree.
+#[derive(Clone)]
+struct Bush;
+
+const LINE: Word = 0;
+const TREE: Word = 1 << 32;
+const TAIL: Word = 2 << 32;
+
+impl TransitionSystem for Bush {
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn initial(&self, state: &mut [Word]) {
+        state[0] = LINE;
+    }
+
+    fn successors(&mut self, state: &[Word], out: &mut Successors) {
+        let node = state[0] & (TREE - 1);
+        let next: Vec<Word> = match state[0] & !(TREE - 1) {
+            LINE if node == 0 => vec![LINE + 1, TREE + 1],
+            LINE => vec![LINE + node + 1],
+            TREE if node >= 1 << 14 => Vec::new(),
+            TREE if node >= 1 << 10 => vec![TREE + 2 * node, TREE + 2 * node + 1, TAIL + (node << 8)],
+            TREE => vec![TREE + 2 * node, TREE + 2 * node + 1],
+            _ if node & 255 == 100 => Vec::new(),
+            _ => vec![TAIL + node + 1],
+        };
+        next.into_iter().for_each(|it| out.branch(state)[0] = it);
+    }
+
+    fn is_goal(&self, state: &[Word]) -> bool {
+        state[0] == LINE + 40 || state[0] == TREE + (1 << 14)
+    }
+}
+
+/// Once the search goes deep itself, its depth says nothing about lengths.
+#[test]
+fn depth_beyond_the_layers_does_not_make_a_trail_shortest() {
+    let schedule = Schedule { after: 3000, head_start: 1000, share: 1, shortening: u64::MAX };
+    let run = scheduled(&mut Bush, Some(&mut Bush), schedule, Limits::default(), &mut |_| None);
+    let End::Found(goal) = run.end else { panic!("{:?}", run.end) };
+    assert_eq!((run.space.path(goal).len() - 1, run.shortest), (15, true));
+}
