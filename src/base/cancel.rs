@@ -93,7 +93,7 @@ mod tests {
             }
         });
         assert_eq!((outcome, n_turns), (Err::<(), _>(Stop::Time), 5));
-        // Nobody watches here, whatever the last control says.
+        // This run is not watched, whatever the last control says.
         checkpoint();
         control.begin();
         assert_eq!(cancellable(&control, || 7), Ok(7));

@@ -149,7 +149,7 @@ impl Watcher {
             _ => ("the memory limit was reached", i32::from(Exit::Undecided.code())),
         };
         let seconds = GRACE.as_secs();
-        // Nothing more can be done if nobody reads this.
+        // Nothing more can be done if standard error is closed.
         let _ = writeln!(
             io::stderr(),
             "error: `{}` did not stop within {seconds} s after {why}; the run ends without a report",

@@ -214,7 +214,7 @@ impl<'a> Start<'a> {
         Reference { number, fault }.write(self.first.engine.layout.fault, out);
     }
 
-    /// The reference that stands for a state, if one does.
+    /// The reference that represents a state, if there is one.
     #[inline]
     pub(super) fn reference(&self, state: &[Word]) -> Option<Reference> {
         Reference::read(self.first.engine.layout.fault, state)

@@ -84,7 +84,7 @@ pub struct View<'e> {
     has_ended: bool,
     /// Has anything gone wrong so far? Kept where orders of events are followed.
     has_met_fault: bool,
-    /// The last three before the state at hand.
+    /// The last three before the current state.
     before: (bool, bool, bool),
     manner: Manner,
     /// May steps be recalled?
@@ -250,7 +250,7 @@ impl<'e> View<'e> {
                     self.go_on(out);
                 }
             }
-            // Nobody will look at the successors; only trails ask for those there are.
+            // The successors are not used; only trails ask for them.
             if self.lack.is_some() && self.trace.is_none() {
                 break;
             }

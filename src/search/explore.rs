@@ -337,7 +337,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         }
     }
 
-    /// Nobody waits for a layer any more.
+    /// Admits all states that wait for a layer.
     fn end_layers<F: Frontier>(&mut self, frontier: &mut F) {
         let Some(mut later) = self.later.take() else { return };
         while let Some(layer) = later.next_layer() {

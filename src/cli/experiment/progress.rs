@@ -54,7 +54,7 @@ impl<'a> Progress<'a> {
         *left -= 1;
         if *left == 0 && self.tells_subjects {
             let name = &self.plan.subjects[run.subject].name;
-            // Nobody may be left to read it.
+            // The reader may be gone.
             let _ = writeln!(io::stderr(), "{}  {}", self.head(), visible(name));
         }
         self.tick();

@@ -112,7 +112,7 @@ pub(super) fn folder(path: &Path) -> &Path {
     }
 }
 
-/// A rename would replace a file that nobody may write to.
+/// A rename would replace a write-protected file.
 fn expect_unprotected(path: &Path) -> io::Result<Option<fs::Metadata>> {
     match OpenOptions::new().write(true).open(path) {
         Ok(file) => file.metadata().map(Some),
