@@ -119,11 +119,10 @@ impl Successors {
         &mut self.words[start..]
     }
 
-    /// Forgets the successor that came last.
-    pub fn take_back(&mut self) {
-        self.words.truncate(self.words.len().saturating_sub(self.width));
-        let n_left = self.len();
-        self.lengths.retain(|(index, _)| *index < n_left);
+    /// Keeps the first `n` successors.
+    pub fn truncate(&mut self, n: usize) {
+        self.words.truncate(n * self.width);
+        self.lengths.retain(|(index, _)| *index < n);
     }
 
     /// Says what the step to the successor that came last counts as, if not
@@ -150,6 +149,13 @@ impl Successors {
         }
         let found = self.lengths.binary_search_by_key(&index, |(index, _)| *index);
         found.map_or(1, |at| self.lengths[at].1)
+    }
+
+    /// What the steps count as, in the order of the successors.
+    #[inline]
+    pub fn lengths(&self) -> impl Iterator<Item = u32> {
+        let mut longer = self.lengths.iter().peekable();
+        (0..self.len()).map(move |index| longer.next_if(|it| it.0 == index).map_or(1, |it| it.1))
     }
 
     /// What the steps to all successors count as together.

@@ -1,7 +1,7 @@
 //! A system whose layout grows while it is searched.
 
 use super::engine::Engine;
-use super::layout::Lack;
+use super::layout::{Field, Lack};
 use super::overflow::{Growth, Level, Reference, Start, converted};
 use super::probe::probe;
 use super::view::{Manner, Product, View};
@@ -78,15 +78,17 @@ pub struct Growing<'e, 'a, V: Views> {
     /// The current larger layout.
     level: Option<&'e Level<'a>>,
     n_expanded: u64,
-    /// After how many states it looks ahead, and by how many steps.
-    next_probe: Option<(u64, u64)>,
+    /// After how many states it looks ahead; `u64::MAX` for never.
+    probe_at: u64,
+    /// The number of a fault of a state, or the mark of a reference.
+    fault: Field,
     /// Recycled room for a state in the larger layout.
     spare: Vec<Word>,
     /// Successors in the larger layout.
     successors: Successors,
     /// Room for a state of the search.
     narrow: Vec<Word>,
-    /// Which faults make a state a goal, by number.
+    /// Which faults make a state a goal, by number. No other state is one.
     goals: Vec<bool>,
 }
 
@@ -99,7 +101,7 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
         let width = start.engine().layout.width;
         // Of several threads, one looks ahead.
         let is_first = start.n_views.fetch_add(1, Relaxed) == 0;
-        let next_probe = PROBES.get(start.n_probes.load(Relaxed)).copied();
+        let probe = PROBES.get(start.n_probes.load(Relaxed)).filter(|_| is_first);
         let first = views.view(start.engine());
         let fault = start.engine().layout.fault;
         let is_goal = |number: i32| {
@@ -115,7 +117,8 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
             others: Vec::new(),
             level: None,
             n_expanded: 0,
-            next_probe: next_probe.filter(|_| is_first),
+            probe_at: probe.map_or(u64::MAX, |it| it.0),
+            fault,
             spare: Vec::new(),
             successors: Successors::new(width),
             narrow: vec![0; width],
@@ -144,26 +147,53 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
             return;
         }
         self.n_expanded += 1;
-        if self.next_probe.is_some_and(|(at, _)| at == self.n_expanded) {
+        if self.n_expanded == self.probe_at {
             self.look_ahead();
         }
-        if let Some(reference) = self.start.reference(state) {
-            if reference.fault == 0 {
-                self.catch_up();
-                let mut wide = std::mem::take(&mut self.spare);
-                self.start.copy(reference, &mut wide);
-                self.advance_apart(wide, out, marks, by);
-            }
-            return;
+        if self.fault.get(state) != 0 {
+            return self.advance_kept(state, out, marks, by);
         }
         let (n_before, n_marks) = (out.len(), marks.len());
         by(&mut self.first, state, out, marks);
-        let Some(lack) = self.first.lack() else { return };
-        while out.len() > n_before {
-            out.take_back();
+        if let Some(lack) = self.first.lack() {
+            out.truncate(n_before);
+            marks.truncate(n_marks);
+            self.advance_with_room(lack, state, out, marks, by);
         }
-        marks.truncate(n_marks);
-        self.catch_up();
+    }
+
+    /// The successors of a state with a fault, which has none, or of a
+    /// reference.
+    #[cold]
+    fn advance_kept(
+        &mut self,
+        state: &[Word],
+        out: &mut Successors,
+        marks: &mut Vec<u64>,
+        by: Advance<V::View<'e>>,
+    ) {
+        if let Some(reference) = self.start.reference(state)
+            && reference.fault == 0
+        {
+            let mut wide = std::mem::take(&mut self.spare);
+            let level = self.start.copy(reference, &mut wide);
+            self.catch_up(level);
+            self.advance_apart(wide, out, marks, by);
+        }
+    }
+
+    /// The successors of a state for which the layout of the search lacked
+    /// something.
+    #[cold]
+    fn advance_with_room(
+        &mut self,
+        lack: Lack,
+        state: &[Word],
+        out: &mut Successors,
+        marks: &mut Vec<u64>,
+        by: Advance<V::View<'e>>,
+    ) {
+        self.catch_up(self.start.last_level());
         let level = self.level.or_else(|| self.grow(self.start.first(), lack));
         let Some(level) = level else { return };
         self.first.forgive();
@@ -228,11 +258,10 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
         self.successors = Successors::new(level.engine.layout.width);
     }
 
-    /// Goes on in the largest layout, which another view may have made.
+    /// Continues in the last level, which another view may have made.
     #[inline]
-    fn catch_up(&mut self) {
-        let (first, last) = (self.start.first(), self.start.last_level());
-        if !std::ptr::eq(self.level.unwrap_or(first), last) {
+    fn catch_up(&mut self, last: &'e Level<'a>) {
+        if !std::ptr::eq(self.level.unwrap_or(self.start.first()), last) {
             self.enter(last);
         }
     }
@@ -240,9 +269,9 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
     /// Begins again if random walks meet states for which there is no room.
     #[cold]
     fn look_ahead(&mut self) {
-        let Some((_, n_steps)) = self.next_probe else { return };
-        let n_probes = self.start.n_probes.fetch_add(1, Relaxed) + 1;
-        self.next_probe = PROBES.get(n_probes).copied();
+        let number = self.start.n_probes.fetch_add(1, Relaxed);
+        self.probe_at = PROBES.get(number + 1).map_or(u64::MAX, |it| it.0);
+        let Some(&(_, n_steps)) = PROBES.get(number) else { return };
         if self.level.is_some() || !self.start.is_cheap(self.n_expanded + n_steps) {
             return;
         }
@@ -267,14 +296,18 @@ impl<V: Views> TransitionSystem for Growing<'_, '_, V> {
         self.first.initial(state);
     }
 
+    #[inline]
     fn successors(&mut self, state: &[Word], out: &mut Successors) {
         self.advance(state, out, &mut Vec::new(), |view, state, out, _| view.successors(state, out));
     }
 
+    #[inline]
     fn is_goal(&self, state: &[Word]) -> bool {
-        match self.start.reference(state) {
-            Some(reference) => self.goals[reference.fault as usize],
-            None => self.first.is_goal(state),
+        // A state is a goal by its fault alone.
+        match self.fault.get(state) {
+            0 => false,
+            Reference::MARK => self.start.reference(state).is_some_and(|it| self.goals[it.fault as usize]),
+            number => self.goals[number as usize],
         }
     }
 }

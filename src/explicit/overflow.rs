@@ -32,8 +32,8 @@ pub struct Spent {
 /// May states be kept apart from those of the search?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Apart {
-    /// No: threads must agree on references, and a store that is not exact
-    /// would gain nothing.
+    /// No: a store that is not exact would gain nothing, since the states kept
+    /// here are whole ones.
     Never,
     /// Yes, but not with more processes than the search began with.
     SameProcesses,
@@ -146,7 +146,7 @@ impl<'a> Start<'a> {
     /// A state of the search in the layout of the widest engine.
     pub fn widened(&self, state: &[Word]) -> Vec<Word> {
         match self.reference(state) {
-            Some(reference) => self.kept().row(reference.number).to_vec(),
+            Some(reference) => self.kept_in_last_level().0.row(reference.number).to_vec(),
             None => converted(&self.first.engine.layout, &self.widest().layout, state),
         }
     }
@@ -194,12 +194,10 @@ impl<'a> Start<'a> {
         if !is_apart {
             return Growth::Again(shape);
         }
-        let next = level.next.get_or_init(|| {
+        Growth::Level(level.next.get_or_init(|| {
             let engine = self.build(&shape);
             Box::new(Level { engine, shape, number: level.number + 1, next: OnceLock::new() })
-        });
-        self.kept().convert(level, next);
-        Growth::Level(next)
+        }))
     }
 
     /// Abandons this start; the first call counts.
@@ -207,9 +205,14 @@ impl<'a> Start<'a> {
         let _ = self.again.set(shape);
     }
 
-    /// Keeps a state of the last level and writes a reference to it.
+    /// Keeps a state of a level and writes a reference to it. Another thread
+    /// may have gone on to a later level; then the state is converted.
     pub(super) fn keep(&self, level: &Level<'a>, state: &[Word], out: &mut [Word]) {
-        let number = self.kept().add(state);
+        let (mut kept, last) = self.kept_in_last_level();
+        let number = match level.number == last.number {
+            true => kept.add(state),
+            false => kept.add(&converted(&level.engine.layout, &last.engine.layout, state)),
+        };
         let fault = level.engine.layout.fault.get(state);
         Reference { number, fault }.write(self.first.engine.layout.fault, out);
     }
@@ -220,10 +223,23 @@ impl<'a> Start<'a> {
         Reference::read(self.first.engine.layout.fault, state)
     }
 
-    /// Copies a state that is kept here.
-    pub(super) fn copy(&self, reference: Reference, out: &mut Vec<Word>) {
+    /// Copies a state that is kept here. Returns the level of its layout.
+    pub(super) fn copy(&self, reference: Reference, out: &mut Vec<Word>) -> &Level<'a> {
+        let (kept, last) = self.kept_in_last_level();
         out.clear();
-        out.extend_from_slice(self.kept().row(reference.number));
+        out.extend_from_slice(kept.row(reference.number));
+        last
+    }
+
+    /// All states in the layout of the last level.
+    fn kept_in_last_level(&self) -> (MutexGuard<'_, Kept>, &Level<'a>) {
+        let mut kept = self.kept();
+        let mut level = &self.first;
+        while let Some(next) = level.next.get() {
+            kept.convert(level, next);
+            level = next;
+        }
+        (kept, level)
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
@@ -331,10 +347,10 @@ impl Kept {
         }
     }
 
-    /// Writes all states in the layout of the next level, under the same
-    /// numbers.
+    /// Converts all states to the layout of the next level, unless they have it
+    /// or a later one. Their numbers do not change.
     fn convert(&mut self, from: &Level, to: &Level) {
-        if self.level == to.number {
+        if self.level >= to.number {
             return;
         }
         let (from, layout) = (&from.engine.layout, &to.engine.layout);

@@ -242,19 +242,24 @@ impl<'e> View<'e> {
         let n_processes = self.engine.layout.n_processes.get(state) as usize;
         let recalls = self.recalls && self.trace.is_none() && !self.machine.timeout;
         for process in (0..n_processes).rev() {
-            self.n_inner_before += std::mem::take(&mut self.n_inner) as u64;
-            match recalls {
+            let has_room = match recalls {
                 true => self.recalled_moves(process, state, out),
-                false => {
-                    self.process_moves(process, state, out);
-                    self.go_on(out);
-                }
-            }
+                false => self.computed_moves(process, state, out),
+            };
             // The successors are not used; only trails ask for them.
-            if self.lack.is_some() && self.trace.is_none() {
+            if !has_room && self.trace.is_none() {
                 break;
             }
         }
+    }
+
+    /// Computes the successors by one process, with those of its atomic
+    /// sequences. Returns whether the layout had room for them.
+    fn computed_moves(&mut self, process: usize, state: &[Word], out: &mut Successors) -> bool {
+        self.n_inner_before += std::mem::take(&mut self.n_inner) as u64;
+        self.process_moves(process, state, out);
+        self.go_on(out);
+        self.lack.is_none()
     }
 
     /// Goes on from states within atomic sequences.

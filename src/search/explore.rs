@@ -287,10 +287,10 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             if let Some(id) = frontier.upcoming() {
                 self.space.announce_state(id);
             }
-            for (index, (&hash, next)) in hashes.iter().zip(successors.iter()).enumerate() {
+            for ((&hash, next), length) in hashes.iter().zip(successors.iter()).zip(successors.lengths()) {
                 match &mut self.later {
                     Some(later) => {
-                        let step = (successors.length(index), hash, next);
+                        let step = (length, hash, next);
                         if let Some(id) = later.reach(&mut self.space, g, step, id) {
                             self.admit(id, g + 1, stage, frontier);
                         }

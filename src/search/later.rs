@@ -17,10 +17,14 @@ use std::collections::{BTreeMap, HashMap};
 #[derive(Debug, Default)]
 pub(super) struct Later {
     buckets: BTreeMap<u32, Vec<StateId>>,
-    /// The layer of each state that waits, by its remainder, which tells it
-    /// from all layers that are near; [`ARRIVED`] for all others. Empty as
-    /// long as no state has waited.
-    layers: Vec<u8>,
+    /// Marks of the states from `first` on, up to the last one that waits. Most
+    /// states that are reached again are older than that, and recent marks
+    /// fit into the processor's cache.
+    marks: Vec<u8>,
+    /// The id of the first mark; no state before it waits.
+    first: usize,
+    /// Marks at the beginning that are all [`ARRIVED`].
+    n_arrived: usize,
     /// The layers of states that are marked as [`FAR`].
     far: HashMap<StateId, u32>,
     n_waiting: usize,
@@ -30,8 +34,9 @@ pub(super) struct Later {
 /// The mark of a state that does not wait.
 const ARRIVED: u8 = 0;
 
-/// The mark of a state whose layer is this far away or farther when it begins
-/// to wait; all other marks are one more than a remainder by it.
+/// The mark of a state whose layer is `NEAR_LAYERS` or more away when it begins
+/// to wait. Any other mark is one more than the remainder of the layer by
+/// `NEAR_LAYERS`.
 const FAR: u8 = u8::MAX;
 const NEAR_LAYERS: u32 = 254;
 
@@ -39,7 +44,7 @@ impl Later {
     /// Stores a state that a step of some length leads to from a state of the
     /// layer `depth`. Returns it if it belongs to the next layer and is new
     /// there; otherwise it waits, or is known by a path that is not longer.
-    #[inline]
+    #[inline(always)]
     pub fn reach(
         &mut self,
         space: &mut Space,
@@ -67,9 +72,12 @@ impl Later {
     fn wait(&mut self, space: &mut Space, arrival: Arrival, (depth, layer): (u32, u32), parent: StateId) {
         match arrival {
             Arrival::New(id) => {
-                let n_missing = (id.index() + 1).saturating_sub(self.layers.len());
-                make_room(&mut self.layers, n_missing);
-                self.layers.extend(std::iter::repeat_n(ARRIVED, n_missing));
+                if self.marks.is_empty() {
+                    self.first = id.index();
+                }
+                let n_missing = id.index() - self.first + 1 - self.marks.len();
+                make_room(&mut self.marks, n_missing);
+                self.marks.extend(std::iter::repeat_n(ARRIVED, n_missing));
                 self.n_waiting += 1;
                 self.put(id, depth, layer);
             }
@@ -83,7 +91,7 @@ impl Later {
 
     fn put(&mut self, id: StateId, depth: u32, layer: u32) {
         let is_near = layer - depth < NEAR_LAYERS;
-        let mark = &mut self.layers[id.index()];
+        let mark = &mut self.marks[id.index() - self.first];
         if *mark == FAR {
             self.far.remove(&id);
         }
@@ -99,7 +107,7 @@ impl Later {
 
     /// The layer that a state waits for, after the one at `depth`.
     fn layer(&self, id: StateId, depth: u32) -> Option<u32> {
-        match *self.layers.get(id.index())? {
+        match *self.marks.get(id.index().wrapping_sub(self.first))? {
             ARRIVED => None,
             FAR => self.far.get(&id).copied(),
             mark => {
@@ -113,7 +121,7 @@ impl Later {
     /// Ends the waiting of a state. Returns false if it does not wait.
     #[inline]
     fn arrive(&mut self, id: StateId) -> bool {
-        match self.layers.get_mut(id.index()) {
+        match self.marks.get_mut(id.index().wrapping_sub(self.first)) {
             Some(mark) if *mark != ARRIVED => {
                 if *mark == FAR {
                     self.far.remove(&id);
@@ -138,7 +146,20 @@ impl Later {
         let mut due = self.buckets.remove(&layer).unwrap_or_default();
         self.n_entries -= due.len();
         due.retain(|id| self.arrive(*id));
+        self.forget_arrived();
         due
+    }
+
+    /// Drops the marks before the first state that waits, when they are at
+    /// least half of all.
+    fn forget_arrived(&mut self) {
+        let arrived = self.marks[self.n_arrived..].iter().take_while(|mark| **mark == ARRIVED);
+        self.n_arrived += arrived.count();
+        if self.n_arrived * 2 >= self.marks.len() {
+            self.marks.drain(..self.n_arrived);
+            self.first += self.n_arrived;
+            self.n_arrived = 0;
+        }
     }
 
     /// Entries for a layer, those that will be ignored included.
@@ -155,7 +176,7 @@ impl Later {
     pub fn bytes(&self) -> usize {
         let entries = (self.n_entries + self.n_entries / 8) * size_of::<StateId>();
         let far = self.far.capacity() * (size_of::<(StateId, u32)>() + 1);
-        self.layers.capacity() + far + entries
+        self.marks.capacity() + far + entries
     }
 }
 

@@ -36,7 +36,7 @@ struct Schedule {
     shortening: u64,
 }
 
-const SCHEDULE: Schedule = Schedule { after: 1_000_000, head_start: 8192, share: 20, shortening: 5_000_000 };
+const SCHEDULE: Schedule = Schedule { after: 1_000_000, head_start: 8192, share: 32, shortening: 5_000_000 };
 
 /// Memory of the scout.
 const SCOUT_BYTES: u64 = 256 << 20;

@@ -83,7 +83,7 @@ fn answer(question: &ModelQuestion, telling: Telling, watch: Watcher) -> Result<
         Aim::Sequence(_, sequence) => Engine::following(sequence, question.program, shape),
         _ => Engine::watched_by(question.observer(), question.program, shape),
     };
-    let mut shape = Shape::of(question.program);
+    let mut shape = question.first_shape();
     let mut spent = Spent::default();
     let mut elapsed = Duration::ZERO;
     loop {

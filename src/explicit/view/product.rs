@@ -240,7 +240,7 @@ impl<'e> Product<'e> {
             self.observe_by(watching, a_move, state, next);
             if a_move.keeps_control && self.view.engine.layout.fault.get(next) == 0 {
                 pending.push((next.to_vec(), vec![a_move.id]));
-                observed.take_back();
+                observed.truncate(observed.len() - 1);
             } else if self.tells {
                 self.paths.push(vec![a_move.id]);
             }

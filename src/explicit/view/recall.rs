@@ -128,48 +128,77 @@ impl Recall {
         recall
     }
 
-    fn look_up(
-        &mut self,
-        engine: &Engine,
-        (process, tag, location): (usize, usize, usize),
-        state: &[Word],
-    ) -> Found {
+    /// Looks for what followed a state before. The common case is inlined into
+    /// the loop over processes: a search spends a quarter of its time here.
+    #[inline(always)]
+    fn look_up(&mut self, engine: &Engine, at: (usize, usize, usize), state: &[Word]) -> Found {
+        let (process, tag, location) = at;
         let place = self.first_places[process][tag] + location;
-        let habit = &mut self.places[place];
-        if let Habit::Unknown = habit {
-            *habit = match Circumstances::new(engine, process, tag, location) {
-                None => Habit::None,
-                Some(circumstances) => {
-                    let masks = vec![0; circumstances.n_choices()];
-                    Habit::Some(Box::new(Known { circumstances, masks, n_tries: 0, n_in_vain: 0 }))
-                }
-            };
-        }
-        let Habit::Some(known) = habit else { return Found::Never };
+        let Habit::Some(known) = &mut self.places[place] else {
+            return self.look_up_first(engine, place, at, state);
+        };
         let choice = known.circumstances.choice(state);
-        if known.masks[choice] == 0 {
-            known.masks[choice] = match known.circumstances.mask(engine, state) {
-                None => UNKNOWN,
-                Some(mask) => {
-                    // Places share no masks: the number says where the process stands.
-                    self.kept.masks.extend(mask);
-                    (self.kept.masks.len() / state.len()) as u32
-                }
-            };
-        }
-        let number = known.masks[choice];
+        let number = match known.masks[choice] {
+            0 => known.add_mask(choice, engine, state, &mut self.kept.masks),
+            number => number,
+        };
         if number == UNKNOWN {
             return Found::Never;
         }
         known.n_tries += 1;
         let found = self.kept.find(Word::from(number), state);
         if let Found::Nothing(..) = found {
-            known.n_in_vain += 1;
-            if known.n_in_vain > TRIAL && known.n_in_vain > known.n_tries / 4 {
-                *habit = Habit::None;
-            }
+            self.places[place].count_miss();
         }
         found
+    }
+
+    /// The same where nothing is known of the place.
+    #[cold]
+    fn look_up_first(
+        &mut self,
+        engine: &Engine,
+        place: usize,
+        at: (usize, usize, usize),
+        state: &[Word],
+    ) -> Found {
+        let (process, tag, location) = at;
+        let Habit::Unknown = self.places[place] else { return Found::Never };
+        let Some(circumstances) = Circumstances::new(engine, process, tag, location) else {
+            self.places[place] = Habit::None;
+            return Found::Never;
+        };
+        let masks = vec![0; circumstances.n_choices()];
+        self.places[place] = Habit::Some(Box::new(Known { circumstances, masks, n_tries: 0, n_in_vain: 0 }));
+        self.look_up(engine, at, state)
+    }
+}
+
+impl Habit {
+    /// Counts a look-up in vain; a place with too many of them is left alone.
+    #[cold]
+    fn count_miss(&mut self) {
+        let Self::Some(known) = self else { return };
+        known.n_in_vain += 1;
+        if known.n_in_vain > TRIAL && known.n_in_vain > known.n_tries / 4 {
+            *self = Self::None;
+        }
+    }
+}
+
+impl Known {
+    /// Adds the mask of a choice to `masks`. Places share no masks: the number
+    /// says where the process is.
+    #[cold]
+    fn add_mask(&mut self, choice: usize, engine: &Engine, state: &[Word], masks: &mut Vec<Word>) -> u32 {
+        self.masks[choice] = match self.circumstances.mask(engine, state) {
+            None => UNKNOWN,
+            Some(mask) => {
+                masks.extend(mask);
+                (masks.len() / state.len()) as u32
+            }
+        };
+        self.masks[choice]
     }
 }
 
@@ -252,9 +281,10 @@ impl View<'_> {
         !is_watched && !is_ranked && engine.hidden.is_empty()
     }
 
-    /// Steps of one process with all that follows within its sequences, as
-    /// they were before or by working them out.
-    pub(super) fn recalled_moves(&mut self, process: usize, state: &[Word], out: &mut Successors) {
+    /// Appends the successors by one process, with those of its atomic
+    /// sequences: cached ones or computed. Returns whether the layout had room.
+    #[inline(always)]
+    pub(super) fn recalled_moves(&mut self, process: usize, state: &[Word], out: &mut Successors) -> bool {
         let engine = self.engine;
         let room = &engine.layout.processes[process];
         let at = (process, room.tag.get(state) as usize, room.location.get(state) as usize);
@@ -273,12 +303,16 @@ impl View<'_> {
             if followers.has_lengths {
                 out.set_lengths(&recall.kept.lengths[followers.first..][..followers.n]);
             }
-            return;
+            return true;
         }
+        self.new_moves(process, found, state, out)
+    }
+
+    /// Computes the successors by one process and caches them.
+    fn new_moves(&mut self, process: usize, found: Found, state: &[Word], out: &mut Successors) -> bool {
         let before = out.len();
         let had_moved = std::mem::replace(&mut self.has_moved, false);
-        self.process_moves(process, state, out);
-        self.go_on(out);
+        let has_room = self.computed_moves(process, state, out);
         let has_moved = self.has_moved;
         self.has_moved |= had_moved;
         let is_whole = self.lack.is_none() && !self.has_given_up && out.len() - before < MOST_FOLLOWERS;
@@ -287,6 +321,7 @@ impl View<'_> {
         {
             recall.kept.keep((number, slot), has_moved, state, (out, before));
         }
+        has_room
     }
 }
 

@@ -86,6 +86,15 @@ impl Frontier for BothEnds {
         }
     }
 
+    fn upcoming(&self) -> Option<StateId> {
+        match (self.is_first_phase(), self.is_deep) {
+            (true, _) => self.layers.upcoming(),
+            // Its first successor, if any is new, comes before this one.
+            (false, true) => self.deep.back().map(|it| it.0),
+            (false, false) => self.wide.front().map(|it| it.0),
+        }
+    }
+
     fn ended_layer(&self) -> Option<u32> {
         if self.is_first_phase() { self.layers.ended_layer() } else { None }
     }

@@ -90,6 +90,10 @@ impl Frontier for Fifo {
         self.take().map(|id| (id, self.depth))
     }
 
+    fn upcoming(&self) -> Option<StateId> {
+        self.ranges.front().map(|range| StateId(range.start))
+    }
+
     fn ended_layer(&self) -> Option<u32> {
         (self.n_in_layer == 0).then_some(self.depth)
     }

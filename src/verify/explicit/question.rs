@@ -5,6 +5,7 @@ use super::{
     Trail,
 };
 use crate::diag::Span;
+use crate::explicit::layout::{Shape, Widths};
 use crate::explicit::overflow::Apart;
 use crate::search::strategy::Claims;
 use crate::search::{Limits, Strategy};
@@ -167,13 +168,24 @@ impl ModelQuestion<'_> {
     /// Which states may be kept apart from those of the search?
     pub(super) fn apart(&self) -> Apart {
         match self.means {
-            Means { store, n_threads } if n_threads > 1 || store.is_lossy() => Apart::Never,
+            Means { store, .. } if store.is_lossy() => Apart::Never,
             _ if self.is_fair => Apart::SameProcesses,
             _ => Apart::Always,
         }
     }
 
-    /// Can a run without end be a counterexample?
+    /// The shape that the search begins with. A store that is not exact keeps
+    /// no words of states: wide ones cost it no memory, and beginning again late
+    /// would cost it more.
+    pub(super) fn first_shape(&self) -> Shape {
+        let shape = Shape::of(self.program);
+        match self.means.store.is_lossy() {
+            true => Shape { widths: Widths::whole(), ..shape },
+            false => shape,
+        }
+    }
+
+    /// Can an infinite run be a counterexample?
     pub(super) fn asks_for_cycles(&self) -> bool {
         let accepts = |index: usize| self.program.processes[index].locations.iter().any(|it| it.is_accept);
         match &self.aim {
