@@ -21,6 +21,7 @@ pub mod layers;
 mod memory;
 pub mod mixed;
 pub mod open;
+mod poll;
 pub mod space;
 pub mod strategy;
 mod table;

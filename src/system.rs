@@ -107,6 +107,11 @@ impl Successors {
         self.words.len() / self.width
     }
 
+    /// Words of all successors together.
+    pub fn n_words(&self) -> usize {
+        self.words.len()
+    }
+
     /// Is there none?
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()

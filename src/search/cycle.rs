@@ -11,7 +11,8 @@ mod near;
 #[cfg(test)]
 mod tests;
 
-use super::explore::{EXPANSIONS_PER_WATCH, End, Limits, MOST_STATES, Watcher};
+use super::explore::{End, Limits, MOST_STATES, Watcher};
+use super::poll::PollInterval;
 use super::space::{Arrival, Space, StateId};
 use crate::base::control::{Counters, Stop};
 use crate::system::{Marked, Successors, Word};
@@ -25,8 +26,12 @@ pub struct CycleRun {
     /// How: found is a goal, or a state of a cycle.
     pub end: End,
     /// From the first state to a goal, or once round the cycle; empty if the
-    /// system did not show its successors a second time.
+    /// system did not show its successors a second time, or if the search for
+    /// the path was cut short.
     pub path: Vec<Waypoint>,
+    /// The limit that was reached when a cycle was known but not yet a path
+    /// round it.
+    pub cut_short: Option<Stop>,
     /// Where in the path the cycle begins; its last state is this one again.
     pub cycle: Option<usize>,
     /// What was seen.
@@ -53,11 +58,17 @@ pub fn find_cycle<S: Marked>(system: &mut S, limits: Limits, watch: Watcher) -> 
     let mut walk = Walk::new(system);
     let outcome = walk.walk(limits, watch);
     walk.measure();
+    let mut cut_short = None;
     let (mut path, mut cycle) = match outcome {
-        Outcome::Goal(goal) => (walk.way_to(|state| state == goal), None),
-        Outcome::Component(first) => {
-            walk.lasso(|number| (first..CLOSED).contains(&number)).unwrap_or_default()
-        }
+        Outcome::Goal(goal) => (walk.path_to_goal(goal, watch), None),
+        Outcome::Component(first) => match walk.lasso(|number| (first..CLOSED).contains(&number), watch) {
+            Ok((path, start)) => (path, Some(start)),
+            Err(NoPath::Changed) => (Vec::new(), None),
+            Err(NoPath::Stopped(stop)) => {
+                cut_short = Some(stop);
+                (Vec::new(), None)
+            }
+        },
         Outcome::Exhausted | Outcome::Stopped(_) => (Vec::new(), None),
     };
     let mut end = match outcome {
@@ -73,7 +84,7 @@ pub fn find_cycle<S: Marked>(system: &mut S, limits: Limits, watch: Watcher) -> 
         end = End::Found(last(&lasso.path));
         (path, cycle, space) = (lasso.path, Some(lasso.start), lasso.space);
     }
-    CycleRun { end, path, cycle, space, counters, elapsed: started.elapsed() }
+    CycleRun { end, path, cut_short, cycle, space, counters, elapsed: started.elapsed() }
 }
 
 #[derive(Clone, Copy)]
@@ -82,6 +93,15 @@ enum Outcome {
     /// The states with at least this number are one component.
     Component(u32),
     Exhausted,
+    Stopped(Stop),
+}
+
+/// Why there is no path among the known states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NoPath {
+    /// The system did not show the same successors a second time.
+    Changed,
+    /// The watcher ended the search for it.
     Stopped(Stop),
 }
 
@@ -105,6 +125,8 @@ struct Walk<'a, S> {
     step_marks: Vec<u64>,
     n_visited: u32,
     counters: Counters,
+    /// Work since the watcher was polled.
+    interval: PollInterval,
     goal: Option<StateId>,
     state: Vec<Word>,
     successors: Successors,
@@ -143,6 +165,7 @@ impl<'a, S: Marked> Walk<'a, S> {
             step_marks: Vec::new(),
             n_visited: 0,
             counters: Counters::default(),
+            interval: PollInterval::default(),
             goal: None,
             state: vec![0; width],
             successors: Successors::new(width),
@@ -187,7 +210,7 @@ impl<'a, S: Marked> Walk<'a, S> {
         if self.space.n_states() as u64 > limits.max_states.unwrap_or(MOST_STATES).min(MOST_STATES) {
             return Some(Stop::States);
         }
-        if !self.counters.expanded.is_multiple_of(EXPANSIONS_PER_WATCH) {
+        if !self.interval.is_due() {
             return None;
         }
         self.measure();
@@ -249,6 +272,7 @@ impl<'a, S: Marked> Walk<'a, S> {
         self.successors.clear();
         self.marks.clear();
         self.system.marked_successors(&self.state, &mut self.successors, &mut self.marks);
+        self.interval.count(&self.successors);
     }
 
     /// A step leads back to the state with a number: what lies between is one
@@ -275,29 +299,54 @@ impl<'a, S: Marked> Walk<'a, S> {
         }
     }
 
-    /// A short way from the first state to one that is wanted.
-    fn way_to(&mut self, is_wanted: impl Fn(StateId) -> bool) -> Vec<Waypoint> {
+    /// A short path from the first state to a goal; if there is no time for
+    /// it, the one by which the goal was found.
+    fn path_to_goal(&mut self, goal: StateId, watch: Watcher) -> Vec<Waypoint> {
+        match self.path_to(|state| state == goal, watch) {
+            Ok(path) => path,
+            Err(NoPath::Changed) => Vec::new(),
+            // States that the search for a shorter path has reached have new
+            // parents, the others their old ones: both lead to the first state.
+            Err(NoPath::Stopped(_)) => {
+                let states = self.space.path(goal).into_iter();
+                states.map(|state| Waypoint { state, step: None }).collect()
+            }
+        }
+    }
+
+    /// A short path from the first state to one that is wanted.
+    fn path_to(
+        &mut self,
+        is_wanted: impl Fn(StateId) -> bool,
+        watch: Watcher,
+    ) -> Result<Vec<Waypoint>, NoPath> {
         let first = StateId::new(0);
         let mut path = vec![Waypoint { state: first, step: None }];
         if !is_wanted(first) {
-            path.extend(self.nearest(first, |_| true, |to, _| is_wanted(to)).unwrap_or_default());
+            path.extend(self.nearest(first, |_| true, |to, _| is_wanted(to), watch)?);
         }
-        path
+        Ok(path)
     }
 
-    /// The way from `from`, which is left out, to the end of the nearest step
+    /// The path from `from`, which is left out, to the end of the nearest step
     /// that `is_end`, among known states that are `within`.
     fn nearest(
         &mut self,
         from: StateId,
         within: impl Fn(u32) -> bool,
         is_end: impl Fn(StateId, u64) -> bool,
-    ) -> Option<Vec<Waypoint>> {
+        watch: Watcher,
+    ) -> Result<Vec<Waypoint>, NoPath> {
         let mut seen = FixedBitSet::with_capacity(self.space.n_states());
         seen.insert(from.index());
         self.space.set_parent(from, None);
         let mut pending = VecDeque::from([from]);
         while let Some(id) = pending.pop_front() {
+            if self.interval.is_due()
+                && let Some(stop) = watch(&self.counters)
+            {
+                return Err(NoPath::Stopped(stop));
+            }
             self.expand(id);
             for (index, (next, &marks)) in self.successors.iter().zip(&self.marks).enumerate() {
                 let known = self.space.find(next).filter(|to| within(self.numbers[to.index()]));
@@ -306,7 +355,7 @@ impl<'a, S: Marked> Walk<'a, S> {
                     let between = self.space.path(id).into_iter().skip(1);
                     let mut path: Vec<_> = between.map(|state| Waypoint { state, step: None }).collect();
                     path.push(Waypoint { state: to, step: Some(index) });
-                    return Some(path);
+                    return Ok(path);
                 }
                 if !seen.put(to.index()) {
                     self.space.set_parent(to, Some(id));
@@ -314,28 +363,33 @@ impl<'a, S: Marked> Walk<'a, S> {
                 }
             }
         }
-        None
+        Err(NoPath::Changed)
     }
 
-    /// A way into the component whose states have numbers that are `within`,
-    /// and round it past all marks.
-    fn lasso(&mut self, within: impl Fn(u32) -> bool) -> Option<(Vec<Waypoint>, Option<usize>)> {
+    /// A path into the component whose states have numbers that are `within`,
+    /// and round it past all marks; with where in it the cycle begins.
+    fn lasso(
+        &mut self,
+        within: impl Fn(u32) -> bool,
+        watch: Watcher,
+    ) -> Result<(Vec<Waypoint>, usize), NoPath> {
         let inside: FixedBitSet =
             (0..self.numbers.len()).filter(|&index| within(self.numbers[index])).collect();
-        let mut path = self.way_to(|state| inside.contains(state.index()));
+        let mut path = self.path_to(|state| inside.contains(state.index()), watch)?;
         // The cycle begins with the first step that has a mark.
         let mut start = None;
         let mut missing = self.all_marks;
         while missing != 0 {
-            path.extend(self.nearest(last(&path), &within, |_, marks| marks & missing != 0)?);
+            path.extend(self.nearest(last(&path), &within, |_, marks| marks & missing != 0, watch)?);
             start.get_or_insert(path.len() - 2);
             missing &= !self.marks_of_last(&path);
         }
-        let home = path[start?].state;
+        let start = start.ok_or(NoPath::Changed)?;
+        let home = path[start].state;
         if last(&path) != home {
-            path.extend(self.nearest(last(&path), &within, |to, _| to == home)?);
+            path.extend(self.nearest(last(&path), &within, |to, _| to == home, watch)?);
         }
-        Some((path, start))
+        Ok((path, start))
     }
 
     /// The marks of the last step of a path.

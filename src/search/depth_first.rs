@@ -14,8 +14,9 @@
 
 mod packed;
 
-use super::explore::{Counters, EXPANSIONS_PER_WATCH, Limits, MOST_STATES, Stop, Watcher};
+use super::explore::{Counters, Limits, MOST_STATES, Stop, Watcher};
 use super::memory::make_room;
+use super::poll::PollInterval;
 use super::space::Space;
 use super::strategy::Shorten;
 use super::visited::{Doubt, Store, Visited};
@@ -104,8 +105,8 @@ pub(super) struct DepthFirst<'a, S> {
     /// The state that is expanded.
     state: Vec<Word>,
     successors: Successors,
-    /// States taken from the stack so far.
-    n_taken: u64,
+    /// Work since the watcher was polled.
+    interval: PollInterval,
     shorten: Option<Shorten>,
     visited: Visited,
     /// Per state the length of the shortest way so far, to shorten exactly.
@@ -153,7 +154,7 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
             limits,
             state: vec![0; width],
             successors: Successors::new(width),
-            n_taken: 0,
+            interval: PollInterval::default(),
             shorten,
             visited: Visited::new(store, width, shorten == Some(Shorten::Exact)),
             lengths: Vec::new(),
@@ -197,7 +198,7 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
                 return Pause::Over;
             };
             let length = if shortens { self.waiting_lengths.pop().unwrap_or(depth) } else { depth };
-            if self.n_taken.is_multiple_of(EXPANSIONS_PER_WATCH) {
+            if self.interval.is_due() {
                 self.measure();
                 if self.limits.max_bytes.is_some_and(|limit| self.counters.bytes > limit) {
                     return Pause::Stopped(Stop::Memory);
@@ -206,7 +207,6 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
                     return Pause::Stopped(stop);
                 }
             }
-            self.n_taken += 1;
             let start = self.waiting.len() - self.width;
             if let Some(later) = self.waiting.len().checked_sub(AHEAD * self.width) {
                 self.visited.announce(Space::hash(&self.waiting[later..later + self.width]));
@@ -243,6 +243,7 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
             self.system.successors(state, successors);
             self.counters.expanded += 1;
             self.counters.generated += successors.len() as u64;
+            self.interval.count(successors);
             self.counters.depth = self.counters.depth.max(u64::from(depth));
             self.push_all(successors, 0, depth, length);
             if (self.waiting.len() + self.path.len()) * size_of::<Word>() > self.room {
@@ -316,6 +317,7 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
             let length = self.path_lengths.last().copied().unwrap_or_default();
             successors.clear();
             self.system.successors(state, successors);
+            self.interval.count(successors);
             // A system that cannot go on may have fewer than before.
             let first = successors.len().saturating_sub(n_left);
             self.push_all(successors, first, depth as u32, length);

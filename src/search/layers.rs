@@ -16,9 +16,10 @@
 
 mod shared;
 
-use super::explore::{Counters, EXPANSIONS_PER_WATCH, Limits, MOST_STATES, Stop, Watcher};
+use super::explore::{Counters, Limits, MOST_STATES, Stop, Watcher};
 use super::later::Later;
 use super::open::{Fifo, Frontier};
+use super::poll::PollInterval;
 use super::space::{Arrival, Hash, Space, StateId};
 use crate::system::{Successors, TransitionSystem, Word};
 use shared::{EndForAll, Letters, Report, Shared, total};
@@ -242,7 +243,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         watch: &mut Option<Watcher>,
     ) -> Next {
         let mut hashes = Vec::new();
-        let mut n_taken = 0_u64;
+        let mut interval = PollInterval::default();
         loop {
             if parts.iter().any(|part| part.goal.is_some()) {
                 measured(parts);
@@ -250,13 +251,13 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
             }
             for me in 0..parts.len() {
                 while let Some(id) = parts[me].queue.take() {
-                    if n_taken.is_multiple_of(EXPANSIONS_PER_WATCH)
+                    if interval.is_due()
                         && let Some(stop) = self.judge(&measured(parts), watch)
                     {
                         return Next::Over(Some(stop));
                     }
-                    n_taken += 1;
                     self.expand(&mut parts[me], id);
+                    interval.count(&self.successors);
                     hashes.clear();
                     hashes.extend(self.successors.iter().map(Space::hash));
                     for &hash in &hashes {

@@ -190,8 +190,10 @@ fn found_together(question: &ModelQuestion, start: &Start, telling: Telling, wat
     let engine = start.widest();
     let mut product = together.view(engine);
     found.fault = path.last().and_then(|state| product.fault(state));
+    let cut_short = found.trail.cut_short;
     found.trail =
         trail::tell(&path, engine, question.observer(), telling, |from, meant| product.passage(from, meant));
+    found.trail.cut_short = found.trail.cut_short.or(cut_short);
     found.expect_blocked(&path, engine, question.manner);
     found
 }
@@ -272,7 +274,7 @@ impl Found {
         waypoints.iter().for_each(|it| path.add(&start.widened(run.space.state(it.state)), it.step));
         let found = Self {
             end: run.end,
-            trail: Trail::default(),
+            trail: Trail { cut_short: run.cut_short, ..Trail::default() },
             doubt: None,
             last: path.last().map(<[Word]>::to_vec),
             fault: None,

@@ -185,6 +185,11 @@ fn incomplete_trail(report: &ModelReport) -> Option<Diagnostic> {
         _ => "the time limit was reached",
     };
     let property = &report.property;
+    if report.trail.n_steps == 0 {
+        let message = format!("`{property}` is violated, but has no trail: {why} before it was known");
+        let warning = Diagnostic::new(Severity::Warning, "limit", None, message);
+        return Some(warning.with_help("allow more time and memory"));
+    }
     let message = format!("the trail of `{property}` is incomplete: {why} while it was described");
     let warning = Diagnostic::new(Severity::Warning, "limit", None, message);
     Some(warning.with_help("describe less of it: leave out `--full` or `--format json`"))

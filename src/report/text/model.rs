@@ -130,8 +130,16 @@ fn verdict(report: &ModelReport) -> String {
                 steps(n_steps - start)
             )
         }
+        None if is_without_trail(report) => {
+            "VIOLATED; a limit was reached before a trail was known.".to_string()
+        }
         None => format!("VIOLATED after {}: {}.", steps(n_steps), what(report)),
     }
+}
+
+/// Was a limit reached before the first step of the trail was known?
+fn is_without_trail(report: &ModelReport) -> bool {
+    report.trail.n_steps == 0 && report.trail.cut_short.is_some()
 }
 
 fn what(report: &ModelReport) -> &'static str {
@@ -150,7 +158,9 @@ fn what(report: &ModelReport) -> &'static str {
 fn strategy(report: &ModelReport) -> String {
     let promise = match report.verdict {
         Verdict::Violated if report.claims.shortest => "; no error comes after fewer statements",
-        Verdict::Violated if report.trail.cycle.is_none() => "; a shorter trail may exist",
+        Verdict::Violated if report.trail.cycle.is_none() && !is_without_trail(report) => {
+            "; a shorter trail may exist"
+        }
         _ => "",
     };
     format!("{}{promise}", report.strategy)

@@ -4,9 +4,9 @@
 //! is one, the states around the first are looked through breadth first for
 //! others: at least some, else no more than the search before had to look at.
 
-use super::{Walk, Watcher, Waypoint};
+use super::{NoPath, Walk, Watcher, Waypoint};
 use crate::base::control::Counters;
-use crate::search::explore::{EXPANSIONS_PER_WATCH, Limits};
+use crate::search::explore::Limits;
 use crate::search::space::{Space, StateId};
 use crate::system::{Marked, Successors};
 use petgraph::algo::kosaraju_scc;
@@ -62,7 +62,11 @@ pub(super) fn shorter<S: Marked>(
     let numbers: Vec<u32> = (1..=marks.len() as u32).filter(has_cycle).take(MOST_COMPONENTS).collect();
     let mut best: Option<(Vec<Waypoint>, usize)> = None;
     for wanted in numbers {
-        let Some((path, Some(start))) = walk.lasso(|number| number == wanted) else { continue };
+        let (path, start) = match walk.lasso(|number| number == wanted, watch) {
+            Ok(lasso) => lasso,
+            Err(NoPath::Changed) => continue,
+            Err(NoPath::Stopped(_)) => break,
+        };
         if path.len() < best.as_ref().map_or(length, |(path, _)| path.len()) {
             best = Some((path, start));
         }
@@ -97,8 +101,9 @@ impl<S: Marked> Walk<'_, S> {
             }
             self.successors = successors;
             self.counters.expanded += 1;
+            self.counters.generated += self.successors.len() as u64;
             at += 1;
-            if self.counters.expanded.is_multiple_of(EXPANSIONS_PER_WATCH) {
+            if self.interval.is_due() {
                 let bytes = self.space.bytes() + graph.edge_count() * BYTES_PER_STEP;
                 let is_too_much = limits.max_bytes.is_some_and(|limit| bytes as u64 > limit);
                 if is_too_much || watch(&self.counters).is_some() {

@@ -155,6 +155,31 @@ fn limits_are_kept() {
     assert_eq!(end.end, End::Stopped(Stop::Time));
 }
 
+/// A line of states, with a step back from the last one to the first.
+fn ring(n_states: u64, goal: Option<u64>) -> Graph {
+    let step = |at| vec![((at + 1) % n_states, u64::from(at + 1 == n_states))];
+    Graph { steps: (0..n_states).map(step).collect(), all_marks: 1, goal }
+}
+
+/// Asks for the end once the last state has been expanded.
+fn stopped_after(n_states: u64, graph: &mut Graph) -> CycleRun {
+    find_cycle(graph, Limits::default(), &mut |counters| {
+        (counters.expanded >= n_states - 1).then_some(Stop::Time)
+    })
+}
+
+#[test]
+fn a_cycle_is_found_even_if_the_path_to_it_is_not() {
+    let run = stopped_after(5000, &mut ring(5000, None));
+    assert!(matches!(run.end, End::Found(_)));
+    assert_eq!((run.path.len(), run.cycle, run.cut_short), (0, None, Some(Stop::Time)));
+    let run = stopped_after(5000, &mut ring(5000, Some(4999)));
+    assert!(matches!(run.end, End::Found(_)));
+    assert_eq!((run.path.len(), run.cycle, run.cut_short), (5000, None, None));
+    let last = run.path.last().expect("it has states").state;
+    assert_eq!(run.space.state(last), [4999]);
+}
+
 /// Depth first, the long way round is found first.
 #[test]
 fn a_cycle_near_the_first_state_is_preferred() {
