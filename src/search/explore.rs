@@ -8,6 +8,7 @@ use super::later::Later;
 use super::layers::Layered;
 use super::mixed::mixed;
 use super::open::{BothEnds, ByRegion, Fifo, Frontier, Guided, Lifo};
+use super::poll::PollInterval;
 use super::space::{Arrival, Hash, Space, StateId};
 use super::strategy::{Rule, Strategy};
 use super::visited::Store;
@@ -109,13 +110,6 @@ pub type Watcher<'w> = &'w mut dyn FnMut(&Counters) -> Option<Stop>;
 
 /// States have 32-bit ids, and one expansion may add many.
 pub(super) const MOST_STATES: u64 = u32::MAX as u64 - (1 << 24);
-
-/// Between two looks of the watcher.
-pub(super) const EXPANSIONS_PER_WATCH: u64 = 1024;
-
-/// The same, in words of the successors: an expansion may make thousands of
-/// large states.
-pub(super) const WORDS_PER_WATCH: usize = 1 << 21;
 
 /// Searches `system`. `build` makes the heuristics that the strategy names.
 pub fn explore<'h, S: TransitionSystem>(
@@ -233,17 +227,14 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         self.arrive(Space::hash(&state), &state, None, 0, 0, frontier);
         let mut successors = Successors::new(width);
         let mut hashes: Vec<Hash> = Vec::new();
-        let mut n_taken = 0_u64;
-        // Words of the successors since the watcher was asked: they take time and memory, too.
-        let mut n_words = 0;
+        let mut interval = PollInterval::default();
         let mut stage = 0;
         loop {
             self.begin_layer(frontier);
             if let Some(goal) = self.goal.filter(|_| self.goal_test == GoalTest::Generated) {
                 return End::Found(goal);
             }
-            if n_taken.is_multiple_of(EXPANSIONS_PER_WATCH) || n_words > WORDS_PER_WATCH {
-                n_words = 0;
+            if interval.is_due() {
                 self.measure(frontier);
                 let counters = self.total(frontier);
                 if self.limits.max_bytes.is_some_and(|limit| counters.bytes > limit) {
@@ -257,7 +248,6 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
                 return self.stop(Stop::States);
             }
             let Some((id, g)) = frontier.pop() else { break };
-            n_taken += 1;
             if !self.close(id, g) {
                 frontier.give_another();
                 continue;
@@ -280,7 +270,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             counters.expanded += 1;
             counters.depth = counters.depth.max(u64::from(g));
             counters.generated += successors.len() as u64;
-            n_words += successors.len() * width;
+            interval.count(&successors);
             hashes.clear();
             hashes.extend(successors.iter().map(Space::hash));
             hashes.iter().for_each(|&hash| self.space.announce(hash));
@@ -354,13 +344,15 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
     fn look_beyond(&mut self, bound: u32, successors: &mut Successors, watch: Watcher) -> End {
         let lengths = self.shortest.as_deref().unwrap_or_default();
         let cut = (0..lengths.len()).filter(|&index| lengths[index] == bound).map(StateId::new);
-        for (n_looks, id) in (0_u64..).zip(cut) {
+        let mut interval = PollInterval::default();
+        for id in cut {
             successors.clear();
             self.system.successors(self.space.state(id), successors);
             if !successors.iter().all(|next| self.space.contains(next)) {
                 return End::Stopped(Stop::Depth);
             }
-            if n_looks % EXPANSIONS_PER_WATCH == EXPANSIONS_PER_WATCH - 1
+            interval.count(successors);
+            if interval.is_due()
                 && let Some(stop) = watch(&self.stages[0].counters)
             {
                 return End::Stopped(stop);
