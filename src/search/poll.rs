@@ -16,7 +16,9 @@ const WORDS_PER_POLL: usize = 1 << 21;
 /// due at once.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PollInterval {
-    n_states: u64,
+    /// States until the next poll.
+    n_states_left: u64,
+    /// Words of successors since the last poll.
     n_words: usize,
 }
 
@@ -24,18 +26,25 @@ impl PollInterval {
     /// Counts a state that is taken. Returns whether to poll the watcher now.
     #[inline(always)]
     pub fn is_due(&mut self) -> bool {
-        let is_due = self.n_states.is_multiple_of(STATES_PER_POLL) || self.n_words > WORDS_PER_POLL;
-        self.n_states += 1;
-        if is_due {
-            self.n_words = 0;
+        match self.n_states_left.checked_sub(1) {
+            Some(n_left) => {
+                self.n_states_left = n_left;
+                false
+            }
+            None => {
+                *self = Self { n_states_left: STATES_PER_POLL - 1, n_words: 0 };
+                true
+            }
         }
-        is_due
     }
 
     /// Counts the successors of a state.
     #[inline(always)]
     pub fn count(&mut self, successors: &Successors) {
         self.n_words += successors.n_words();
+        if self.n_words > WORDS_PER_POLL {
+            self.n_states_left = 0;
+        }
     }
 }
 
