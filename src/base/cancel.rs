@@ -6,7 +6,7 @@
 //! unwinds to the [`cancellable`] call around it when the run is to stop.
 //! Unwinding with a payload of its own runs no panic hook and prints nothing.
 
-use super::control::{Control, Stop};
+use super::control::{Control, Phase, Stop};
 use std::cell::RefCell;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -54,6 +54,11 @@ pub fn checkpoint() {
     if let Some(stop) = stop_reason() {
         resume_unwind(Box::new(Cancelled(stop)));
     }
+}
+
+/// Says that a phase of the work of this thread begins.
+pub fn enter(phase: Phase) {
+    CURRENT.with_borrow(|it| it.iter().for_each(|control| control.enter(phase)));
 }
 
 /// Does some work where recursion has `bytes` of stack; it is cancelled like

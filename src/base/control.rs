@@ -24,10 +24,43 @@ pub enum Stop {
     Interrupt,
 }
 
+/// What a computation is doing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// Reads models and properties.
+    #[default]
+    Reading,
+    /// Builds graphs, automata and layouts.
+    Building,
+    /// Searches.
+    Searching,
+    /// Describes a counterexample.
+    Describing,
+    /// Writes the report.
+    Reporting,
+}
+
+impl Phase {
+    const ALL: [Self; 5] =
+        [Self::Reading, Self::Building, Self::Searching, Self::Describing, Self::Reporting];
+
+    /// What is being done, for messages: "building the model".
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reading => "reading the input",
+            Self::Building => "building the model",
+            Self::Searching => "searching",
+            Self::Describing => "describing the counterexample",
+            Self::Reporting => "writing the report",
+        }
+    }
+}
+
 /// Shared between one computation at a time and its watchers.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicU8,
+    phase: AtomicU8,
     stored: AtomicU64,
     expanded: AtomicU64,
     frontier: AtomicU64,
@@ -91,11 +124,26 @@ impl Control {
             // A failed exchange found nothing to clear or an interrupt to keep.
             let _ = self.stop.compare_exchange(limit, GO_ON, Relaxed, Relaxed);
         }
+        self.enter(Phase::Reading);
         self.publish(&Counters::default());
     }
 
-    /// Tells the watchers how far the computation is.
+    /// Says that a phase begins.
+    pub fn enter(&self, phase: Phase) {
+        self.phase.store(phase as u8, Relaxed);
+    }
+
+    /// The phase that began last.
+    pub fn phase(&self) -> Phase {
+        Phase::ALL[usize::from(self.phase.load(Relaxed))]
+    }
+
+    /// Tells the watchers how far the computation is. One that has stored
+    /// states is searching.
     pub fn publish(&self, counters: &Counters) {
+        if counters.stored > 0 {
+            self.enter(Phase::Searching);
+        }
         self.stored.store(counters.stored, Relaxed);
         self.expanded.store(counters.expanded, Relaxed);
         self.frontier.store(counters.frontier, Relaxed);
@@ -139,7 +187,15 @@ mod tests {
         let control = Control::default();
         let counters =
             Counters { stored: 5, expanded: 4, frontier: 3, depth: 2, bytes: 1, ..Counters::default() };
+        control.enter(Phase::Building);
         control.publish(&counters);
         assert_eq!(control.counters(), counters);
+        assert_eq!(control.phase(), Phase::Searching);
+        control.begin();
+        assert_eq!(control.phase(), Phase::Reading);
+        for phase in Phase::ALL {
+            control.enter(phase);
+            assert_eq!(control.phase(), phase);
+        }
     }
 }

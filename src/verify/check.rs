@@ -5,7 +5,8 @@ use super::counterexample;
 use super::question::{Adjacency, Constraint, Question, relevance_of};
 use super::replay::{self, Path};
 use super::report::{Counterexample, GraphSize, SearchCost, Verdict};
-use crate::base::cancel::caught;
+use crate::base::cancel::{caught, enter};
+use crate::base::control::Phase;
 use crate::flow::graph::InUse;
 use crate::flow::heuristics;
 use crate::flow::{Component, Form, Node, NodeId, NodeKey, Product, TraceFlowGraph};
@@ -85,6 +86,7 @@ fn attempt(question: &Question, spent: SearchCost, watch: Watcher) -> Answer {
         return patience.gave_up(question, cost);
     }
     loop {
+        enter(Phase::Building);
         let Some(assembly) = Assembly::new(question, &family, &mut patience) else {
             return patience.gave_up(question, cost);
         };
@@ -125,6 +127,7 @@ fn attempt(question: &Question, spent: SearchCost, watch: Watcher) -> Answer {
                         Some(false) => {}
                     }
                 }
+                enter(Phase::Describing);
                 let tuples = replay::check(&assembly, &path).expect("a counterexample replays");
                 let counterexample = Some(counterexample::describe(question, &assembly, &path, &tuples));
                 let verdict = Verdict::Violated;

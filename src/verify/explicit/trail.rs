@@ -5,8 +5,8 @@
 //! the variables that changed, or by all of them if that is asked for.
 
 use super::{InnerSteps, Path, TrailStep};
-use crate::base::cancel::stop_reason;
-use crate::base::control::Stop;
+use crate::base::cancel::{enter, stop_reason};
+use crate::base::control::{Phase, Stop};
 use crate::diag::Span;
 use crate::explicit::Engine;
 use crate::explicit::describe::Content;
@@ -80,6 +80,9 @@ pub(super) fn tell(
     telling: Telling,
     mut find: impl FnMut(&[Word], Meant) -> Option<Passage>,
 ) -> Trail {
+    if path.n_parts() > 0 {
+        enter(Phase::Describing);
+    }
     // The automaton of a formula is not SPIN's: its steps are left out.
     let claim = observer.filter(|it| it.kind == ObserverKind::Claim);
     let mut file = Some(TrailFile {
@@ -117,12 +120,16 @@ pub(super) fn tell(
         file.iter_mut().for_each(|it| it.cycle = Some(it.lines.len()));
         at_mark = writer.awaited();
         for part in begin..path.n_parts() {
+            if deadline.is_over().is_some() {
+                file = None;
+                break;
+            }
             let passage = path.passage(part, &mut find);
             file = file.and_then(|file| writer.with_lines(file, path.state(part), &passage));
         }
     }
     if file.is_some() && writer.is_interrupted {
-        file = unmerged(path, engine, claim, &mut find);
+        file = unmerged(path, engine, claim, &deadline, &mut find);
     }
     let mut view = View::new(engine);
     for (part, &start) in starts.iter().enumerate() {
@@ -148,6 +155,7 @@ fn unmerged(
     path: &Path,
     engine: &Engine,
     claim: Option<&Observer>,
+    deadline: &Deadline,
     mut find: impl FnMut(&[Word], Meant) -> Option<Passage>,
 ) -> Option<TrailFile> {
     let claim_number = claim.map(|it| claim_number(engine, it));
@@ -155,6 +163,9 @@ fn unmerged(
     let merges = Some(Merges::none(engine.program));
     let mut writer = FileWriter { engine, claim, merges, awaited: Vec::new(), is_interrupted: false };
     for part in 0..path.n_parts() {
+        if deadline.is_over().is_some() {
+            return None;
+        }
         if path.cycle == Some(part) {
             file.cycle = Some(file.lines.len());
         }
