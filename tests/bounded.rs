@@ -215,3 +215,38 @@ fn memory_is_limited_before_the_search() {
     assert_eq!(code, 3, "{stdout}{stderr}");
     assert!(stdout.contains("limit of memory") || stderr.contains("memory limit"), "{stdout}{stderr}");
 }
+
+/// Large states with many successors: one expansion takes seconds.
+fn wide_states() -> String {
+    let processes =
+        each(0..200, |i| format!("active proctype p{i}() {{ do :: big[{i}]++ :: big[{i}]-- od }}\n"));
+    format!("int big[60000]; chan c[200] = [200] of {{ int, int, int, int }};\n{processes}")
+}
+
+#[test]
+fn an_expansion_obeys_the_time_limit() {
+    let folder = folder("expansion");
+    write(&folder, "wide.pml", &wide_states());
+    for strategy in ["bfs", "dfs", "auto"] {
+        let arguments = ["check", "wide.pml", "--strategy", strategy, "--timeout", "1s"];
+        let Ended { code, stdout, stderr } = run(&folder, &arguments);
+        assert!(code == 3 && stdout.contains("--timeout was reached"), "{strategy}: {code}, {stdout}{stderr}");
+    }
+}
+
+/// The system shows no successors after that: it must not seem to have
+/// stopped for ever.
+#[test]
+fn a_sequence_that_is_given_up_violates_nothing() {
+    let folder = folder("given-up");
+    let model = "int x, y, z; int big[8000];
+        active proctype p() {
+            d_step { do :: x < 1000000000 -> x++; y = y * 3 + x :: x == 1000000000 -> break od };
+            z = 1
+        }\n";
+    write(&folder, "long.pml", model);
+    let arguments = ["check", "long.pml", "--ltl", "<> (z == 1)"];
+    let Ended { code, stdout, stderr } = run(&folder, &arguments);
+    assert_eq!(code, 3, "{stdout}{stderr}");
+    assert!(!stdout.contains("VIOLATED"), "{stdout}");
+}

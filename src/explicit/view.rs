@@ -25,6 +25,8 @@ use super::engine::Engine;
 use super::growing::Stepper;
 use super::layout::{Lack, Shape};
 use super::program::TransitionId;
+use crate::base::cancel::stop_reason;
+use crate::base::control::Stop;
 use crate::lang::promela::tree::{Model, ProctypeId};
 use crate::system::{Successors, TransitionSystem, Word};
 use std::collections::{HashMap, VecDeque};
@@ -46,6 +48,10 @@ const MOST_INNER_STEPS: usize = 1 << 20;
 
 /// Words of states within atomic sequences that are kept at most.
 const MOST_INNER_WORDS: usize = 1 << 25;
+
+/// Words of a state, times processes, above which an expansion looks whether
+/// the run is to stop before each process.
+const WORDS_PER_POLL: usize = 1 << 15;
 
 /// How a system is run where there is a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,9 +79,11 @@ pub struct View<'e> {
     n_inner: usize,
     /// The same of all processes before it.
     n_inner_before: u64,
-    /// A sequence was not followed to its end: from then on nothing follows
-    /// any state.
+    /// A sequence was not followed to its end, or the run is to stop: from then
+    /// on no state has successors.
     has_given_up: bool,
+    /// Why the run is to stop, if that was noticed within an expansion.
+    stop: Option<Stop>,
     /// What the shape has no room for: from then on nothing follows any state.
     lack: Option<Lack>,
     /// Has any process moved since the last state was looked at?
@@ -101,6 +109,8 @@ pub struct View<'e> {
     /// Recycled room for them.
     spare: Vec<Vec<Word>>,
     trace: Option<Trace>,
+    /// Are single steps cancelled when the run is to stop?
+    is_cancellable: bool,
 }
 
 #[derive(Debug)]
@@ -139,6 +149,7 @@ impl<'e> View<'e> {
             n_inner: 0,
             n_inner_before: 0,
             has_given_up: false,
+            stop: None,
             lack,
             has_moved: false,
             has_ended: false,
@@ -153,6 +164,7 @@ impl<'e> View<'e> {
             n_statements: 0,
             spare: Vec::new(),
             trace: None,
+            is_cancellable: false,
         }
     }
 
@@ -237,11 +249,31 @@ impl<'e> View<'e> {
         Some(Passage { observer: Vec::new(), steps, state: meant.state.to_vec() })
     }
 
+    /// Cancels [`steps`](Self::steps) when the run is to stop. Otherwise they
+    /// are made whatever happens, to describe a trail.
+    pub fn cancellable(mut self) -> Self {
+        self.is_cancellable = true;
+        self
+    }
+
+    /// The limit that ended an expansion: its state has more successors than
+    /// were made.
+    pub fn stop(&self) -> Option<Stop> {
+        self.stop
+    }
+
     /// Steps of all processes, youngest first.
     fn all_moves(&mut self, state: &[Word], out: &mut Successors) {
         let n_processes = self.engine.layout.n_processes.get(state) as usize;
         let recalls = self.recalls && self.trace.is_none() && !self.machine.timeout;
+        // One expansion of large states can take longer than all else.
+        let is_polled = state.len() * n_processes > WORDS_PER_POLL && self.trace.is_none();
         for process in (0..n_processes).rev() {
+            if is_polled && let Some(stop) = stop_reason() {
+                self.stop = Some(stop);
+                self.has_given_up = true;
+                break;
+            }
             let has_room = match recalls {
                 true => self.recalled_moves(process, state, out),
                 false => self.computed_moves(process, state, out),
@@ -425,7 +457,7 @@ impl TransitionSystem for View<'_> {
             self.machine.timeout = true;
             self.all_moves(state, out);
         }
-        if self.has_moved {
+        if self.has_moved || self.stop.is_some() {
             return;
         }
         let fault = match self.invalid_end(state) {

@@ -9,6 +9,7 @@ mod trail;
 use super::report::{Executions, SearchCost, Verdict};
 use super::unreached::{Unreached, unreached};
 use crate::base::cancel;
+use crate::base::control::Phase;
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::explicit::growing::{Alone, Growing, Together, Views};
 use crate::explicit::layout::Shape;
@@ -87,6 +88,7 @@ fn answer(question: &ModelQuestion, telling: Telling, watch: Watcher) -> Result<
     let mut spent = Spent::default();
     let mut elapsed = Duration::ZERO;
     loop {
+        cancel::enter(Phase::Building);
         cancel::checkpoint();
         if question.is_fair && shape.processes.len() > MOST_FAIR {
             return Err(too_many_for_fairness());
@@ -137,8 +139,9 @@ struct Found {
     n_expanded: u64,
     /// What was not executed.
     unreached: Option<Vec<Unreached>>,
-    /// Was a sequence too long to be followed?
-    has_given_up: bool,
+    /// Why states may have successors that were not made: a sequence was too
+    /// long to be followed, or a limit was reached within an expansion.
+    gave_up: Option<Stop>,
 }
 
 /// Searches the system alone.
@@ -155,7 +158,7 @@ fn found_alone(question: &ModelQuestion, start: &Start, telling: Telling, watch:
     found.has_met_fault = is_sequence && views.iter().any(|it| it.has_met_fault());
     let is_of_ends = matches!(&question.aim, Aim::Sequence(_, it) if it.executions == Executions::Complete);
     found.is_vacuous = is_of_ends && !views.iter().any(|it| it.has_ended());
-    found.has_given_up = views.iter().any(|it| it.has_given_up());
+    found.gave_up = gave_up(views.iter().map(|it| (it.has_given_up(), it.stop())));
     let has_executed =
         |proctype, transition| views.iter().any(|view| view.has_executed(proctype, transition));
     found.unreached = (!is_sequence).then(|| unreached(question.program, has_executed));
@@ -186,16 +189,24 @@ fn found_together(question: &ModelQuestion, start: &Start, telling: Telling, wat
     found.n_expanded = growing.iter().map(Growing::n_expanded).sum();
     let products: Vec<&Product> = growing.iter().flat_map(Growing::parts).collect();
     found.has_met_fault = products.iter().any(|it| it.has_met_fault());
-    found.has_given_up = products.iter().any(|it| it.has_given_up());
+    found.gave_up = gave_up(products.iter().map(|it| (it.has_given_up(), it.stop())));
     let engine = start.widest();
     let mut product = together.view(engine);
     found.fault = path.last().and_then(|state| product.fault(state));
-    let cut_short = found.trail.cut_short;
+    // A system that has given up cannot show the path round a cycle again.
+    let is_without_path = matches!(found.end, End::Found(_)) && path.n_states() == 0;
+    let cut_short = found.trail.cut_short.or(found.gave_up.filter(|_| is_without_path));
     found.trail =
         trail::tell(&path, engine, question.observer(), telling, |from, meant| product.passage(from, meant));
     found.trail.cut_short = found.trail.cut_short.or(cut_short);
     found.expect_blocked(&path, engine, question.manner);
     found
+}
+
+/// Why any of the views showed fewer successors than there are: each says
+/// whether it has given up, and for which limit of the run.
+fn gave_up(views: impl Iterator<Item = (bool, Option<Stop>)>) -> Option<Stop> {
+    views.filter(|(has_given_up, _)| *has_given_up).map(|(_, stop)| stop.unwrap_or(Stop::Depth)).max()
 }
 
 /// Adds the states that are kept apart to the memory of a search.
@@ -226,7 +237,7 @@ impl Found {
             has_met_fault: false,
             is_vacuous: false,
             unreached: None,
-            has_given_up: false,
+            gave_up: None,
             strategy: question.strategy.to_string(),
             claims: question.strategy.claims(&[]),
             counters: Counters::default(),
@@ -257,7 +268,7 @@ impl Found {
             has_met_fault: false,
             is_vacuous: false,
             unreached: None,
-            has_given_up: false,
+            gave_up: None,
             strategy: question.strategy.to_string(),
             claims,
             counters: run.counters,
@@ -282,7 +293,7 @@ impl Found {
             has_met_fault: false,
             is_vacuous: false,
             unreached: None,
-            has_given_up: false,
+            gave_up: None,
             strategy: "scc".to_string(),
             claims: Claims { complete: true, shortest: false, shortest_prefix: false },
             counters: run.counters,
@@ -307,13 +318,12 @@ impl Found {
         for counters in self.stages.iter_mut().map(|it| &mut it.counters).chain([&mut self.counters]) {
             counters.bytes += bytes_apart;
         }
-        let verdict = match self.end {
-            End::Found(_) => Verdict::Violated,
-            End::Exhausted if self.has_given_up => Verdict::Undecided(Stop::Depth),
-            End::Exhausted if self.doubt.is_some() => Verdict::Undecided(Stop::Omissions),
-            End::Exhausted if self.is_vacuous => Verdict::HoldsVacuously,
-            End::Exhausted => Verdict::Holds,
-            End::Stopped(stop) => Verdict::Undecided(stop),
+        let verdict = match (self.end, self.gave_up) {
+            (End::Found(_), _) => Verdict::Violated,
+            (End::Stopped(stop), _) | (End::Exhausted, Some(stop)) => Verdict::Undecided(stop),
+            (End::Exhausted, None) if self.doubt.is_some() => Verdict::Undecided(Stop::Omissions),
+            (End::Exhausted, None) if self.is_vacuous => Verdict::HoldsVacuously,
+            (End::Exhausted, None) => Verdict::Holds,
         };
         ModelReport {
             model: String::new(),
@@ -338,7 +348,7 @@ impl Found {
             spent: start.map_or_else(Spent::default, Start::spent_at_end),
             last: self.last.zip(start).map_or_else(Vec::new, |(state, it)| it.widest().contents(&state)),
             strategy: self.strategy,
-            claims: Claims { shortest: self.claims.shortest && !self.has_given_up, ..self.claims },
+            claims: Claims { shortest: self.claims.shortest && self.gave_up.is_none(), ..self.claims },
             trail: self.trail,
             elapsed: Duration::ZERO,
         }
@@ -370,6 +380,10 @@ impl Path {
 
     fn last(&self) -> Option<&[Word]> {
         self.choices.len().checked_sub(1).map(|index| self.state(index))
+    }
+
+    fn n_states(&self) -> usize {
+        self.choices.len()
     }
 
     /// How many times a state follows another.

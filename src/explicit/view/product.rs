@@ -11,6 +11,7 @@
 //! that finds something wrong itself.
 
 use super::{Fault, Manner, Meant, Passage, Trace, View};
+use crate::base::control::Stop;
 use crate::explicit::engine::{Act, Engine, Move, Watching};
 use crate::explicit::growing::Stepper;
 use crate::explicit::layout::Lack;
@@ -79,6 +80,11 @@ impl<'e> Product<'e> {
     /// Was a sequence too long to be followed to its end?
     pub fn has_given_up(&self) -> bool {
         self.view.has_given_up()
+    }
+
+    /// The limit that ended an expansion early.
+    pub fn stop(&self) -> Option<Stop> {
+        self.view.stop()
     }
 
     /// Did a run end in an error of the system?
@@ -176,7 +182,8 @@ impl<'e> Product<'e> {
             if engine.observer.as_ref().is_some_and(|it| it.writes) {
                 self.system(target);
             }
-            if self.inner.is_empty() {
+            // A system that has given up shows no successors, but does not rest.
+            if self.inner.is_empty() && !self.view.has_given_up {
                 let mut last = target.to_vec();
                 self.rest(&mut last);
                 emit(self, None, 1, &last, target);

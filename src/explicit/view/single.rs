@@ -2,6 +2,7 @@
 //! simulation.
 
 use super::{Fault, Pending, Step, Trace, View};
+use crate::base::cancel::checkpoint;
 use crate::explicit::program::TransitionId;
 use crate::system::{Successors, Word};
 use std::ops::Range;
@@ -96,6 +97,9 @@ impl View<'_> {
         let mut out = Successors::new(self.engine.layout.width);
         self.trace = Some(Trace::default());
         for &process in processes {
+            if self.is_cancellable {
+                checkpoint();
+            }
             self.n_inner = 0;
             self.process_moves(process, state, &mut out);
         }
