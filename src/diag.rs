@@ -10,7 +10,7 @@ mod visible;
 
 use crate::define_id;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 pub use suggest::{did_you_mean, suggest};
 pub use visible::{is_obeyed, visible, visible_json, visible_lines};
@@ -59,10 +59,10 @@ impl Source {
     }
 }
 
-/// All texts of a run.
+/// All texts of a run. A clone shares them.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    texts: Vec<Source>,
+    texts: Vec<Arc<Source>>,
 }
 
 /// A range of bytes of one source.
@@ -118,27 +118,24 @@ pub struct Diagnostic {
 impl Sources {
     /// Adds a text.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
+        self.add_from(name.into(), text.into(), None)
+    }
+
+    fn add_from(&mut self, name: String, text: String, home: Option<Span>) -> SourceId {
         let id = SourceId::new(self.texts.len());
-        self.texts.push(Source {
-            name: name.into(),
-            text: text.into(),
-            home: None,
-            lines: OnceLock::new(),
-            is_ascii: OnceLock::new(),
-        });
+        let (lines, is_ascii) = (OnceLock::new(), OnceLock::new());
+        self.texts.push(Arc::new(Source { name, text, home, lines, is_ascii }));
         id
     }
 
     /// Adds a text that was made of what stands at `home`.
     pub fn add_made(&mut self, text: impl Into<String>, home: Span) -> SourceId {
-        let id = self.add(self.get(home.source).name.clone(), text);
-        self.texts[id.index()].home = Some(home);
-        id
+        self.add_from(self.get(home.source).name.clone(), text.into(), Some(home))
     }
 
     /// All texts, in the order they were added.
     pub fn iter(&self) -> impl Iterator<Item = &Source> {
-        self.texts.iter()
+        self.texts.iter().map(|it| &**it)
     }
 
     /// How many texts there are.

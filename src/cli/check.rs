@@ -4,10 +4,11 @@
 //! on standard error and in the report, and the exit code says that
 //! something could not be checked.
 
+mod delivery;
 mod inputs;
 mod models;
 
-use super::arguments::{CheckArguments, ReportFormat};
+use super::arguments::CheckArguments;
 use super::engine::{self, Task, Wanted};
 use super::exit::Exit;
 use super::files::{Outputs, Texts, beside};
@@ -23,15 +24,15 @@ use crate::diag::{Diagnostic, Severity, did_you_mean};
 use crate::lang::spec::{Glob, PropertySpec, parse_property_file};
 use crate::lang::task::program::Program;
 use crate::lang::task::{self, load};
-use crate::report::{Run, json, text};
 use crate::verify::Report;
 use crate::verify::explicit::ModelReport;
+use delivery::{Delivery, Results};
 use inputs::constraint;
 pub(super) use inputs::{merged_settings, single_constraints, typed_constraint, typed_settings};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, Faults> {
     let start = Instant::now();
@@ -42,6 +43,8 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
     };
     let mut session = Session::new(&options, texts, terminal.progress);
     let files = session.files(typed)?;
+    let delivery = Delivery::new(typed, &options, &files, terminal, start);
+    session.delivery = Some(delivery.clone());
     let has_models = files.iter().any(|it| options.language(it) == Some(Language::Promela));
     if !has_models {
         promela::expect_unasked(&options.promela).map_err(|fault| session.fault(fault))?;
@@ -57,26 +60,22 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
         session.check_file(file);
     }
     session.expect_some_property();
-    if !session.has_met_model && session.unchecked.is_empty() {
-        session.diagnostics.extend(promela::expect_unused(&options.promela).err());
+    if !session.has_met_model && session.results.get().unchecked.is_empty() {
+        session.results.get().diagnostics.extend(promela::expect_unused(&options.promela).err());
     }
     // Not every input has been foreseen.
     outputs.expect_apart(&session.texts).map_err(|fault| session.fault(fault))?;
     if let Some(path) = &options.promela.spin_trail {
         session.write_trail(path).map_err(|fault| session.fault(fault))?;
     }
-    let configuration = options.configuration(&files);
-    let run = Run {
-        reports: &session.reports,
-        models: &session.model_reports,
-        unchecked: &session.unchecked,
-        diagnostics: &session.diagnostics,
-        sources: &session.texts.sources,
-        configuration: &configuration,
-        elapsed: start.elapsed(),
-    };
-    tell(&run, options.format, typed, terminal).map_err(|fault| session.fault(fault))
+    let findings = std::mem::take(&mut *session.results.get());
+    let (sources, mut bounds) = (&session.texts.sources, options.engine.bounds());
+    bounds.timeout = bounds.timeout.map(|it| it.max(REPORT_TIME));
+    delivery.tell(findings, sources, &session.control, bounds).map_err(|fault| session.fault(fault))
 }
+
+/// Time for the report if a property has less.
+const REPORT_TIME: Duration = Duration::from_secs(1);
 
 /// The files that will be written.
 fn outputs(typed: &CheckArguments) -> Result<Outputs, Diagnostic> {
@@ -85,39 +84,6 @@ fn outputs(typed: &CheckArguments) -> Result<Outputs, Diagnostic> {
     }
     let named = [("-o", &typed.output), ("--spin-trail", &typed.promela.spin_trail)];
     Outputs::new(named.into_iter().filter_map(|(flag, path)| Some((flag.to_string(), path.clone()?))))
-}
-
-fn tell(
-    run: &Run,
-    format: ReportFormat,
-    typed: &CheckArguments,
-    terminal: &Terminal,
-) -> Result<Exit, Diagnostic> {
-    terminal.complain(run.diagnostics, run.sources);
-    let exit = exit(run);
-    let output = typed.output.as_deref();
-    match format {
-        ReportFormat::Json => terminal.deliver(&json::render(run, exit.code()), output)?,
-        ReportFormat::Text => terminal.tell(&text::render(run, &style(typed, terminal)), output)?,
-    }
-    Ok(exit)
-}
-
-fn style(typed: &CheckArguments, terminal: &Terminal) -> text::Style {
-    text::Style {
-        colour: terminal.colours(typed.output.as_deref()),
-        full: typed.full,
-        detail: terminal.detail,
-        columns: terminal.columns,
-    }
-}
-
-/// The worst of the verdicts and of what could not be checked.
-fn exit(run: &Run) -> Exit {
-    let bad = run.diagnostics.iter().any(Diagnostic::is_error).then_some(Exit::BadInput);
-    let left_out = (!run.unchecked.is_empty()).then_some(Exit::Undecided);
-    let verdicts = run.verdicts().map(Exit::from);
-    Exit::worst(verdicts.chain(bad).chain(left_out))
 }
 
 /// What `check` is given, for messages.
@@ -131,6 +97,12 @@ struct Known {
     notes: Vec<Diagnostic>,
 }
 
+/// What is known of a property.
+enum Answer {
+    Property(Box<Report>),
+    Model(Box<ModelReport>),
+}
+
 /// What a run has read and found so far.
 struct Session<'a> {
     options: &'a CheckOptions,
@@ -140,10 +112,9 @@ struct Session<'a> {
     models: Vec<Known>,
     /// All names met, for a pattern that matches none of them.
     names: Vec<String>,
-    reports: Vec<Report>,
-    model_reports: Vec<ModelReport>,
-    unchecked: Vec<String>,
-    diagnostics: Vec<Diagnostic>,
+    results: Results,
+    /// How they are reported, once that is known.
+    delivery: Option<Delivery>,
     /// Was any model a Promela model?
     has_met_model: bool,
 }
@@ -157,10 +128,8 @@ impl<'a> Session<'a> {
             control: Arc::new(Control::default()),
             models: Vec::new(),
             names: Vec::new(),
-            reports: Vec::new(),
-            model_reports: Vec::new(),
-            unchecked: Vec::new(),
-            diagnostics: Vec::new(),
+            results: Results::default(),
+            delivery: None,
             has_met_model: false,
         }
     }
@@ -174,7 +143,7 @@ impl<'a> Session<'a> {
             return Ok(typed.files.clone());
         }
         let folder = project::folder();
-        self.diagnostics.extend(project::note(&folder));
+        self.results.get().diagnostics.extend(project::note(&folder));
         project::property_files(&folder, &mut self.texts)
             .map_err(|faults| (faults, self.texts.sources.clone()))
     }
@@ -189,13 +158,11 @@ impl<'a> Session<'a> {
             Some(Language::Property) | None => (),
             Some(other) => return self.give_up(name, vec![other.unexpected(path, PROPERTY_FILE)]),
         }
-        let parsed = match self.texts.read(path, "property file") {
-            Ok(source) => {
-                let parsed = parse_property_file(source, &self.texts.sources);
-                parsed.map_err(|faults| or_other_language(path, Language::Property, PROPERTY_FILE, faults))
-            }
-            Err(fault) => Err(vec![fault]),
-        };
+        let parsed = self.watched((&name, "properties"), |it| {
+            let source = it.texts.read(path, "property file").map_err(|fault| vec![fault])?;
+            let parsed = parse_property_file(source, &it.texts.sources);
+            parsed.map_err(|faults| or_other_language(path, Language::Property, PROPERTY_FILE, faults))
+        });
         match parsed {
             Ok(file) => file.properties.iter().for_each(|spec| self.check_property(path, spec)),
             Err(faults) => self.give_up(name, faults),
@@ -216,12 +183,14 @@ impl<'a> Session<'a> {
         let answer = self.watched(counted, |it| {
             let path = model_path(it.options, file, spec)?;
             match it.is_promela(&path) {
-                true => it.answer_of_model(&path, file, spec).map(|report| it.model_reports.push(report)),
-                false => it.answer(file, spec, &path).map(|report| it.reports.push(report)),
+                true => it.answer_of_model(&path, file, spec).map(|report| Answer::Model(Box::new(report))),
+                false => it.answer(file, spec, &path).map(|report| Answer::Property(Box::new(report))),
             }
         });
-        if let Err(faults) = answer {
-            self.give_up(named(file, name), faults);
+        match answer {
+            Ok(Answer::Property(report)) => self.results.get().reports.push(*report),
+            Ok(Answer::Model(report)) => self.results.get().models.push(*report),
+            Err(faults) => self.give_up(named(file, name), faults),
         }
     }
 
@@ -244,7 +213,12 @@ impl<'a> Session<'a> {
         work: impl FnOnce(&mut Self) -> Result<T, Vec<Diagnostic>>,
     ) -> Result<T, Vec<Diagnostic>> {
         let control = Arc::clone(&self.control);
-        let _watch = Watch::start(&control, counted, self.options.engine.bounds(), self.progress);
+        let delivery = self.delivery.as_ref().expect("work begins when all options are known");
+        let results = self.results.clone();
+        let last_words =
+            delivery.last_words(&self.texts.sources, move || std::mem::take(&mut *results.get()));
+        let bounds = self.options.engine.bounds();
+        let _watch = Watch::start(&control, counted, bounds, self.progress, last_words);
         let done = cancellable(&control, || work(self));
         done.unwrap_or_else(|stop| Err(vec![stopped(counted.0, stop)]))
     }
@@ -253,14 +227,9 @@ impl<'a> Session<'a> {
         self.control.stop_reason() == Some(Stop::Interrupt)
     }
 
-    /// Notes what was not checked and why; the same reason is told once.
+    /// Notes what was not checked and why.
     fn give_up(&mut self, name: String, faults: Vec<Diagnostic>) {
-        self.unchecked.push(name);
-        for fault in faults {
-            if !self.diagnostics.contains(&fault) {
-                self.diagnostics.push(fault);
-            }
-        }
+        self.results.get().give_up(name, faults);
     }
 
     fn answer(&mut self, file: &Path, spec: &PropertySpec, path: &Path) -> Result<Report, Vec<Diagnostic>> {
@@ -335,7 +304,8 @@ impl<'a> Session<'a> {
 
     /// A run that checks nothing must not look like a success.
     fn expect_some_property(&mut self) {
-        if !(self.reports.is_empty() && self.model_reports.is_empty() && self.unchecked.is_empty()) {
+        let mut findings = self.results.get();
+        if !(findings.reports.is_empty() && findings.models.is_empty() && findings.unchecked.is_empty()) {
             return;
         }
         let diagnostic = match &self.options.property {
@@ -347,7 +317,7 @@ impl<'a> Session<'a> {
             }
             None => Diagnostic::error_without_place("no-property", "the files hold no property"),
         };
-        self.diagnostics.push(diagnostic);
+        findings.diagnostics.push(diagnostic);
     }
 }
 
@@ -387,27 +357,4 @@ fn stopped(name: &str, stop: Stop) -> Diagnostic {
 
 fn values_of(settings: &[task::Setting]) -> Vec<(String, i64)> {
     settings.iter().map(|setting| (setting.name.clone(), setting.value)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::diag::Sources;
-    use crate::report::configuration::Configuration;
-    use std::time::Duration;
-
-    #[test]
-    fn what_was_left_out_is_a_doubt_and_what_is_wrong_is_an_error() {
-        let code = |unchecked: &[String], diagnostics: &[Diagnostic]| {
-            let (sources, configuration) = (Sources::default(), Configuration::default());
-            let (sources, configuration) = (&sources, &configuration);
-            let elapsed = Duration::ZERO;
-            exit(&Run { reports: &[], models: &[], unchecked, diagnostics, sources, configuration, elapsed })
-                .code()
-        };
-        let name = ["p".to_string()];
-        assert_eq!(code(&[], &[]), 0);
-        assert_eq!(code(&name, &[interrupted()]), 3);
-        assert_eq!(code(&name, &[Diagnostic::error_without_place("file-missing", "gone")]), 2);
-    }
 }

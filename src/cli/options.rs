@@ -166,7 +166,7 @@ impl CheckOptions {
 impl EngineOptions {
     /// What the work on one property may take.
     pub fn bounds(&self) -> Bounds {
-        Bounds { timeout: self.timeout, max_memory: self.limits().max_bytes }
+        Bounds { timeout: self.timeout, max_memory: self.limits().max_bytes, ..Bounds::default() }
     }
 
     /// When the search gives up; the time is kept by whoever watches it.

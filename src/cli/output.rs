@@ -13,7 +13,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
 /// The terminal, or whatever stands in its place.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Terminal {
     pub detail: Detail,
     /// Columns of text to use.

@@ -9,14 +9,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The exit code of a process that did not wait for the end of its work.
 const ENDED_AT_ONCE: i32 = 130;
 
+/// Has the user asked for the end, or is it to come at the next request?
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// From now on the next signal ends the process: nothing is left that could be
+/// rescued.
+pub(super) fn end_at_next() {
+    ASKED.store(true, Ordering::Relaxed);
+}
+
 /// The first signal asks for the end, the second one ends the process. A
 /// signal that is ignored when the program starts, as `nohup` has it, stays
 /// ignored.
 pub(super) fn listen_for_interrupts(control: &Arc<Control>) -> Result<(), Diagnostic> {
     let control = Arc::clone(control);
-    let asked = AtomicBool::new(false);
     let handler = move || {
-        if asked.swap(true, Ordering::Relaxed) {
+        if ASKED.swap(true, Ordering::Relaxed) {
             progress_line::clear();
             std::process::exit(ENDED_AT_ONCE);
         }

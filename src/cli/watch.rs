@@ -1,12 +1,10 @@
 //! Someone to watch a search: shows progress and keeps the time.
 
-use super::exit::Exit;
 use super::memory;
 use super::progress_line::ProgressLine;
-use crate::base::control::{Control, Counters, Stop};
-use crate::diag::visible;
+use crate::base::control::{Control, Counters, Phase, Stop};
+use crate::diag::{Diagnostic, Severity, visible};
 use crate::report::text::measure::{bytes, number};
-use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
@@ -22,16 +20,69 @@ const BEAT: Duration = Duration::from_millis(200);
 const PULSE: Duration = Duration::from_millis(20);
 
 /// How long a computation that is to stop may take to do so. Everything that
-/// takes long asks; this is for what was overlooked.
+/// takes long polls; this is for what was overlooked.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// What a computation may take; the search counts its own bytes, too.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     pub timeout: Option<Duration>,
     /// Bytes for the computation.
     pub max_memory: Option<u64>,
+    /// Time between the request to stop and the end of the process.
+    pub grace: Duration,
 }
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { timeout: None, max_memory: None, grace: GRACE }
+    }
+}
+
+/// A computation that did not stop when it was asked to.
+#[derive(Clone, Debug)]
+pub(super) struct Overdue {
+    /// What was worked on.
+    pub name: String,
+    /// What it was doing.
+    pub phase: Phase,
+    /// Why it was to stop.
+    pub stop: Stop,
+    grace: Duration,
+}
+
+impl Overdue {
+    #[cfg(test)]
+    pub fn new(name: &str, phase: Phase, stop: Stop) -> Self {
+        Self { name: name.to_string(), phase, stop, grace: GRACE }
+    }
+
+    /// The message for the user.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let message = format!(
+            "`{}` is undecided: {}, but it did not stop within {} s while {}",
+            visible(&self.name),
+            reason(self.stop),
+            self.grace.as_secs(),
+            self.phase.name()
+        );
+        let help = "the process ends now, with the results so far; please report this input as a defect";
+        Diagnostic::new(Severity::Warning, "limit", None, message).with_help(help)
+    }
+}
+
+/// Why a computation was to stop, as a sentence.
+pub(super) fn reason(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Interrupt => "the run was interrupted",
+        Stop::Memory => "the memory limit was reached",
+        _ => "the time limit was reached",
+    }
+}
+
+/// Reports what is known and ends the process; called when a computation does
+/// not stop.
+pub(super) type LastWords = Box<dyn FnOnce(Overdue) + Send>;
 
 impl Bounds {
     /// Most bytes of the whole process: what it has now and what the
@@ -57,6 +108,7 @@ impl Watch {
         (name, unit): (&str, &'static str),
         bounds: Bounds,
         progress: bool,
+        last_words: LastWords,
     ) -> Self {
         control.begin();
         let (sender, receiver) = mpsc::channel::<()>();
@@ -67,6 +119,8 @@ impl Watch {
             start: Instant::now(),
             timeout: bounds.timeout,
             most_resident: bounds.most_resident(),
+            grace: bounds.grace,
+            last_words: Some(last_words),
             last_beat: None,
             stopped: None,
             progress,
@@ -100,6 +154,8 @@ struct Watcher {
     timeout: Option<Duration>,
     /// Bytes of the process above which the computation is to stop.
     most_resident: Option<u64>,
+    grace: Duration,
+    last_words: Option<LastWords>,
     /// When the line of progress was drawn.
     last_beat: Option<Instant>,
     /// When the computation was asked to stop.
@@ -130,8 +186,7 @@ impl Watcher {
         let is_due = self.last_beat.is_none_or(|last| last.elapsed() >= BEAT);
         if self.progress && elapsed >= PATIENCE && is_due {
             self.last_beat = Some(Instant::now());
-            let line =
-                line((&self.name, self.unit), &self.control.counters(), elapsed, self.control.stop_reason());
+            let line = line((&self.name, self.unit), &self.control, elapsed);
             self.line.get_or_insert_with(ProgressLine::new).show(&line);
         }
     }
@@ -139,35 +194,27 @@ impl Watcher {
     /// Ends the process if the computation does not end.
     fn end_what_does_not_stop(&mut self) {
         let Some(stop) = self.control.stop_reason() else { return };
-        if self.stopped.get_or_insert_with(Instant::now).elapsed() < GRACE {
+        if self.stopped.get_or_insert_with(Instant::now).elapsed() < self.grace {
             return;
         }
+        let Some(last_words) = self.last_words.take() else { return };
         self.line = None;
-        let (why, exit) = match stop {
-            Stop::Time => ("the time limit was reached", i32::from(Exit::Undecided.code())),
-            Stop::Interrupt => ("it was interrupted", 130),
-            _ => ("the memory limit was reached", i32::from(Exit::Undecided.code())),
-        };
-        let seconds = GRACE.as_secs();
-        // Nothing more can be done if standard error is closed.
-        let _ = writeln!(
-            io::stderr(),
-            "error: `{}` did not stop within {seconds} s after {why}; the run ends without a report",
-            visible(&self.name)
-        );
-        std::process::exit(exit);
+        self.progress = false;
+        let name = self.name.clone();
+        last_words(Overdue { name, phase: self.control.phase(), stop, grace: self.grace });
     }
 }
 
 /// What a person wants to know while waiting.
-fn line((name, unit): (&str, &str), counters: &Counters, elapsed: Duration, stop: Option<Stop>) -> String {
+fn line((name, unit): (&str, &str), control: &Control, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs();
     let clock = format!("{}:{:02}", seconds / 60, seconds % 60);
-    if stop.is_some() {
+    if control.stop_reason().is_some() {
         return format!("{name} {clock}  stopping; Ctrl-C ends at once");
     }
-    if counters.stored == 0 {
-        return format!("{name} {clock}  preparing");
+    let counters: Counters = control.counters();
+    if control.phase() != Phase::Searching {
+        return format!("{name} {clock}  {}", control.phase().name());
     }
     let rate = counters.stored as f64 / elapsed.as_secs_f64().max(0.001);
     format!(
@@ -188,15 +235,16 @@ mod tests {
     #[test]
     fn the_time_is_kept() {
         let control = Arc::new(Control::default());
-        let bounds = Bounds { timeout: Some(Duration::from_millis(5)), max_memory: None };
-        let watch = Watch::start(&control, ("p", "states"), bounds, false);
+        let bounds =
+            Bounds { timeout: Some(Duration::from_millis(5)), max_memory: None, ..Bounds::default() };
+        let watch = Watch::start(&control, ("p", "states"), bounds, false, Box::new(|_| ()));
         let start = Instant::now();
         while control.stop_reason().is_none() && start.elapsed() < Duration::from_secs(20) {
             thread::sleep(Duration::from_millis(1));
         }
         assert_eq!(control.stop_reason(), Some(Stop::Time));
         drop(watch);
-        let _next = Watch::start(&control, ("q", "states"), Bounds::default(), false);
+        let _next = Watch::start(&control, ("q", "states"), Bounds::default(), false, Box::new(|_| ()));
         assert_eq!(control.stop_reason(), None);
     }
 
@@ -204,8 +252,8 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn memory_that_nothing_counts_is_noticed() {
         let control = Arc::new(Control::default());
-        let bounds = Bounds { timeout: None, max_memory: Some(1 << 20) };
-        let _watch = Watch::start(&control, ("p", "states"), bounds, false);
+        let bounds = Bounds { timeout: None, max_memory: Some(1 << 20), ..Bounds::default() };
+        let _watch = Watch::start(&control, ("p", "states"), bounds, false, Box::new(|_| ()));
         let start = Instant::now();
         let mut hoard: Vec<Vec<u8>> = Vec::new();
         while control.stop_reason().is_none() && start.elapsed() < Duration::from_secs(20) {
@@ -221,9 +269,30 @@ mod tests {
     fn a_line_of_progress() {
         let counters =
             Counters { stored: 120_000, frontier: 30_000, depth: 41, bytes: 5 << 20, ..Counters::default() };
+        let control = Control::default();
+        let after = Duration::from_secs(61);
+        expect!["p 1:01  reading the input"].assert_eq(&line(("p", "states"), &control, after));
+        control.publish(&counters);
         expect!["no-double-lock 1:01  120,000 node-tuples, 1,967/s, frontier 30,000, depth 41, 5.0 MiB"]
-            .assert_eq(&line(("no-double-lock", "node-tuples"), &counters, Duration::from_secs(61), None));
+            .assert_eq(&line(("no-double-lock", "node-tuples"), &control, after));
         expect!["m.pml: safety 1:01  120,000 states, 1,967/s, frontier 30,000, depth 41, 5.0 MiB"]
-            .assert_eq(&line(("m.pml: safety", "states"), &counters, Duration::from_secs(61), None));
+            .assert_eq(&line(("m.pml: safety", "states"), &control, after));
+        control.stop(Stop::Time);
+        expect!["p 1:01  stopping; Ctrl-C ends at once"].assert_eq(&line(("p", "states"), &control, after));
+    }
+
+    #[test]
+    fn what_does_not_stop_is_reported_once() {
+        let control = Arc::new(Control::default());
+        let grace = Duration::from_millis(5);
+        let bounds = Bounds { timeout: Some(Duration::from_millis(5)), grace, ..Bounds::default() };
+        let (sender, overdue) = mpsc::channel();
+        let last_words = Box::new(move |it| sender.send(it).expect("the test waits"));
+        let _watch = Watch::start(&control, ("m.pml: p", "states"), bounds, false, last_words);
+        control.enter(Phase::Building);
+        let overdue: Overdue = overdue.recv_timeout(Duration::from_secs(20)).expect("the time is over");
+        assert_eq!((overdue.phase, overdue.stop), (Phase::Building, Stop::Time));
+        expect!["`m.pml: p` is undecided: the time limit was reached, but it did not stop within 0 s while building the model"]
+            .assert_eq(&overdue.diagnostic().message);
     }
 }

@@ -1,10 +1,11 @@
 //! Promela models: what they say of themselves, and what property files say
 //! of them.
 
+use super::delivery::Findings;
 use super::{Session, interrupted};
-use crate::base::control::Stop;
 use crate::cli::files::write_whole;
 use crate::cli::promela;
+use crate::cli::watch::reason;
 use crate::diag::{Diagnostic, Severity};
 use crate::lang::spec::{Glob, PropertySpec};
 use crate::verify::Verdict;
@@ -36,11 +37,12 @@ impl Session<'_> {
             }
             match self.watched((&shown, "states"), |it| it.check_aim(&loaded, aim)) {
                 Ok(mut report) => {
-                    self.diagnostics.extend(incomplete_trail(&report));
                     report.model.clone_from(&name);
                     report.file.clone_from(&name);
                     report.elapsed = started.elapsed();
-                    self.model_reports.push(report);
+                    let mut findings = self.results.get();
+                    findings.diagnostics.extend(incomplete_trail(&report));
+                    findings.models.push(report);
                 }
                 Err(faults) => self.give_up(shown, faults),
             }
@@ -52,7 +54,7 @@ impl Session<'_> {
         self.expect_meaning()?;
         self.has_met_model = true;
         let loaded = promela::load(path, &self.options.promela, &mut self.texts)?;
-        self.diagnostics.extend(loaded.warnings.iter().cloned());
+        self.results.get().diagnostics.extend(loaded.warnings.iter().cloned());
         Ok(loaded)
     }
 
@@ -79,13 +81,14 @@ impl Session<'_> {
         self.texts.read_leniently(path, "model").map_err(|fault| vec![self.at_name(fault, spec)])?;
         let loaded = promela::load_for(path, spec, &asked, &mut self.texts)?;
         for warning in &loaded.warnings {
-            if !self.diagnostics.contains(warning) {
-                self.diagnostics.push(warning.clone());
+            let known = &mut self.results.get().diagnostics;
+            if !known.contains(warning) {
+                known.push(warning.clone());
             }
         }
         let aim = loaded.aims.first().expect("a property asks for something");
         let mut report = self.check_aim(&loaded, aim)?;
-        self.diagnostics.extend(incomplete_trail(&report));
+        self.results.get().diagnostics.extend(incomplete_trail(&report));
         report.model = path.display().to_string();
         report.file = file.display().to_string();
         report.definitions = asked.definitions;
@@ -121,15 +124,17 @@ impl Session<'_> {
 
     /// Writes the trail of the first error that SPIN can follow.
     pub(super) fn write_trail(&mut self, path: &Path) -> Result<(), Diagnostic> {
+        let mut findings = self.results.get();
+        let Findings { models, diagnostics, .. } = &mut *findings;
         let violated = |it: &&ModelReport| it.verdict == Verdict::Violated;
-        let found: Vec<&ModelReport> = self.model_reports.iter().filter(violated).collect();
+        let found: Vec<&ModelReport> = models.iter().filter(violated).collect();
         if let Some((report, file)) = found.iter().find_map(|it| Some((it, it.trail.file.as_ref()?))) {
             if report.aim.is_formula() {
                 let property = &report.property;
                 let message = format!("`{}` has no steps of a claim for `{property}`", path.display());
                 let help = "`spin -t` follows it as it is, `pan -r` if `pan` is made with `-DNOCLAIM`";
                 let note = Diagnostic::new(Severity::Note, "spin-trail", None, message);
-                self.diagnostics.push(note.with_help(help));
+                diagnostics.push(note.with_help(help));
             }
             return write_whole(path, &file.to_string());
         }
@@ -140,7 +145,7 @@ impl Session<'_> {
                 report.property
             );
             let warning = Diagnostic::new(Severity::Warning, "spin-trail", None, message);
-            self.diagnostics.push(warning.with_help(help));
+            diagnostics.push(warning.with_help(help));
         }
         Ok(())
     }
@@ -179,11 +184,7 @@ impl Session<'_> {
 
 /// Says that a limit was reached while the steps of a trail were described.
 fn incomplete_trail(report: &ModelReport) -> Option<Diagnostic> {
-    let why = match report.trail.cut_short? {
-        Stop::Interrupt => "the run was interrupted",
-        Stop::Memory => "the memory limit was reached",
-        _ => "the time limit was reached",
-    };
+    let why = reason(report.trail.cut_short?);
     let property = &report.property;
     if report.trail.n_steps == 0 {
         let message = format!("`{property}` is violated, but has no trail: {why} before it was known");

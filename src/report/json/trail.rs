@@ -5,6 +5,7 @@
 
 use super::format::{InnerEntry, Location, TrailEntry};
 use super::held;
+use crate::base::cancel::checkpoint;
 use crate::diag::{Sources, Span};
 use crate::verify::explicit::{Content, TrailStep};
 use serde::ser::{Serialize, SerializeSeq, Serializer};
@@ -21,6 +22,7 @@ impl Serialize for TrailEntries<'_> {
         let mut statements = Statements { sources: self.sources, known: HashMap::new() };
         let mut list = serializer.serialize_seq(Some(self.steps.len()))?;
         for (_, step) in self.steps {
+            checkpoint();
             list.serialize_element(&statements.entry(step))?;
         }
         list.end()

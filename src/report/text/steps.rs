@@ -2,6 +2,7 @@
 
 use super::Writer;
 use super::measure::{count, cut, pad, width};
+use crate::base::cancel::checkpoint;
 use crate::diag::{Sources, Span, visible};
 use crate::verify::explicit::{Content, InnerSteps, Trail, TrailStep};
 
@@ -17,6 +18,7 @@ impl Writer<'_> {
         let name_width = trail.steps.iter().map(|(_, step)| width(&step.process)).max().unwrap_or(0);
         let mut next = 0;
         for (index, step) in &trail.steps {
+            checkpoint();
             self.left_out(next, *index, trail.cycle);
             self.cycle_begins(*index, trail.cycle);
             self.taken(index + 1, step, name_width, sources);

@@ -1,0 +1,331 @@
+//! The end of a run: the report, whole if there is time, also when a
+//! computation does not stop.
+
+use crate::base::cancel::cancellable;
+use crate::base::control::{Control, Phase, Stop};
+use crate::cli::arguments::{CheckArguments, ReportFormat};
+use crate::cli::exit::Exit;
+use crate::cli::options::CheckOptions;
+use crate::cli::output::Terminal;
+use crate::cli::signals;
+use crate::cli::watch::{Bounds, LastWords, Overdue, Watch, reason};
+use crate::diag::{Diagnostic, Severity, Sources, Span};
+use crate::report::configuration::Configuration;
+use crate::report::text::STEPS_SHOWN;
+use crate::report::{Run, json, text};
+use crate::verify::Report;
+use crate::verify::explicit::ModelReport;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// What a run has found so far. It is shared with the watcher, which reports
+/// it if the work on the next property does not stop.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Results(Arc<Mutex<Findings>>);
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Findings {
+    pub reports: Vec<Report>,
+    pub models: Vec<ModelReport>,
+    pub unchecked: Vec<String>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Results {
+    pub fn get(&self) -> MutexGuard<'_, Findings> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Findings {
+    /// Notes what was not checked and why; the same reason is told once.
+    pub fn give_up(&mut self, name: String, faults: Vec<Diagnostic>) {
+        self.unchecked.push(name);
+        for fault in faults {
+            if !self.diagnostics.contains(&fault) {
+                self.diagnostics.push(fault);
+            }
+        }
+    }
+
+    /// Leaves out most steps of long trails. Programs are told the beginning:
+    /// they could not see a gap.
+    fn shorten_trails(&mut self, format: ReportFormat) {
+        for trail in self.models.iter_mut().map(|it| &mut it.trail) {
+            let n_steps = trail.n_steps;
+            trail.steps.retain(|(index, _)| match format {
+                ReportFormat::Text => *index < STEPS_SHOWN || index + STEPS_SHOWN >= n_steps,
+                ReportFormat::Json => *index < STEPS_SHOWN,
+            });
+        }
+    }
+
+    /// Leaves out what is said about texts that are not among `sources`.
+    fn restrict_to(&mut self, sources: &Sources) {
+        let is_known = |span: Span| span.source.index() < sources.len();
+        self.diagnostics
+            .retain(|it| it.span.is_none_or(is_known) && it.related.iter().all(|(span, _)| is_known(*span)));
+    }
+}
+
+/// How the report is made and where it goes.
+#[derive(Clone, Debug)]
+pub(super) struct Delivery {
+    format: ReportFormat,
+    style: text::Style,
+    output: Option<PathBuf>,
+    terminal: Terminal,
+    configuration: Configuration,
+    start: Instant,
+}
+
+impl Delivery {
+    pub fn new(
+        typed: &CheckArguments,
+        options: &CheckOptions,
+        files: &[PathBuf],
+        terminal: &Terminal,
+        start: Instant,
+    ) -> Self {
+        let style = text::Style {
+            colour: terminal.colours(typed.output.as_deref()),
+            full: typed.full,
+            detail: terminal.detail,
+            columns: terminal.columns,
+        };
+        Self {
+            format: options.format,
+            style,
+            output: typed.output.clone(),
+            terminal: terminal.clone(),
+            configuration: options.configuration(files),
+            start,
+        }
+    }
+
+    /// Writes the report within the limits of a property; if there is no time
+    /// for all of it, without most steps of its trails.
+    pub fn tell(
+        &self,
+        findings: Findings,
+        sources: &Sources,
+        control: &Arc<Control>,
+        bounds: Bounds,
+    ) -> Result<Exit, Diagnostic> {
+        let findings = Arc::new(findings);
+        let rendered = match control.stop_reason() {
+            // Who has interrupted the run wants to see what it has found, and can
+            // interrupt again.
+            Some(Stop::Interrupt) => Ok(self.render(&findings, sources)),
+            _ => {
+                let shared = Arc::clone(&findings);
+                let last_words = self.last_words(sources, move || Findings::clone(&shared));
+                let progress = self.terminal.progress;
+                let _watch = Watch::start(control, ("report", "steps"), bounds, progress, last_words);
+                control.enter(Phase::Reporting);
+                cancellable(control, || self.render(&findings, sources))
+            }
+        };
+        match rendered {
+            Ok((exit, text)) => self.write(&findings, sources, exit, &text),
+            Err(stop) => {
+                let mut findings = Arc::unwrap_or_clone(findings);
+                findings.diagnostics.push(shortened(stop));
+                self.tell_shortened(findings, sources)
+            }
+        }
+    }
+
+    /// Writes the report without most steps of its trails.
+    fn tell_shortened(&self, mut findings: Findings, sources: &Sources) -> Result<Exit, Diagnostic> {
+        findings.shorten_trails(self.format);
+        let (exit, text) = self.render(&findings, sources);
+        self.write(&findings, sources, exit, &text)
+    }
+
+    fn render(&self, findings: &Findings, sources: &Sources) -> (Exit, String) {
+        let run = Run {
+            reports: &findings.reports,
+            models: &findings.models,
+            unchecked: &findings.unchecked,
+            diagnostics: &findings.diagnostics,
+            sources,
+            configuration: &self.configuration,
+            elapsed: self.start.elapsed(),
+        };
+        let exit = exit(&run);
+        let text = match self.format {
+            ReportFormat::Json => json::render(&run, exit.code()),
+            ReportFormat::Text => text::render(&run, &self.style),
+        };
+        (exit, text)
+    }
+
+    fn write(
+        &self,
+        findings: &Findings,
+        sources: &Sources,
+        exit: Exit,
+        text: &str,
+    ) -> Result<Exit, Diagnostic> {
+        self.terminal.complain(&findings.diagnostics, sources);
+        let output: Option<&Path> = self.output.as_deref();
+        if output.is_none() {
+            // Nothing is left to be rescued if the reader does not read.
+            signals::end_at_next();
+        }
+        match self.format {
+            ReportFormat::Json => self.terminal.deliver(text, output)?,
+            ReportFormat::Text => self.terminal.tell(text, output)?,
+        }
+        Ok(exit)
+    }
+
+    /// Reports what was found before, when a computation does not stop.
+    pub fn last_words(
+        &self,
+        sources: &Sources,
+        findings: impl FnOnce() -> Findings + Send + 'static,
+    ) -> LastWords {
+        let (delivery, sources) = (self.clone(), sources.clone());
+        Box::new(move |overdue| {
+            let exit = delivery.end(findings(), &sources, &overdue);
+            std::process::exit(exit.code().into());
+        })
+    }
+
+    /// Writes the report of a run that ends because a computation does not stop.
+    fn end(&self, mut findings: Findings, sources: &Sources, overdue: &Overdue) -> Exit {
+        findings.restrict_to(sources);
+        findings.give_up(overdue.name.clone(), vec![overdue.diagnostic()]);
+        self.tell_shortened(findings, sources).unwrap_or_else(|fault| {
+            self.terminal.complain(&[fault], sources);
+            Exit::BadInput
+        })
+    }
+}
+
+/// Says that the report has fewer steps than were asked for.
+fn shortened(stop: Stop) -> Diagnostic {
+    let message = format!("long trails are shortened: {} while the report was written", reason(stop));
+    let warning = Diagnostic::new(Severity::Warning, "limit", None, message);
+    warning.with_help("show fewer steps: leave out `--full` or `--format json`")
+}
+
+/// The worst of the verdicts and of what could not be checked.
+fn exit(run: &Run) -> Exit {
+    let bad = run.diagnostics.iter().any(Diagnostic::is_error).then_some(Exit::BadInput);
+    let left_out = (!run.unchecked.is_empty()).then_some(Exit::Undecided);
+    let verdicts = run.verdicts().map(Exit::from);
+    Exit::worst(verdicts.chain(bad).chain(left_out))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::arguments::{Arguments, Command, PromelaArguments};
+    use crate::cli::files::Texts;
+    use crate::cli::folder::Folder;
+    use crate::cli::promela;
+    use crate::verify::explicit::{self, Aim, ModelQuestion};
+    use clap::Parser;
+    use std::fs;
+    use std::time::Duration;
+
+    fn delivery(line: &str) -> Delivery {
+        let arguments = Arguments::try_parse_from(line.split(' ')).expect("the arguments are right");
+        let terminal = Terminal::new(&arguments.look);
+        let Command::Check(typed) = arguments.command else { panic!("the command is check") };
+        let options = CheckOptions::new(&typed, &mut Texts::default()).expect("the options are right");
+        Delivery::new(&typed, &options, &typed.files, &terminal, Instant::now())
+    }
+
+    #[test]
+    fn what_was_left_out_is_a_doubt_and_what_is_wrong_is_an_error() {
+        let delivery = delivery("trapline check a.pml");
+        let code = |unchecked: &[String], diagnostics: &[Diagnostic]| {
+            let (unchecked, diagnostics) = (unchecked.to_vec(), diagnostics.to_vec());
+            let findings = Findings { unchecked, diagnostics, ..Findings::default() };
+            delivery.render(&findings, &Sources::default()).0.code()
+        };
+        let name = ["p".to_string()];
+        assert_eq!(code(&[], &[]), 0);
+        assert_eq!(code(&name, &[shortened(Stop::Time)]), 3);
+        assert_eq!(code(&name, &[Diagnostic::error_without_place("file-missing", "gone")]), 2);
+    }
+
+    /// Every result before it is in the report, which is a whole document.
+    #[test]
+    fn a_computation_that_does_not_stop_is_undecided() {
+        let folder = Folder::new("last-words");
+        let path = folder.join("report.json");
+        let delivery = delivery(&format!("trapline check a.pml -o {}", path.display()));
+        let mut sources = Sources::default();
+        let known = sources.add("a.pml", "init { skip }");
+        let mut later = sources.clone();
+        let unknown = later.add("b.pml", "");
+        let mut findings = Findings::default();
+        findings.give_up(
+            "a.pml: p".to_string(),
+            vec![
+                Diagnostic::error("promela-unknown", Span::new(known, 0..4), "said of a known text"),
+                Diagnostic::error("promela-unknown", Span::new(unknown, 0..0), "said of a later text"),
+            ],
+        );
+        let overdue = Overdue::new("b.pml", Phase::Building, Stop::Time);
+        let exit = delivery.end(findings, &sources, &overdue);
+        assert_eq!(exit, Exit::BadInput);
+        let text = fs::read_to_string(path).expect("the report was written");
+        let report: serde_json::Value = serde_json::from_str(&text).expect("it is a document");
+        assert_eq!(report["unchecked"], serde_json::json!(["a.pml: p", "b.pml"]));
+        assert!(text.contains("said of a known text") && !text.contains("said of a later text"), "{text}");
+        assert!(text.contains("did not stop within 10 s while building the model"), "{text}");
+    }
+
+    /// A model that is violated after many steps.
+    fn long_trail(folder: &Folder, texts: &mut Texts) -> ModelReport {
+        let path = folder.join("a.pml");
+        fs::write(&path, "byte x; init { x = 1; assert(false) }").expect("the folder is writable");
+        let arguments = PromelaArguments::default();
+        let loaded = promela::load(&path, &arguments, texts).expect("the model is right");
+        let source = texts.sources.add("--strategy", "bfs");
+        let question = ModelQuestion {
+            program: &loaded.program,
+            aim: Aim::Safety,
+            is_fair: false,
+            strategy: explicit::strategy(source, &texts.sources).expect("the strategy is right"),
+            limits: Default::default(),
+            means: promela::means(&arguments, None),
+            manner: Default::default(),
+        };
+        let mut report = explicit::check_model(&question, &mut |_| None).expect("the model is right");
+        let (_, step) = report.trail.steps[0].clone();
+        report.trail.n_steps = 300_000;
+        report.trail.steps = (0..300_000).map(|index| (index, step.clone())).collect();
+        report
+    }
+
+    #[test]
+    fn a_report_that_takes_too_long_is_shortened() {
+        let folder = Folder::new("report-limit");
+        let mut texts = Texts::default();
+        let findings = Findings { models: vec![long_trail(&folder, &mut texts)], ..Findings::default() };
+        // Statement and change look alike in a text.
+        let cases = [("report.json", "", STEPS_SHOWN, 1), ("report.txt", " --full", 2 * STEPS_SHOWN, 2)];
+        for (name, options, n_kept, per_step) in cases {
+            let path = folder.join(name);
+            let delivery = delivery(&format!("trapline check a.pml -o {}{options}", path.display()));
+            let bounds = Bounds { timeout: Some(Duration::from_millis(1)), ..Bounds::default() };
+            let told = delivery.tell(findings.clone(), &texts.sources, &Arc::default(), bounds);
+            assert_eq!(told.map(Exit::code), Ok(1));
+            let text = fs::read_to_string(path).expect("the report was written");
+            assert_eq!(text.matches("x = 1").count() / per_step, n_kept, "{name}");
+            let is_whole =
+                delivery.tell(findings.clone(), &texts.sources, &Arc::default(), Bounds::default());
+            assert_eq!(is_whole.map(Exit::code), Ok(1));
+            let text = fs::read_to_string(folder.join(name)).expect("the report was written");
+            assert_eq!(text.matches("x = 1").count() / per_step, 300_000, "{name}");
+        }
+    }
+}
