@@ -230,7 +230,10 @@ fn an_expansion_obeys_the_time_limit() {
     for strategy in ["bfs", "dfs", "auto"] {
         let arguments = ["check", "wide.pml", "--strategy", strategy, "--timeout", "1s"];
         let Ended { code, stdout, stderr } = run(&folder, &arguments);
-        assert!(code == 3 && stdout.contains("--timeout was reached"), "{strategy}: {code}, {stdout}{stderr}");
+        assert!(
+            code == 3 && stdout.contains("--timeout was reached"),
+            "{strategy}: {code}, {stdout}{stderr}"
+        );
     }
 }
 
@@ -249,4 +252,34 @@ fn a_sequence_that_is_given_up_violates_nothing() {
     let Ended { code, stdout, stderr } = run(&folder, &arguments);
     assert_eq!(code, 3, "{stdout}{stderr}");
     assert!(!stdout.contains("VIOLATED"), "{stdout}");
+}
+
+#[test]
+fn graphs_and_simulations_obey_the_time_limit() {
+    let folder = folder("others");
+    write(&folder, "wide.pml", &wide_states());
+    write(&folder, "run.pml", "int x; active proctype p() { do :: x++ :: x-- od }");
+    let long = each(0..200_000, |i| format!("event!(e{i});\n"));
+    write(&folder, "long.rs", &format!("#[task]\nfn t() {{ {long} }}\n"));
+    let long = each(0..400_000, |i| format!("x = {i};\n"));
+    write(&folder, "long.pml", &format!("int x; init {{ {long} }}\n"));
+    let cases: [&[&str]; 6] = [
+        &["graph", "cfg", "long.rs"],
+        &["graph", "tfg", "long.rs"],
+        &["graph", "program", "long.pml", "--format", "json"],
+        &["simulate", "long.pml"],
+        &["simulate", "wide.pml", "--steps", "10M"],
+        &["simulate", "run.pml", "--steps", "100M", "--format", "json"],
+    ];
+    for arguments in cases {
+        let Ended { code, stdout, stderr } = run(&folder, &[arguments, &["--timeout", "500ms"]].concat());
+        assert_eq!(code, 3, "{arguments:?}: {stderr}");
+        assert!(
+            stdout.contains("the time limit was reached") || stderr.contains("the time limit was reached")
+        );
+    }
+    let limits = ["--max-memory", "20M"];
+    let Ended { code, stdout, stderr } = run(&folder, &[cases[5], &limits[..]].concat());
+    assert_eq!(code, 3, "{stderr}");
+    assert!(stdout.contains("the memory limit was reached"));
 }

@@ -135,6 +135,32 @@ fn each_signal_ends_a_check_with_what_is_known() {
 }
 
 #[test]
+fn a_report_and_a_simulation_end_with_what_is_known() {
+    let folder = folder("telling");
+    let trail = "int x; init { do :: x < 2000000 -> x++ :: else -> assert(false) od }";
+    fs::write(folder.join("trail.pml"), trail).expect("the folder is writable");
+    let check: &[&str] = &["check", "trail.pml", "--strategy", "dfs", "-o", "report.json"];
+    let simulate: &[&str] = &["simulate", "model.pml", "--steps", "100M", "--format", "json"];
+    // Soon and late: while it searches, describes the trail or writes the report.
+    for (arguments, wait) in [(simulate, 300), (check, 500), (check, 2000), (check, 4000), (check, 6000)] {
+        let child = trapline(arguments, &folder).spawn().expect("the program starts");
+        wait_until_listening(child.id());
+        let sent = Instant::now();
+        thread::sleep(Duration::from_millis(wait));
+        send(child.id(), libc::SIGINT);
+        let (code, stdout, stderr) = end(child);
+        assert!(code == Some(1) || code == Some(3), "{arguments:?} {wait}: {code:?} {stderr}");
+        assert!(!stderr.contains("did not stop"), "{arguments:?} {wait}: {stderr}");
+        let stdout = match arguments[0] {
+            "check" => fs::read_to_string(folder.join("report.json")).expect("the report was written"),
+            _ => stdout,
+        };
+        assert!(stdout.starts_with('{') && stdout.ends_with("}\n"), "{arguments:?} {wait}: no document");
+        assert!(sent.elapsed() < PATIENCE, "{arguments:?} {wait}");
+    }
+}
+
+#[test]
 fn an_ignored_signal_stays_ignored() {
     let folder = folder("ignored");
     let script = "trap '' HUP; exec \"$0\" check model.pml --max-memory 1G";

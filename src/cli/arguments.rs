@@ -306,6 +306,19 @@ pub(super) struct ProgramArguments {
     /// Write the result to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArguments,
+}
+
+/// Limits of commands other than check.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct LimitArguments {
+    /// Stop when the command uses this much memory: 500M, 4GiB; by default three quarters of what is free
+    #[arg(long, value_name = "SIZE", value_parser = values::size, allow_hyphen_values = true, help_heading = "Limits")]
+    pub max_memory: Option<u64>,
+    /// Stop after this time: 10s, 5m, 1h30m
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, allow_hyphen_values = true, help_heading = "Limits")]
+    pub timeout: Option<Duration>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -332,6 +345,8 @@ pub(super) struct PictureArguments {
     /// Write the picture to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArguments,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -360,13 +375,15 @@ pub(super) struct SimulateArguments {
     #[arg(long, value_name = "N", value_parser = values::count, default_value = "10k", conflicts_with_all = ["interactive", "trail"])]
     pub steps: u64,
     /// Choose each step yourself
-    #[arg(short, long, conflicts_with = "trail")]
+    #[arg(short, long, conflicts_with_all = ["trail", "timeout"])]
     pub interactive: bool,
     /// Follow a trail file of SPIN
     #[arg(short, long, value_name = "FILE")]
     pub trail: Option<PathBuf>,
     #[command(flatten)]
     pub manner: MannerArguments,
+    #[command(flatten)]
+    pub limits: LimitArguments,
 
     /// Show all steps of a long trail
     #[arg(long, requires = "trail", help_heading = "Output")]

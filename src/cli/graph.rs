@@ -1,6 +1,6 @@
 //! `trapline graph`: pictures of models, graphs and automata.
 
-use super::arguments::{GraphArguments, GraphCommand, PictureArguments, PictureFormat};
+use super::arguments::{GraphArguments, GraphCommand, LimitArguments, PictureArguments, PictureFormat};
 use super::check::{PROPERTY_FILE, merged_settings, typed_constraint, typed_settings};
 use super::engine::{self, Wanted};
 use super::exit::Exit;
@@ -8,6 +8,7 @@ use super::files::{Served, Texts, beside, format_by_ending};
 use super::language::{Language, LanguageName, expect_language, or_other_language};
 use super::output::Terminal;
 use super::values::{self, comma_list};
+use super::watch::{limited, stopped_before_result};
 use super::{Faults, outline};
 use crate::diag::{Diagnostic, did_you_mean};
 use crate::lang::spec::{Glob, PropertySpec, parse_property_file};
@@ -16,6 +17,7 @@ use crate::lang::task::{Setting, load};
 use crate::report::dot;
 use crate::verify::drawing::Drawing;
 use std::path::Path;
+use std::sync::Arc;
 
 /// What a picture can be, and the endings of its files.
 const FORMATS: &[Served<PictureFormat>] =
@@ -28,11 +30,37 @@ pub(super) fn run(typed: &GraphArguments, terminal: &Terminal) -> Result<Exit, F
         | GraphCommand::Tfg { common, .. }
         | GraphCommand::Automaton { common, .. } => common,
     };
+    let (GraphCommand::Cfg { file, .. }
+    | GraphCommand::Tfg { file, .. }
+    | GraphCommand::Automaton { file, .. }) = &typed.what
+    else {
+        unreachable!("Promela programs have a command of their own")
+    };
+    drawn(file, (&common.limits, common.output.as_deref()), terminal, |texts| {
+        picture(&typed.what, common, texts, terminal)
+    })
+}
+
+/// Writes what `render` makes of a file, if that is done within the limits.
+/// There is no partial result, so Ctrl-C ends the process at once.
+pub(super) fn drawn(
+    file: &Path,
+    (limits, output): (&LimitArguments, Option<&Path>),
+    terminal: &Terminal,
+    render: impl FnOnce(&mut Texts) -> Result<String, Vec<Diagnostic>>,
+) -> Result<Exit, Faults> {
     let mut texts = Texts::default();
-    let outcome = picture(&typed.what, common, &mut texts, terminal).and_then(|text| {
-        terminal.deliver_apart(&text, common.output.as_deref(), &texts).map_err(|fault| vec![fault])
-    });
-    outcome.map(|()| Exit::Holds).map_err(|faults| (faults, texts.sources))
+    match limited(&Arc::default(), file, limits, terminal, || render(&mut texts)) {
+        Ok(rendered) => {
+            let deliver = |text: String| terminal.deliver_apart(&text, output, &texts);
+            let delivered = rendered.and_then(|text| deliver(text).map_err(|fault| vec![fault]));
+            delivered.map(|()| Exit::Holds).map_err(|faults| (faults, texts.sources))
+        }
+        Err(stop) => {
+            terminal.complain(&[stopped_before_result(file, stop)], &texts.sources);
+            Ok(Exit::Undecided)
+        }
+    }
 }
 
 fn picture(

@@ -42,7 +42,12 @@ Examples:
   trapline graph program model.pml --proctype client -o client.svg
   trapline graph program model.pml --format json      what `trapline schema program` describes
   trapline graph automaton specs/lock.yaml | dot -Tpdf > lock.pdf
-  trapline graph automaton specs/lock.yaml -c variable:locked";
+  trapline graph automaton specs/lock.yaml -c variable:locked
+
+Exit codes:
+  0  the picture was written
+  2  bad input or usage; a graph that is too large for the format
+  3  a limit was reached";
 
 pub(super) const SIMULATE: &str = "\
 Examples:
@@ -54,7 +59,8 @@ Examples:
 Exit codes:
   0  the run ended without an error, or where it was told to stop
   1  the run ended in an error
-  2  bad input or usage; a trail that does not fit the model";
+  2  bad input or usage; a trail that does not fit the model
+  3  a limit was reached, or the run was interrupted";
 
 pub(super) const EXPERIMENT: &str = "\
 Each run is a process of its own. Runs are recorded as they end: the same command goes on

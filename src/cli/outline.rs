@@ -1,12 +1,12 @@
 //! `trapline graph program`: what the explicit engine makes of a Promela
 //! model.
 
-use super::Faults;
 use super::arguments::{ProgramArguments, ProgramFormat};
 use super::exit::Exit;
 use super::files::{Served, Texts, format_by_ending};
 use super::output::Terminal;
 use super::promela;
+use super::{Faults, graph};
 use crate::diag::Diagnostic;
 use crate::lang::spec::Glob;
 use crate::report::{dot, program};
@@ -18,11 +18,8 @@ const FORMATS: &[Served<ProgramFormat>] =
     &[(ProgramFormat::Dot, &["dot", "gv"]), (ProgramFormat::Svg, &["svg"]), (ProgramFormat::Json, &["json"])];
 
 pub(super) fn run(typed: &ProgramArguments, terminal: &Terminal) -> Result<Exit, Faults> {
-    let mut texts = Texts::default();
-    let outcome = render(typed, &mut texts, terminal).and_then(|text| {
-        terminal.deliver_apart(&text, typed.output.as_deref(), &texts).map_err(|fault| vec![fault])
-    });
-    outcome.map(|()| Exit::Holds).map_err(|faults| (faults, texts.sources))
+    let limits = (&typed.limits, typed.output.as_deref());
+    graph::drawn(&typed.file, limits, terminal, |texts| render(typed, texts, terminal))
 }
 
 fn render(

@@ -8,15 +8,19 @@ use super::language::Language;
 use super::output::Terminal;
 use super::promela;
 use super::read::typed_line;
+use super::signals::{end_at_next, listen_for_interrupts};
+use super::watch::{limited, stopped_before_result};
+use crate::base::control::Control;
 use crate::base::random::Random;
 use crate::diag::{Diagnostic, Severity, Sources, visible};
 use crate::lang::promela::trail::TrailFile;
 use crate::report::json;
 use crate::report::text::{Detail, STEPS_SHOWN, Style, Told};
 use crate::verify::explicit::{Program, Telling, Trail, TrailStep};
-use crate::verify::simulate::{Choice, Driver, Scene, Simulated, replay, simulate};
+use crate::verify::simulate::{Choice, Driver, Scene, Simulated, Stopped, replay, simulate};
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 pub(super) fn run(typed: &SimulateArguments, terminal: &Terminal) -> Result<Exit, Faults> {
@@ -24,22 +28,80 @@ pub(super) fn run(typed: &SimulateArguments, terminal: &Terminal) -> Result<Exit
     if let Err(fault) = promela::expect_model(&typed.model, typed.language) {
         return Err((vec![fault], texts.sources));
     }
+    let control: Arc<Control> = Arc::default();
+    // A user who is asked for a step ends the process at once.
+    if !typed.interactive
+        && let Err(fault) = listen_for_interrupts(&control)
+    {
+        return Err((vec![fault], texts.sources));
+    }
+    let outcome =
+        limited(&control, &typed.model, &typed.limits, terminal, || attempt(typed, &mut texts, terminal));
+    let outcome = match outcome {
+        Ok(outcome) => outcome.map_err(|faults| (faults, texts.sources.clone()))?,
+        Err(stop) => {
+            terminal.complain(&[stopped_before_result(&typed.model, stop)], &texts.sources);
+            return Ok(Exit::Undecided);
+        }
+    };
+    // What is known is written whatever limit was reached.
+    end_at_next();
+    let written = tell(typed, &outcome, &texts.sources, terminal);
+    written.map_err(|fault| (vec![fault], texts.sources))?;
+    Ok(match outcome.end.stopped {
+        Stopped::Limit(_) => Exit::Undecided,
+        stopped if stopped.is_error() => Exit::Violated,
+        _ => Exit::Holds,
+    })
+}
+
+/// A run that is over.
+struct Outcome {
+    seed: Option<u64>,
+    /// The steps that were not shown while they were taken.
+    trail: Trail,
+    name_width: usize,
+    end: Simulated,
+}
+
+fn attempt(
+    typed: &SimulateArguments,
+    texts: &mut Texts,
+    terminal: &Terminal,
+) -> Result<Outcome, Vec<Diagnostic>> {
     let arguments = PromelaArguments {
         define: typed.define.clone(),
         manner: typed.manner.clone(),
         ..PromelaArguments::default()
     };
-    let loaded = match promela::load(&typed.model, &arguments, &mut texts) {
-        Ok(loaded) => loaded,
-        Err(faults) => return Err((faults, texts.sources)),
-    };
+    let loaded = promela::load(&typed.model, &arguments, texts)?;
     terminal.complain(&loaded.warnings, &texts.sources);
     let outcome = match &typed.trail {
-        Some(path) => follow(typed, path, &loaded.program, &mut texts, terminal),
+        Some(path) => follow(typed, path, &loaded.program, texts, terminal),
         None => go(typed, &loaded.program, &texts.sources, terminal),
     };
-    let simulated = outcome.map_err(|fault| (vec![fault], texts.sources))?;
-    Ok(if simulated.stopped.is_error() { Exit::Violated } else { Exit::Holds })
+    outcome.map_err(|fault| vec![fault])
+}
+
+/// Writes what was not shown while the run went on.
+fn tell(
+    typed: &SimulateArguments,
+    outcome: &Outcome,
+    sources: &Sources,
+    terminal: &Terminal,
+) -> Result<(), Diagnostic> {
+    let Outcome { seed, trail, name_width, end } = outcome;
+    if typed.format == ReportFormat::Json {
+        let model = typed.model.display().to_string();
+        return terminal.deliver(&json::simulation(&model, *seed, trail, end, sources), None);
+    }
+    let style = style(typed, terminal);
+    let told = Told { style: &style, sources, name_width: *name_width };
+    match typed.trail.is_some() {
+        true if terminal.detail == Detail::Quiet => terminal.tell(told.end(end).trim_start(), None),
+        true => terminal.tell(&(told.trail(trail) + &told.end(end)), None),
+        false => terminal.tell(&told.end(end), None),
+    }
 }
 
 fn style(typed: &SimulateArguments, terminal: &Terminal) -> Style {
@@ -63,7 +125,7 @@ fn follow(
     program: &Program,
     texts: &mut Texts,
     terminal: &Terminal,
-) -> Result<Simulated, Diagnostic> {
+) -> Result<Outcome, Diagnostic> {
     let source = texts.read_record(path, "trail")?;
     let file = TrailFile::parse(source, &texts.sources)
         .map_err(|fault| Language::of(path, None).map_or(fault, |other| other.unexpected(path, "a trail")))?;
@@ -79,22 +141,8 @@ fn follow(
         let note = Diagnostic::new(Severity::Note, "trail", None, message);
         terminal.complain(&[note], &texts.sources);
     }
-    let style = style(typed, terminal);
-    let told = Told { style: &style, sources: &texts.sources, name_width: name_width(program) };
-    let model = typed.model.display().to_string();
-    match typed.format {
-        ReportFormat::Json => {
-            let text = json::simulation(&model, None, &replayed.trail, &replayed.end, &texts.sources);
-            terminal.deliver(&text, None)?;
-        }
-        ReportFormat::Text if terminal.detail == Detail::Quiet => {
-            terminal.tell(told.end(&replayed.end).trim_start(), None)?;
-        }
-        ReportFormat::Text => {
-            terminal.tell(&(told.trail(&replayed.trail) + &told.end(&replayed.end)), None)?;
-        }
-    }
-    Ok(replayed.end)
+    let name_width = name_width(program);
+    Ok(Outcome { seed: None, trail: replayed.trail, name_width, end: replayed.end })
 }
 
 /// At random or by hand.
@@ -103,7 +151,7 @@ fn go(
     program: &Program,
     sources: &Sources,
     terminal: &Terminal,
-) -> Result<Simulated, Diagnostic> {
+) -> Result<Outcome, Diagnostic> {
     let style = style(typed, terminal);
     let told = Told { style: &style, sources, name_width: name_width(program) };
     let is_text = typed.format == ReportFormat::Text;
@@ -126,18 +174,12 @@ fn go(
     if let Some(seed) = seed.filter(|_| is_text) {
         player.say(&format!("seed {seed}\n"));
     }
-    let simulated = simulate(program, typed.manner.manner(), &mut player);
+    let end = simulate(program, typed.manner.manner(), &mut player);
     let Player { kept, fault, .. } = player;
-    if let Some(fault) = fault {
-        return Err(fault);
+    match fault {
+        Some(fault) => Err(fault),
+        None => Ok(Outcome { seed, trail: kept, name_width: told.name_width, end }),
     }
-    if is_text {
-        terminal.tell(&told.end(&simulated), None)?;
-    } else {
-        let model = typed.model.display().to_string();
-        terminal.deliver(&json::simulation(&model, seed, &kept, &simulated, sources), None)?;
-    }
-    Ok(simulated)
 }
 
 /// Another one each time.

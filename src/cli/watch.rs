@@ -1,10 +1,15 @@
 //! Someone to watch a search: shows progress and keeps the time.
 
+use super::arguments::LimitArguments;
+use super::exit::Exit;
 use super::memory;
+use super::output::Terminal;
 use super::progress_line::ProgressLine;
+use crate::base::cancel::cancellable;
 use crate::base::control::{Control, Counters, Phase, Stop};
-use crate::diag::{Diagnostic, Severity, visible};
+use crate::diag::{Diagnostic, Severity, Sources, visible};
 use crate::report::text::measure::{bytes, number};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
@@ -90,6 +95,37 @@ impl Bounds {
     fn most_resident(self) -> Option<u64> {
         let most = self.max_memory?;
         Some(memory::resident()?.saturating_add(most).saturating_add(most / 4).saturating_add(64 << 20))
+    }
+}
+
+/// Does the work of a command other than check within its limits. Nothing but
+/// a message is left of work that does not stop.
+pub(super) fn limited<T>(
+    control: &Arc<Control>,
+    name: &Path,
+    limits: &LimitArguments,
+    terminal: &Terminal,
+    work: impl FnOnce() -> T,
+) -> Result<T, Stop> {
+    let max_memory = limits.max_memory.or_else(memory::most);
+    let bounds = Bounds { timeout: limits.timeout, max_memory, ..Bounds::default() };
+    let voice = terminal.clone();
+    let last_words = Box::new(move |overdue: Overdue| {
+        voice.complain(&[overdue.diagnostic()], &Sources::default());
+        std::process::exit(Exit::Undecided.code().into());
+    });
+    let _watch = Watch::start(control, (&name.display().to_string(), "steps"), bounds, false, last_words);
+    cancellable(control, work)
+}
+
+/// Says that the work of a command was stopped before it had a result.
+pub(super) fn stopped_before_result(name: &Path, stop: Stop) -> Diagnostic {
+    let message = format!("`{}` has no result: {}", name.display(), reason(stop));
+    let warning = Diagnostic::new(Severity::Warning, "limit", None, message);
+    match stop {
+        Stop::Interrupt => warning,
+        Stop::Memory => warning.with_help("allow more with `--max-memory`, or make the input smaller"),
+        _ => warning.with_help("allow more with `--timeout`, or make the input smaller"),
     }
 }
 

@@ -1,5 +1,6 @@
 //! A drawing for Graphviz.
 
+use crate::base::cancel::checkpoint;
 use crate::diag::visible_lines;
 use crate::verify::drawing::{Drawing, Edge, Node, Shape, Tint};
 use std::fmt::Write;
@@ -16,6 +17,7 @@ pub fn render(drawing: &Drawing) -> String {
     out.push_str("  edge [fontname=\"Helvetica\", fontsize=10];\n");
     nodes(drawing, &mut out);
     for edge in &drawing.edges {
+        checkpoint();
         let _ = writeln!(out, "  n{} -> n{}{};", edge.from, edge.to, edge_attributes(edge));
     }
     out.push_str("}\n");
@@ -29,6 +31,7 @@ fn nodes(drawing: &Drawing, out: &mut String) {
         nodes.filter(move |(_, node)| node.group.as_deref() == group).collect::<Vec<_>>()
     };
     for (position, group) in groups.iter().enumerate() {
+        checkpoint();
         let _ = writeln!(out, "  subgraph cluster_{position} {{");
         let _ = writeln!(out, "    label={}; style=\"rounded,filled\"; color=\"#f1f5f9\";", quote(group));
         for (id, node) in members(Some(group)) {

@@ -4,6 +4,7 @@ mod program;
 
 use super::check::Assembly;
 use super::drawing::{Drawing, Edge, Node, Shape, Tint};
+use crate::base::cancel::checkpoint;
 use crate::flow::component::{Component, VIOLATION};
 use crate::flow::graph::InUse;
 use crate::flow::{Form, NodeId, NodeKey, Relevance, TraceFlowGraph};
@@ -20,6 +21,7 @@ pub fn control_flow(program: &Program, tasks: &[TaskId]) -> Drawing {
     let mut drawing =
         Drawing { title: format!("control flow of {}", names.join(", ")), ..Drawing::default() };
     for &task in tasks {
+        checkpoint();
         let mut one = one_control_flow(program, task);
         let group = (tasks.len() > 1).then(|| program.tasks[task.index()].name.clone());
         for node in &mut one.nodes {
@@ -43,6 +45,7 @@ fn one_control_flow(program: &Program, task: TaskId) -> Drawing {
     let mut drawing = Drawing { title: String::new(), nodes, edges: Vec::new() };
     arrow_to(&mut drawing, graph.start.index());
     for edge in &graph.edges {
+        checkpoint();
         let label = program.label(&edge.action).unwrap_or_default();
         let (from, to) = (edge.from.index(), edge.to.index());
         match edge.action {
@@ -125,6 +128,7 @@ pub fn trace_flow(
     let (initial, last) = (graph.nodes.len(), graph.nodes.len() + 1);
     drawing.edges.extend(graph.initial.ones(0).map(|node| solid(initial, node, String::new())));
     for from in 0..graph.nodes.len() {
+        checkpoint();
         drawing.edges.extend(graph.control.ones(from).map(|to| solid(from, to, String::new())));
         let beside = graph.mip.ones(from).filter(|&to| with_parallel && !graph.control.contains(from, to));
         for to in beside {
@@ -147,6 +151,7 @@ pub fn event_automaton(name: &str, automaton: &EventAutomaton) -> Drawing {
     let mut drawing = states(name, &automaton.state_names, |state| dfa.is_accepting(state));
     arrow_to(&mut drawing, dfa.start() as usize);
     for state in 0..dfa.n_states() as u32 {
+        checkpoint();
         let edges = automaton.events.iter().enumerate();
         add_edges(
             &mut drawing,
@@ -184,6 +189,7 @@ fn component(assembly: &Assembly, component: &Component) -> Drawing {
         node.label.clone().unwrap_or_else(|| "end".to_owned())
     };
     for state in 0..component.n_states() as u32 {
+        checkpoint();
         let reacting = (0..assembly.graph.nodes.len()).filter(|&node| component.column[node].is_some());
         let edges = reacting.map(|node| (label(node), component.next(state, node)));
         add_edges(&mut drawing, state, edges.filter(|(_, next)| *next != VIOLATION));

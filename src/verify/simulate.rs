@@ -2,6 +2,8 @@
 //! of SPIN.
 
 use super::explicit::{BlockedProcess, Content, Fault, Manner, Telling, Trail, TrailStep, told_step};
+use crate::base::cancel::caught;
+use crate::base::control::Stop;
 use crate::explicit::layout::Shape;
 use crate::explicit::replay::{Followed, Misfit, follow};
 use crate::explicit::view::{Moment, Taken};
@@ -62,6 +64,8 @@ pub enum Stopped {
     Ended(Ending),
     /// The driver had enough.
     Quit,
+    /// A limit was reached, or the user interrupted the run.
+    Limit(Stop),
     /// A trail was at its end.
     TrailEnded,
     /// A trail came to where it repeats itself for ever.
@@ -109,7 +113,7 @@ impl Simulated {
 
 /// Runs a program as the driver says.
 pub fn simulate(program: &Program, manner: Manner, driver: &mut dyn Driver) -> Simulated {
-    let mut run = Run { manner, shape: Shape::of(program), choices: Vec::new() };
+    let mut run = Run { manner, shape: Shape::of(program), choices: Vec::new(), last: Vec::new() };
     loop {
         let engine = Engine::new(program, &run.shape);
         if let Some(simulated) = run.go_on(&engine, driver) {
@@ -124,20 +128,38 @@ struct Run {
     manner: Manner,
     shape: Shape,
     choices: Vec<usize>,
+    /// What the variables held when it had to begin again.
+    last: Vec<Content>,
 }
 
 impl Run {
     /// Until it is over; `None` if it must begin again.
     fn go_on(&mut self, engine: &Engine, driver: &mut dyn Driver) -> Option<Simulated> {
-        let mut view = View::new(engine).in_manner(self.manner);
+        let mut view = View::new(engine).in_manner(self.manner).cancellable();
         let mut moments = vec![view.beginning()];
         for index in 0..self.choices.len() {
-            let taken = self.possible(&mut view, &moments[index])?.swap_remove(self.choices[index]);
-            moments.push(taken.next);
+            match caught(|| self.possible(&mut view, &moments[index])) {
+                Ok(possible) => moments.push(possible?.swap_remove(self.choices[index]).next),
+                Err(stop) => {
+                    let (n_steps, stopped) = (self.choices.len(), Stopped::Limit(stop));
+                    let last = std::mem::take(&mut self.last);
+                    return Some(Simulated { n_steps, stopped, blocked: Vec::new(), last });
+                }
+            }
         }
         loop {
             let now = moments.last()?;
-            let mut possible = self.possible(&mut view, now)?;
+            let mut possible = match caught(|| self.possible(&mut view, now)) {
+                Ok(Some(possible)) => possible,
+                Ok(None) => {
+                    self.last = engine.contents(&now.state);
+                    return None;
+                }
+                Err(stop) => {
+                    let stopped = Stopped::Limit(stop);
+                    return Some(Simulated::new(self.choices.len(), stopped, engine, &mut view, &now.state));
+                }
+            };
             let ending = possible.is_empty().then(|| view.ending(&now.state));
             let n_steps = self.choices.len();
             let choice = driver.choose(&Scene { engine, now, possible: &possible, n_steps, ending });
@@ -161,6 +183,8 @@ impl Run {
         }
     }
 
+    /// The steps that are possible, unless the run is cancelled meanwhile;
+    /// `None` if it must begin again.
     fn possible(&mut self, view: &mut View, now: &Moment) -> Option<Vec<Taken>> {
         let possible = view.steps(now);
         match view.lack() {
@@ -211,12 +235,12 @@ fn replay_in(
     let mut shape = Shape::of(program);
     loop {
         let engine = Engine::new(program, &shape);
-        let mut view = View::new(&engine).in_manner(manner);
+        let mut view = View::new(&engine).in_manner(manner).cancellable();
         let followed = follow(&engine, &mut view, file);
         match view.lack() {
             Some(lack) => shape.grow(lack),
             None => {
-                let mut last = View::new(&engine).in_manner(at_end);
+                let mut last = View::new(&engine).in_manner(at_end).cancellable();
                 return Ok(told(&engine, (&mut view, &mut last), followed?, file, telling));
             }
         }

@@ -51,7 +51,8 @@ enum EndKind {
     AtRest,
     /// An error of the run; `fault` names it.
     Error,
-    /// The number of steps was reached, or the user stopped it.
+    /// The number of steps or another limit was reached, or the user stopped
+    /// it; `message` says which.
     Stopped,
     /// The trail ends here; the run could go on.
     TrailEnded,
@@ -83,7 +84,7 @@ pub fn simulation(
             Stopped::Ended(Ending::AllEnded) => EndKind::Ended,
             Stopped::Ended(Ending::AtRest) => EndKind::AtRest,
             Stopped::Ended(Ending::Fault(_)) => EndKind::Error,
-            Stopped::Quit => EndKind::Stopped,
+            Stopped::Quit | Stopped::Limit(_) => EndKind::Stopped,
             Stopped::TrailEnded => EndKind::TrailEnded,
             Stopped::Repeats => EndKind::Repeats,
             Stopped::Claimed => EndKind::Claim,

@@ -2,6 +2,7 @@
 
 use super::layers::Layered;
 use super::plan::{LOOP, Link, Plan, text_size};
+use crate::base::cancel::checkpoint;
 
 /// A node or a dummy. Its position across the layers is that of its anchor,
 /// where links meet it.
@@ -187,6 +188,7 @@ impl Ordered {
         }
         let mut best = (self.crossings(&position), self.layers.clone());
         for sweep in 0..sweeps {
+            checkpoint();
             if best.0 == 0 {
                 break;
             }

@@ -10,6 +10,7 @@
 
 use super::order::{Ordered, Vertex};
 use super::plan::Plan;
+use crate::base::cancel::checkpoint;
 
 /// Everything has a place; x to the right, y downwards.
 pub(super) struct Layout {
@@ -152,6 +153,7 @@ fn place_lane(ordered: &Ordered, layers: &[Vec<usize>], across: &mut [f64]) {
     let size: usize = layers.iter().map(Vec::len).sum();
     let sweeps = (BUDGET / size.max(1)).clamp(4, 80);
     for sweep in 0..sweeps {
+        checkpoint();
         let late = sweep >= sweeps / 4;
         match sweep % 2 {
             0 => layers.iter().for_each(|layer| solver.follow(layer, across, [true, late])),

@@ -3,6 +3,7 @@
 use super::measure::{count, cut};
 use super::paint::Paint;
 use super::{Style, Writer, fault_name, steps};
+use crate::base::control::Stop;
 use crate::diag::Sources;
 use crate::verify::explicit::{Trail, TrailStep};
 use crate::verify::simulate::{Ending, Simulated, Stopped};
@@ -87,6 +88,9 @@ pub fn ending(simulated: &Simulated) -> String {
         }
         Stopped::Ended(Ending::Fault(fault)) => format!("ERROR after {steps}: {}", fault_name(fault)),
         Stopped::Quit => format!("stopped after {steps}"),
+        Stopped::Limit(Stop::Interrupt) => format!("interrupted after {steps}"),
+        Stopped::Limit(Stop::Memory) => format!("stopped after {steps}: the memory limit was reached"),
+        Stopped::Limit(_) => format!("stopped after {steps}: the time limit was reached"),
         Stopped::Repeats => format!("ERROR after {steps}: the cycle is repeated for ever"),
         Stopped::Claimed => format!("ERROR after {steps}: the claim has come to its end"),
         Stopped::TrailEnded => format!("the trail ends after {steps}; the run could go on"),

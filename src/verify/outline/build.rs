@@ -4,6 +4,7 @@ use super::{
     Channel, Domain, Location, Mtype, Operation, Outline, Partner, Place, Process, Record, Transition,
     Variable, statement,
 };
+use crate::base::cancel::checkpoint;
 use crate::diag::{Sources, Span};
 use crate::explicit::Program;
 use crate::explicit::footprint::{Footprint, Footprints, Resources};
@@ -157,6 +158,7 @@ impl Writer<'_> {
     }
 
     fn transition(&self, proctype: ProctypeId, id: TransitionId) -> Transition {
+        checkpoint();
         let transition = self.program.processes[proctype.index()].transition(id);
         let footprint = self.footprints.of(proctype, id);
         let names =
