@@ -283,3 +283,35 @@ fn graphs_and_simulations_obey_the_time_limit() {
     assert_eq!(code, 3, "{stderr}");
     assert!(stdout.contains("the memory limit was reached"));
 }
+
+/// Nobody writes to the pipe.
+#[test]
+#[cfg(unix)]
+fn a_pipe_is_not_waited_for_beyond_the_time_limit() {
+    let folder = folder("pipe");
+    let cases: [(&[&str], i32); 3] = [
+        (&["check", "ok.pml", "/dev/stdin", "--language", "promela", "--timeout", "200ms"], 3),
+        (&["check", "ok.yaml", "/dev/stdin", "--timeout", "200ms"], 3),
+        (&["simulate", "/dev/stdin", "--language", "promela", "--timeout", "200ms"], 3),
+    ];
+    for (arguments, expected) in cases {
+        let start = Instant::now();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_trapline"))
+            .args(arguments)
+            .current_dir(&*folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let kept_open = child.stdin.take();
+        let ended = child.wait_with_output().expect("it can be waited for");
+        drop(kept_open);
+        let (stdout, stderr) =
+            (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
+        assert_eq!(ended.status.code(), Some(expected), "{arguments:?}: {stdout}{stderr}");
+        assert!(stderr.contains("the time limit was reached"), "{arguments:?}: {stderr}");
+        assert!(start.elapsed() < SOON && !stderr.contains("did not stop"), "{stderr}");
+        assert!(arguments[0] == "simulate" || stdout.contains("holds"), "{stdout}");
+    }
+}

@@ -5,11 +5,15 @@
 //! is read up to a limit, and more is an error that names the limit.
 
 use super::files::{dangling, neighbour, reason};
+use crate::base::cancel::checkpoint;
 use crate::diag::Diagnostic;
 use crate::report::text::measure::bytes as shown_bytes;
 use std::fs::{self, File};
 use std::io::{self, BufRead, ErrorKind, Read};
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 /// Most bytes of a model, a property file or another text that people write.
 pub(super) const TEXT_BYTES: u64 = 16 << 20;
@@ -19,6 +23,9 @@ pub(super) const ALL_TEXT_BYTES: u64 = 128 << 20;
 
 /// Most bytes of what programs write: trails, records of studies.
 pub(super) const RECORD_BYTES: u64 = 256 << 20;
+
+/// How often a thread that waits for a pipe looks whether the run is to stop.
+const PULSE: Duration = Duration::from_millis(20);
 
 /// Most bytes of a line that is typed.
 const LINE_BYTES: u64 = 4096;
@@ -39,12 +46,37 @@ pub(super) fn read_bytes(path: &Path, what: &str, limit: u64) -> Result<Vec<u8>,
     if known.len() > limit {
         return Err(too_long(path, what, limit));
     }
-    let mut bytes = Vec::new();
-    File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes)).map_err(fails)?;
+    let bytes = match known.is_file() {
+        true => first_bytes(path, limit + 1),
+        false => awaited(path, limit + 1),
+    };
+    let bytes = bytes.map_err(fails)?;
     if bytes.len() as u64 > limit {
         return Err(too_long(path, what, limit));
     }
     Ok(bytes)
+}
+
+fn first_bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(limit).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The first bytes of a pipe. Nobody knows when they come, so another thread
+/// waits for them while this one can be cancelled.
+fn awaited(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let (sender, receiver) = mpsc::channel();
+    let path = path.to_path_buf();
+    // If there is no receiver any more, the bytes are not wanted.
+    thread::spawn(move || drop(sender.send(first_bytes(&path, limit))));
+    loop {
+        match receiver.recv_timeout(PULSE) {
+            Ok(bytes) => return bytes,
+            Err(RecvTimeoutError::Timeout) => checkpoint(),
+            Err(RecvTimeoutError::Disconnected) => return Err(ErrorKind::Other.into()),
+        }
+    }
 }
 
 /// The first bytes of a file, for a guess at what it holds; empty if it cannot
