@@ -61,6 +61,16 @@ pub fn enter(phase: Phase) {
     CURRENT.with_borrow(|it| it.iter().for_each(|control| control.enter(phase)));
 }
 
+/// The same work for another thread, where it is cancelled like the work of
+/// this thread.
+pub fn inherited<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
+    let control = CURRENT.with_borrow(Clone::clone);
+    move || {
+        CURRENT.set(control);
+        work()
+    }
+}
+
 /// Does some work where recursion has `bytes` of stack; it is cancelled like
 /// the work of this thread.
 ///
@@ -68,11 +78,7 @@ pub fn enter(phase: Phase) {
 ///
 /// If there can be no such thread.
 pub fn with_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> io::Result<T> {
-    let control = CURRENT.with_borrow(Clone::clone);
-    let work = || {
-        CURRENT.set(control);
-        work()
-    };
+    let work = inherited(work);
     let joined = std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(bytes).spawn_scoped(scope, work);
         thread.map(std::thread::ScopedJoinHandle::join)

@@ -109,6 +109,9 @@ pub struct View<'e> {
     /// Recycled room for them.
     spare: Vec<Vec<Word>>,
     trace: Option<Trace>,
+    /// Are successors made for a trail? Then all are made, whatever limit was
+    /// reached.
+    is_replaying: bool,
     /// Are single steps cancelled when the run is to stop?
     is_cancellable: bool,
 }
@@ -164,6 +167,7 @@ impl<'e> View<'e> {
             n_statements: 0,
             spare: Vec::new(),
             trace: None,
+            is_replaying: false,
             is_cancellable: false,
         }
     }
@@ -235,7 +239,9 @@ impl<'e> View<'e> {
         self.trace = Some(Trace::default());
         let mut states = Successors::new(self.engine.layout.width);
         let before = (self.lack, self.has_given_up);
+        self.is_replaying = true;
         self.successors(state, &mut states);
+        self.is_replaying = false;
         (self.lack, self.has_given_up) = before;
         let Trace { steps, ends, .. } = self.trace.take().unwrap_or_default();
         Passages { steps, ends, states }
@@ -267,7 +273,7 @@ impl<'e> View<'e> {
         let n_processes = self.engine.layout.n_processes.get(state) as usize;
         let recalls = self.recalls && self.trace.is_none() && !self.machine.timeout;
         // One expansion of large states can take longer than all else.
-        let is_polled = state.len() * n_processes > WORDS_PER_POLL && self.trace.is_none();
+        let is_polled = state.len() * n_processes > WORDS_PER_POLL && !self.is_replaying;
         for process in (0..n_processes).rev() {
             if is_polled && let Some(stop) = stop_reason() {
                 self.stop = Some(stop);

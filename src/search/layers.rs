@@ -21,8 +21,10 @@ use super::later::Later;
 use super::open::{Fifo, Frontier};
 use super::poll::PollInterval;
 use super::space::{Arrival, Hash, Space, StateId};
+use crate::base::cancel::inherited;
 use crate::system::{Successors, TransitionSystem, Word};
 use shared::{EndForAll, Letters, Report, Shared, total};
+use std::panic::resume_unwind;
 use std::time::{Duration, Instant};
 
 /// States that a thread expands before it looks at its post, at most.
@@ -75,14 +77,14 @@ pub fn breadth_first<S: TransitionSystem + Send>(
     let (stop, n_rounds, systems) = std::thread::scope(|scope| {
         let others: Vec<_> = workers
             .map(|mut worker| {
-                scope.spawn(move || {
+                scope.spawn(inherited(move || {
                     worker.follow();
                     worker.system
-                })
+                }))
             })
             .collect();
         let stop = first.lead(watch);
-        let others = others.into_iter().map(|other| other.join().expect("no thread panics"));
+        let others = others.into_iter().map(|other| other.join().unwrap_or_else(|it| resume_unwind(it)));
         (stop, first.round, std::iter::once(first.system).chain(others).collect())
     });
     let parts = shared.into_parts();

@@ -1,7 +1,10 @@
 //! Which layers are expanded together, and that it makes no difference.
 
 use super::*;
+use crate::base::cancel::{cancellable, checkpoint};
+use crate::base::control::Control;
 use crate::search::{Run, Strategy, explore};
+use std::sync::Arc;
 
 /// Layers of given widths, over and over, `n_layers` of them. Every state of a
 /// layer leads to some of the next one; each step counts as `length`.
@@ -49,6 +52,44 @@ impl TransitionSystem for Layers {
     fn is_goal(&self, state: &[Word]) -> bool {
         self.goal.is_some_and(|goal| goal == state)
     }
+}
+
+/// A system that looks whether it is to stop in one of its views.
+struct Cancelled {
+    layers: Layers,
+    looks: bool,
+}
+
+impl TransitionSystem for Cancelled {
+    fn width(&self) -> usize {
+        self.layers.width()
+    }
+
+    fn initial(&self, state: &mut [Word]) {
+        self.layers.initial(state);
+    }
+
+    fn successors(&mut self, state: &[Word], out: &mut Successors) {
+        if self.looks {
+            checkpoint();
+        }
+        self.layers.successors(state, out);
+    }
+
+    fn is_goal(&self, _: &[Word]) -> bool {
+        false
+    }
+}
+
+#[test]
+fn all_threads_are_cancelled() {
+    let control = Arc::new(Control::default());
+    control.stop(Stop::Time);
+    let view = |looks| Cancelled { layers: Layers::new(&[1, 50_000, 50_000], 3, 1), looks };
+    let ended = cancellable(&control, || {
+        breadth_first(vec![view(false), view(true)], Limits::default(), &mut |_| None).stop
+    });
+    assert_eq!(ended, Err(Stop::Time));
 }
 
 /// A search by threads, after a look at whether it equals that by one.
