@@ -16,6 +16,7 @@ mod gauge;
 mod widths;
 
 use super::program::Uses;
+use crate::base::cancel::checkpoint;
 use crate::lang::promela::tree::{Model, ProctypeId, Type};
 use crate::system::Word;
 
@@ -260,8 +261,10 @@ pub fn stored(ty: Type, value: i32) -> i32 {
 /// Hands out bits, the first that are free.
 #[derive(Clone, Debug, Default)]
 struct Packer {
-    /// Per word the bits in use, from the lowest.
+    /// Per word the bits in use, from the lowest. There are never fewer later.
     used: Vec<u8>,
+    /// Per number of bits a word before which none has room for them.
+    first: Vec<usize>,
 }
 
 impl Packer {
@@ -278,13 +281,17 @@ impl Packer {
             }
             return Field::default();
         }
-        let word = match self.used.iter().position(|used| used + bits <= 64) {
-            Some(word) => word,
-            None => {
-                self.used.push(0);
-                self.used.len() - 1
-            }
-        };
+        checkpoint();
+        self.first.resize(self.first.len().max(usize::from(bits) + 1), 0);
+        let first = &mut self.first[usize::from(bits)];
+        let mut word = *first;
+        while self.used.get(word).is_some_and(|used| used + bits > 64) {
+            word += 1;
+        }
+        if word == self.used.len() {
+            self.used.push(0);
+        }
+        *first = word;
         let shift = self.used[word];
         self.used[word] += bits;
         Field { word: word as u32, shift, bits, type_bits: bits, is_signed }
