@@ -216,7 +216,8 @@ fn memory_is_limited_before_the_search() {
     assert!(stdout.contains("limit of memory") || stderr.contains("memory limit"), "{stdout}{stderr}");
 }
 
-/// Large states with many successors: one expansion takes seconds.
+/// Large states with many successors, whose layout grows several times during
+/// the first expansion.
 fn wide_states() -> String {
     let processes =
         each(0..200, |i| format!("active proctype p{i}() {{ do :: big[{i}]++ :: big[{i}]-- od }}\n"));
