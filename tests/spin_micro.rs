@@ -157,3 +157,18 @@ fn breadth_first_trails_are_as_short_as_those_of_spin() {
     assert!(n_compared > 50, "only {n_compared} models were compared");
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+#[test]
+fn at_most_255_processes_are_active_from_the_start() {
+    let flags = "-o1 -o2 -o3 | -DSAFETY -DNOREDUCE -DVECTORSZ=65536 |";
+    let kinds: Vec<_> = rows(flags).into_iter().map(|it| [it[0].clone(), it[3].clone()]).collect();
+    assert_eq!(kinds, [["active_most", "end-state"], ["active_too_many", "processes"]]);
+    let [most, too_many] = ["active_most", "active_too_many"].map(|name| {
+        let text = fs::read_to_string(format!("tests/spin/micro/{name}.pml")).expect("the model is there");
+        explore(&text, name, MOST_STATES)
+    });
+    assert_eq!(most.expect("255 processes can be run").faults, [Fault::InvalidEnd; 2]);
+    let message = too_many.err().expect("256 processes cannot be run");
+    assert!(message.contains("256 processes are active from the start"), "{message}");
+    assert!(message.contains("as in SPIN there can be 255 at a time"), "{message}");
+}

@@ -23,6 +23,7 @@ pub(super) fn refuse(model: &Model) -> Result<Uses, Vec<Diagnostic>> {
         finder.sequence(&proctype.body.sequence);
         proctype.provided.iter().for_each(|it| finder.expr(it));
     }
+    finder.processes(model);
     if finder.size(model) {
         finder.channels(model);
     }
@@ -125,6 +126,17 @@ impl Finder {
                 StatementKind::Else => self.refuse("`else` in a trace", statement.span),
                 _ => {}
             }
+        }
+    }
+
+    /// `_pid` is a byte.
+    fn processes(&mut self, model: &Model) {
+        let n_processes: usize = model.proctypes.iter().map(|it| it.active as usize).sum();
+        if n_processes > MOST {
+            let message = format!("{n_processes} processes are active from the start");
+            let help = format!("as in SPIN there can be {MOST} at a time");
+            let most = model.proctypes.iter().max_by_key(|it| it.active).expect("there are proctypes");
+            self.found.push(Diagnostic::error("promela-processes", most.span, message).with_help(help));
         }
     }
 

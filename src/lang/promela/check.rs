@@ -198,6 +198,7 @@ impl<'a> Checker<'a> {
         self.body = BodyState::default();
         let provided = proctype.provided.as_ref().map(|condition| self.expr(condition));
         let body = self.body(&proctype.parameters, &proctype.body);
+        self.check_predefined(&proctype.name);
         let is_second = self.proctype_names.get(&proctype.name.text) != Some(&ProctypeId::new(index));
         if is_second {
             self.second_proctype(proctype);

@@ -95,9 +95,16 @@ impl Checker<'_> {
             let diagnostic = Diagnostic::error("promela-redeclared", name.mark.span, message)
                 .with_related(first, "first here");
             self.report.push(name.mark, diagnostic);
-        } else if super::exprs::is_predefined(&name.text) {
+        } else {
+            self.check_predefined(name);
+        }
+    }
+
+    /// Reports a variable or proctype with the name of a predefined variable.
+    pub(super) fn check_predefined(&mut self, name: &Name) {
+        if super::exprs::is_predefined(&name.text) {
             let message = format!("`{}` is predefined", name.text);
-            self.error("promela-redeclared", name.mark, message);
+            self.error_with_help("promela-redeclared", name.mark, message, "choose another name");
         }
     }
 

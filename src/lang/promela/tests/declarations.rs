@@ -243,11 +243,25 @@ init { skip }"#,
         r#"byte _pid;
 init { skip }"#,
         expect![[r#"
-    error[promela-redeclared]: `_pid` is predefined
-     --> model.pml:1:6
-      |
-    1 | byte _pid;
-      |      ^^^^"#]],
+            error[promela-redeclared]: `_pid` is predefined
+             --> model.pml:1:6
+              |
+            1 | byte _pid;
+              |      ^^^^
+              |
+              = help: choose another name"#]],
+    );
+    check(
+        r#"proctype _pid() { skip }
+init { run _pid() }"#,
+        expect![[r#"
+            error[promela-redeclared]: `_pid` is predefined
+             --> model.pml:1:10
+              |
+            1 | proctype _pid() { skip }
+              |          ^^^^
+              |
+              = help: choose another name"#]],
     );
     check(
         r#"inline f() { skip }

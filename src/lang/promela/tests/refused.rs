@@ -87,6 +87,39 @@ fn channels_are_not_numbers() {
 }
 
 #[test]
+fn predefined_names_of_proctypes() {
+    check_each(
+        "active proctype ",
+        "() { skip }",
+        &["_pid", "_nr_pr", "_last", "_priority", "_", "np_", "len", "timeout", "P", "_ltl", "STDIN"],
+        expect![[r#"
+            _pid
+              error at 1: `_pid` is predefined
+            _nr_pr
+              error at 1: `_nr_pr` is predefined
+            _last
+              error at 1: `_last` is predefined
+            _priority
+              error at 1: `_priority` is predefined
+            _
+              error at 1: `_` is predefined
+            np_
+              error at 1: `np_` is a word of the language
+            len
+              error at 1: `len` is a word of the language
+            timeout
+              error at 1: `timeout` is a word of the language
+            P
+              accepted
+            _ltl
+              accepted
+            STDIN
+              accepted
+        "#]],
+    );
+}
+
+#[test]
 fn labels_beside_unless() {
     check_each(
         IN_PROCTYPE,

@@ -1,0 +1,7 @@
+/* 255 processes are active from the start. */
+/* run: -o1 -o2 -o3 | -DSAFETY -DNOREDUCE -DVECTORSZ=65536 | */
+byte x;
+
+active [200] proctype P() { x == 1 }
+
+active [55] proctype Q() { x == 1 }
