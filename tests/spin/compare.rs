@@ -3,7 +3,7 @@
 
 use super::explore::{Found, explore, kind_of};
 use super::pan::{self, Counted};
-use super::{breadth, read};
+use super::{breadth, known, read};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -11,9 +11,12 @@ use std::path::Path;
 /// What came of a model.
 pub enum Outcome {
     Agrees,
-    /// It has too few or too many states, or SPIN did not finish.
-    LeftOut,
+    /// Why it is not compared: it has too few or too many states, or SPIN did
+    /// not finish.
+    LeftOut(&'static str),
     BothRefuse,
+    /// It differs for a reason that SEMANTICS.md names.
+    Known(&'static str),
     /// With our diagnostics.
     WeRefuse(String),
     /// With what SPIN or the C compiler prints.
@@ -26,7 +29,8 @@ impl Outcome {
     pub fn how(self) -> String {
         match self {
             Self::Agrees => "agrees".to_string(),
-            Self::LeftOut => "left out".to_string(),
+            Self::LeftOut(why) => format!("left out: {why}"),
+            Self::Known(why) => format!("differs for a known reason: {why}"),
             Self::BothRefuse => "refused by both".to_string(),
             Self::WeRefuse(how) => format!("refused by us: {how}"),
             Self::SpinRefuses(how) => format!("refused by SPIN: {how}"),
@@ -42,20 +46,32 @@ pub fn compare(text: &str, folder: &Path, sizes: RangeInclusive<usize>) -> Outco
     if let Ok(found) = &ours
         && (found.is_cut || found.stored < *sizes.start())
     {
-        return Outcome::LeftOut;
+        return Outcome::LeftOut(if found.is_cut { "too many states" } else { "too few states" });
     }
     match (ours, pan::count(text, folder)) {
         (Err(_), Err(_)) => Outcome::BothRefuse,
-        (Err(ours), Ok(_)) => Outcome::WeRefuse(ours),
-        (Ok(_), Err(theirs)) if theirs.contains("goto loop") || theirs.contains("cycle of goto") => {
-            Outcome::LeftOut
-        }
-        (Ok(_), Err(theirs)) => Outcome::SpinRefuses(theirs),
+        (Err(_), Ok(counted)) if counted.broken == Some("refused") => Outcome::BothRefuse,
+        (Err(ours), Ok(counted)) => match known::we_refuse(text, &ours, &counted) {
+            Some(why) => Outcome::Known(why),
+            None => Outcome::WeRefuse(ours),
+        },
+        (Ok(_), Err(theirs)) => match known::spin_refuses(&theirs) {
+            Some(why) => Outcome::Known(why),
+            None => Outcome::SpinRefuses(theirs),
+        },
         (Ok(found), Ok(counted)) => match compare_counts(&found, &counted) {
             Outcome::Agrees if !counted.kinds.is_empty() => compare_trails(folder),
+            Outcome::Differs(how) => match known::differs(text, &kinds_of(&found), &counted) {
+                Some(why) => Outcome::Known(why),
+                None => Outcome::Differs(how),
+            },
             outcome => outcome,
         },
     }
+}
+
+fn kinds_of(found: &Found) -> BTreeSet<&'static str> {
+    found.faults.iter().map(|it| kind_of(*it)).collect()
 }
 
 /// Compares what breadth-first search tells of the model counted last.
@@ -79,11 +95,14 @@ fn compare_trails(folder: &Path) -> Outcome {
 }
 
 fn compare_counts(found: &Found, counted: &Counted) -> Outcome {
-    let ours: BTreeSet<&str> = found.faults.iter().map(|it| kind_of(*it)).collect();
+    let ours = kinds_of(found);
     let theirs: BTreeSet<&str> = counted.kinds.iter().copied().collect();
     let goes_on = |kinds: &BTreeSet<&str>| kinds.iter().all(|it| ["assertion", "end-state"].contains(it));
     let agrees = match counted.broken {
-        Some("depth" | "time" | "refused") => return Outcome::LeftOut,
+        Some("depth") => return Outcome::LeftOut("pan's depth limit"),
+        Some("time") => return Outcome::LeftOut("pan's time limit"),
+        Some("vector") => return Outcome::LeftOut("pan's VECTORSZ"),
+        Some("refused") => return Outcome::LeftOut("pan refuses to start"),
         // SPIN goes on behind an event that a trace does not expect; we do not.
         _ if ours.contains("trace") || theirs.contains("trace") => {
             ours.contains("trace") && theirs.contains("trace")

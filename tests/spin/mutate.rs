@@ -1,6 +1,8 @@
 //! Models like a given one: a constant, an operator, a variable or a statement
 //! is another one, so that most of them can be run.
 
+#![allow(dead_code)]
+
 /// A generator whose numbers depend on its seed alone.
 pub struct Random(u64);
 
@@ -72,6 +74,11 @@ pub fn mutant(text: &str, random: &mut Random) -> String {
         change(&mut tokens, random);
     }
     tokens.iter().flat_map(|it| [&it.before[..], &it.text]).collect()
+}
+
+/// The tokens of a text without blanks, comments and directives.
+pub fn words(text: &str) -> Vec<String> {
+    tokens(text).into_iter().map(|it| it.text).collect()
 }
 
 fn change(tokens: &mut Vec<Token>, random: &mut Random) {

@@ -98,12 +98,18 @@ fn read(output: &Output) -> Counted {
             counted.broken = Some("depth");
         } else if line.contains("inherits 2 'else' stmnts") || line.contains("unconditional self-loop") {
             counted.broken = Some("refused");
+        } else if line.contains("VECTORSZ too small") {
+            counted.broken = Some("vector");
         } else if let Some(message) = line.strip_prefix("pan:").filter(|it| !it.starts_with(' ')) {
             counted.kinds.push(kind_of(message));
         }
     }
     if output.status.code() == Some(124) {
         counted.broken = Some("time");
+    }
+    // More than 255 processes are active from the start.
+    if counted.stored == 0 && text.contains("too many processes (at depth 0)") {
+        counted.broken = Some("refused");
     }
     if counted.stored == 0 && counted.broken.is_none() {
         counted.broken = Some("crash");
