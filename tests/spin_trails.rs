@@ -51,7 +51,6 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("chan_xr_xs", "a promise is broken, of which `spin -t` knows nothing"),
     ("claim_dstep", "the error is one of its claim, which is not asked here"),
     ("dstep_choice", "SPIN forgets options that begin with an assignment"),
-    ("dstep_else_atomic", "`pan -r` loses what is merged behind a d_step; `spin -t` does not"),
     ("ltl_safety", "the error is one of a formula, whose automaton is not SPIN's"),
     ("ltl_two", "the error is one of a formula, whose automaton is not SPIN's"),
     ("notrace_blocked", "only the trace is not over, of which `spin -t` knows nothing"),

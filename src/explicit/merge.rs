@@ -73,6 +73,9 @@ impl Merger<'_> {
         if self.is_off || !self.can_follow(id) && !self.can_begin(id) {
             return chain;
         }
+        if last.is_jump && self.is_alone_after_d_step(id) {
+            return chain;
+        }
         while last.lands_on.is_none()
             && let Some(next) = self.only_one_at(last.to)
             && self.can_follow(next)
@@ -84,6 +87,26 @@ impl Merger<'_> {
         }
         chain.lands_on = last.lands_on.filter(|_| !chain.then.is_empty());
         chain
+    }
+
+    /// Is it a jump that SPIN executes alone? SPIN does not count a d_step as a
+    /// predecessor of the jump after it. Where the jump has no other one, or
+    /// only one that it is merged into, SPIN makes no step with merged
+    /// statements that begins with the jump.
+    fn is_alone_after_d_step(&self, id: TransitionId) -> bool {
+        let is_from = |at: LocationId| self.graph.location(at).out.contains(&id);
+        let places = self.graph.locations.iter().filter(|it| it.deterministic.is_none());
+        let all = places.flat_map(|it| it.out.iter().copied());
+        let before = all.filter(|it| is_from(self.graph.transition(*it).to));
+        let is_d_step =
+            |it: &TransitionId| matches!(self.graph.transition(*it).action, Action::Deterministic(_));
+        let (d_steps, others): (Vec<TransitionId>, Vec<TransitionId>) = before.partition(is_d_step);
+        match others[..] {
+            _ if d_steps.is_empty() => false,
+            [] => true,
+            [other] => self.can_follow(other) || self.can_begin(other),
+            _ => false,
+        }
     }
 
     /// What happens at a place that belongs to one statement.
