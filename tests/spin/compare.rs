@@ -55,7 +55,7 @@ pub fn compare(text: &str, folder: &Path, sizes: RangeInclusive<usize>) -> Outco
             Some(why) => Outcome::Known(why),
             None => Outcome::WeRefuse(ours),
         },
-        (Ok(_), Err(theirs)) => match known::spin_refuses(&theirs) {
+        (Ok(_), Err(theirs)) => match known::spin_refuses(text, &theirs) {
             Some(why) => Outcome::Known(why),
             None => Outcome::SpinRefuses(theirs),
         },

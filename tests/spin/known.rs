@@ -7,10 +7,12 @@ use super::pan::Counted;
 use std::collections::BTreeSet;
 
 /// Why SPIN refuses a model that we accept, if SEMANTICS.md names the reason.
-pub fn spin_refuses(message: &str) -> Option<&'static str> {
+pub fn spin_refuses(text: &str, message: &str) -> Option<&'static str> {
+    if names_field_like_proctype(&words(text), message) {
+        return Some("SPIN refuses a field named like a proctype");
+    }
     let reasons = [
-        ("jump into d_step sequence", "SPIN refuses a jump onto or out of a d_step"),
-        ("non_local jump in d_step sequence", "SPIN refuses a jump onto or out of a d_step"),
+        ("jump into d_step sequence", "SPIN refuses a jump onto a d_step"),
         ("breaks from d_step seq", "SPIN refuses a d_step that ends with nested blocks"),
         ("run operator in d_step", "SPIN refuses `run` in a d_step"),
         ("'run' in d_step sequence", "SPIN refuses `run` in a d_step"),
@@ -50,6 +52,15 @@ pub fn differs(text: &str, ours: &BTreeSet<&str>, theirs: &Counted) -> Option<&'
         () if ours.contains("crash") && divides_one(&words) => Some("gcc folds `1 / x`"),
         () => None,
     }
+}
+
+/// Is the first error of SPIN the use of a field that has the name of a proctype?
+fn names_field_like_proctype(words: &[String], message: &str) -> bool {
+    let Some(first) = message.lines().find(|it| it.contains("Error: ")) else { return false };
+    let Some((_, rest)) = first.split_once("saw 'process name' near '") else { return false };
+    let name = rest.trim_end_matches('\'');
+    let follows = |before: &str| words.windows(2).any(|it| it[0] == before && it[1] == name);
+    follows("proctype") && follows(".")
 }
 
 /// Is there an option that begins with a d_step, within a d_step?

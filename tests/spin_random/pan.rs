@@ -98,7 +98,7 @@ fn read(output: &Output) -> Counted {
             counted.broken = Some("depth");
         } else if line.contains("inherits 2 'else' stmnts") || line.contains("unconditional self-loop") {
             counted.broken = Some("refused");
-        } else if line.contains("VECTORSZ too small") {
+        } else if line.contains("VECTORSZ") && line.contains("too small") {
             counted.broken = Some("vector");
         } else if let Some(message) = line.strip_prefix("pan:").filter(|it| !it.starts_with(' ')) {
             counted.kinds.push(kind_of(message));
