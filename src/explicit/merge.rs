@@ -91,8 +91,9 @@ impl Merger<'_> {
 
     /// Is it a jump that SPIN executes alone? SPIN does not count a d_step as a
     /// predecessor of the jump after it. Where the jump has no other one, or
-    /// only one that it is merged into, SPIN makes no step with merged
-    /// statements that begins with the jump.
+    /// only one that it is merged into and that is before the d_step in the
+    /// text, SPIN makes no step with merged statements that begins with the
+    /// jump.
     fn is_alone_after_d_step(&self, id: TransitionId) -> bool {
         let is_from = |at: LocationId| self.graph.location(at).out.contains(&id);
         let places = self.graph.locations.iter().filter(|it| it.deterministic.is_none());
@@ -104,7 +105,11 @@ impl Merger<'_> {
         match others[..] {
             _ if d_steps.is_empty() => false,
             [] => true,
-            [other] => self.can_follow(other) || self.can_begin(other),
+            [other] => {
+                let number = |it: &TransitionId| self.graph.transition(*it).number;
+                let is_first = d_steps.iter().all(|it| number(&other) < number(it));
+                is_first && (self.can_follow(other) || self.can_begin(other))
+            }
             _ => false,
         }
     }

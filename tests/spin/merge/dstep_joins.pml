@@ -10,6 +10,7 @@ proctype Merged() {
   atomic { y = 1; if :: x == 1 -> y = 2 :: d_step { x == 2 -> y = 3; y = 4 } fi; y = 9 };
   atomic { y = 1; if :: x == 1 :: d_step { x == 2 -> y = 3; y = 4 } fi; y = 9 };
   atomic { y = 1; if :: d_step { x == 2 -> y = 3; y = 4 } :: x == 1 -> y = 2 fi; y = 9 };
+  atomic { y = 1; if :: d_step { x == 2 -> y = 3 } :: x == 1 -> y = 2 :: d_step { x == 4 -> y = 4 } fi; y = 9 };
   atomic { do :: x == 1 -> y = 2; break :: x == 3 -> d_step { y = 4; y = 5 }; break od; y = 9 }
 }
 proctype Blocking() {
