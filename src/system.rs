@@ -1,5 +1,8 @@
-//! The contract between engines and search: flat states and what follows
-//! them.
+//! The contract between engines and search: flat states, their successors, and
+//! what an engine does when it cannot make them.
+
+use crate::base::control::Stop;
+use crate::define_id;
 
 /// A unit of a state.
 pub type Word = u64;
@@ -14,14 +17,16 @@ pub trait TransitionSystem {
     fn initial(&self, state: &mut [Word]);
 
     /// Appends every successor, in an order that depends on `state` alone.
-    fn successors(&mut self, state: &[Word], out: &mut Successors);
+    ///
+    /// After an error successors are missing, and a search must not call itself
+    /// exhausted; [`Abort`] says what those that were appended are worth.
+    fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort>;
 
     /// Does `state` complete a counterexample?
     fn is_goal(&self, state: &[Word]) -> bool;
 
-    /// Has stepping failed, so that successors are missing and what was found
-    /// must be thrown away?
-    fn must_restart(&self) -> bool {
+    /// Has every step a cost of one? Then some searches are simpler.
+    fn has_unit_costs(&self) -> bool {
         false
     }
 
@@ -43,28 +48,66 @@ pub trait TransitionSystem {
     }
 }
 
-/// A system in which a run without end can be a counterexample: one that goes
-/// round a cycle on which every mark stands.
+/// Why a system cannot go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Abort {
+    /// A state needs more room than the layout has, and the search begins again
+    /// with another one. The successors that were appended are worth nothing.
+    Restart,
+    /// A step is too long to be followed to its end. The successors that were
+    /// appended are successors, but there may be more.
+    TooLong,
+    /// The run is to stop, which was noticed while successors were made. Those
+    /// that were appended are successors.
+    Stopped(Stop),
+}
+
+/// A system in which an infinite run can be a counterexample: one that goes
+/// round a cycle on which every mark occurs.
 pub trait Marked: TransitionSystem {
     /// All marks, as bits.
     fn all_marks(&self) -> u64;
 
     /// As `successors`, and for each the marks of the step that leads there.
-    fn marked_successors(&mut self, state: &[Word], out: &mut Successors, marks: &mut Vec<u64>);
+    fn marked_successors(
+        &mut self,
+        state: &[Word],
+        out: &mut Successors,
+        marks: &mut Vec<u64>,
+    ) -> Result<(), Abort>;
 }
 
-/// An estimate of the way that is left, looked up in tables that were made
+/// An estimate of the distance to a goal, looked up in tables that were made
 /// when the search began.
 pub trait Heuristic {
-    /// How many units of an estimate make one step.
+    /// How many units of an estimate make one statement.
     fn per_step(&self) -> u32 {
         1
     }
 
-    /// The steps from a state to a goal, in units. `None` is a promise that no
-    /// goal can be reached, so that an exhausted search stays a proof.
-    fn estimate(&mut self, state: &[Word]) -> Option<u32>;
+    /// The distance from a state to a goal, in units. `None` is a promise that
+    /// no goal can be reached, so that an exhausted search stays a proof.
+    fn estimate(&mut self, arrived: &Arrived) -> Option<u32>;
 }
+
+/// A state that a search has reached, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrived<'a> {
+    /// The number of the state.
+    pub id: StateId,
+    /// Its words.
+    pub state: &'a [Word],
+    /// The length of the path that leads there, in statements.
+    pub g: u32,
+    /// The state before it on that path, and the step between them. `None` for
+    /// the initial state, and where a search does not keep steps.
+    pub from: Option<(StateId, Step)>,
+}
+
+define_id!(
+    /// A state of a search, in the order of arrival.
+    StateId
+);
 
 /// What is known of a heuristic before it is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,32 +122,57 @@ pub struct Guide {
     pub monotone: bool,
 }
 
-/// Successors of one state, side by side in one buffer.
+/// A step from one state to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Which one.
+    pub id: StepId,
+    /// Its length in statements: an atomic sequence or a rendezvous has several.
+    pub cost: u32,
+    /// The process that takes it; of a rendezvous, the one that sends or calls.
+    pub process: u32,
+}
+
+/// What a step does. Only the engine that made it knows more; equal ids are
+/// equal steps, whatever the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StepId(pub u64);
+
+impl Step {
+    /// A step of one statement that nothing more is known of.
+    pub const PLAIN: Self = Self { id: StepId(0), cost: 1, process: 0 };
+
+    /// A plain step of a given length.
+    pub fn of_cost(cost: u32) -> Self {
+        Self { cost, ..Self::PLAIN }
+    }
+}
+
+/// Successors of one state, side by side in one buffer, each with the step that
+/// leads there.
 #[derive(Debug)]
 pub struct Successors {
     width: usize,
     words: Vec<Word>,
-    /// Steps that do not count as one: the number of the successor and what
-    /// its step counts as.
-    lengths: Vec<(usize, u32)>,
+    steps: Vec<Step>,
 }
 
 impl Successors {
     /// An empty buffer for states of `width` words, at least one.
     pub fn new(width: usize) -> Self {
         assert!(width > 0, "a state has words");
-        Self { width, words: Vec::new(), lengths: Vec::new() }
+        Self { width, words: Vec::new(), steps: Vec::new() }
     }
 
-    /// Forgets all successors.
+    /// Removes all successors.
     pub fn clear(&mut self) {
         self.words.clear();
-        self.lengths.clear();
+        self.steps.clear();
     }
 
     /// How many successors there are.
     pub fn len(&self) -> usize {
-        self.words.len() / self.width
+        self.steps.len()
     }
 
     /// Words of all successors together.
@@ -114,59 +182,38 @@ impl Successors {
 
     /// Is there none?
     pub fn is_empty(&self) -> bool {
-        self.words.is_empty()
+        self.steps.is_empty()
     }
 
     /// Appends a copy of `parent` and lends it for editing.
-    pub fn branch(&mut self, parent: &[Word]) -> &mut [Word] {
+    #[inline]
+    pub fn branch(&mut self, step: Step, parent: &[Word]) -> &mut [Word] {
         let start = self.words.len();
+        self.steps.push(step);
         self.words.extend_from_slice(parent);
         &mut self.words[start..]
+    }
+
+    /// Appends a successor for each step, which differs from `parent` in the
+    /// bits of its row of `changes`.
+    #[inline]
+    pub fn branch_all(&mut self, steps: &[Step], parent: &[Word], changes: &[Word]) {
+        self.steps.extend_from_slice(steps);
+        for change in changes.chunks_exact(self.width) {
+            self.words.extend(parent.iter().zip(change).map(|(word, change)| word ^ change));
+        }
+        debug_assert_eq!(self.words.len(), self.steps.len() * self.width, "each step leads to a state");
     }
 
     /// Keeps the first `n` successors.
     pub fn truncate(&mut self, n: usize) {
         self.words.truncate(n * self.width);
-        self.lengths.retain(|(index, _)| *index < n);
+        self.steps.truncate(n);
     }
 
-    /// Says what the step to the successor that came last counts as, if not
-    /// as one step.
-    #[inline]
-    pub fn set_length(&mut self, length: u32) {
-        if length != 1 {
-            self.lengths.push((self.len() - 1, length));
-        }
-    }
-
-    /// Says what the steps to the successors that came last count as.
-    pub fn set_lengths(&mut self, lengths: &[u32]) {
-        let first = self.len() - lengths.len();
-        let longer = lengths.iter().enumerate().filter(|(_, length)| **length != 1);
-        self.lengths.extend(longer.map(|(index, length)| (first + index, *length)));
-    }
-
-    /// What the step to a successor counts as.
-    #[inline]
-    pub fn length(&self, index: usize) -> u32 {
-        if self.lengths.is_empty() {
-            return 1;
-        }
-        let found = self.lengths.binary_search_by_key(&index, |(index, _)| *index);
-        found.map_or(1, |at| self.lengths[at].1)
-    }
-
-    /// What the steps count as, in the order of the successors.
-    #[inline]
-    pub fn lengths(&self) -> impl Iterator<Item = u32> {
-        let mut longer = self.lengths.iter().peekable();
-        (0..self.len()).map(move |index| longer.next_if(|it| it.0 == index).map_or(1, |it| it.1))
-    }
-
-    /// What the steps to all successors count as together.
-    pub fn total_length(&self) -> u64 {
-        let longer = self.lengths.iter().map(|(_, length)| u64::from(*length).saturating_sub(1));
-        self.len() as u64 + longer.sum::<u64>()
+    /// The steps in the order of their arrival.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
     }
 
     /// The states in the order of their arrival.

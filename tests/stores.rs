@@ -8,7 +8,7 @@ use std::path::Path;
 use trapline::explicit::Program;
 use trapline::search::strategy::{Rule, Shorten};
 use trapline::search::{End, Limits, Stop, Store, Strategy, breadth_first, depth_first, explore};
-use trapline::system::{Successors, TransitionSystem, Word};
+use trapline::system::{Abort, Step, Successors, TransitionSystem, Word};
 use trapline::verify::Verdict;
 use trapline::verify::explicit::{Aim, Means, ModelQuestion, ModelReport, check_model};
 
@@ -140,12 +140,13 @@ impl TransitionSystem for Drawn {
         self.write(0, state);
     }
 
-    fn successors(&mut self, state: &[Word], out: &mut Successors) {
+    fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
         for index in 0..mix(self.seed ^ state[0]) % 4 {
             let to = mix(self.seed.wrapping_add(state[0] * 5 + index)) % self.n_states;
             let own = self.clone();
-            own.write(to, out.branch(state));
+            own.write(to, out.branch(Step::PLAIN, state));
         }
+        Ok(())
     }
 
     fn is_goal(&self, state: &[Word]) -> bool {
@@ -175,7 +176,7 @@ fn loops_agree_on_graphs_drawn_at_random() {
             graph.initial(&mut first);
             let follows = |pair: &[Vec<Word>]| {
                 let mut out = Successors::new(width);
-                graph.clone().successors(&pair[0], &mut out);
+                graph.clone().successors(&pair[0], &mut out).expect("nothing aborts it");
                 out.iter().any(|next| next == pair[1])
             };
             path[0] == first && path.windows(2).all(follows) && graph.is_goal(&path[path.len() - 1])
@@ -224,10 +225,11 @@ impl TransitionSystem for Counter {
         state[0] = 0;
     }
 
-    fn successors(&mut self, state: &[Word], out: &mut Successors) {
+    fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
         if state[0] < self.last {
-            out.branch(state)[0] += 1;
+            out.branch(Step::PLAIN, state)[0] += 1;
         }
+        Ok(())
     }
 
     fn is_goal(&self, _state: &[Word]) -> bool {
@@ -239,7 +241,7 @@ impl TransitionSystem for Counter {
 fn a_path_may_be_ten_million_states_long() {
     let last = 10_000_000;
     let descent = depth_first(&mut Counter { last }, Store::Exact, None, Limits::default(), &mut |_| None);
-    assert_eq!((descent.path, descent.stop), (None, None));
+    assert_eq!((descent.path, descent.cut), (None, None));
     assert_eq!((descent.counters.stored, descent.counters.depth), (last + 1, last));
 }
 

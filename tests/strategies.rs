@@ -420,7 +420,7 @@ fn check_subject(
     let shortest = match bfs.end {
         End::Found(goal) => Some(arena.real_path(&bfs, goal).len() as u32 - 1),
         End::Exhausted => None,
-        End::Stopped(stop) => panic!("stopped for {stop:?}"),
+        End::Stopped(_) | End::Aborted(_) => panic!("{:?}", bfs.end),
     };
     // In the reduced graph a proof may need adjacency constraints too.
     if subject.form == Form::FAITHFUL {

@@ -5,7 +5,7 @@ use super::layout::{Field, Lack};
 use super::overflow::{Growth, Level, Reference, Start, converted};
 use super::probe::probe;
 use super::view::{Manner, Product, View};
-use crate::system::{Marked, Successors, TransitionSystem, Word};
+use crate::system::{Abort, Marked, Successors, TransitionSystem, Word};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// After how many states a search looks ahead, and by how many random steps.
@@ -93,7 +93,7 @@ pub struct Growing<'e, 'a, V: Views> {
 }
 
 /// How a view makes successors, and their marks if they are asked for.
-type Advance<S> = fn(&mut S, &[Word], &mut Successors, &mut Vec<u64>);
+type Advance<S> = fn(&mut S, &[Word], &mut Successors, &mut Vec<u64>) -> Result<(), Abort>;
 
 impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
     /// The states of a start of a search.
@@ -142,24 +142,22 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
         out: &mut Successors,
         marks: &mut Vec<u64>,
         by: Advance<V::View<'e>>,
-    ) {
-        if self.start.again().is_some() {
-            return;
-        }
+    ) -> Result<(), Abort> {
         self.n_expanded += 1;
         if self.n_expanded == self.probe_at {
-            self.look_ahead();
+            self.look_ahead()?;
         }
         if self.fault.get(state) != 0 {
             return self.advance_kept(state, out, marks, by);
         }
         let (n_before, n_marks) = (out.len(), marks.len());
-        by(&mut self.first, state, out, marks);
-        if let Some(lack) = self.first.lack() {
+        let advanced = by(&mut self.first, state, out, marks);
+        if advanced == Err(Abort::Restart) {
             out.truncate(n_before);
             marks.truncate(n_marks);
-            self.advance_with_room(lack, state, out, marks, by);
+            return self.advance_with_room(state, out, marks, by);
         }
+        advanced
     }
 
     /// The successors of a state with a fault, which has none, or of a
@@ -171,15 +169,12 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
         out: &mut Successors,
         marks: &mut Vec<u64>,
         by: Advance<V::View<'e>>,
-    ) {
-        if let Some(reference) = self.start.reference(state)
-            && reference.fault == 0
-        {
-            let mut wide = std::mem::take(&mut self.spare);
-            let level = self.start.copy(reference, &mut wide);
-            self.catch_up(level);
-            self.advance_apart(wide, out, marks, by);
-        }
+    ) -> Result<(), Abort> {
+        let Some(reference) = self.start.reference(state).filter(|it| it.fault == 0) else { return Ok(()) };
+        let mut wide = std::mem::take(&mut self.spare);
+        let level = self.start.copy(reference, &mut wide);
+        self.catch_up(level);
+        self.advance_apart(wide, out, marks, by)
     }
 
     /// The successors of a state for which the layout of the search lacked
@@ -187,18 +182,20 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
     #[cold]
     fn advance_with_room(
         &mut self,
-        lack: Lack,
         state: &[Word],
         out: &mut Successors,
         marks: &mut Vec<u64>,
         by: Advance<V::View<'e>>,
-    ) {
+    ) -> Result<(), Abort> {
         self.catch_up(self.start.last_level());
-        let level = self.level.or_else(|| self.grow(self.start.first(), lack));
-        let Some(level) = level else { return };
+        let level = match (self.level, self.first.lack()) {
+            (Some(level), _) => level,
+            (None, Some(lack)) => self.grow(self.start.first(), lack)?,
+            (None, None) => return Err(Abort::Restart),
+        };
         self.first.forgive();
         let wide = converted(&self.start.engine().layout, &level.engine.layout, state);
-        self.advance_apart(wide, out, marks, by);
+        self.advance_apart(wide, out, marks, by)
     }
 
     /// The successors of a state of the current larger layout.
@@ -208,37 +205,38 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
         out: &mut Successors,
         marks: &mut Vec<u64>,
         by: Advance<V::View<'e>>,
-    ) {
+    ) -> Result<(), Abort> {
         let n_marks = marks.len();
+        let mut advanced = Ok(());
         while let (Some(level), Some(view)) = (self.level, self.others.last_mut()) {
             self.successors.clear();
-            by(view, &state, &mut self.successors, marks);
+            advanced = by(view, &state, &mut self.successors, marks);
             let Some(lack) = view.lack() else { break };
             view.forgive();
             marks.truncate(n_marks);
-            let Some(next) = self.grow(level, lack) else { return };
+            let next = self.grow(level, lack)?;
             state = converted(&level.engine.layout, &next.engine.layout, &state);
         }
-        let Some(level) = self.level else { return };
+        let Some(level) = self.level else { return advanced };
         let layout = &self.start.engine().layout;
         for (index, next) in self.successors.iter().enumerate() {
             if !layout.convert(&level.engine.layout, next, &mut self.narrow) {
                 self.start.keep(level, next, &mut self.narrow);
             }
-            out.branch(&self.narrow);
-            out.set_length(self.successors.length(index));
+            out.branch(self.successors.steps()[index], &self.narrow);
         }
         self.spare = state;
+        advanced
     }
 
-    /// The level after `level`, which lacks something; `None` if the search
-    /// begins again.
+    /// The level after `level`, which lacks something, unless the search begins
+    /// again.
     #[cold]
-    fn grow(&mut self, level: &'e Level<'a>, lack: Lack) -> Option<&'e Level<'a>> {
+    fn grow(&mut self, level: &'e Level<'a>, lack: Lack) -> Result<&'e Level<'a>, Abort> {
         match self.start.grow(level, lack, self.n_expanded) {
             Growth::Level(next) => {
                 self.enter(next);
-                Some(next)
+                Ok(next)
             }
             Growth::Again(mut shape) => {
                 let n_steps = (self.n_expanded * STEPS_PER_LOSS).clamp(STEPS.0, STEPS.1);
@@ -246,7 +244,7 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
                     probe(self.start, self.views, &mut shape, n_steps);
                 }
                 self.start.begin_again(shape);
-                None
+                Err(Abort::Restart)
             }
         }
     }
@@ -268,18 +266,20 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
 
     /// Begins again if random walks meet states for which there is no room.
     #[cold]
-    fn look_ahead(&mut self) {
+    fn look_ahead(&mut self) -> Result<(), Abort> {
         let number = self.start.n_probes.fetch_add(1, Relaxed);
         self.probe_at = PROBES.get(number + 1).map_or(u64::MAX, |it| it.0);
-        let Some(&(_, n_steps)) = PROBES.get(number) else { return };
+        let Some(&(_, n_steps)) = PROBES.get(number) else { return Ok(()) };
         if self.level.is_some() || !self.start.is_cheap(self.n_expanded + n_steps) {
-            return;
+            return Ok(());
         }
         let mut shape = self.start.first().shape.clone();
         probe(self.start, self.views, &mut shape, n_steps);
-        if shape != self.start.first().shape {
-            self.start.begin_again(shape);
+        if shape == self.start.first().shape {
+            return Ok(());
         }
+        self.start.begin_again(shape);
+        Err(Abort::Restart)
     }
 }
 
@@ -288,17 +288,13 @@ impl<V: Views> TransitionSystem for Growing<'_, '_, V> {
         self.first.width()
     }
 
-    fn must_restart(&self) -> bool {
-        self.start.again().is_some()
-    }
-
     fn initial(&self, state: &mut [Word]) {
         self.first.initial(state);
     }
 
     #[inline]
-    fn successors(&mut self, state: &[Word], out: &mut Successors) {
-        self.advance(state, out, &mut Vec::new(), |view, state, out, _| view.successors(state, out));
+    fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
+        self.advance(state, out, &mut Vec::new(), |view, state, out, _| view.successors(state, out))
     }
 
     #[inline]
@@ -320,8 +316,13 @@ where
         self.first.all_marks()
     }
 
-    fn marked_successors(&mut self, state: &[Word], out: &mut Successors, marks: &mut Vec<u64>) {
-        self.advance(state, out, marks, |view, state, out, marks| view.marked_successors(state, out, marks));
+    fn marked_successors(
+        &mut self,
+        state: &[Word],
+        out: &mut Successors,
+        marks: &mut Vec<u64>,
+    ) -> Result<(), Abort> {
+        self.advance(state, out, marks, |view, state, out, marks| view.marked_successors(state, out, marks))
     }
 }
 

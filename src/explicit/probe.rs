@@ -67,7 +67,8 @@ impl Walker {
             gauge.measure(layout, &state);
             successors.clear();
             let n_inner = view.n_inner();
-            view.successors(&state, &mut successors);
+            // The loop ends where the layout lacks something.
+            let _ = view.successors(&state, &mut successors);
             let n_words = (successors.len() * layout.width) as u64;
             self.pay(1 + n_words / WORDS_PER_STEP + (view.n_inner() - n_inner) / INNER_PER_STEP);
             match self.choose(successors.len(), preferred).and_then(|index| successors.iter().nth(index)) {

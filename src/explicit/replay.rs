@@ -163,7 +163,7 @@ impl Follower<'_> {
     }
 
     fn is_meant(&self, taken: &Taken, process: usize, line: &TrailLine, next: Option<&TrailLine>) -> bool {
-        let Step { process: mover, transition, partner } = taken.step;
+        let Step { process: mover, transition, partner, .. } = taken.step;
         let is_line = |line: &TrailLine, process: usize, id: TransitionId| {
             line.mover == Mover::Process(process) && self.transition(process, id).number == Some(line.number)
         };

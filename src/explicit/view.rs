@@ -28,7 +28,7 @@ use super::program::TransitionId;
 use crate::base::cancel::stop_reason;
 use crate::base::control::Stop;
 use crate::lang::promela::tree::{Model, ProctypeId};
-use crate::system::{Successors, TransitionSystem, Word};
+use crate::system::{self, Abort, Successors, TransitionSystem, Word};
 use std::collections::{HashMap, VecDeque};
 
 use recall::Recall;
@@ -79,12 +79,11 @@ pub struct View<'e> {
     n_inner: usize,
     /// The same of all processes before it.
     n_inner_before: u64,
-    /// A sequence was not followed to its end, or the run is to stop: from then
-    /// on no state has successors.
+    /// Was a sequence too long to be followed to its end?
     has_given_up: bool,
     /// Why the run is to stop, if that was noticed within an expansion.
     stop: Option<Stop>,
-    /// What the shape has no room for: from then on nothing follows any state.
+    /// What the layout has no room for.
     lack: Option<Lack>,
     /// Has any process moved since the last state was looked at?
     has_moved: bool,
@@ -104,8 +103,9 @@ pub struct View<'e> {
     received: Vec<i32>,
     /// States within atomic sequences that are to be gone on from.
     pending: VecDeque<Pending>,
-    /// Statements of the sequence at hand so far.
-    n_statements: u32,
+    /// The first step of the current sequence, with the length so far; `None`
+    /// outside of sequences.
+    passage: Option<system::Step>,
     /// Recycled room for them.
     spare: Vec<Vec<Word>>,
     trace: Option<Trace>,
@@ -122,8 +122,8 @@ struct Pending {
     holder: usize,
     /// The last of its steps in the trace.
     at: Option<usize>,
-    /// How many statements led there.
-    n_statements: u32,
+    /// The first step of the sequence, with the length so far.
+    passage: system::Step,
 }
 
 /// The steps to every successor, for trails.
@@ -164,7 +164,7 @@ impl<'e> View<'e> {
             values: Vec::new(),
             received: Vec::new(),
             pending: VecDeque::new(),
-            n_statements: 0,
+            passage: None,
             spare: Vec::new(),
             trace: None,
             is_replaying: false,
@@ -191,7 +191,7 @@ impl<'e> View<'e> {
         self
     }
 
-    /// What the shape lacked, if the search has come to nothing by that.
+    /// What the layout lacked.
     pub fn lack(&self) -> Option<Lack> {
         self.lack
     }
@@ -207,12 +207,6 @@ impl<'e> View<'e> {
         self.has_met_fault
     }
 
-    /// Was a sequence too long to be followed to its end? The search has come
-    /// to nothing by that.
-    pub fn has_given_up(&self) -> bool {
-        self.has_given_up
-    }
-
     /// Was the transition made on the way to any state that was seen?
     pub fn has_executed(&self, proctype: ProctypeId, transition: TransitionId) -> bool {
         self.executed[self.engine.first_transitions[proctype.index()] + transition.index()]
@@ -226,21 +220,30 @@ impl<'e> View<'e> {
         !self.has_given_up
     }
 
+    /// Whether all successors could be made.
+    fn whole(&self) -> Result<(), Abort> {
+        match self.stop {
+            _ if self.lack.is_some() => Err(Abort::Restart),
+            Some(stop) => Err(Abort::Stopped(stop)),
+            None if self.has_given_up => Err(Abort::TooLong),
+            None => Ok(()),
+        }
+    }
+
     /// What is wrong with a state.
     pub fn fault(&self, state: &[Word]) -> Option<Fault> {
         let number = self.engine.layout.fault.get(state) as usize;
         number.checked_sub(1).map(|index| Fault::ALL[index])
     }
 
-    /// All successors of a state with the steps that lead there. What the
-    /// shape lacks for some of them, or a sequence that is too long, is no
-    /// concern of the next state.
+    /// All successors of a state with the steps that lead there; only some of
+    /// them if the layout has no room for all, or if a sequence is too long.
     pub fn passages(&mut self, state: &[Word]) -> Passages {
         self.trace = Some(Trace::default());
         let mut states = Successors::new(self.engine.layout.width);
         let before = (self.lack, self.has_given_up);
         self.is_replaying = true;
-        self.successors(state, &mut states);
+        let _ = self.successors(state, &mut states);
         self.is_replaying = false;
         (self.lack, self.has_given_up) = before;
         let Trace { steps, ends, .. } = self.trace.take().unwrap_or_default();
@@ -262,12 +265,6 @@ impl<'e> View<'e> {
         self
     }
 
-    /// The limit that ended an expansion: its state has more successors than
-    /// were made.
-    pub fn stop(&self) -> Option<Stop> {
-        self.stop
-    }
-
     /// Steps of all processes, youngest first.
     fn all_moves(&mut self, state: &[Word], out: &mut Successors) {
         let n_processes = self.engine.layout.n_processes.get(state) as usize;
@@ -277,7 +274,6 @@ impl<'e> View<'e> {
         for process in (0..n_processes).rev() {
             if is_polled && let Some(stop) = stop_reason() {
                 self.stop = Some(stop);
-                self.has_given_up = true;
                 break;
             }
             let has_room = match recalls {
@@ -311,28 +307,27 @@ impl<'e> View<'e> {
         // States of long sequences, with the statements that led there: first
         // come those of few, so hardly any comes a second time with fewer.
         let mut seen: HashMap<Vec<Word>, u32> = HashMap::new();
-        while let Some(Pending { state, holder, at, n_statements }) = self.pending.pop_front() {
+        while let Some(Pending { state, holder, at, passage }) = self.pending.pop_front() {
             n_steps += 1;
             if !self.is_inner_allowed() {
                 self.pending.clear();
                 break;
             }
-            if n_steps <= LONG_SEQUENCE || is_shorter(&mut seen, &state, n_statements) {
+            if n_steps <= LONG_SEQUENCE || is_shorter(&mut seen, &state, passage.cost) {
                 if let Some(trace) = &mut self.trace {
                     trace.at = at;
                 }
                 let before = (out.len(), self.pending.len());
-                self.n_statements = n_statements;
+                self.passage = Some(passage);
                 self.process_moves(holder, &state, out);
                 if before == (out.len(), self.pending.len()) {
-                    out.branch(&state);
-                    out.set_length(n_statements);
+                    out.branch(passage, &state);
                     self.note_end(at);
                 }
             }
             self.spare.push(state);
         }
-        self.n_statements = 0;
+        self.passage = None;
         self.machine.timeout = timeout;
         if let Some(trace) = &mut self.trace {
             trace.at = None;
@@ -354,14 +349,17 @@ impl<'e> View<'e> {
             trace.steps.push((trace.at, step));
             trace.steps.len() - 1
         });
-        let n_statements = self.n_statements + step.n_statements();
+        let passage = match self.passage {
+            Some(first) => system::Step { cost: first.cost + step.n_statements(), ..first },
+            None => system::Step { id: step.id, cost: step.n_statements(), process: step.process as u32 },
+        };
         let Some(holder) = holder else {
-            let next = out.branch(parent);
+            let next = out.branch(passage, parent);
             edit(self, next);
             self.follow(&step, parent, next);
             self.note_mover(&step, next);
             self.end_passage(next, at);
-            return out.set_length(n_statements);
+            return;
         };
         let mut state = self.spare.pop().unwrap_or_default();
         state.clear();
@@ -375,10 +373,9 @@ impl<'e> View<'e> {
                 self.pending.clear();
                 self.spare.push(state);
             }
-            0 => self.pending.push_back(Pending { state, holder, at, n_statements }),
+            0 => self.pending.push_back(Pending { state, holder, at, passage }),
             _ => {
-                self.end_passage(out.branch(&state), at);
-                out.set_length(n_statements);
+                self.end_passage(out.branch(passage, &state), at);
                 self.spare.push(state);
             }
         }
@@ -447,13 +444,9 @@ impl TransitionSystem for View<'_> {
         let _ = births::initial(self.engine, state);
     }
 
-    fn must_restart(&self) -> bool {
-        self.lack.is_some()
-    }
-
-    fn successors(&mut self, state: &[Word], out: &mut Successors) {
+    fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
         if self.lack.is_some() || self.has_given_up || self.engine.layout.fault.get(state) != 0 {
-            return;
+            return self.whole();
         }
         self.before = (self.has_given_up, self.has_met_fault, self.has_ended);
         self.has_moved = false;
@@ -464,7 +457,7 @@ impl TransitionSystem for View<'_> {
             self.all_moves(state, out);
         }
         if self.has_moved || self.stop.is_some() {
-            return;
+            return self.whole();
         }
         let fault = match self.invalid_end(state) {
             None => {
@@ -474,10 +467,11 @@ impl TransitionSystem for View<'_> {
             Some(fault) => (!self.manner.allows_blocked_end).then_some(fault),
         };
         if let Some(fault) = fault {
-            let next = out.branch(state);
+            let next = out.branch(system::Step::PLAIN, state);
             self.engine.layout.fault.set(next, fault.number());
             self.note_end(None);
         }
+        self.whole()
     }
 
     fn is_goal(&self, state: &[Word]) -> bool {

@@ -10,7 +10,7 @@ use super::component::{Component, VIOLATION};
 use super::graph::TraceFlowGraph;
 use crate::base::bits::BitMatrix;
 use crate::lang::spec::property::Executions;
-use crate::system::{Successors, TransitionSystem, Word};
+use crate::system::{Abort, Step, StepId, Successors, TransitionSystem, Word};
 
 /// The node-tuple graph of a trace flow graph and its automata.
 #[derive(Clone, Debug)]
@@ -61,6 +61,7 @@ struct Guard {
 /// What a step to a node does to a state.
 #[derive(Clone, Debug)]
 struct Reaction {
+    step: Step,
     /// Per word, what does not depend on the state: the node itself, and
     /// every component that has one next state wherever it allows the node.
     fixed: Box<[Overwrite]>,
@@ -135,7 +136,11 @@ impl Product {
             trapped: components[0].hopeless(),
             guards: guards.map(|(component, &field)| Guard::new(component, field, n_nodes)).collect(),
             reactions: (0..n_nodes)
-                .map(|node| Reaction::new(components, node_field, &fields, width, node))
+                .map(|node| {
+                    let process = graph.nodes[node].sides.first().map_or(0, |side| side.task.0);
+                    let step = Step { id: StepId(node as u64), cost: 1, process };
+                    Reaction::new(components, node_field, &fields, width, step)
+                })
                 .collect(),
             fields,
             scratch: vec![0; follows.words_per_row()],
@@ -227,7 +232,8 @@ impl Guard {
 }
 
 impl Reaction {
-    fn new(components: &[Component], node_field: Field, fields: &[Field], width: usize, node: usize) -> Self {
+    fn new(components: &[Component], node_field: Field, fields: &[Field], width: usize, step: Step) -> Self {
+        let node = step.id.0 as usize;
         let mut fixed = vec![Overwrite::default(); width];
         let mut fix = |field: Field, value: u64| {
             let word = &mut fixed[field.word as usize];
@@ -243,7 +249,7 @@ impl Reaction {
                 None => looked_up.push(LookUp::new(component, field, node)),
             }
         }
-        Self { fixed: fixed.into(), looked_up }
+        Self { step, fixed: fixed.into(), looked_up }
     }
 }
 
@@ -269,10 +275,10 @@ impl TransitionSystem for Product {
         }
     }
 
-    fn successors(&mut self, state: &[Word], out: &mut Successors) {
+    fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
         let node = self.node_field.get(state) as usize;
         if node == self.final_node() {
-            return;
+            return Ok(());
         }
         if self.prefixes && !self.witnessed {
             self.witnessed = self.needs_no_continuation(state);
@@ -290,7 +296,7 @@ impl TransitionSystem for Product {
                 let next = index * 64 + rest.trailing_zeros() as usize;
                 rest &= rest - 1;
                 let reaction = &self.reactions[next];
-                let successor = out.branch(state);
+                let successor = out.branch(reaction.step, state);
                 for (word, fixed) in successor.iter_mut().zip(&reaction.fixed) {
                     *word = *word & !fixed.mask | fixed.value;
                 }
@@ -304,9 +310,11 @@ impl TransitionSystem for Product {
         if self.is_last[node] && !self.prefixes {
             self.witnessed = self.witnessed || self.constraints_accept(state);
             let final_node = self.final_node();
-            let successor = out.branch(state);
+            let end = Step { id: StepId(final_node as u64), ..Step::PLAIN };
+            let successor = out.branch(end, state);
             self.node_field.put(successor, final_node as u64);
         }
+        Ok(())
     }
 
     fn is_goal(&self, state: &[Word]) -> bool {
@@ -316,6 +324,10 @@ impl TransitionSystem for Product {
             true if self.prefixes => self.needs_no_continuation(state),
             true => complete && self.constraints_accept(state),
         }
+    }
+
+    fn has_unit_costs(&self) -> bool {
+        true
     }
 
     fn is_trapped(&self, state: &[Word]) -> bool {

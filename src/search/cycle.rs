@@ -11,11 +11,11 @@ mod near;
 #[cfg(test)]
 mod tests;
 
-use super::explore::{End, Limits, MOST_STATES, Watcher};
+use super::explore::{Cut, End, Limits, MOST_STATES, Watcher};
 use super::poll::PollInterval;
 use super::space::{Arrival, Space, StateId};
 use crate::base::control::{Counters, Stop};
-use crate::system::{Marked, Successors, Word};
+use crate::system::{Abort, Marked, Successors, Word};
 use fixedbitset::FixedBitSet;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -69,10 +69,10 @@ pub fn find_cycle<S: Marked>(system: &mut S, limits: Limits, watch: Watcher) -> 
                 (Vec::new(), None)
             }
         },
-        Outcome::Exhausted | Outcome::Stopped(_) => (Vec::new(), None),
+        Outcome::Exhausted | Outcome::Cut(_) => (Vec::new(), None),
     };
     let mut end = match outcome {
-        Outcome::Stopped(stop) => End::Stopped(stop),
+        Outcome::Cut(cut) => cut.into(),
         Outcome::Exhausted => End::Exhausted,
         Outcome::Goal(goal) => End::Found(goal),
         Outcome::Component(_) => End::Found(*walk.live.last().expect("a component has states")),
@@ -93,7 +93,7 @@ enum Outcome {
     /// The states with at least this number are one component.
     Component(u32),
     Exhausted,
-    Stopped(Stop),
+    Cut(Cut),
 }
 
 /// Why there is no path among the known states.
@@ -177,7 +177,9 @@ impl<'a, S: Marked> Walk<'a, S> {
         let mut first = vec![0; self.system.width()];
         self.system.initial(&mut first);
         let first = self.arrive(&first, None);
-        self.visit(first, 0);
+        if let Err(abort) = self.visit(first, 0) {
+            return self.aborted(abort);
+        }
         while let Some(frame) = self.frames.last() {
             if let Some(goal) = self.goal {
                 return Outcome::Goal(goal);
@@ -191,9 +193,11 @@ impl<'a, S: Marked> Walk<'a, S> {
                 CLOSED => {}
                 NEW => {
                     if let Some(stop) = self.must_stop(limits, watch) {
-                        return Outcome::Stopped(stop);
+                        return Outcome::Cut(Cut::Stopped(stop));
                     }
-                    self.visit(to, marks);
+                    if let Err(abort) = self.visit(to, marks) {
+                        return self.aborted(abort);
+                    }
                 }
                 number => {
                     let (first, marks) = self.merge(number, marks);
@@ -204,6 +208,14 @@ impl<'a, S: Marked> Walk<'a, S> {
             }
         }
         Outcome::Exhausted
+    }
+
+    /// The end of a search whose system cannot go on.
+    fn aborted(&self, abort: Abort) -> Outcome {
+        match self.goal {
+            Some(goal) if abort == Abort::TooLong => Outcome::Goal(goal),
+            _ => Outcome::Cut(abort.into()),
+        }
     }
 
     fn must_stop(&mut self, limits: Limits, watch: Watcher) -> Option<Stop> {
@@ -244,8 +256,8 @@ impl<'a, S: Marked> Walk<'a, S> {
         }
     }
 
-    /// Goes on with a state that is seen for the first time.
-    fn visit(&mut self, id: StateId, entrance: u64) {
+    /// Expands a state that is seen for the first time.
+    fn visit(&mut self, id: StateId, entrance: u64) -> Result<(), Abort> {
         self.n_visited += 1;
         self.numbers[id.index()] = self.n_visited;
         self.live.push(id);
@@ -253,7 +265,7 @@ impl<'a, S: Marked> Walk<'a, S> {
         self.frames.push(Frame { id, steps: self.steps.len() });
         self.counters.expanded += 1;
         self.counters.depth = self.counters.depth.max(self.frames.len() as u64 - 1);
-        self.expand(id);
+        let made = self.expand(id);
         let successors = std::mem::replace(&mut self.successors, Successors::new(self.state.len()));
         self.counters.generated += successors.len() as u64;
         let start = self.steps.len();
@@ -265,14 +277,20 @@ impl<'a, S: Marked> Walk<'a, S> {
         self.steps[start..].reverse();
         self.step_marks.extend(self.marks.iter().rev());
         self.successors = successors;
+        made
     }
 
-    fn expand(&mut self, id: StateId) {
+    fn expand(&mut self, id: StateId) -> Result<(), Abort> {
         self.state.copy_from_slice(self.space.state(id));
         self.successors.clear();
         self.marks.clear();
-        self.system.marked_successors(&self.state, &mut self.successors, &mut self.marks);
+        let made = self.system.marked_successors(&self.state, &mut self.successors, &mut self.marks);
+        if made == Err(Abort::Restart) {
+            self.successors.clear();
+            self.marks.clear();
+        }
         self.interval.count(&self.successors);
+        made
     }
 
     /// A step leads back to the state with a number: what lies between is one
@@ -347,7 +365,7 @@ impl<'a, S: Marked> Walk<'a, S> {
             {
                 return Err(NoPath::Stopped(stop));
             }
-            self.expand(id);
+            self.expand(id).map_err(|_| NoPath::Changed)?;
             for (index, (next, &marks)) in self.successors.iter().zip(&self.marks).enumerate() {
                 let known = self.space.find(next).filter(|to| within(self.numbers[to.index()]));
                 let Some(to) = known else { continue };
@@ -395,8 +413,8 @@ impl<'a, S: Marked> Walk<'a, S> {
     /// The marks of the last step of a path.
     fn marks_of_last(&mut self, path: &[Waypoint]) -> u64 {
         let [.., before, Waypoint { step: Some(step), .. }] = path else { return 0 };
-        self.expand(before.state);
-        self.marks[*step]
+        let is_same = self.expand(before.state).is_ok();
+        if is_same { self.marks[*step] } else { 0 }
     }
 }
 

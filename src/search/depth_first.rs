@@ -14,13 +14,13 @@
 
 mod packed;
 
-use super::explore::{Counters, Limits, MOST_STATES, Stop, Watcher};
+use super::explore::{Counters, Cut, Limits, MOST_STATES, Stop, Watcher};
 use super::memory::make_room;
 use super::poll::PollInterval;
 use super::space::Space;
 use super::strategy::Shorten;
 use super::visited::{Doubt, Store, Visited};
-use crate::system::{Successors, TransitionSystem, Word};
+use crate::system::{Abort, Successors, TransitionSystem, Word};
 use packed::PackedPath;
 use std::time::{Duration, Instant};
 
@@ -38,8 +38,8 @@ const SHARE_OF_VISITED: usize = 5;
 pub struct Descent {
     /// The states from the first one to a goal, if one was found.
     pub path: Option<Vec<Vec<Word>>>,
-    /// What ended it, if it did not end by itself.
-    pub stop: Option<Stop>,
+    /// What ended it, if it did not see everything.
+    pub cut: Option<Cut>,
     /// What was done.
     pub counters: Counters,
     /// What may have been missed, if the store can miss anything.
@@ -71,14 +71,14 @@ fn depth_first_in<S: TransitionSystem>(
 ) -> Descent {
     let started = Instant::now();
     let mut search = DepthFirst::new(system, store, shorten, limits, least_room);
-    let stop = match search.advance(u64::MAX, watch) {
-        Pause::Stopped(stop) => Some(stop),
+    let cut = match search.advance(u64::MAX, watch) {
+        Pause::Cut(cut) => Some(cut),
         Pause::Over | Pause::Expansions => None,
     };
     search.measure();
     Descent {
         path: search.path(),
-        stop,
+        cut,
         counters: search.counters,
         doubt: search.visited.doubt(),
         elapsed: started.elapsed(),
@@ -92,8 +92,8 @@ pub(super) enum Pause {
     Over,
     /// It has made the expansions that were asked for.
     Expansions,
-    /// A limit was reached, or the watcher ended it.
-    Stopped(Stop),
+    /// A limit was reached, the watcher ended it, or the system could not go on.
+    Cut(Cut),
 }
 
 /// A depth-first search that can be interrupted and continued.
@@ -192,19 +192,20 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
         let shortens = self.shorten.is_some();
         while self.counters.expanded < until {
             let Some(depth) = self.waiting_depths.pop() else {
-                if self.unpack(state, successors) {
-                    continue;
+                match self.unpack(state, successors) {
+                    Ok(true) => continue,
+                    Ok(false) => return Pause::Over,
+                    Err(abort) => return Pause::Cut(abort.into()),
                 }
-                return Pause::Over;
             };
             let length = if shortens { self.waiting_lengths.pop().unwrap_or(depth) } else { depth };
             if self.interval.is_due() {
                 self.measure();
                 if self.limits.max_bytes.is_some_and(|limit| self.counters.bytes > limit) {
-                    return Pause::Stopped(Stop::Memory);
+                    return Pause::Cut(Cut::Stopped(Stop::Memory));
                 }
                 if let Some(stop) = watch(&self.counters) {
-                    return Pause::Stopped(stop);
+                    return Pause::Cut(Cut::Stopped(stop));
                 }
             }
             let start = self.waiting.len() - self.width;
@@ -217,7 +218,7 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
                 continue;
             }
             if self.counters.stored > most_states {
-                return Pause::Stopped(Stop::States);
+                return Pause::Cut(Cut::Stopped(Stop::States));
             }
             self.path.truncate((depth as usize - self.packed.len()) * self.width);
             make_room(&mut self.path, state.len());
@@ -240,12 +241,19 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
                 continue;
             }
             successors.clear();
-            self.system.successors(state, successors);
+            let made = self.system.successors(state, successors);
+            if made == Err(Abort::Restart) {
+                return Pause::Cut(Cut::Aborted(Abort::Restart));
+            }
             self.counters.expanded += 1;
             self.counters.generated += successors.len() as u64;
             self.interval.count(successors);
             self.counters.depth = self.counters.depth.max(u64::from(depth));
             self.push_all(successors, 0, depth, length);
+            if let Err(abort) = made {
+                self.look_for_goal(depth);
+                return Pause::Cut(abort.into());
+            }
             if (self.waiting.len() + self.path.len()) * size_of::<Word>() > self.room {
                 self.pack(depth as usize);
             }
@@ -264,7 +272,7 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
         }
         if self.shorten.is_some() {
             make_room(&mut self.waiting_lengths, n_new);
-            let lengths = (first..successors.len()).rev().map(|it| length + successors.length(it));
+            let lengths = successors.steps()[first..].iter().rev().map(|it| length.saturating_add(it.cost));
             self.waiting_lengths.extend(lengths);
         }
         let n_waiting = self.n_waiting();
@@ -304,7 +312,7 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
     /// Comes back to the last packed state that has successors left and makes
     /// them again. Returns false if there is none.
     #[cold]
-    fn unpack(&mut self, state: &mut [Word], successors: &mut Successors) -> bool {
+    fn unpack(&mut self, state: &mut [Word], successors: &mut Successors) -> Result<bool, Abort> {
         while let Some(n_left) = self.packed.pop(state) {
             if n_left == 0 {
                 continue;
@@ -316,14 +324,29 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
             self.path_lengths.truncate(depth + 1);
             let length = self.path_lengths.last().copied().unwrap_or_default();
             successors.clear();
-            self.system.successors(state, successors);
+            self.system.successors(state, successors)?;
             self.interval.count(successors);
-            // A system that cannot go on may have fewer than before.
-            let first = successors.len().saturating_sub(n_left);
+            let first = successors.len() - n_left;
             self.push_all(successors, first, depth as u32, length);
-            return true;
+            return Ok(true);
         }
-        false
+        Ok(false)
+    }
+
+    /// Ends with a goal among the successors of the state at `depth`, if there
+    /// is one, where the search cannot go on.
+    #[cold]
+    fn look_for_goal(&mut self, depth: u32) {
+        if self.best.is_some() {
+            return;
+        }
+        let n_successors = self.waiting_depths.iter().rev().take_while(|it| **it == depth + 1).count();
+        let mut states = self.waiting.rchunks_exact(self.width).take(n_successors);
+        if let Some(goal) = states.find(|state| self.system.is_goal(state)) {
+            let mut path = self.whole_path();
+            path.push(goal, 0);
+            self.best = Some(path);
+        }
     }
 
     /// The path to the last state.
@@ -381,6 +404,7 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::Step;
 
     /// Counters side by side in wide states: each goes up to a limit, all
     /// together up to another.
@@ -389,7 +413,7 @@ mod tests {
         most: Word,
         sum: Word,
         goal: Option<Vec<Word>>,
-        /// Expansions after which it gives no successors any more.
+        /// Expansions after which it makes no successors any more.
         n_expansions: usize,
     }
 
@@ -402,18 +426,17 @@ mod tests {
             state.fill(0);
         }
 
-        fn successors(&mut self, state: &[Word], out: &mut Successors) {
-            let Some(n_left) = self.n_expansions.checked_sub(1) else { return };
-            self.n_expansions = n_left;
+        fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
+            self.n_expansions = self.n_expansions.checked_sub(1).ok_or(Abort::Restart)?;
             for index in 0..self.width {
                 if state[index] < self.most && state.iter().sum::<Word>() < self.sum {
-                    out.branch(state)[index] += 1;
-                    out.set_length(1 + index as u32 % 2);
+                    out.branch(Step::of_cost(1 + index as u32 % 2), state)[index] += 1;
                 }
                 if state[index] > 0 {
-                    out.branch(state)[index] -= 1;
+                    out.branch(Step::PLAIN, state)[index] -= 1;
                 }
             }
+            Ok(())
         }
 
         fn is_goal(&self, state: &[Word]) -> bool {
@@ -451,11 +474,11 @@ mod tests {
     }
 
     #[test]
-    fn a_system_may_stop_giving_successors() {
+    fn a_system_that_cannot_go_on_aborts_the_search() {
         for n_expansions in [1, 100, 1000] {
             let mut wide = Wide { n_expansions, ..Wide::new(6, 3, 9) };
             let run = depth_first_in(&mut wide, Store::Exact, None, Limits::default(), 0, &mut |_| None);
-            assert!(run.path.is_none() && run.counters.frontier == 0, "{:?}", run.counters);
+            assert_eq!((run.path, run.cut), (None, Some(Cut::Aborted(Abort::Restart))));
         }
     }
 

@@ -13,7 +13,7 @@ use super::space::{Arrival, Hash, Space, StateId};
 use super::strategy::{Rule, Strategy};
 use super::visited::Store;
 pub use crate::base::control::{Counters, Stop};
-use crate::system::{Heuristic, Successors, TransitionSystem, Word};
+use crate::system::{Abort, Arrived, Heuristic, Step, Successors, TransitionSystem, Word};
 use fixedbitset::FixedBitSet;
 use std::time::{Duration, Instant};
 
@@ -33,8 +33,48 @@ pub enum End {
     Found(StateId),
     /// Everything reachable was seen and nothing was a goal.
     Exhausted,
-    /// Not at all.
+    /// By a limit or by the user.
     Stopped(Stop),
+    /// By the system, which could not make all successors of a state.
+    Aborted(Abort),
+}
+
+/// What ended a search before everything was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// A limit or the user.
+    Stopped(Stop),
+    /// The system, which could not make all successors of a state.
+    Aborted(Abort),
+}
+
+impl Cut {
+    /// As a limit that was reached: a step that is too long is a path that was
+    /// left out.
+    pub fn stop(self) -> Stop {
+        match self {
+            Self::Stopped(stop) => stop,
+            Self::Aborted(_) => Stop::Depth,
+        }
+    }
+}
+
+impl From<Abort> for Cut {
+    fn from(abort: Abort) -> Self {
+        match abort {
+            Abort::Stopped(stop) => Self::Stopped(stop),
+            Abort::Restart | Abort::TooLong => Self::Aborted(abort),
+        }
+    }
+}
+
+impl From<Cut> for End {
+    fn from(cut: Cut) -> Self {
+        match cut {
+            Cut::Stopped(stop) => Self::Stopped(stop),
+            Cut::Aborted(abort) => Self::Aborted(abort),
+        }
+    }
 }
 
 /// A search that has ended.
@@ -42,8 +82,8 @@ pub enum End {
 pub struct Run {
     /// How.
     pub end: End,
-    /// What kept it from going on to find something better.
-    pub cut_short: Option<Stop>,
+    /// What ended it after a goal was found, when a better one could follow.
+    pub cut_short: Option<Cut>,
     /// Is the path to the goal known to be shortest, whatever the strategy
     /// claims of itself?
     pub shortest: bool,
@@ -59,13 +99,13 @@ pub struct Run {
 
 impl From<Descent> for Run {
     fn from(descent: Descent) -> Self {
-        Self::along(descent.path, descent.stop, descent.counters, descent.elapsed)
+        Self::along(descent.path, descent.cut, descent.counters, descent.elapsed)
     }
 }
 
 impl<S> From<Layered<S>> for Run {
     fn from(layered: Layered<S>) -> Self {
-        Self::along(layered.path, layered.stop, layered.counters, layered.elapsed)
+        Self::along(layered.path, layered.cut, layered.counters, layered.elapsed)
     }
 }
 
@@ -73,7 +113,7 @@ impl Run {
     /// A run of which only the way to the goal is left.
     pub(super) fn along(
         path: Option<Vec<Vec<Word>>>,
-        stop: Option<Stop>,
+        cut: Option<Cut>,
         counters: Counters,
         elapsed: Duration,
     ) -> Self {
@@ -85,12 +125,12 @@ impl Run {
                 last = Some(id);
             }
         }
-        let end = match (last, stop) {
+        let end = match (last, cut) {
             (Some(goal), _) => End::Found(goal),
-            (None, Some(stop)) => End::Stopped(stop),
+            (None, Some(cut)) => cut.into(),
             (None, None) => End::Exhausted,
         };
-        let cut_short = stop.filter(|_| last.is_some());
+        let cut_short = cut.filter(|_| last.is_some());
         let stages = vec![StageCost { counters, elapsed }];
         Self { end, cut_short, shortest: false, space, counters, stages, elapsed }
     }
@@ -173,9 +213,10 @@ struct Search<'a, S> {
     stages: Vec<StageCost>,
     /// The first goal that was stored.
     goal: Option<StateId>,
-    truncated: bool,
+    /// The shortest path whose last state has successors beyond the bound.
+    cut_at: Option<u32>,
     /// What ended the search when a goal was known and a better one could come.
-    cut_short: Option<Stop>,
+    cut_short: Option<Cut>,
     started: Instant,
     /// When the work was last booked to a stage.
     booked: Duration,
@@ -184,12 +225,14 @@ struct Search<'a, S> {
 impl<'a, S: TransitionSystem> Search<'a, S> {
     fn new(system: &'a mut S, strategy: &Strategy, limits: Limits) -> Self {
         let space = Space::new(system.width());
+        // Breadth first by rank, steps of several statements are like those of A*.
+        let is_ranked = strategy.ranks_by_length() && !system.has_unit_costs();
         let goal_test = match strategy.only_rule() {
             Some(Rule::Propagate) => GoalTest::End,
-            _ if strategy.waits_for_turn() => GoalTest::Expanded,
+            _ if strategy.waits_for_turn() || is_ranked => GoalTest::Expanded,
             _ => GoalTest::Generated,
         };
-        let reopens = strategy.reopens();
+        let reopens = strategy.reopens() || is_ranked;
         let takes_turns = strategy.stages.iter().any(|stage| stage.queues.len() > 1);
         Self {
             system,
@@ -202,7 +245,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             closed: (reopens || takes_turns).then(FixedBitSet::new),
             stages: vec![StageCost::default(); strategy.stages.len()],
             goal: None,
-            truncated: false,
+            cut_at: None,
             cut_short: None,
             started: Instant::now(),
             booked: Duration::ZERO,
@@ -215,7 +258,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         self.book(frontier.stage());
         let counters = self.total(&frontier);
         let cut_short = self.cut_short;
-        let shortest = frontier.is_in_layers() && matches!(end, End::Found(_));
+        let shortest = frontier.is_in_layers() && cut_short.is_none() && matches!(end, End::Found(_));
         let elapsed = self.started.elapsed();
         Run { end, cut_short, shortest, space: self.space, counters, stages: self.stages, elapsed }
     }
@@ -238,14 +281,14 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
                 self.measure(frontier);
                 let counters = self.total(frontier);
                 if self.limits.max_bytes.is_some_and(|limit| counters.bytes > limit) {
-                    return self.stop(Stop::Memory);
+                    return self.stop(Cut::Stopped(Stop::Memory));
                 }
                 if let Some(stop) = watch(&counters) {
-                    return self.stop(stop);
+                    return self.stop(Cut::Stopped(stop));
                 }
             }
             if self.has_too_many_states() {
-                return self.stop(Stop::States);
+                return self.stop(Cut::Stopped(Stop::States));
             }
             let Some((id, g)) = frontier.pop() else { break };
             if !self.close(id, g) {
@@ -261,11 +304,14 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
                 return End::Found(id);
             }
             if self.depth_bound == Some(g) {
-                self.truncated = true;
+                self.cut(g);
                 continue;
             }
             successors.clear();
-            self.system.successors(&state, &mut successors);
+            let made = self.system.successors(&state, &mut successors);
+            if made == Err(Abort::Restart) {
+                return End::Aborted(Abort::Restart);
+            }
             let counters = &mut self.stages[stage].counters;
             counters.expanded += 1;
             counters.depth = counters.depth.max(u64::from(g));
@@ -277,27 +323,30 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             if let Some(id) = frontier.upcoming() {
                 self.space.announce_state(id);
             }
-            for ((&hash, next), length) in hashes.iter().zip(successors.iter()).zip(successors.lengths()) {
+            for ((&hash, next), &step) in hashes.iter().zip(successors.iter()).zip(successors.steps()) {
                 match &mut self.later {
                     Some(later) => {
-                        let step = (length, hash, next);
-                        if let Some(id) = later.reach(&mut self.space, g, step, id) {
-                            self.admit(id, g + 1, stage, frontier);
+                        if let Some(next) = later.reach(&mut self.space, g, (step.cost, hash, next), id) {
+                            self.admit(next, Some((id, step)), g + 1, stage, frontier);
                         }
                     }
-                    None => self.arrive(hash, next, Some(id), g + 1, stage, frontier),
+                    None => self.arrive(hash, next, Some((id, step)), g, stage, frontier),
                 }
                 if self.goal_test == GoalTest::Generated && self.goal.is_some() {
                     break;
                 }
             }
+            if let Err(abort) = made {
+                self.end_layers(frontier);
+                return self.stop(abort.into());
+            }
             let counters = &mut self.stages[stage].counters;
             counters.peak_frontier = counters.peak_frontier.max(frontier.n_waiting() as u64);
         }
-        match (self.goal, self.depth_bound) {
+        match (self.goal, self.cut_at) {
             (Some(goal), _) => End::Found(goal),
-            (None, Some(bound)) if self.truncated => self.look_beyond(bound, &mut successors, watch),
-            _ => End::Exhausted,
+            (None, Some(cut_at)) => self.look_beyond(cut_at, &mut successors, watch),
+            (None, None) => End::Exhausted,
         }
     }
 
@@ -319,7 +368,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             && (next == depth + 1 || frontier.n_waiting() == 0)
         {
             for id in later.take(next) {
-                self.admit(id, next, 0, frontier);
+                self.admit(id, None, next, 0, frontier);
             }
             if frontier.n_waiting() > 0 {
                 frontier.skip_to_layer(next);
@@ -332,22 +381,29 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         let Some(mut later) = self.later.take() else { return };
         while let Some(layer) = later.next_layer() {
             for id in later.take(layer) {
-                self.admit(id, layer, 0, frontier);
+                self.admit(id, None, layer, 0, frontier);
             }
         }
     }
 
+    /// Notes that successors of a state at distance `g` were left out.
+    fn cut(&mut self, g: u32) {
+        self.cut_at = Some(self.cut_at.map_or(g, |it| it.min(g)));
+    }
+
     /// The end of a search that cut paths. Every state within the bound was
-    /// reached by a shortest path, so what was not expanded is as far away as
-    /// the bound allows; if only known states follow, nothing was left out.
-    /// This second look is not counted.
-    fn look_beyond(&mut self, bound: u32, successors: &mut Successors, watch: Watcher) -> End {
+    /// reached by a shortest path, and those with successors beyond it are at
+    /// `cut_at` or farther; if these have known successors only, nothing was
+    /// left out. The states expanded here are not counted.
+    fn look_beyond(&mut self, cut_at: u32, successors: &mut Successors, watch: Watcher) -> End {
         let lengths = self.shortest.as_deref().unwrap_or_default();
-        let cut = (0..lengths.len()).filter(|&index| lengths[index] == bound).map(StateId::new);
+        let cut = (0..lengths.len()).filter(|&index| lengths[index] >= cut_at).map(StateId::new);
         let mut interval = PollInterval::default();
         for id in cut {
             successors.clear();
-            self.system.successors(self.space.state(id), successors);
+            if let Err(abort) = self.system.successors(self.space.state(id), successors) {
+                return Cut::from(abort).into();
+            }
             if !successors.iter().all(|next| self.space.contains(next)) {
                 return End::Stopped(Stop::Depth);
             }
@@ -363,13 +419,13 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
 
     /// The end of a search that may not go on: what was found is found, even if
     /// its turn has not come.
-    fn stop(&mut self, stop: Stop) -> End {
+    fn stop(&mut self, cut: Cut) -> End {
         match self.goal {
             Some(goal) => {
-                self.cut_short = Some(stop);
+                self.cut_short = Some(cut);
                 End::Found(goal)
             }
-            None => End::Stopped(stop),
+            None => cut.into(),
         }
     }
 
@@ -386,63 +442,69 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         !closed.put(id.index())
     }
 
+    /// Stores a state that a step leads to from a state at distance `g`.
     fn arrive<F: Frontier>(
         &mut self,
         hash: Hash,
         state: &[Word],
-        parent: Option<StateId>,
+        from: Option<(StateId, Step)>,
         g: u32,
         stage: usize,
         frontier: &mut F,
     ) {
-        match self.space.insert(hash, state, parent) {
+        let before = g;
+        let g = from.map_or(g, |(_, step)| g.saturating_add(step.cost));
+        if self.depth_bound.is_some_and(|bound| bound < g) {
+            return self.cut(before);
+        }
+        match self.space.insert(hash, state, from.map(|(parent, _)| parent)) {
             Arrival::New(id) => {
                 if let Some(shortest) = &mut self.shortest {
                     shortest.push(g);
                 }
-                self.admit(id, g, stage, frontier);
+                self.admit(id, from, g, stage, frontier);
             }
             Arrival::Known(id) => {
                 if self.shortest.as_ref().is_some_and(|shortest| g < shortest[id.index()]) {
-                    self.improve(id, state, parent, g, stage, frontier);
+                    self.improve(Arrived { id, state, g, from }, stage, frontier);
                 }
             }
         }
     }
 
     /// Counts a state that is stored and lets it wait for its turn.
-    fn admit<F: Frontier>(&mut self, id: StateId, g: u32, stage: usize, frontier: &mut F) {
+    fn admit<F: Frontier>(
+        &mut self,
+        id: StateId,
+        from: Option<(StateId, Step)>,
+        g: u32,
+        stage: usize,
+        frontier: &mut F,
+    ) {
         let state = self.space.state(id);
         self.stages[stage].counters.stored += 1;
         if self.goal.is_none() && self.system.is_goal(state) {
             self.goal = Some(id);
         }
-        if !frontier.push(self.system, id, g, state) {
+        if !frontier.push(self.system, &Arrived { id, state, g, from }) {
             self.stages[stage].counters.dropped += 1;
         }
     }
 
     /// A shorter path leads to a known state.
-    fn improve<F: Frontier>(
-        &mut self,
-        id: StateId,
-        state: &[Word],
-        parent: Option<StateId>,
-        g: u32,
-        stage: usize,
-        frontier: &mut F,
-    ) {
+    fn improve<F: Frontier>(&mut self, arrived: Arrived, stage: usize, frontier: &mut F) {
+        let id = arrived.id;
         if let Some(shortest) = &mut self.shortest {
-            shortest[id.index()] = g;
+            shortest[id.index()] = arrived.g;
         }
-        self.space.set_parent(id, parent);
+        self.space.set_parent(id, arrived.from.map(|(parent, _)| parent));
         if let Some(closed) = &mut self.closed
             && closed.contains(id.index())
         {
             closed.set(id.index(), false);
             self.stages[stage].counters.reopened += 1;
         }
-        frontier.push(self.system, id, g, state);
+        frontier.push(self.system, &arrived);
     }
 
     fn measure<F: Frontier>(&mut self, frontier: &F) {

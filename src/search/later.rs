@@ -185,7 +185,7 @@ mod tests {
     use super::*;
     use crate::search::strategy::Shorten;
     use crate::search::{End, Limits, Space, Store, Strategy, breadth_first, depth_first, explore};
-    use crate::system::{Successors, TransitionSystem};
+    use crate::system::{Abort, Step, Successors, TransitionSystem};
 
     /// Numbers up to a goal, with steps of given lengths.
     #[derive(Clone)]
@@ -200,11 +200,11 @@ mod tests {
             state[0] = 0;
         }
 
-        fn successors(&mut self, state: &[Word], out: &mut Successors) {
+        fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
             for &(_, to, length) in self.0.iter().filter(|it| it.0 == state[0]) {
-                out.branch(state)[0] = to;
-                out.set_length(length);
+                out.branch(Step::of_cost(length), state)[0] = to;
             }
+            Ok(())
         }
 
         fn is_goal(&self, state: &[Word]) -> bool {
@@ -257,15 +257,15 @@ mod tests {
             state.fill(0);
         }
 
-        fn successors(&mut self, state: &[Word], out: &mut Successors) {
+        fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
             for index in 0..6 {
                 if state[index] < 4 {
-                    out.branch(state)[index] += 1;
-                    out.set_length(7 + 3 * index as u32);
+                    out.branch(Step::of_cost(7 + 3 * index as u32), state)[index] += 1;
                 } else {
-                    out.branch(state)[index] = 0;
+                    out.branch(Step::PLAIN, state)[index] = 0;
                 }
             }
+            Ok(())
         }
 
         fn is_goal(&self, _state: &[Word]) -> bool {

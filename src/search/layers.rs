@@ -16,13 +16,13 @@
 
 mod shared;
 
-use super::explore::{Counters, Limits, MOST_STATES, Stop, Watcher};
+use super::explore::{Counters, Cut, Limits, MOST_STATES, Stop, Watcher};
 use super::later::Later;
 use super::open::{Fifo, Frontier};
 use super::poll::PollInterval;
 use super::space::{Arrival, Hash, Space, StateId};
 use crate::base::cancel::inherited;
-use crate::system::{Successors, TransitionSystem, Word};
+use crate::system::{Abort, Successors, TransitionSystem, Word};
 use shared::{EndForAll, Letters, Report, Shared, total};
 use std::panic::resume_unwind;
 use std::time::{Duration, Instant};
@@ -50,8 +50,8 @@ const NARROW: u64 = 8192;
 pub struct Layered<S> {
     /// The states from the first one to a goal, if one was found.
     pub path: Option<Vec<Vec<Word>>>,
-    /// What ended it, if it did not end by itself.
-    pub stop: Option<Stop>,
+    /// What ended it, if it did not see everything.
+    pub cut: Option<Cut>,
     /// What was done.
     pub counters: Counters,
     /// How often the threads waited for each other.
@@ -74,7 +74,7 @@ pub fn breadth_first<S: TransitionSystem + Send>(
     let shared = Shared::new(n_threads, limits, width);
     let mut workers = systems.into_iter().enumerate().map(|(me, system)| Worker::new(me, system, &shared));
     let mut first = workers.next().expect("there is a thread");
-    let (stop, n_rounds, systems) = std::thread::scope(|scope| {
+    let (cut, n_rounds, systems) = std::thread::scope(|scope| {
         let others: Vec<_> = workers
             .map(|mut worker| {
                 scope.spawn(inherited(move || {
@@ -83,17 +83,34 @@ pub fn breadth_first<S: TransitionSystem + Send>(
                 }))
             })
             .collect();
-        let stop = first.lead(watch);
+        let cut = first.lead(watch);
         let others = others.into_iter().map(|other| other.join().unwrap_or_else(|it| resume_unwind(it)));
-        (stop, first.round, std::iter::once(first.system).chain(others).collect())
+        (cut, first.round, std::iter::once(first.system).chain(others).collect::<Vec<S>>())
     });
-    let parts = shared.into_parts();
+    let mut parts = shared.into_parts();
+    if cut == Some(Cut::Aborted(Abort::TooLong)) {
+        look_for_goals(&mut parts, &systems);
+    }
     // One of them may be of the next layer.
     let goal = parts.iter().filter_map(|part| part.goal).min();
     let path = goal.map(|(_, goal)| path(&parts, goal));
     let counters = total(parts.iter().map(|part| part.report)).counters;
-    let stop = stop.filter(|_| path.is_none());
-    Layered { path, stop, counters, n_rounds, elapsed: started.elapsed(), systems }
+    let cut = cut.filter(|_| path.is_none());
+    Layered { path, cut, counters, n_rounds, elapsed: started.elapsed(), systems }
+}
+
+/// Looks for goals among the states that wait for their layer, where the
+/// search cannot go on.
+#[cold]
+fn look_for_goals<S: TransitionSystem>(parts: &mut [Part], systems: &[S]) {
+    let n_threads = parts.len();
+    for (of, part) in parts.iter_mut().enumerate() {
+        while let Some(layer) = part.later.next_layer().filter(|_| part.goal.is_none()) {
+            let due = part.later.take(layer);
+            let goal = due.into_iter().find(|id| systems[of].is_goal(part.space.state(*id)));
+            part.goal = goal.map(|id| (layer, Anywhere::new(of, id, n_threads)));
+        }
+    }
 }
 
 /// A state of some thread: ids of all threads are interleaved.
@@ -172,7 +189,7 @@ enum Next {
     /// By all threads.
     Together,
     /// Not at all: a goal was found, everything was seen, or a limit was hit.
-    Over(Option<Stop>),
+    Over(Option<Cut>),
 }
 
 struct Worker<'s, S> {
@@ -195,7 +212,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
     }
 
     /// Works until the search ends, alone or with the other threads.
-    fn lead(&mut self, watch: Watcher) -> Option<Stop> {
+    fn lead(&mut self, watch: Watcher) -> Option<Cut> {
         let end = EndForAll(self.shared);
         let mut parts = self.shared.parts();
         let mut state = std::mem::take(&mut self.state);
@@ -218,9 +235,9 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
                 self.shared.begin_phase();
                 next = self.go_together(&mut watch);
             }
-            if let Next::Over(stop) = next {
+            if let Next::Over(cut) = next {
                 drop(end);
-                return stop;
+                return cut;
             }
             parts = self.shared.parts();
         }
@@ -256,9 +273,9 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
                     if interval.is_due()
                         && let Some(stop) = self.judge(&measured(parts), watch)
                     {
-                        return Next::Over(Some(stop));
+                        return Next::Over(Some(Cut::Stopped(stop)));
                     }
-                    self.expand(&mut parts[me], id);
+                    let made = self.expand(&mut parts[me], id);
                     interval.count(&self.successors);
                     hashes.clear();
                     hashes.extend(self.successors.iter().map(Space::hash));
@@ -266,18 +283,22 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
                         parts[self.owner(hash)].space.announce(hash);
                     }
                     let parent = StateId(Anywhere::new(me, id, parts.len()).0);
-                    for (index, (&hash, next)) in hashes.iter().zip(self.successors.iter()).enumerate() {
+                    let steps = self.successors.steps();
+                    for ((&hash, next), step) in hashes.iter().zip(self.successors.iter()).zip(steps) {
                         let owner = self.owner(hash);
-                        let length = self.successors.length(index);
-                        self.arrive(owner, &mut parts[owner], (length, hash, next), parent);
+                        self.arrive(owner, &mut parts[owner], (step.cost, hash, next), parent);
                     }
                     if parts.iter().any(|part| part.goal.is_some()) {
                         measured(parts);
                         return Next::Over(None);
                     }
+                    if let Err(abort) = made {
+                        measured(parts);
+                        return Next::Over(Some(abort.into()));
+                    }
                     if self.has_too_many(parts.iter().map(|part| part.report.counters.stored).sum()) {
                         measured(parts);
-                        return Next::Over(Some(Stop::States));
+                        return Next::Over(Some(Cut::Stopped(Stop::States)));
                     }
                 }
             }
@@ -310,20 +331,21 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         let mut all = None;
         loop {
             self.round += 1;
-            let n_posted = self.expand_some(&mut part);
+            let (n_posted, abort) = self.expand_some(&mut part);
             // There are as many bytes again in the post, for two rounds.
             part.measure(self.outgoing.iter().map(Letters::bytes).sum::<usize>() * 3);
             part.report.n_next += n_posted;
-            part.report.stop = all.as_ref().and_then(|all| self.judge(all, watch));
+            let stop = all.as_ref().and_then(|all| self.judge(all, watch));
+            part.report.cut = abort.map(Cut::from).or(stop.map(Cut::Stopped));
             self.post(&part);
             if !shared.wait_for_round(self.round) {
                 return Next::Over(None);
             }
             self.take_in_post(&mut part);
             let of_all = total((0..shared.n_threads).map(|it| *shared.report(self.round, it)));
-            if of_all.stop.is_some() || of_all.has_goal {
+            if of_all.cut.is_some() || of_all.has_goal {
                 part.measure(0);
-                return Next::Over(of_all.stop);
+                return Next::Over(of_all.cut);
             }
             if of_all.n_left == 0 {
                 let next = part.depth + 1;
@@ -376,38 +398,46 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
     }
 
     /// Makes the successors of a state.
-    fn expand(&mut self, part: &mut Part, id: StateId) {
+    fn expand(&mut self, part: &mut Part, id: StateId) -> Result<(), Abort> {
         self.state.copy_from_slice(part.space.state(id));
         self.successors.clear();
-        self.system.successors(&self.state, &mut self.successors);
-        part.report.work += 1 + self.successors.total_length();
+        let made = self.system.successors(&self.state, &mut self.successors);
+        if made == Err(Abort::Restart) {
+            self.successors.clear();
+        }
+        part.report.work += 1 + self.successors.steps().iter().map(|it| u64::from(it.cost)).sum::<u64>();
         let counters = &mut part.report.counters;
         counters.expanded += 1;
         counters.generated += self.successors.len() as u64;
         counters.depth = counters.depth.max(part.depth.into());
+        made
     }
 
     /// Expands states for a round. Returns the number of successors that
-    /// belong to other threads.
-    fn expand_some(&mut self, part: &mut Part) -> usize {
+    /// belong to other threads, and why no more states can be expanded.
+    fn expand_some(&mut self, part: &mut Part) -> (usize, Option<Abort>) {
         let me = self.me;
+        let mut abort = None;
         for _ in 0..self.n_per_round() {
             if self.outgoing.iter().map(Letters::n_words).sum::<usize>() > ROUND_WORDS {
                 break;
             }
             let Some(id) = part.queue.take() else { break };
-            self.expand(part, id);
+            abort = self.expand(part, id).err();
             let parent = StateId(Anywhere::new(me, id, self.shared.n_threads).0);
-            for (index, next) in self.successors.iter().enumerate() {
+            for (next, step) in self.successors.iter().zip(self.successors.steps()) {
                 let hash = Space::hash(next);
                 let owner = self.owner(hash);
-                self.outgoing[owner].add(self.successors.length(index), hash, next, parent);
+                self.outgoing[owner].add(step.cost, hash, next, parent);
+            }
+            if abort.is_some() {
+                break;
             }
         }
         let mut own = std::mem::take(&mut self.outgoing[me]);
         self.take_in(part, &mut own);
         self.outgoing[me] = own;
-        self.outgoing.iter().map(Letters::len).sum()
+        (self.outgoing.iter().map(Letters::len).sum(), abort)
     }
 
     /// Hands over what belongs to others, and the report.

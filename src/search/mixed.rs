@@ -16,11 +16,11 @@
 //! A proof expands every state once, as breadth-first search does.
 
 use super::depth_first::{DepthFirst, Pause, ROOM};
-use super::explore::{Counters, End, Limits, Run, Stop, Watcher, explore, explore_both_ends};
+use super::explore::{Counters, Cut, End, Limits, Run, Stop, Watcher, explore, explore_both_ends};
 use super::layers::breadth_first;
 use super::strategy::Strategy;
 use super::visited::Store;
-use crate::system::{Successors, TransitionSystem, Word};
+use crate::system::{Abort, Successors, TransitionSystem, Word};
 
 /// How the searches share the work.
 #[derive(Clone, Copy, Debug)]
@@ -31,12 +31,16 @@ struct Schedule {
     head_start: u64,
     /// The scout makes one expansion for this number of others.
     share: u64,
+    /// It makes this number of expansions at a time: each of the searches finds
+    /// its own states in the caches of the processor then.
+    batch: u64,
     /// Work of the search for a shorter trail, as of [`work`]; at least as much
     /// as was spent before.
     shortening: u64,
 }
 
-const SCHEDULE: Schedule = Schedule { after: 1_000_000, head_start: 8192, share: 32, shortening: 5_000_000 };
+const SCHEDULE: Schedule =
+    Schedule { after: 1_000_000, head_start: 8192, share: 32, batch: 2048, shortening: 5_000_000 };
 
 /// Memory of the scout.
 const SCOUT_BYTES: u64 = 256 << 20;
@@ -66,8 +70,8 @@ fn scheduled<S: TransitionSystem>(
         Some(scout) => scout.watch(counters, watch),
         None => watch(counters),
     });
-    if system.must_restart() {
-        return run;
+    if let Some(abort) = scout.as_ref().and_then(|it| it.restart) {
+        return Run { end: End::Aborted(abort), ..run };
     }
     match scout.and_then(|it| it.found(&run)) {
         Some((run, false)) => run,
@@ -90,7 +94,11 @@ pub fn mixed_by_threads<S: TransitionSystem + Send>(
     let mut layered = breadth_first(systems, limits, &mut |counters| scout.watch(counters, watch));
     let systems = std::mem::take(&mut layered.systems);
     let run = Run::from(layered);
-    (scout.found(&run).map_or(run, |(found, _)| found), systems)
+    let run = match scout.restart {
+        Some(abort) => Run { end: End::Aborted(abort), ..run },
+        None => scout.found(&run).map_or(run, |(found, _)| found),
+    };
+    (run, systems)
 }
 
 /// How much a search has done, in successors of one word: wide ones cost more.
@@ -105,6 +113,8 @@ struct Scout<'a, S> {
     width: usize,
     is_over: bool,
     trail: Option<ScoutTrail>,
+    /// Set if both searches must begin again.
+    restart: Option<Abort>,
 }
 
 /// What a scout has found.
@@ -128,7 +138,7 @@ impl<'a, S: TransitionSystem> Scout<'a, S> {
         let limits = Limits { max_states: None, max_bytes: Some(bytes) };
         let width = system.width();
         let search = DepthFirst::new(system, Store::Compact, None, limits, ROOM);
-        Self { search, schedule, width, is_over: false, trail: None }
+        Self { search, schedule, width, is_over: false, trail: None, restart: None }
     }
 
     /// Watches the other search and does its own part meanwhile.
@@ -143,7 +153,7 @@ impl<'a, S: TransitionSystem> Scout<'a, S> {
         let is_its_time = (self.schedule.head_start..self.schedule.after).contains(&counters.expanded);
         if !self.is_over && is_its_time {
             self.advance(counters, watch);
-            if self.search.system.must_restart() {
+            if self.restart.is_some() {
                 return Some(Stop::States);
             }
         }
@@ -158,9 +168,16 @@ impl<'a, S: TransitionSystem> Scout<'a, S> {
 
     fn advance(&mut self, counters: &Counters, watch: Watcher) {
         let until = self.schedule.head_start + counters.expanded / self.schedule.share;
+        if until < self.search.counters.expanded + self.schedule.batch {
+            return;
+        }
         match self.search.advance(until, &mut |_| watch(counters)) {
             Pause::Expansions => return,
-            Pause::Over | Pause::Stopped(_) => self.is_over = true,
+            Pause::Cut(Cut::Aborted(Abort::Restart)) => {
+                self.restart = Some(Abort::Restart);
+                return;
+            }
+            Pause::Over | Pause::Cut(_) => self.is_over = true,
         }
         let Some(path) = self.search.path() else { return };
         let spent = work(counters, self.width);
@@ -177,9 +194,11 @@ impl<'a, S: TransitionSystem> Scout<'a, S> {
     /// The search with the scout's trail, unless it has found another one; and
     /// whether a shorter one is still to be looked for.
     fn found(self, run: &Run) -> Option<(Run, bool)> {
-        let trail = self.trail.filter(|_| !matches!(run.end, End::Found(_)))?;
+        let is_needed = !matches!(run.end, End::Found(_) | End::Aborted(Abort::Restart));
+        let trail = self.trail.filter(|_| is_needed)?;
         let is_shortest = trail.is_shortest || run.end == End::Exhausted;
-        let found = Run::along(Some(trail.path), trail.stop, run.counters, run.elapsed);
+        let cut = trail.stop.map(Cut::Stopped);
+        let found = Run::along(Some(trail.path), cut, run.counters, run.elapsed);
         Some((Run { shortest: is_shortest, ..found }, trail.is_open))
     }
 }
@@ -219,7 +238,7 @@ fn shortened<S: TransitionSystem>(
         End::Found(_) => Run { counters, elapsed, stages: found.stages, ..again },
         _ => {
             let shortest = is_shortest || again.end == End::Exhausted;
-            Run { counters, elapsed, shortest, cut_short: stop, ..found }
+            Run { counters, elapsed, shortest, cut_short: stop.map(Cut::Stopped), ..found }
         }
     }
 }
@@ -245,9 +264,10 @@ fn length<S: TransitionSystem>(system: &mut S, path: &[Vec<Word>]) -> u64 {
     let mut total = 0;
     for pair in path.windows(2) {
         successors.clear();
-        system.successors(&pair[0], &mut successors);
-        let lengths = successors.iter().enumerate().filter(|(_, next)| **next == pair[1][..]);
-        total += u64::from(lengths.map(|(index, _)| successors.length(index)).min().unwrap_or(1));
+        // It could be made once, so it can be made again.
+        let _ = system.successors(&pair[0], &mut successors);
+        let steps = successors.iter().zip(successors.steps()).filter(|(next, _)| **next == pair[1][..]);
+        total += u64::from(steps.map(|(_, step)| step.cost).min().unwrap_or(1));
     }
     total
 }

@@ -11,7 +11,7 @@ pub mod shelf;
 pub mod simple;
 
 use super::StateId;
-use crate::system::{TransitionSystem, Word};
+use crate::system::{Arrived, TransitionSystem};
 
 pub use both_ends::BothEnds;
 pub use guided::Guided;
@@ -19,9 +19,9 @@ pub use simple::{ByRegion, Fifo, Lifo};
 
 /// A rule for the next state, with its queue.
 pub trait Frontier {
-    /// Adds a state that a path of `g` steps leads to. `false` if it was left
-    /// out because no goal can follow it.
-    fn push<S: TransitionSystem>(&mut self, system: &S, id: StateId, g: u32, state: &[Word]) -> bool;
+    /// Adds a state. Returns `false` if it was left out because no goal can be
+    /// reached from it.
+    fn push<S: TransitionSystem>(&mut self, system: &S, arrived: &Arrived) -> bool;
 
     /// Takes the next one and the length of the path it came by.
     fn pop(&mut self) -> Option<(StateId, u32)>;

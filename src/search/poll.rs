@@ -53,7 +53,7 @@ mod tests {
     use super::*;
     use crate::search::strategy::{Shorten, Strategy};
     use crate::search::{Counters, Limits, Store, breadth_first, depth_first, explore, find_cycle};
-    use crate::system::{Marked, TransitionSystem, Word};
+    use crate::system::{Abort, Marked, Step, TransitionSystem, Word};
 
     const WIDTH: usize = 1 << 13;
     const N_SUCCESSORS: u64 = 64;
@@ -73,8 +73,8 @@ mod tests {
             state.fill(0);
         }
 
-        fn successors(&mut self, state: &[Word], out: &mut Successors) {
-            self.marked_successors(state, out, &mut Vec::new());
+        fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
+            self.marked_successors(state, out, &mut Vec::new())
         }
 
         fn is_goal(&self, _: &[Word]) -> bool {
@@ -87,20 +87,26 @@ mod tests {
             1
         }
 
-        fn marked_successors(&mut self, state: &[Word], out: &mut Successors, marks: &mut Vec<u64>) {
+        fn marked_successors(
+            &mut self,
+            state: &[Word],
+            out: &mut Successors,
+            marks: &mut Vec<u64>,
+        ) -> Result<(), Abort> {
             if state[0] == 2 {
                 if self.has_cycles {
-                    out.branch(state);
+                    out.branch(Step::PLAIN, state);
                     marks.push(1);
                 }
-                return;
+                return Ok(());
             }
             for number in 0..N_SUCCESSORS {
-                let next = out.branch(state);
+                let next = out.branch(Step::PLAIN, state);
                 next[0] += 1;
                 next[next[0] as usize] = number;
                 marks.push(0);
             }
+            Ok(())
         }
     }
 
@@ -148,7 +154,7 @@ mod tests {
     fn narrow_successors_are_polled_seldom() {
         let mut interval = PollInterval::default();
         let mut successors = Successors::new(1);
-        successors.branch(&[0]);
+        successors.branch(Step::PLAIN, &[0]);
         let polls = (0..5000).filter(|_| {
             interval.count(&successors);
             interval.is_due()

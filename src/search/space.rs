@@ -6,13 +6,8 @@
 
 use super::memory::{self, Rows};
 use super::table::{Entry, Table};
-use crate::define_id;
+pub use crate::system::StateId;
 use crate::system::Word;
-
-define_id!(
-    /// A state of a [`Space`], in the order of arrival.
-    StateId
-);
 
 /// The visited states.
 #[derive(Debug)]

@@ -183,6 +183,12 @@ impl Strategy {
         })
     }
 
+    /// Is breadth-first search one rule among others, so that states wait in a
+    /// queue ordered by the lengths of their paths?
+    pub fn ranks_by_length(&self) -> bool {
+        self.only_rule().is_none() && self.rules().any(|rule| *rule == Rule::Bfs)
+    }
+
     /// The longest path allowed.
     pub fn depth_bound(&self) -> Option<u32> {
         self.rules().find_map(|rule| match rule {

@@ -1,9 +1,11 @@
 //! Searches of graphs that fit on a napkin.
 
 use super::strategy::parse;
+mod costs;
+
 use super::*;
 use crate::diag::Sources;
-use crate::system::{Guide, Heuristic, Successors, TransitionSystem, Word};
+use crate::system::{Abort, Arrived, Guide, Heuristic, Step, Successors, TransitionSystem, Word};
 
 /// A graph that starts at 0 and remembers which states were expanded.
 #[derive(Clone, Default)]
@@ -24,11 +26,12 @@ impl TransitionSystem for Graph {
         state[0] = 0;
     }
 
-    fn successors(&mut self, state: &[Word], out: &mut Successors) {
+    fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
         self.expanded.push(state[0]);
         for &(_, to) in self.edges.iter().filter(|&&(from, _)| from == state[0]) {
-            out.branch(state)[0] = to;
+            out.branch(Step::PLAIN, state)[0] = to;
         }
+        Ok(())
     }
 
     fn is_goal(&self, state: &[Word]) -> bool {
@@ -60,8 +63,8 @@ impl Heuristic for Table {
         self.per_step
     }
 
-    fn estimate(&mut self, state: &[Word]) -> Option<u32> {
-        self.estimates.get(state[0] as usize).copied().unwrap_or(Some(0))
+    fn estimate(&mut self, arrived: &Arrived) -> Option<u32> {
+        self.estimates.get(arrived.state[0] as usize).copied().unwrap_or(Some(0))
     }
 }
 
@@ -408,7 +411,7 @@ fn a_limit_does_not_make_astar_forget_what_it_has_found() {
     assert!(whole.run.counters.stored > 100);
     far.limits = Limits { max_states: Some(100), max_bytes: None };
     let cut = far.run("astar(h)");
-    assert_eq!((&cut.path[..], cut.run.cut_short), (&[0, 1][..], Some(Stop::States)));
+    assert_eq!((&cut.path[..], cut.run.cut_short), (&[0, 1][..], Some(Cut::Stopped(Stop::States))));
     far.graph.goals.clear();
     let nothing = far.run("astar(h)").run;
     assert_eq!((nothing.end, nothing.cut_short), (End::Stopped(Stop::States), None));

@@ -12,7 +12,7 @@ use crate::flow::heuristics;
 use crate::flow::{Component, Form, Node, NodeId, NodeKey, Product, TraceFlowGraph};
 use crate::lang::task::program::Program;
 use crate::search::strategy::Rule;
-use crate::search::{Counters, End, Limits, Run, StageCost, Stop, Strategy, Watcher, explore};
+use crate::search::{Counters, Cut, End, Limits, Run, StageCost, Stop, Strategy, Watcher, explore};
 use std::collections::HashMap;
 
 /// What was found.
@@ -107,6 +107,7 @@ fn attempt(question: &Question, spent: SearchCost, watch: Watcher) -> Answer {
         let run = search(&mut product, &strategy, patience.watch);
         let verdict = match run.end {
             End::Stopped(stop) => Verdict::Undecided(stop),
+            End::Aborted(abort) => Verdict::Undecided(Cut::Aborted(abort).stop()),
             End::Exhausted if product.witnessed => Verdict::Holds,
             End::Exhausted if run.counters.dropped == 0 => Verdict::HoldsVacuously,
             // What cannot violate the property was left out; is there anything?
@@ -116,6 +117,7 @@ fn attempt(question: &Question, spent: SearchCost, watch: Watcher) -> Answer {
                     End::Found(_) => Verdict::Holds,
                     End::Exhausted => Verdict::HoldsVacuously,
                     End::Stopped(stop) => Verdict::Undecided(stop),
+                    End::Aborted(abort) => Verdict::Undecided(Cut::Aborted(abort).stop()),
                 }
             }
             End::Found(goal) => {
@@ -131,7 +133,7 @@ fn attempt(question: &Question, spent: SearchCost, watch: Watcher) -> Answer {
                 let tuples = replay::check(&assembly, &path).expect("a counterexample replays");
                 let counterexample = Some(counterexample::describe(question, &assembly, &path, &tuples));
                 let verdict = Verdict::Violated;
-                let (path, cut_short) = (Some(path), run.cut_short);
+                let (path, cut_short) = (Some(path), run.cut_short.map(Cut::stop));
                 return Answer {
                     verdict,
                     strategy,

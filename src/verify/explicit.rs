@@ -18,8 +18,8 @@ use crate::explicit::view::{MOST_FAIR, Meant, Passage};
 use crate::explicit::{Engine, Product, View};
 use crate::flow::heuristics::guides;
 use crate::search::strategy::{Claims, parse};
-use crate::search::{Counters, CycleRun, End, StageCost, Stop, Strategy, Watcher, find_cycle};
-use crate::system::Word;
+use crate::search::{Counters, Cut, CycleRun, End, StageCost, Stop, Strategy, Watcher, find_cycle};
+use crate::system::{Abort, Word};
 use std::time::Duration;
 
 pub use crate::explicit::describe::Content;
@@ -101,12 +101,12 @@ fn answer(question: &ModelQuestion, telling: Telling, watch: Watcher) -> Result<
         };
         elapsed += found.elapsed;
         found.elapsed = elapsed;
-        match start.again() {
-            Some(again) => {
+        match (found.end, start.again()) {
+            (End::Aborted(Abort::Restart), Some(again)) => {
                 spent = start.spent_with(found.n_expanded);
                 shape = again.clone();
             }
-            None => return Ok(found.report(question, Some(&start))),
+            _ => return Ok(found.report(question, Some(&start))),
         }
     }
 }
@@ -139,9 +139,6 @@ struct Found {
     n_expanded: u64,
     /// What was not executed.
     unreached: Option<Vec<Unreached>>,
-    /// Why states may have successors that were not made: a sequence was too
-    /// long to be followed, or a limit was reached within an expansion.
-    gave_up: Option<Stop>,
 }
 
 /// Searches the system alone.
@@ -158,7 +155,6 @@ fn found_alone(question: &ModelQuestion, start: &Start, telling: Telling, watch:
     found.has_met_fault = is_sequence && views.iter().any(|it| it.has_met_fault());
     let is_of_ends = matches!(&question.aim, Aim::Sequence(_, it) if it.executions == Executions::Complete);
     found.is_vacuous = is_of_ends && !views.iter().any(|it| it.has_ended());
-    found.gave_up = gave_up(views.iter().map(|it| (it.has_given_up(), it.stop())));
     let has_executed =
         |proctype, transition| views.iter().any(|view| view.has_executed(proctype, transition));
     found.unreached = (!is_sequence).then(|| unreached(question.program, has_executed));
@@ -189,24 +185,15 @@ fn found_together(question: &ModelQuestion, start: &Start, telling: Telling, wat
     found.n_expanded = growing.iter().map(Growing::n_expanded).sum();
     let products: Vec<&Product> = growing.iter().flat_map(Growing::parts).collect();
     found.has_met_fault = products.iter().any(|it| it.has_met_fault());
-    found.gave_up = gave_up(products.iter().map(|it| (it.has_given_up(), it.stop())));
     let engine = start.widest();
     let mut product = together.view(engine);
     found.fault = path.last().and_then(|state| product.fault(state));
-    // A system that has given up cannot show the path round a cycle again.
-    let is_without_path = matches!(found.end, End::Found(_)) && path.n_states() == 0;
-    let cut_short = found.trail.cut_short.or(found.gave_up.filter(|_| is_without_path));
+    let cut_short = found.trail.cut_short;
     found.trail =
         trail::tell(&path, engine, question.observer(), telling, |from, meant| product.passage(from, meant));
     found.trail.cut_short = found.trail.cut_short.or(cut_short);
     found.expect_blocked(&path, engine, question.manner);
     found
-}
-
-/// Why any of the views showed fewer successors than there are: each says
-/// whether it has given up, and for which limit of the run.
-fn gave_up(views: impl Iterator<Item = (bool, Option<Stop>)>) -> Option<Stop> {
-    views.filter(|(has_given_up, _)| *has_given_up).map(|(_, stop)| stop.unwrap_or(Stop::Depth)).max()
 }
 
 /// Adds the states that are kept apart to the memory of a search.
@@ -225,10 +212,10 @@ fn watching<'w>(
 }
 
 impl Found {
-    /// Nothing, since the search could not begin.
-    fn stopped(question: &ModelQuestion, stop: Stop) -> Self {
+    /// An end of a search that nothing more is known of yet.
+    fn new(end: End, strategy: String, claims: Claims, cost: SearchCost) -> Self {
         Self {
-            end: End::Stopped(stop),
+            end,
             trail: Trail::default(),
             doubt: None,
             last: None,
@@ -237,71 +224,45 @@ impl Found {
             has_met_fault: false,
             is_vacuous: false,
             unreached: None,
-            gave_up: None,
-            strategy: question.strategy.to_string(),
-            claims: question.strategy.claims(&[]),
-            counters: Counters::default(),
-            stages: Vec::new(),
-            elapsed: Duration::ZERO,
+            strategy,
+            claims,
+            counters: cost.counters,
+            stages: cost.stages,
+            elapsed: cost.elapsed,
             n_expanded: 0,
         }
     }
 
+    /// Nothing, since the search could not begin.
+    fn stopped(question: &ModelQuestion, stop: Stop) -> Self {
+        let strategy = &question.strategy;
+        Self::new(End::Stopped(stop), strategy.to_string(), strategy.claims(&[]), SearchCost::default())
+    }
+
     fn of_run(question: &ModelQuestion, Searched { run, doubt }: Searched, start: &Start) -> (Self, Path) {
         let mut path = Path::default();
-        if let End::Found(goal) = run.end
-            && start.again().is_none()
-        {
+        if let End::Found(goal) = run.end {
             let states = run.space.path(goal).into_iter();
             states.for_each(|id| path.add(&start.widened(run.space.state(id)), None));
         }
         let mut claims = question.strategy.claims(&[]);
         claims.shortest &= run.cut_short.is_none();
         claims.shortest |= run.shortest;
-        let found = Self {
-            end: run.end,
-            trail: Trail::default(),
-            doubt,
-            last: path.last().map(<[Word]>::to_vec),
-            fault: None,
-            blocked: Vec::new(),
-            has_met_fault: false,
-            is_vacuous: false,
-            unreached: None,
-            gave_up: None,
-            strategy: question.strategy.to_string(),
-            claims,
-            counters: run.counters,
-            stages: run.stages,
-            elapsed: run.elapsed,
-            n_expanded: 0,
-        };
-        (found, path)
+        let cost = SearchCost { counters: run.counters, stages: run.stages, elapsed: run.elapsed };
+        let last = path.last().map(<[Word]>::to_vec);
+        let found = Self::new(run.end, question.strategy.to_string(), claims, cost);
+        (Self { doubt, last, ..found }, path)
     }
 
     fn of_cycle(run: CycleRun, start: &Start) -> (Self, Path) {
-        let waypoints = if start.again().is_none() { &run.path[..] } else { &[] };
         let mut path = Path { cycle: run.cycle, ..Path::default() };
-        waypoints.iter().for_each(|it| path.add(&start.widened(run.space.state(it.state)), it.step));
-        let found = Self {
-            end: run.end,
-            trail: Trail { cut_short: run.cut_short, ..Trail::default() },
-            doubt: None,
-            last: path.last().map(<[Word]>::to_vec),
-            fault: None,
-            blocked: Vec::new(),
-            has_met_fault: false,
-            is_vacuous: false,
-            unreached: None,
-            gave_up: None,
-            strategy: "scc".to_string(),
-            claims: Claims { complete: true, shortest: false, shortest_prefix: false },
-            counters: run.counters,
-            stages: vec![StageCost { counters: run.counters, elapsed: run.elapsed }],
-            elapsed: run.elapsed,
-            n_expanded: 0,
-        };
-        (found, path)
+        run.path.iter().for_each(|it| path.add(&start.widened(run.space.state(it.state)), it.step));
+        let claims = Claims { complete: true, shortest: false, shortest_prefix: false };
+        let stages = vec![StageCost { counters: run.counters, elapsed: run.elapsed }];
+        let cost = SearchCost { counters: run.counters, stages, elapsed: run.elapsed };
+        let trail = Trail { cut_short: run.cut_short, ..Trail::default() };
+        let last = path.last().map(<[Word]>::to_vec);
+        (Self { trail, last, ..Self::new(run.end, "scc".to_string(), claims, cost) }, path)
     }
 
     /// Finds out what processes wait for, if the trail ends where none can move.
@@ -318,12 +279,13 @@ impl Found {
         for counters in self.stages.iter_mut().map(|it| &mut it.counters).chain([&mut self.counters]) {
             counters.bytes += bytes_apart;
         }
-        let verdict = match (self.end, self.gave_up) {
-            (End::Found(_), _) => Verdict::Violated,
-            (End::Stopped(stop), _) | (End::Exhausted, Some(stop)) => Verdict::Undecided(stop),
-            (End::Exhausted, None) if self.doubt.is_some() => Verdict::Undecided(Stop::Omissions),
-            (End::Exhausted, None) if self.is_vacuous => Verdict::HoldsVacuously,
-            (End::Exhausted, None) => Verdict::Holds,
+        let verdict = match self.end {
+            End::Found(_) => Verdict::Violated,
+            End::Exhausted if self.doubt.is_some() => Verdict::Undecided(Stop::Omissions),
+            End::Exhausted if self.is_vacuous => Verdict::HoldsVacuously,
+            End::Exhausted => Verdict::Holds,
+            End::Stopped(stop) => Verdict::Undecided(stop),
+            End::Aborted(abort) => Verdict::Undecided(Cut::Aborted(abort).stop()),
         };
         ModelReport {
             model: String::new(),
@@ -348,7 +310,7 @@ impl Found {
             spent: start.map_or_else(Spent::default, Start::spent_at_end),
             last: self.last.zip(start).map_or_else(Vec::new, |(state, it)| it.widest().contents(&state)),
             strategy: self.strategy,
-            claims: Claims { shortest: self.claims.shortest && self.gave_up.is_none(), ..self.claims },
+            claims: self.claims,
             trail: self.trail,
             elapsed: Duration::ZERO,
         }
@@ -380,10 +342,6 @@ impl Path {
 
     fn last(&self) -> Option<&[Word]> {
         self.choices.len().checked_sub(1).map(|index| self.state(index))
-    }
-
-    fn n_states(&self) -> usize {
-        self.choices.len()
     }
 
     /// How many times a state follows another.

@@ -3,7 +3,7 @@
 use super::{Arena, Known};
 use std::collections::{HashMap, VecDeque};
 use trapline::flow::heuristics::HEURISTICS;
-use trapline::system::{Successors, TransitionSystem, Word};
+use trapline::system::{Arrived, StateId, Successors, TransitionSystem, Word};
 
 /// All reachable states, numbered in breadth-first order.
 pub struct Exact {
@@ -39,7 +39,7 @@ impl Exact {
             exact.is_goal.push(product.is_goal(&state));
             exact.is_trapped.push(product.is_trapped(&state));
             successors.clear();
-            product.successors(&state, &mut successors);
+            product.successors(&state, &mut successors).expect("this system never aborts");
             let mut next = Vec::new();
             for successor in successors.iter() {
                 let fresh = exact.states.len();
@@ -110,8 +110,11 @@ impl Exact {
                 let guide = entry.guide;
                 let mut heuristic = arena.heuristic(guide.name);
                 let per_step = u64::from(heuristic.per_step());
-                let estimates: Vec<Option<u64>> =
-                    self.states.iter().map(|state| heuristic.estimate(state).map(u64::from)).collect();
+                let mut estimate = |(number, state): (usize, &Vec<Word>)| {
+                    let arrived = Arrived { id: StateId::new(number), state, g: 0, from: None };
+                    heuristic.estimate(&arrived).map(u64::from)
+                };
+                let estimates: Vec<Option<u64>> = self.states.iter().enumerate().map(&mut estimate).collect();
                 let mut tally = ClaimTally { heuristic: guide.name, ..ClaimTally::default() };
                 for (state, estimate) in estimates.iter().enumerate() {
                     let exact = self.to_goal[state].map(|steps| u64::from(steps) * per_step);

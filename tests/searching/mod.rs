@@ -15,7 +15,7 @@ use trapline::flow::heuristics::{self, guides};
 use trapline::flow::{Component, Product};
 use trapline::search::strategy::{Claims, Rule};
 use trapline::search::{Choice, Counters, End, Limits, Run, StageCost, StateId, Stop, Strategy, explore};
-use trapline::system::{Heuristic, Successors, TransitionSystem, Word};
+use trapline::system::{Arrived, Heuristic, Successors, TransitionSystem, Word};
 use trapline::verify::{Assembly, strategy_of};
 
 /// The weights of the published study.
@@ -117,8 +117,8 @@ impl Heuristic for Shared {
         self.0.borrow().per_step()
     }
 
-    fn estimate(&mut self, state: &[Word]) -> Option<u32> {
-        self.0.borrow_mut().estimate(state)
+    fn estimate(&mut self, arrived: &Arrived) -> Option<u32> {
+        self.0.borrow_mut().estimate(arrived)
     }
 }
 
@@ -157,7 +157,7 @@ impl<'a> Arena<'a> {
         let mut successors = Successors::new(product.width());
         for pair in path.windows(2) {
             successors.clear();
-            product.successors(&pair[0], &mut successors);
+            product.successors(&pair[0], &mut successors).expect("this system never aborts");
             assert!(successors.iter().any(|next| next == pair[1]), "a path jumps");
         }
         assert!(product.is_goal(&path[path.len() - 1]), "a path ends before a goal");
@@ -207,7 +207,7 @@ pub fn judge(arena: &Arena, known: &Known, strategy: &Strategy, run: &Run) -> Op
             assert_eq!(known.shortest, None, "a violation is missed");
             None
         }
-        End::Stopped(stop) => panic!("stopped for {stop:?}"),
+        End::Stopped(_) | End::Aborted(_) => panic!("{:?}", run.end),
     };
     check_counters(known, strategy, run);
     found
@@ -281,6 +281,6 @@ pub fn judge_bounded(arena: &Arena, known: &Known, bound: u32) {
             assert!(known.size.is_none_or(|(n_states, _)| stored == n_states), "{stored} of {known:?}");
         }
         End::Stopped(Stop::Depth) => assert!(!within, "dfs(depth={bound}) misses {known:?}"),
-        End::Stopped(stop) => panic!("stopped for {stop:?}"),
+        End::Stopped(_) | End::Aborted(_) => panic!("{:?}", run.end),
     }
 }

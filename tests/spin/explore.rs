@@ -89,7 +89,8 @@ fn everything(view: &mut View, most: usize) -> Found {
     let mut out = Successors::new(width);
     while let Some(state) = pending.pop_front() {
         out.clear();
-        view.successors(&state, &mut out);
+        // What the layout lacks, or a sequence that is too long, is looked at below.
+        let _ = view.successors(&state, &mut out);
         for next in out.iter() {
             let is_new = seen.insert(next.to_vec());
             match view.fault(next) {

@@ -26,7 +26,9 @@ fn explore(system: &mut impl TransitionSystem) -> Vec<(Vec<Word>, usize, bool)> 
     let mut at = 0;
     while at < states.len() && states.len() < MOST {
         successors.clear();
-        system.successors(&states[at].0, &mut successors);
+        if system.successors(&states[at].0, &mut successors).is_err() {
+            break;
+        }
         states[at].1 = successors.len();
         states[at].2 = system.is_goal(&states[at].0);
         let is_new = |next: &&[Word]| seen.insert(next.to_vec());

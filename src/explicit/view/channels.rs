@@ -1,6 +1,7 @@
 //! Messages.
 
 use super::moves::Ready;
+use super::step::step_id;
 use super::{Fault, Step, View};
 use crate::explicit::code::{Cause, Piece};
 use crate::explicit::engine::{Act, Match, Move};
@@ -206,7 +207,8 @@ impl<'e> View<'e> {
         for a_move in [send, outer, receive] {
             self.executed[a_move.mark] = true;
         }
-        let step = Step { process: sender, transition: send.id, partner: Some((receiver, outer.id)) };
+        let id = step_id((sender, send.mark), Some((receiver, outer.mark)));
+        let step = Step { process: sender, transition: send.id, partner: Some((receiver, outer.id)), id };
         let holder = outer.keeps_control.then_some(receiver);
         self.emit(state, step, holder, out, |view, next| {
             let processes = &view.engine.layout.processes;

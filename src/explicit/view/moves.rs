@@ -1,5 +1,6 @@
 //! What one process can do.
 
+use super::step::step_id;
 use super::{Fault, Step, View};
 use crate::explicit::code::Cause;
 use crate::explicit::engine::{Act, Engine, Move, Place, Target};
@@ -103,7 +104,8 @@ impl View<'_> {
     /// The successor by a move of one process.
     fn finish(&mut self, process: usize, a_move: &Move, ready: Ready, state: &[Word], out: &mut Successors) {
         self.executed[a_move.mark] = true;
-        let step = Step { process, transition: a_move.id, partner: None };
+        let id = step_id((process, a_move.mark), None);
+        let step = Step { process, transition: a_move.id, partner: None, id };
         let holder = a_move.keeps_control.then_some(process);
         self.emit(state, step, holder, out, |view, next| view.perform(process, a_move, ready, next));
     }

@@ -11,12 +11,11 @@
 //! that finds something wrong itself.
 
 use super::{Fault, Manner, Meant, Passage, Trace, View};
-use crate::base::control::Stop;
 use crate::explicit::engine::{Act, Engine, Move, Watching};
 use crate::explicit::growing::Stepper;
 use crate::explicit::layout::Lack;
 use crate::explicit::program::TransitionId;
-use crate::system::{Marked, Successors, TransitionSystem, Word};
+use crate::system::{self, Abort, Marked, Successors, TransitionSystem, Word};
 
 /// An observer has come to a place of acceptance.
 const ACCEPTANCE: u64 = 1;
@@ -77,16 +76,6 @@ impl<'e> Product<'e> {
         self.view.fault(state)
     }
 
-    /// Was a sequence too long to be followed to its end?
-    pub fn has_given_up(&self) -> bool {
-        self.view.has_given_up()
-    }
-
-    /// The limit that ended an expansion early.
-    pub fn stop(&self) -> Option<Stop> {
-        self.view.stop()
-    }
-
     /// Did a run end in an error of the system?
     pub fn has_met_fault(&self) -> bool {
         self.has_met_fault
@@ -136,16 +125,18 @@ impl<'e> Product<'e> {
         best
     }
 
-    /// Successors in the system alone.
+    /// Makes the successors in the system alone. What is missing of them is
+    /// known to the view.
     fn system(&mut self, state: &[Word]) {
         self.inner.clear();
         self.movers.clear();
         self.enabled = 0;
         if !self.is_fair {
-            return self.view.successors(state, &mut self.inner);
+            let _ = self.view.successors(state, &mut self.inner);
+            return;
         }
         self.view.trace = Some(Trace::default());
-        self.view.successors(state, &mut self.inner);
+        let _ = self.view.successors(state, &mut self.inner);
         let Some(trace) = self.view.trace.take() else { return };
         for (before, step) in &trace.steps {
             if before.is_none() {
@@ -160,15 +151,15 @@ impl<'e> Product<'e> {
     }
 
     /// The successors, each with the number of the successor in the system
-    /// that it belongs to and what the step there counts as.
+    /// that it belongs to and the step that leads there.
     fn step(
         &mut self,
         state: &[Word],
-        mut emit: impl FnMut(&mut Self, Option<usize>, u32, &[Word], &[Word]),
-    ) {
+        mut emit: impl FnMut(&mut Self, Option<usize>, system::Step, &[Word], &[Word]),
+    ) -> Result<(), Abort> {
         let engine = self.view.engine;
-        if self.view.lack.is_some() || engine.layout.fault.get(state) != 0 {
-            return;
+        if self.view.whole().is_err() || engine.layout.fault.get(state) != 0 {
+            return self.view.whole();
         }
         self.had_met_fault = self.has_met_fault;
         self.system(state);
@@ -176,28 +167,29 @@ impl<'e> Product<'e> {
         let observed = std::mem::replace(&mut self.observed, Successors::new(engine.layout.width));
         for target in observed.iter() {
             if engine.layout.fault.get(target) != 0 {
-                emit(self, None, 1, target, target);
+                emit(self, None, system::Step::PLAIN, target, target);
                 continue;
             }
             if engine.observer.as_ref().is_some_and(|it| it.writes) {
                 self.system(target);
             }
-            // A system that has given up shows no successors, but does not rest.
-            if self.inner.is_empty() && !self.view.has_given_up {
+            // A system that cannot go on does not rest.
+            if self.inner.is_empty() && self.view.whole().is_ok() {
                 let mut last = target.to_vec();
                 self.rest(&mut last);
-                emit(self, None, 1, &last, target);
+                emit(self, None, system::Step::PLAIN, &last, target);
             }
             let inner = std::mem::replace(&mut self.inner, Successors::new(engine.layout.width));
             for (index, next) in inner.iter().enumerate() {
                 match engine.layout.fault.get(next) {
-                    0 => emit(self, Some(index), inner.length(index), next, target),
+                    0 => emit(self, Some(index), inner.steps()[index], next, target),
                     _ => self.has_met_fault = true,
                 }
             }
             self.inner = inner;
         }
         self.observed = observed;
+        self.view.whole()
     }
 
     /// From now on the last state of the system lasts.
@@ -229,7 +221,7 @@ impl<'e> Product<'e> {
         self.paths.clear();
         match &engine.observer {
             None => {
-                observed.branch(state);
+                observed.branch(system::Step::PLAIN, state);
                 self.paths.push(Vec::new());
             }
             Some(watching) => self.observe_from(watching, state, &mut observed),
@@ -243,7 +235,7 @@ impl<'e> Product<'e> {
         // Only atomic sequences of a claim are gone on with.
         let mut pending = Vec::new();
         for &a_move in &ready {
-            let next = observed.branch(state);
+            let next = observed.branch(system::Step::PLAIN, state);
             self.observe_by(watching, a_move, state, next);
             if a_move.keeps_control && self.view.engine.layout.fault.get(next) == 0 {
                 pending.push((next.to_vec(), vec![a_move.id]));
@@ -267,7 +259,7 @@ impl<'e> Product<'e> {
                 match a_move.keeps_control && self.view.engine.layout.fault.get(&next) == 0 {
                     true => pending.push((next, path)),
                     false => {
-                        observed.branch(&next);
+                        observed.branch(system::Step::PLAIN, &next);
                         self.paths.push(path);
                     }
                 }
@@ -359,16 +351,11 @@ impl TransitionSystem for Product<'_> {
         self.view.initial(state);
     }
 
-    fn must_restart(&self) -> bool {
-        self.view.must_restart()
-    }
-
-    fn successors(&mut self, state: &[Word], out: &mut Successors) {
+    fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
         let observer = self.view.engine.layout.observer;
-        self.step(state, |_, _, length, next, target| {
-            observer.set(out.branch(next), observer.get(target));
-            out.set_length(length);
-        });
+        self.step(state, |_, _, step, next, target| {
+            observer.set(out.branch(step, next), observer.get(target));
+        })
     }
 
     fn is_goal(&self, state: &[Word]) -> bool {
@@ -400,14 +387,19 @@ impl Marked for Product<'_> {
         }
     }
 
-    fn marked_successors(&mut self, state: &[Word], out: &mut Successors, marks: &mut Vec<u64>) {
+    fn marked_successors(
+        &mut self,
+        state: &[Word],
+        out: &mut Successors,
+        marks: &mut Vec<u64>,
+    ) -> Result<(), Abort> {
         let observer = self.view.engine.layout.observer;
         let fairness = self.all_marks() & !ACCEPTANCE;
         let acceptance = if self.is_accepting(state) { ACCEPTANCE } else { 0 };
-        self.step(state, |this, index, _, next, target| {
-            observer.set(out.branch(next), observer.get(target));
+        self.step(state, |this, index, step, next, target| {
+            observer.set(out.branch(step, next), observer.get(target));
             let moved = index.and_then(|index| this.movers.get(index)).copied().unwrap_or_default();
             marks.push(acceptance | (moved | !this.enabled) & fairness);
-        });
+        })
     }
 }

@@ -8,7 +8,7 @@
 use super::View;
 use super::circumstances::Circumstances;
 use crate::explicit::engine::Engine;
-use crate::system::{Successors, Word};
+use crate::system::{Step, Successors, Word};
 
 /// So many circumstances are kept at most; then all are forgotten.
 const MOST_KEPT: usize = 1 << 17;
@@ -42,8 +42,8 @@ struct Kept {
     n_used: usize,
     /// Changes, each a state's words.
     changes: Vec<Word>,
-    /// What the step to each counts as.
-    lengths: Vec<u32>,
+    /// The steps that make them.
+    steps: Vec<Step>,
     /// So many circumstances at most.
     most: usize,
 }
@@ -77,8 +77,6 @@ struct Followers {
     first: usize,
     /// How many there are, fewer than `MOST_FOLLOWERS`.
     n: usize,
-    /// Does any step there count as more than one?
-    has_lengths: bool,
     /// Was any step taken? Of an endless sequence there is nothing to see.
     has_moved: bool,
 }
@@ -87,13 +85,12 @@ const MOST_FOLLOWERS: usize = 1 << 16;
 
 impl Followers {
     fn packed(self) -> Word {
-        let marks = Word::from(self.has_lengths) << 1 | Word::from(self.has_moved);
-        (self.first as Word) << 18 | (self.n as Word) << 2 | marks
+        (self.first as Word) << 17 | (self.n as Word) << 1 | Word::from(self.has_moved)
     }
 
     fn unpacked(word: Word) -> Self {
-        let n = (word >> 2) as usize % MOST_FOLLOWERS;
-        Self { first: (word >> 18) as usize, n, has_lengths: word & 2 != 0, has_moved: word & 1 != 0 }
+        let n = (word >> 1) as usize % MOST_FOLLOWERS;
+        Self { first: (word >> 17) as usize, n, has_moved: word & 1 != 0 }
     }
 }
 
@@ -218,13 +215,12 @@ impl Kept {
         (out, before): (&Successors, usize),
     ) {
         let width = state.len();
-        let first = self.lengths.len();
+        let first = self.steps.len();
         for next in out.iter().skip(before) {
             self.changes.extend(next.iter().zip(state).map(|(next, word)| next ^ word));
         }
-        self.lengths.extend((before..out.len()).map(|index| out.length(index)));
-        let has_lengths = self.lengths[first..].iter().any(|it| *it != 1);
-        let what = Followers { first, n: out.len() - before, has_lengths, has_moved };
+        self.steps.extend_from_slice(&out.steps()[before..]);
+        let what = Followers { first, n: out.len() - before, has_moved };
         let mask = &self.masks[(number as usize - 1) * width..][..width];
         self.slots[slot] = number;
         for (index, (word, mask)) in state.iter().zip(mask).enumerate() {
@@ -235,7 +231,7 @@ impl Kept {
         if self.n_used > self.most {
             self.make_slots(FIRST_SLOTS, width);
             self.changes.clear();
-            self.lengths.clear();
+            self.steps.clear();
             self.n_used = 0;
         } else if self.n_used * 2 > self.n_slots {
             let old = self.make_slots(self.n_slots * 2, width);
@@ -293,16 +289,9 @@ impl View<'_> {
         if let Found::Followers(followers) = found {
             self.has_moved |= followers.has_moved;
             let width = state.len();
+            let steps = &recall.kept.steps[followers.first..][..followers.n];
             let changes = &recall.kept.changes[followers.first * width..][..followers.n * width];
-            for change in changes.chunks_exact(width) {
-                let next = out.branch(state);
-                for (word, change) in next.iter_mut().zip(change) {
-                    *word ^= change;
-                }
-            }
-            if followers.has_lengths {
-                out.set_lengths(&recall.kept.lengths[followers.first..][..followers.n]);
-            }
+            out.branch_all(steps, state, changes);
             return true;
         }
         self.new_moves(process, found, state, out)

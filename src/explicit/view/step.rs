@@ -1,7 +1,7 @@
 //! Steps, and ways of several of them.
 
 use crate::explicit::program::TransitionId;
-use crate::system::{Successors, Word};
+use crate::system::{StepId, Successors, Word};
 
 /// A step of one process, or of two that meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,20 @@ pub struct Step {
     pub transition: TransitionId,
     /// Who receives, in a rendezvous.
     pub partner: Option<(usize, TransitionId)>,
+    /// The same, for a search.
+    pub id: StepId,
 }
+
+/// The number of a step: the process and the number of its transition among all
+/// of the program, and those of the partner in a rendezvous.
+pub(super) fn step_id((process, mark): (usize, usize), partner: Option<(usize, usize)>) -> StepId {
+    let half = |(process, mark): (usize, usize)| (process as u64) << TRANSITION_BITS | mark as u64;
+    StepId(half((process, mark)) | partner.map_or(0, |it| half(it) + 1) << u32::BITS)
+}
+
+/// Bits of the number of a transition in a [`StepId`]; those above hold the
+/// number of a process.
+const TRANSITION_BITS: u32 = 23;
 
 impl Step {
     /// How many statements it is, as SPIN counts them: a rendezvous is a send

@@ -9,7 +9,7 @@ use crate::base::bits::BitMatrix;
 use crate::base::cancel::checkpoint;
 use crate::flow::component::{Component, VIOLATION};
 use crate::flow::product::{Field, Product};
-use crate::system::{Heuristic, Word};
+use crate::system::{Arrived, Heuristic};
 
 /// Entries of all tables together.
 const BUDGET: usize = 1 << 16;
@@ -238,7 +238,8 @@ impl Inverse {
 }
 
 impl Heuristic for Projections {
-    fn estimate(&mut self, state: &[Word]) -> Option<u32> {
+    fn estimate(&mut self, arrived: &Arrived) -> Option<u32> {
+        let state = arrived.state;
         let node = self.node.get(state) as usize;
         let mut longest = 0;
         for table in &self.tables {

@@ -3,7 +3,7 @@
 use crate::base::cancel::checkpoint;
 use crate::flow::component::{Component, Kind, VIOLATION};
 use crate::flow::product::{Field, Product};
-use crate::system::{Heuristic, Word};
+use crate::system::{Arrived, Heuristic};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -192,7 +192,8 @@ fn steps_to(task: &Component, node: usize) -> Vec<u32> {
 }
 
 impl Heuristic for Reach {
-    fn estimate(&mut self, state: &[Word]) -> Option<u32> {
+    fn estimate(&mut self, arrived: &Arrived) -> Option<u32> {
+        let state = arrived.state;
         let plan = &self.plans[self.property.get(state) as usize];
         if plan.is_trapped {
             return Some(0);

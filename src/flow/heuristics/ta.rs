@@ -2,7 +2,7 @@
 
 use crate::flow::component::{Component, Kind, VIOLATION};
 use crate::flow::product::{Field, Product};
-use crate::system::{Heuristic, Word};
+use crate::system::{Arrived, Heuristic};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -78,7 +78,8 @@ impl Heuristic for TaskDistance {
         PER_STEP
     }
 
-    fn estimate(&mut self, state: &[Word]) -> Option<u32> {
+    fn estimate(&mut self, arrived: &Arrived) -> Option<u32> {
+        let state = arrived.state;
         let distance = |(field, row): &(Field, usize)| self.distances[row + field.get(state) as usize];
         let sum: u64 = self.tasks.iter().map(distance).sum();
         (sum < NEVER).then_some(sum as u32)

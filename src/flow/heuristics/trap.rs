@@ -2,7 +2,7 @@
 
 use crate::flow::component::Component;
 use crate::flow::product::{Field, Product};
-use crate::system::{Heuristic, Word};
+use crate::system::{Arrived, Heuristic};
 
 /// Many fractions are whole numbers of these units.
 const PER_STEP: u32 = 840;
@@ -50,7 +50,8 @@ impl Heuristic for TrapDistance {
         PER_STEP
     }
 
-    fn estimate(&mut self, state: &[Word]) -> Option<u32> {
+    fn estimate(&mut self, arrived: &Arrived) -> Option<u32> {
+        let state = arrived.state;
         Some(self.estimates[self.field.get(state) as usize])
     }
 }

@@ -77,7 +77,7 @@ pub(super) fn shorter<S: Marked>(
 impl<S: Marked> Walk<'_, S> {
     /// The states around the first, in the order of their distance, up to a
     /// number and a distance; steps have their marks. `None` if there is no time
-    /// or memory.
+    /// or memory, or if the system cannot go on.
     fn surroundings(&mut self, limits: Limits, far: usize, watch: Watcher) -> Option<DiGraph<(), u64>> {
         let most = limits.max_states.unwrap_or(MOST) as usize;
         let mut graph = DiGraph::new();
@@ -89,7 +89,7 @@ impl<S: Marked> Walk<'_, S> {
         let mut at = 0;
         while at < self.space.n_states() && self.space.n_states() < most && distances[at] < far {
             let id = StateId::new(at);
-            self.expand(id);
+            self.expand(id).ok()?;
             let successors = std::mem::replace(&mut self.successors, Successors::new(self.state.len()));
             for (index, next) in successors.iter().enumerate() {
                 let to = self.arrive(next, Some(id));

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::search::explore::Limits;
-use crate::system::TransitionSystem;
+use crate::system::{Step, TransitionSystem};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -22,8 +22,8 @@ impl TransitionSystem for Graph {
         state[0] = 0;
     }
 
-    fn successors(&mut self, state: &[Word], out: &mut Successors) {
-        self.marked_successors(state, out, &mut Vec::new());
+    fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
+        self.marked_successors(state, out, &mut Vec::new())
     }
 
     fn is_goal(&self, state: &[Word]) -> bool {
@@ -36,11 +36,17 @@ impl Marked for Graph {
         self.all_marks
     }
 
-    fn marked_successors(&mut self, state: &[Word], out: &mut Successors, marks: &mut Vec<u64>) {
+    fn marked_successors(
+        &mut self,
+        state: &[Word],
+        out: &mut Successors,
+        marks: &mut Vec<u64>,
+    ) -> Result<(), Abort> {
         for &(to, mark) in &self.steps[state[0] as usize] {
-            out.branch(&[to]);
+            out.branch(Step::PLAIN, &[to]);
             marks.push(mark);
         }
+        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 //! post between them, and the signals by which they wait for each other.
 
 use super::Part;
-use crate::search::explore::{Counters, Limits, Stop};
+use crate::search::explore::{Counters, Cut, Limits};
 use crate::search::space::{Hash, StateId};
 use crate::system::Word;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -196,7 +196,7 @@ pub(super) struct Report {
     pub work: u64,
     pub has_goal: bool,
     /// Why all should stop.
-    pub stop: Option<Stop>,
+    pub cut: Option<Cut>,
 }
 
 /// What all threads have done so far.
@@ -216,7 +216,7 @@ pub(super) fn total(reports: impl IntoIterator<Item = Report>) -> Report {
         total.n_kept += report.n_kept;
         total.work += report.work;
         total.has_goal |= report.has_goal;
-        total.stop = total.stop.or(report.stop);
+        total.cut = total.cut.or(report.cut);
     }
     total
 }

@@ -4,6 +4,7 @@ use super::*;
 use crate::base::cancel::{cancellable, checkpoint};
 use crate::base::control::Control;
 use crate::search::{Run, Strategy, explore};
+use crate::system::Step;
 use std::sync::Arc;
 
 /// Layers of given widths, over and over, `n_layers` of them. Every state of a
@@ -35,18 +36,18 @@ impl TransitionSystem for Layers {
         state.fill(0);
     }
 
-    fn successors(&mut self, state: &[Word], out: &mut Successors) {
+    fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
         let [layer, index] = [state[0], state[1]];
         let (here, next) = (self.width_of(layer), self.width_of(layer + 1));
         if layer + 1 == self.n_layers {
-            return;
+            return Ok(());
         }
         // All states of the next layer have a parent, some have several.
         let n_own = next.div_ceil(here);
         for to in (index * n_own..(index + 1) * n_own + 1).map(|to| to % next) {
-            out.branch(state).copy_from_slice(&[layer + 1, to]);
-            out.set_length(self.length);
+            out.branch(Step::of_cost(self.length), state).copy_from_slice(&[layer + 1, to]);
         }
+        Ok(())
     }
 
     fn is_goal(&self, state: &[Word]) -> bool {
@@ -69,11 +70,11 @@ impl TransitionSystem for Cancelled {
         self.layers.initial(state);
     }
 
-    fn successors(&mut self, state: &[Word], out: &mut Successors) {
+    fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
         if self.looks {
             checkpoint();
         }
-        self.layers.successors(state, out);
+        self.layers.successors(state, out)
     }
 
     fn is_goal(&self, _: &[Word]) -> bool {
@@ -87,7 +88,7 @@ fn all_threads_are_cancelled() {
     control.stop(Stop::Time);
     let view = |looks| Cancelled { layers: Layers::new(&[1, 50_000, 50_000], 3, 1), looks };
     let ended = cancellable(&control, || {
-        breadth_first(vec![view(false), view(true)], Limits::default(), &mut |_| None).stop
+        breadth_first(vec![view(false), view(true)], Limits::default(), &mut |_| None).cut
     });
     assert_eq!(ended, Err(Stop::Time));
 }
@@ -161,13 +162,13 @@ fn limits_are_obeyed_alone_and_together() {
         let limits = Limits { max_states: Some(5000), max_bytes: None };
         let system = Layers::new(widths, 100_000, 1);
         let layered = breadth_first(vec![system.clone(); 2], limits, &mut |_| None);
-        assert_eq!(layered.stop, Some(Stop::States));
+        assert_eq!(layered.cut, Some(Cut::Stopped(Stop::States)));
         assert!(layered.counters.stored < 30_000, "{}", layered.counters.stored);
         let mut n_looks = 0;
         let layered = breadth_first(vec![system; 2], Limits::default(), &mut |_| {
             n_looks += 1;
             (n_looks > 3).then_some(Stop::Time)
         });
-        assert_eq!(layered.stop, Some(Stop::Time));
+        assert_eq!(layered.cut, Some(Cut::Stopped(Stop::Time)));
     }
 }

@@ -1,6 +1,7 @@
 //! Depth first beside breadth first, on random graphs.
 
 use super::*;
+use crate::system::Step;
 
 /// Numbers below `n_states`; steps lead a little forward or anywhere back and
 /// have lengths from 1 to 3.
@@ -10,14 +11,13 @@ struct Maze {
     seed: u64,
     /// The smallest goal.
     goal: u64,
-    /// Stepping fails here.
-    fails_at: Option<u64>,
-    has_failed: bool,
+    /// Has no successors, since this is why.
+    aborts_at: Option<(u64, Abort)>,
 }
 
 impl Maze {
     fn new(n_states: u64, seed: u64, goal: u64) -> Self {
-        Self { n_states, seed, goal, fails_at: None, has_failed: false }
+        Self { n_states, seed, goal, aborts_at: None }
     }
 
     fn noise(&self, state: u64) -> u64 {
@@ -36,24 +36,19 @@ impl TransitionSystem for Maze {
         state[0] = 0;
     }
 
-    fn must_restart(&self) -> bool {
-        self.has_failed
-    }
-
-    fn successors(&mut self, state: &[Word], out: &mut Successors) {
-        self.has_failed |= self.fails_at == Some(state[0]);
-        if self.has_failed {
-            return;
+    fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
+        if let Some((_, abort)) = self.aborts_at.filter(|it| it.0 == state[0]) {
+            return Err(abort);
         }
         let noise = self.noise(state[0]);
         let ahead = [(1, 1), (2 + noise % 5, 1 + noise / 8 % 3), (3 + noise / 32 % 9, 1 + noise / 512 % 3)];
         for (by, length) in ahead {
             if state[0] + by < self.n_states {
-                out.branch(state)[0] = state[0] + by;
-                out.set_length(length as u32);
+                out.branch(Step::of_cost(length as u32), state)[0] = state[0] + by;
             }
         }
-        out.branch(state)[0] = noise / 4096 % (state[0] + 1);
+        out.branch(Step::PLAIN, state)[0] = noise / 4096 % (state[0] + 1);
+        Ok(())
     }
 
     fn is_goal(&self, state: &[Word]) -> bool {
@@ -79,7 +74,7 @@ fn length_of(run: &Run, maze: &Maze) -> u64 {
     assert!(path.last().is_some_and(|it| maze.is_goal(it)));
     for pair in path.windows(2) {
         let mut successors = Successors::new(1);
-        maze.clone().successors(&pair[0], &mut successors);
+        maze.clone().successors(&pair[0], &mut successors).expect("they were made before");
         assert!(successors.iter().any(|it| it == &pair[1][..]), "{pair:?}");
     }
     length(&mut maze.clone(), &path)
@@ -91,7 +86,7 @@ fn schedules() -> Vec<Schedule> {
     for after in [1, 3000, u64::MAX] {
         for (head_start, share) in [(1, 3), (1000, 1), (2000, 3), (u64::MAX, 1)] {
             for shortening in [1, 4000, u64::MAX] {
-                all.push(Schedule { after, head_start, share, shortening });
+                all.push(Schedule { after, head_start, share, shortening, batch: 1 });
             }
         }
     }
@@ -150,27 +145,26 @@ fn threads_have_a_scout_too() {
     assert!(!run.shortest || length_of(&run, &maze) == expected);
 }
 
-/// The other search goes on with states that may be wrong otherwise.
+/// The scout shares its layout with the other search.
 #[test]
-fn a_scout_whose_steps_fail_ends_the_search() {
+fn a_scout_that_must_restart_aborts_the_search() {
     let maze = Maze::new(9000, 1, u64::MAX);
-    let mut scout = Maze { fails_at: Some(5), ..maze.clone() };
-    let schedule = Schedule { after: u64::MAX, head_start: 1, share: 3, shortening: 1 };
+    let mut scout = Maze { aborts_at: Some((5, Abort::Restart)), ..maze.clone() };
+    let schedule = Schedule { after: u64::MAX, head_start: 1, share: 3, shortening: 1, batch: 1 };
     let run = scheduled(&mut maze.clone(), Some(&mut scout), schedule, Limits::default(), &mut |_| None);
-    assert!(scout.must_restart());
-    assert_eq!(run.end, End::Stopped(Stop::States));
+    assert_eq!(run.end, End::Aborted(Abort::Restart));
     assert!(run.counters.expanded < 3000);
 }
 
 #[test]
 fn a_limit_keeps_what_was_found() {
     let maze = Maze::new(9000, 1, 8900);
-    let schedule = Schedule { after: u64::MAX, head_start: 5000, share: 1, shortening: u64::MAX };
+    let schedule = Schedule { after: u64::MAX, head_start: 5000, share: 1, shortening: u64::MAX, batch: 1 };
     let mut watch = |counters: &Counters| (counters.expanded > 7000).then_some(Stop::Time);
     let (mut system, mut scout) = (maze.clone(), maze.clone());
     let run = scheduled(&mut system, Some(&mut scout), schedule, Limits::default(), &mut watch);
     length_of(&run, &maze);
-    assert_eq!((run.shortest, run.cut_short), (false, Some(Stop::Time)));
+    assert_eq!((run.shortest, run.cut_short), (false, Some(Cut::Stopped(Stop::Time))));
 }
 
 /// A line to a goal after 40 steps, a binary tree with a goal after 15, and
@@ -191,7 +185,7 @@ impl TransitionSystem for Bush {
         state[0] = LINE;
     }
 
-    fn successors(&mut self, state: &[Word], out: &mut Successors) {
+    fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
         let node = state[0] & (TREE - 1);
         let next: Vec<Word> = match state[0] & !(TREE - 1) {
             LINE if node == 0 => vec![LINE + 1, TREE + 1],
@@ -202,7 +196,8 @@ impl TransitionSystem for Bush {
             _ if node & 255 == 100 => Vec::new(),
             _ => vec![TAIL + node + 1],
         };
-        next.into_iter().for_each(|it| out.branch(state)[0] = it);
+        next.into_iter().for_each(|it| out.branch(Step::PLAIN, state)[0] = it);
+        Ok(())
     }
 
     fn is_goal(&self, state: &[Word]) -> bool {
@@ -213,7 +208,7 @@ impl TransitionSystem for Bush {
 /// Once the search goes deep itself, its depth says nothing about lengths.
 #[test]
 fn depth_beyond_the_layers_does_not_make_a_trail_shortest() {
-    let schedule = Schedule { after: 3000, head_start: 1000, share: 1, shortening: u64::MAX };
+    let schedule = Schedule { after: 3000, head_start: 1000, share: 1, shortening: u64::MAX, batch: 1 };
     let run = scheduled(&mut Bush, Some(&mut Bush), schedule, Limits::default(), &mut |_| None);
     let End::Found(goal) = run.end else { panic!("{:?}", run.end) };
     assert_eq!((run.space.path(goal).len() - 1, run.shortest), (15, true));

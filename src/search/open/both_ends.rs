@@ -2,17 +2,21 @@
 //! turns.
 //!
 //! A breadth-first search that takes long is probably far from a violation. So
-//! the frontier gets a second end: every other run of turns continues depth
-//! first from the newest state. Both share the visited set, so each state is
+//! the frontier gets a second end: a quarter of the turns continues depth first
+//! from the newest state. Both share the visited set, so each state is
 //! expanded once and a proof costs what it costs breadth first.
 
 use super::{Fifo, Frontier};
 use crate::search::StateId;
-use crate::system::{TransitionSystem, Word};
+use crate::system::{Arrived, TransitionSystem};
 use std::collections::VecDeque;
 
-/// Turns that one end has before the other has as many.
-const TURNS_PER_END: u64 = 256;
+/// Turns that the depth-first end has at a time.
+const TURNS: u64 = 256;
+
+/// It has one part of all turns in this number. More would make proofs slower:
+/// successors of deep states are seldom in the caches of the processor.
+const PARTS: u64 = 4;
 
 /// A queue whose newest states are taken too, once it has been served for long.
 #[derive(Debug)]
@@ -58,11 +62,13 @@ fn add(queue: &mut VecDeque<(StateId, u32)>, entry: (StateId, u32)) {
 }
 
 impl Frontier for BothEnds {
-    fn push<S: TransitionSystem>(&mut self, system: &S, id: StateId, g: u32, state: &[Word]) -> bool {
+    #[inline]
+    fn push<S: TransitionSystem>(&mut self, system: &S, arrived: &Arrived) -> bool {
+        let entry = (arrived.id, arrived.g);
         match (self.is_first_phase(), self.is_deep) {
-            (true, _) => return self.layers.push(system, id, g, state),
-            (false, true) => add(&mut self.deep, (id, g)),
-            (false, false) => add(&mut self.wide, (id, g)),
+            (true, _) => return self.layers.push(system, arrived),
+            (false, true) => add(&mut self.deep, entry),
+            (false, false) => add(&mut self.wide, entry),
         }
         true
     }
@@ -79,7 +85,7 @@ impl Frontier for BothEnds {
             return next;
         }
         self.n_taken += 1;
-        self.is_deep = ((self.n_taken - self.after) / TURNS_PER_END).is_multiple_of(2);
+        self.is_deep = ((self.n_taken - self.after) / TURNS).is_multiple_of(PARTS);
         match self.is_deep {
             true => self.deep.pop_back().or_else(|| self.wide.pop_back()),
             false => self.wide.pop_front().or_else(|| self.deep.pop_front()),
@@ -119,7 +125,7 @@ impl Frontier for BothEnds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system::Successors;
+    use crate::system::{Abort, Successors, Word};
 
     struct Nothing;
 
@@ -130,7 +136,9 @@ mod tests {
 
         fn initial(&self, _: &mut [Word]) {}
 
-        fn successors(&mut self, _: &[Word], _: &mut Successors) {}
+        fn successors(&mut self, _: &[Word], _: &mut Successors) -> Result<(), Abort> {
+            Ok(())
+        }
 
         fn is_goal(&self, _: &[Word]) -> bool {
             false
@@ -140,13 +148,14 @@ mod tests {
     /// A binary tree: the order in which its nodes are taken.
     fn order(after: u64, n_nodes: usize) -> Vec<(usize, u32)> {
         let mut frontier = BothEnds::new(after);
-        frontier.push(&Nothing, StateId::new(0), 0, &[0]);
+        let arrived = |number, g| Arrived { id: StateId::new(number), state: &[0], g, from: None };
+        frontier.push(&Nothing, &arrived(0, 0));
         let (mut taken, mut n_stored) = (Vec::new(), 1);
         while let Some((id, g)) = frontier.pop() {
             taken.push((id.index(), g));
             for _ in 0..2 {
                 if n_stored < n_nodes {
-                    frontier.push(&Nothing, StateId::new(n_stored), g + 1, &[0]);
+                    frontier.push(&Nothing, &arrived(n_stored, g + 1));
                     n_stored += 1;
                 }
             }

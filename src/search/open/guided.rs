@@ -8,7 +8,7 @@ use super::Frontier;
 use super::shelf::{Entry, Shelf};
 use crate::search::StateId;
 use crate::search::strategy::{Chain, Rule, Strategy, Weight};
-use crate::system::{Heuristic, TransitionSystem, Word};
+use crate::system::{Arrived, Heuristic, TransitionSystem};
 
 /// Queues in stages: what is trapped waits in the second stage, if there is
 /// one, and the second stage is served while it holds anything.
@@ -191,11 +191,12 @@ impl Rank {
 }
 
 impl Frontier for Guided<'_> {
-    fn push<S: TransitionSystem>(&mut self, system: &S, id: StateId, g: u32, state: &[Word]) -> bool {
+    fn push<S: TransitionSystem>(&mut self, system: &S, arrived: &Arrived) -> bool {
+        let &Arrived { id, state, g, .. } = arrived;
         let last = self.stages.len() - 1;
         let stage = &mut self.stages[if last > 0 && system.is_trapped(state) { last } else { 0 }];
         for &index in &stage.asked {
-            match self.heuristics[index].estimate(state) {
+            match self.heuristics[index].estimate(arrived) {
                 Some(estimate) => self.estimates[index] = estimate,
                 None => return false,
             }

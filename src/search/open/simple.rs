@@ -2,7 +2,7 @@
 
 use super::Frontier;
 use crate::search::StateId;
-use crate::system::{TransitionSystem, Word};
+use crate::system::{Arrived, TransitionSystem};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -75,9 +75,10 @@ pub struct ByRegion {
 }
 
 impl Frontier for Fifo {
-    fn push<S: TransitionSystem>(&mut self, _system: &S, id: StateId, _g: u32, _state: &[Word]) -> bool {
-        self.add(id);
-        if id.0 == 0 {
+    #[inline]
+    fn push<S: TransitionSystem>(&mut self, _system: &S, arrived: &Arrived) -> bool {
+        self.add(arrived.id);
+        if arrived.id.0 == 0 {
             self.begin_layer(0);
         }
         true
@@ -116,8 +117,9 @@ impl Frontier for Fifo {
 }
 
 impl Frontier for Lifo {
-    fn push<S: TransitionSystem>(&mut self, _system: &S, id: StateId, g: u32, _state: &[Word]) -> bool {
-        self.stack.push((id, g));
+    #[inline]
+    fn push<S: TransitionSystem>(&mut self, _system: &S, arrived: &Arrived) -> bool {
+        self.stack.push((arrived.id, arrived.g));
         true
     }
 
@@ -147,12 +149,13 @@ impl ByRegion {
 }
 
 impl Frontier for ByRegion {
-    fn push<S: TransitionSystem>(&mut self, system: &S, id: StateId, g: u32, state: &[Word]) -> bool {
-        let region = system.region(state);
+    #[inline]
+    fn push<S: TransitionSystem>(&mut self, system: &S, arrived: &Arrived) -> bool {
+        let region = system.region(arrived.state);
         if self.waiting[region].is_empty() {
             self.schedule.push_back(region);
         }
-        self.waiting[region].push((id, g));
+        self.waiting[region].push((arrived.id, arrived.g));
         self.n_waiting += 1;
         true
     }

@@ -209,7 +209,7 @@ impl FileWriter<'_> {
                 file.lines.push(TrailLine { mover: Mover::Claim, number, span: Span::default() });
             }
         }
-        for Step { process, transition, partner } in &passage.steps {
+        for Step { process, transition, partner, .. } in &passage.steps {
             for (process, id) in [(*process, *transition)].into_iter().chain(*partner) {
                 // Processes that are born within the passage have a proctype behind it.
                 let is_there = process < self.engine.layout.n_processes.get(from) as usize;
