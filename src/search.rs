@@ -34,7 +34,7 @@ pub use layers::{Layered, breadth_first};
 pub use mixed::{mixed, mixed_by_threads};
 pub use space::{Space, StateId};
 pub use strategy::{Choice, Strategy};
-pub use visited::{Doubt, Store};
+pub use visited::{Omissions, Store};
 
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, VecDeque};
 use trapline::diag::Sources;
 use trapline::explicit::layout::Shape;
 use trapline::explicit::program::{Action, LocationId, Process};
-use trapline::explicit::view::Manner;
+use trapline::explicit::view::Semantics;
 use trapline::explicit::{Engine, Program, View, lower};
 use trapline::lang::promela::{Reading, parse};
 use trapline::search::strategy::parse as parse_strategy;
@@ -41,8 +41,8 @@ struct Reach<'e> {
 
 impl<'e> Reach<'e> {
     fn new(engine: &'e Engine<'e>, process: usize, location: usize) -> Self {
-        let manner = Manner { allows_blocked_end: true, ..Manner::default() };
-        Self { view: View::new(engine).in_manner(manner), engine, process, location }
+        let semantics = Semantics { allows_blocked_end: true, ..Semantics::default() };
+        Self { view: View::new(engine).with_semantics(semantics), engine, process, location }
     }
 }
 

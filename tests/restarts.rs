@@ -9,7 +9,7 @@ use trapline::lang::promela::{Reading, parse};
 use trapline::search::strategy::Rule;
 use trapline::search::{Store, Strategy};
 use trapline::verify::Verdict;
-use trapline::verify::explicit::{Aim, Means, ModelQuestion, ModelReport, check_model};
+use trapline::verify::explicit::{Aim, ModelQuestion, ModelReport, SearchResources, check_model};
 
 fn program(text: &str) -> Program {
     let mut sources = Sources::default();
@@ -20,7 +20,7 @@ fn program(text: &str) -> Program {
     lower(parsed.model.unwrap_or_else(|| panic!("{}", faults.join("\n")))).expect("the model can be run")
 }
 
-fn check(program: &Program, rule: Rule, means: Means) -> ModelReport {
+fn check(program: &Program, rule: Rule, means: SearchResources) -> ModelReport {
     let strategy = Strategy::of(rule);
     let question = ModelQuestion { strategy, means, ..ModelQuestion::new(program, Aim::Safety) };
     check_model(&question, &mut |_| None).expect("the question makes sense")
@@ -95,7 +95,7 @@ fn at_most_a_tenth_of_the_work_is_done_before_the_last_start() {
     for (name, text, n_states) in cases {
         let program = program(text);
         for rule in [Rule::Bfs, Rule::Dfs { depth: None }] {
-            let report = check(&program, rule.clone(), Means::default());
+            let report = check(&program, rule.clone(), SearchResources::default());
             assert_eq!((report.verdict, report.search.counters.stored), (Verdict::Holds, n_states), "{name}");
             let total = report.search.counters.expanded + report.spent.n_steps;
             assert!(report.spent.n_steps <= MOST_SPENT, "{name} by {rule:?}: {:?}", report.spent);
@@ -123,12 +123,12 @@ fn late_growth(bad: &str) -> String {
     )
 }
 
-const THREADS: Means = Means { store: Store::Exact, n_threads: 2 };
+const THREADS: SearchResources = SearchResources { store: Store::Exact, n_threads: 2 };
 
 #[test]
 fn a_trail_leads_through_states_that_are_kept_apart() {
     let program = program(&late_growth("big == 3000"));
-    let bfs = check(&program, Rule::Bfs, Means::default());
+    let bfs = check(&program, Rule::Bfs, SearchResources::default());
     assert_eq!(bfs.verdict, Verdict::Violated);
     assert!(bfs.spent.n_steps <= MOST_SPENT, "{:?}", bfs.spent);
     let threads = check(&program, Rule::Bfs, THREADS);
@@ -147,20 +147,20 @@ fn every_store_meets_the_same_states_when_they_grow_late() {
     let program = program(&late_growth("false"));
     // Every state fits into the layout that this search begins with.
     let dfs = Rule::Dfs { depth: None };
-    let compact = check(&program, dfs.clone(), Means { store: Store::Compact, n_threads: 1 });
+    let compact = check(&program, dfs.clone(), SearchResources { store: Store::Compact, n_threads: 1 });
     assert_eq!(compact.spent.n_restarts, 0, "{:?}", compact.spent);
-    let reference = check(&program, Rule::Bfs, Means::default());
+    let reference = check(&program, Rule::Bfs, SearchResources::default());
     assert_eq!(reference.verdict, Verdict::Holds);
     assert_eq!(compact.search.counters.stored, reference.search.counters.stored);
     let unreached = |report: &ModelReport| format!("{:?}", report.unreached);
-    let one = |store| Means { store, n_threads: 1 };
+    let one = |store| SearchResources { store, n_threads: 1 };
     let cases = [
         (Rule::Bfs, one(Store::Exact)),
         (dfs.clone(), one(Store::Exact)),
         (dfs, one(Store::Compressed)),
         (Rule::Bfs, THREADS),
         (Rule::Mixed, THREADS),
-        (Rule::Bfs, Means { n_threads: 5, ..THREADS }),
+        (Rule::Bfs, SearchResources { n_threads: 5, ..THREADS }),
     ];
     for (rule, means) in cases {
         let report = check(&program, rule.clone(), means);
@@ -186,10 +186,10 @@ fn threads_agree_on_states_that_are_kept_apart() {
         counters.concat()
     );
     let program = program(&text);
-    let reference = check(&program, Rule::Bfs, Means::default());
+    let reference = check(&program, Rule::Bfs, SearchResources::default());
     assert_eq!(reference.verdict, Verdict::Holds);
     for n_threads in [2, 3, 5] {
-        let report = check(&program, Rule::Bfs, Means { store: Store::Exact, n_threads });
+        let report = check(&program, Rule::Bfs, SearchResources { store: Store::Exact, n_threads });
         assert_eq!(counts(&report), counts(&reference), "{n_threads} threads");
     }
 }

@@ -12,7 +12,7 @@ use explore::{explore, explore_in, kind_of};
 use std::fs;
 use std::path::Path;
 use trapline::explicit::program::Escapes;
-use trapline::explicit::view::{Fault, Manner};
+use trapline::explicit::view::{Fault, Semantics};
 
 /// More states than any of the models has.
 const MOST_STATES: usize = 1_000_000;
@@ -120,7 +120,7 @@ fn promises_of_channels_are_broken_where_spin_says_so() {
             continue;
         }
         let text = fs::read_to_string(format!("tests/spin/micro/{name}.pml")).expect("the model is there");
-        let found = explore_in(Manner::default(), Escapes::OuterFirst, &text, name, MOST_STATES)
+        let found = explore_in(Semantics::default(), Escapes::OuterFirst, &text, name, MOST_STATES)
             .expect("the model is good");
         let kinds: Vec<&str> = found.faults.iter().map(|it| kind_of(*it)).collect();
         match verdict {

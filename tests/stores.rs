@@ -10,7 +10,7 @@ use trapline::search::strategy::{Rule, Shorten};
 use trapline::search::{End, Limits, Stop, Store, Strategy, breadth_first, depth_first, explore};
 use trapline::system::{Abort, Step, Successors, TransitionSystem, Word};
 use trapline::verify::Verdict;
-use trapline::verify::explicit::{Aim, Means, ModelQuestion, ModelReport, check_model};
+use trapline::verify::explicit::{Aim, ModelQuestion, ModelReport, SearchResources, check_model};
 
 const STORES: [Store; 4] =
     [Store::Exact, Store::Compressed, Store::Compact, Store::Bitstate { bytes: 8 << 20 }];
@@ -20,7 +20,7 @@ fn program(name: &str, definitions: &[(&str, &str)]) -> Program {
     read::program(Path::new(&path), definitions).unwrap_or_else(|fault| panic!("{fault}")).0
 }
 
-fn check(program: &Program, rule: Rule, means: Means, limits: Limits) -> ModelReport {
+fn check(program: &Program, rule: Rule, means: SearchResources, limits: Limits) -> ModelReport {
     let strategy = Strategy::of(rule);
     let question = ModelQuestion { strategy, limits, means, ..ModelQuestion::new(program, Aim::Safety) };
     check_model(&question, &mut |_| None).expect("the question makes sense")
@@ -47,23 +47,28 @@ fn every_store_and_every_number_of_threads_sees_the_same_states() {
     for (name, definitions) in MODELS {
         let program = program(name, definitions);
         let limits = Limits::default();
-        let reference = check(&program, Rule::Bfs, Means::default(), limits);
+        let reference = check(&program, Rule::Bfs, SearchResources::default(), limits);
         assert_eq!(reference.verdict, Verdict::Holds, "{name}");
         let counts = |report: &ModelReport| (report.search.counters.stored, report.search.counters.generated);
         for store in STORES {
-            let means = Means { store, n_threads: 1 };
+            let means = SearchResources { store, n_threads: 1 };
             let report = check(&program, Rule::Dfs { depth: None }, means, limits);
             let expected = match store.is_lossy() {
                 true => Verdict::Undecided(Stop::Omissions),
                 false => Verdict::Holds,
             };
             assert_eq!(report.verdict, expected, "{name} with {store:?}");
-            assert_eq!(report.doubt.is_some(), store.is_lossy(), "{name} with {store:?}");
+            assert_eq!(report.omissions.is_some(), store.is_lossy(), "{name} with {store:?}");
             // The field of bits is so large that nothing is missed here.
             assert_eq!(counts(&report), counts(&reference), "{name} with {store:?}");
         }
         for n_threads in [2, 3] {
-            let report = check(&program, Rule::Bfs, Means { n_threads, ..Means::default() }, limits);
+            let report = check(
+                &program,
+                Rule::Bfs,
+                SearchResources { n_threads, ..SearchResources::default() },
+                limits,
+            );
             assert_eq!(report.verdict, Verdict::Holds, "{name} with {n_threads} threads");
             assert_eq!(counts(&report), counts(&reference), "{name} with {n_threads} threads");
             let depth = |report: &ModelReport| report.search.counters.depth;
@@ -83,7 +88,7 @@ fn every_store_finds_the_errors_and_its_trails_are_real() {
         }
         let program = program(name, &definitions);
         let limits = Limits::default();
-        let reference = check(&program, Rule::Bfs, Means::default(), limits);
+        let reference = check(&program, Rule::Bfs, SearchResources::default(), limits);
         assert_eq!(reference.verdict, Verdict::Violated, "{name}");
         let told = |report: &ModelReport, what: &str| {
             assert_eq!(report.verdict, Verdict::Violated, "{name} {what}");
@@ -92,11 +97,12 @@ fn every_store_finds_the_errors_and_its_trails_are_real() {
             report.trail.steps.len()
         };
         for store in STORES {
-            let report = check(&program, Rule::Dfs { depth: None }, Means { store, n_threads: 1 }, limits);
+            let report =
+                check(&program, Rule::Dfs { depth: None }, SearchResources { store, n_threads: 1 }, limits);
             told(&report, &format!("{store:?}"));
         }
         for n_threads in [2, 3] {
-            let means = Means { n_threads, ..Means::default() };
+            let means = SearchResources { n_threads, ..SearchResources::default() };
             let report = check(&program, Rule::Bfs, means, limits);
             let again = check(&program, Rule::Bfs, means, limits);
             told(&report, "threads");
@@ -251,14 +257,14 @@ fn limits_are_obeyed_by_every_store_and_by_threads() {
     let few = Limits { max_states: Some(2_000), max_bytes: None };
     let little = Limits { max_states: None, max_bytes: Some(40_000) };
     for store in [Store::Exact, Store::Compressed, Store::Compact, Store::Bitstate { bytes: 35_000 }] {
-        let means = Means { store, n_threads: 1 };
+        let means = SearchResources { store, n_threads: 1 };
         let rule = || Rule::Dfs { depth: None };
         let report = check(&program, rule(), means, few);
         assert_eq!(report.verdict, Verdict::Undecided(Stop::States), "{store:?}");
         let report = check(&program, rule(), means, little);
         assert_eq!(report.verdict, Verdict::Undecided(Stop::Memory), "{store:?}");
     }
-    let means = Means { n_threads: 2, ..Means::default() };
+    let means = SearchResources { n_threads: 2, ..SearchResources::default() };
     assert_eq!(check(&program, Rule::Bfs, means, few).verdict, Verdict::Undecided(Stop::States));
     assert_eq!(check(&program, Rule::Bfs, means, little).verdict, Verdict::Undecided(Stop::Memory));
 }
@@ -266,25 +272,25 @@ fn limits_are_obeyed_by_every_store_and_by_threads() {
 #[test]
 fn a_field_of_bits_that_is_too_small_says_how_much_was_missed() {
     let program = program("leader", &[("N", "5")]);
-    let means = Means { store: Store::Bitstate { bytes: 3_000 }, n_threads: 1 };
+    let means = SearchResources { store: Store::Bitstate { bytes: 3_000 }, n_threads: 1 };
     let report = check(&program, Rule::Dfs { depth: None }, means, Limits::default());
     assert_eq!(report.verdict, Verdict::Undecided(Stop::Omissions));
-    let doubt = report.doubt.expect("bits may be missed");
+    let omissions = report.omissions.expect("bits may be missed");
     let stored = report.search.counters.stored;
     assert!(stored < 6_954, "{stored}");
-    assert!(doubt.coverage(stored) < 0.99, "{doubt:?}");
-    assert!(doubt.hash_factor.is_some_and(|factor| factor < 24_000.0 / 1_000.0), "{doubt:?}");
+    assert!(omissions.coverage(stored) < 0.99, "{omissions:?}");
+    assert!(omissions.hash_factor.is_some_and(|factor| factor < 24_000.0 / 1_000.0), "{omissions:?}");
 }
 
 #[test]
 fn what_does_not_go_together_is_refused() {
     let program = program("peterson", &[("N", "2")]);
-    let refused = |rule: Rule, means: Means, aim: Aim| {
+    let refused = |rule: Rule, means: SearchResources, aim: Aim| {
         let strategy = Strategy::of(rule);
         let question = ModelQuestion { strategy, means, ..ModelQuestion::new(&program, aim) };
         check_model(&question, &mut |_| None).is_err()
     };
-    let store = |store| Means { store, n_threads: 1 };
+    let store = |store| SearchResources { store, n_threads: 1 };
     let dfs = || Rule::Dfs { depth: None };
     for lossy in [Store::Compressed, Store::Compact] {
         assert!(refused(Rule::Bfs, store(lossy), Aim::Safety));
@@ -292,8 +298,8 @@ fn what_does_not_go_together_is_refused() {
         assert!(refused(Rule::Shorten(Shorten::Exact), store(lossy), Aim::Safety));
         assert!(!refused(Rule::Shorten(Shorten::Quick), store(lossy), Aim::Safety));
         assert!(refused(dfs(), store(lossy), Aim::Acceptance));
-        assert!(refused(Rule::Bfs, Means { store: lossy, n_threads: 2 }, Aim::Safety));
+        assert!(refused(Rule::Bfs, SearchResources { store: lossy, n_threads: 2 }, Aim::Safety));
     }
-    assert!(refused(dfs(), Means { n_threads: 2, ..Means::default() }, Aim::Safety));
-    assert!(!refused(Rule::Bfs, Means { n_threads: 2, ..Means::default() }, Aim::Safety));
+    assert!(refused(dfs(), SearchResources { n_threads: 2, ..SearchResources::default() }, Aim::Safety));
+    assert!(!refused(Rule::Bfs, SearchResources { n_threads: 2, ..SearchResources::default() }, Aim::Safety));
 }

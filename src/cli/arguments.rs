@@ -157,7 +157,7 @@ pub(super) struct PromelaArguments {
     #[arg(long, help_heading = "Promela models")]
     pub fair: bool,
     #[command(flatten)]
-    pub manner: MannerArguments,
+    pub semantics: MannerArguments,
     /// How seen states are remembered; the default is exact, others search depth-first
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Promela models")]
     pub store: Option<StoreName>,
@@ -381,7 +381,7 @@ pub(super) struct SimulateArguments {
     #[arg(short, long, value_name = "FILE")]
     pub trail: Option<PathBuf>,
     #[command(flatten)]
-    pub manner: MannerArguments,
+    pub semantics: MannerArguments,
     #[command(flatten)]
     pub limits: LimitArguments,
 

@@ -9,7 +9,7 @@ mod inputs;
 mod models;
 
 use super::arguments::CheckArguments;
-use super::engine::{self, Task, Wanted};
+use super::engine::{self, ConstraintRequest, Task};
 use super::exit::Exit;
 use super::files::{Outputs, Texts, beside};
 use super::language::{Language, or_other_language};
@@ -289,7 +289,11 @@ impl<'a> Session<'a> {
         merged_settings(spec, typed_settings(&self.options.settings, &mut self.texts))
     }
 
-    fn constraints(&mut self, file: &Path, spec: &PropertySpec) -> Result<Vec<Wanted>, Vec<Diagnostic>> {
+    fn constraints(
+        &mut self,
+        file: &Path,
+        spec: &PropertySpec,
+    ) -> Result<Vec<ConstraintRequest>, Vec<Diagnostic>> {
         let mut all = Vec::new();
         if self.options.default_constraints {
             for it in &spec.constraints {

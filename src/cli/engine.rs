@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// A constraint as written, with its text where it has one.
 #[derive(Clone, Debug)]
-pub(super) enum Wanted {
+pub(super) enum ConstraintRequest {
     /// `task:t1`, `variable:w[*]`.
     Generated(ConstraintRef, Option<Span>),
     /// A constraint file that has been read.
@@ -28,7 +28,7 @@ pub(super) struct Task<'a> {
     /// As the user knows it, for the report.
     pub model_name: &'a str,
     pub settings: Vec<(String, i64)>,
-    pub constraints: &'a [Wanted],
+    pub constraints: &'a [ConstraintRequest],
     pub options: &'a EngineOptions,
 }
 
@@ -80,7 +80,7 @@ pub(super) fn executions(
 
 /// The context constraints, in the order in which they are wanted.
 fn contexts(
-    wanted: &[Wanted],
+    wanted: &[ConstraintRequest],
     labels: &[String],
     sources: &Sources,
 ) -> Result<Vec<spec::Constraint>, Vec<Diagnostic>> {
@@ -98,10 +98,10 @@ fn contexts(
 }
 
 /// The constraint files, each once.
-fn files(wanted: &[Wanted]) -> Vec<SourceId> {
+fn files(wanted: &[ConstraintRequest]) -> Vec<SourceId> {
     let mut files = Vec::new();
     for wanted in wanted {
-        if let Wanted::Context(file) = wanted
+        if let ConstraintRequest::Context(file) = wanted
             && !files.contains(file)
         {
             files.push(*file);
@@ -113,12 +113,12 @@ fn files(wanted: &[Wanted]) -> Vec<SourceId> {
 /// All constraints, each once: those of the model, then contexts.
 fn constraints<'a>(
     program: &Program,
-    wanted: &[Wanted],
+    wanted: &[ConstraintRequest],
     contexts: &'a [spec::Constraint],
 ) -> Result<Vec<Constraint<'a>>, Vec<Diagnostic>> {
     let mut all: Vec<Constraint<'a>> = Vec::new();
     for wanted in wanted {
-        let Wanted::Generated(reference, span) = wanted else { continue };
+        let ConstraintRequest::Generated(reference, span) = wanted else { continue };
         for constraint in verify::select(program, reference, *span).map_err(|fault| vec![fault])? {
             let name = constraint.name(program);
             if all.iter().all(|known| known.name(program) != name) {
@@ -139,7 +139,7 @@ fn constraints<'a>(
 /// the model, is its path.
 pub(super) fn names(
     program: &Program,
-    wanted: &[Wanted],
+    wanted: &[ConstraintRequest],
     sources: &Sources,
 ) -> Result<Vec<String>, Vec<Diagnostic>> {
     contexts(wanted, &program.labels(), sources)?;
@@ -163,7 +163,7 @@ pub(super) fn draw_control_flow(program: &Program, name: Option<&str>) -> Result
 pub(super) fn draw_flow_graph(
     program: &Program,
     spec: Option<&PropertySpec>,
-    wanted: &[Wanted],
+    wanted: &[ConstraintRequest],
     form: Form,
     with_parallel: bool,
     sources: &Sources,
@@ -188,14 +188,14 @@ pub(super) fn draw_flow_graph(
 pub(super) fn draw_automaton(
     program: &Program,
     spec: &PropertySpec,
-    wanted: Option<&[Wanted]>,
+    wanted: Option<&[ConstraintRequest]>,
     sources: &Sources,
 ) -> Result<Drawing, Vec<Diagnostic>> {
     let labels = program.labels();
     let property = spec.resolve(&labels)?;
     let Some(wanted) = wanted else { return Ok(draw::event_automaton(&property.name, &property.automaton)) };
     let contexts = contexts(wanted, &labels, sources)?;
-    if let ([Wanted::Context(_)], [context]) = (wanted, &contexts[..]) {
+    if let ([ConstraintRequest::Context(_)], [context]) = (wanted, &contexts[..]) {
         return Ok(draw::event_automaton(&context.name, &context.automaton));
     }
     let constraints = constraints(program, wanted, &contexts)?;

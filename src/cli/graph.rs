@@ -2,7 +2,7 @@
 
 use super::arguments::{GraphArguments, GraphCommand, LimitArguments, PictureArguments, PictureFormat};
 use super::check::{PROPERTY_FILE, merged_settings, typed_constraint, typed_settings};
-use super::engine::{self, Wanted};
+use super::engine::{self, ConstraintRequest};
 use super::exit::Exit;
 use super::files::{Served, Texts, beside, format_by_ending};
 use super::language::{Language, LanguageName, expect_language, or_other_language};
@@ -127,7 +127,7 @@ fn draw(
     }
 }
 
-fn wanted(typed: &[String], texts: &mut Texts) -> Result<Vec<Wanted>, Vec<Diagnostic>> {
+fn wanted(typed: &[String], texts: &mut Texts) -> Result<Vec<ConstraintRequest>, Vec<Diagnostic>> {
     let mut all = Vec::new();
     for typed in typed.iter().flat_map(|list| comma_list(list)) {
         all.extend(typed_constraint(&typed, texts)?);

@@ -145,7 +145,7 @@ impl CheckOptions {
     }
 
     fn promela_configuration(&self) -> PromelaConfiguration {
-        let PromelaArguments { manner, .. } = &self.promela;
+        let PromelaArguments { semantics, .. } = &self.promela;
         PromelaConfiguration {
             definitions: self.promela.define.iter().cloned().collect(),
             ltl: self.promela.ltl.clone(),
@@ -153,10 +153,10 @@ impl CheckOptions {
             acceptance: self.promela.acceptance,
             progress: self.promela.progress,
             fair: self.promela.fair,
-            ignored: manner.ignore.iter().map(|it| value_name(*it)).collect(),
-            empty_channels: manner.empty_channels,
-            lose_messages: manner.lose_messages,
-            inner_unless_first: manner.inner_unless_first,
+            ignored: semantics.ignore.iter().map(|it| value_name(*it)).collect(),
+            empty_channels: semantics.empty_channels,
+            lose_messages: semantics.lose_messages,
+            inner_unless_first: semantics.inner_unless_first,
             store: value_name(self.promela.store.unwrap_or(StoreName::Exact)),
             threads: self.promela.threads.unwrap_or(1),
         }

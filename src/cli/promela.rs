@@ -11,8 +11,8 @@ use crate::lang::promela::{Reading, parse, parse_expression, parse_formula};
 use crate::lang::spec::property::Executions;
 use crate::lang::spec::{PropertySpec, StateFormula};
 use crate::verify::explicit::{
-    Aim, Clash, Escapes, Manner, Means, NoFormula, Program, Sequence, Store, invariant, lower_with,
-    occurrences, progress,
+    Aim, Clash, Escapes, NoFormula, Program, SearchResources, Semantics, Sequence, Store, invariant,
+    lower_with, occurrences, progress,
 };
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ pub(super) fn load(
     typed: &PromelaArguments,
     texts: &mut Texts,
 ) -> Result<Loaded, Vec<Diagnostic>> {
-    let (mut program, mut warnings) = read(path, &typed.define, typed.manner.escapes(), texts)?;
+    let (mut program, mut warnings) = read(path, &typed.define, typed.semantics.escapes(), texts)?;
     let aims = aims(&mut program, typed, &mut texts.sources)?;
     warnings.extend(unused_definitions(&typed.define, &texts.sources));
     Ok(Loaded { program, aims, warnings })
@@ -268,8 +268,8 @@ impl MannerArguments {
     }
 
     /// How a model is run.
-    pub fn manner(&self) -> Manner {
-        Manner {
+    pub fn semantics(&self) -> Semantics {
+        Semantics {
             allows_blocked_end: self.ignore.contains(&IgnoredKind::EndStates),
             allows_failed_assertions: self.ignore.contains(&IgnoredKind::Assertions),
             allows_broken_promises: self.ignore.contains(&IgnoredKind::Promises),
@@ -284,7 +284,7 @@ const BITSTATE_BYTES: u64 = 128 << 20;
 
 /// How states are remembered. Where memory is limited, half is left for
 /// the way to the state that is being looked at.
-pub(super) fn means(typed: &PromelaArguments, max_memory: Option<u64>) -> Means {
+pub(super) fn means(typed: &PromelaArguments, max_memory: Option<u64>) -> SearchResources {
     let store = match typed.store {
         None | Some(StoreName::Exact) => Store::Exact,
         Some(StoreName::Compressed) => Store::Compressed,
@@ -293,11 +293,11 @@ pub(super) fn means(typed: &PromelaArguments, max_memory: Option<u64>) -> Means 
             Store::Bitstate { bytes: max_memory.map_or(BITSTATE_BYTES, |bytes| bytes / 2) }
         }
     };
-    Means { store, n_threads: usize::from(typed.threads.unwrap_or(1)) }
+    SearchResources { store, n_threads: usize::from(typed.threads.unwrap_or(1)) }
 }
 
 /// The strategy as typed; what is best depends on what is remembered.
-pub(super) fn strategy_text(typed: &str, means: Means) -> String {
+pub(super) fn strategy_text(typed: &str, means: SearchResources) -> String {
     match typed.trim() == "auto" && means.store != Store::Exact {
         true => "dfs".to_string(),
         false => typed.to_string(),
@@ -328,10 +328,10 @@ pub(super) fn expect_unused(typed: &PromelaArguments) -> Result<(), Diagnostic> 
         ("--fair", typed.fair),
         ("--spin-trail", typed.spin_trail.is_some()),
         ("--states", typed.states),
-        ("--ignore", !typed.manner.ignore.is_empty()),
-        ("--empty-channels", typed.manner.empty_channels),
-        ("--lose-messages", typed.manner.lose_messages),
-        ("--inner-unless-first", typed.manner.inner_unless_first),
+        ("--ignore", !typed.semantics.ignore.is_empty()),
+        ("--empty-channels", typed.semantics.empty_channels),
+        ("--lose-messages", typed.semantics.lose_messages),
+        ("--inner-unless-first", typed.semantics.inner_unless_first),
         ("--store", typed.store.is_some()),
         ("--threads", typed.threads.is_some()),
     ];

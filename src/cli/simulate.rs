@@ -71,7 +71,7 @@ fn attempt(
 ) -> Result<Outcome, Vec<Diagnostic>> {
     let arguments = PromelaArguments {
         define: typed.define.clone(),
-        manner: typed.manner.clone(),
+        semantics: typed.semantics.clone(),
         ..PromelaArguments::default()
     };
     let loaded = promela::load(&typed.model, &arguments, texts)?;
@@ -132,7 +132,7 @@ fn follow(
     let is_text = typed.format == ReportFormat::Text;
     let ends = (is_text && !typed.full).then_some(STEPS_SHOWN);
     let telling = Telling { ends, ..Telling::default() };
-    let replayed = replay(program, typed.manner.manner(), &file, telling).map_err(|misfit| {
+    let replayed = replay(program, typed.semantics.semantics(), &file, telling).map_err(|misfit| {
         let span = file.lines[misfit.line].span;
         Diagnostic::new(Severity::Error, "trail", Some(span), misfit.message).with_optional_help(misfit.help)
     })?;
@@ -174,7 +174,7 @@ fn go(
     if let Some(seed) = seed.filter(|_| is_text) {
         player.say(&format!("seed {seed}\n"));
     }
-    let end = simulate(program, typed.manner.manner(), &mut player);
+    let end = simulate(program, typed.semantics.semantics(), &mut player);
     let Player { kept, fault, .. } = player;
     match fault {
         Some(fault) => Err(fault),

@@ -5,7 +5,8 @@ mod build;
 
 use super::code::{Code, Piece};
 use super::layout::{
-    Cell, CellInitial, Cells, ChannelKind, ChannelOption, Field, Lack, Layout, ProcessOption, ProcessRoom,
+    Cell, CellInitial, Cells, ChannelKind, ChannelOption, Field, Layout, MissingRoom, ProcessOption,
+    ProcessRoom,
 };
 use super::print::Text;
 use super::program::{Program, TransitionId};
@@ -200,7 +201,7 @@ impl<'p> Engine<'p> {
 
     /// What the shape lacks if a value does not fit into a field.
     #[cold]
-    pub(super) fn lack_of_bits(&self, field: Field, value: i32) -> Lack {
+    pub(super) fn lack_of_bits(&self, field: Field, value: i32) -> MissingRoom {
         self.layout.lack_of_bits(&self.cells, field, value)
     }
 

@@ -1,10 +1,10 @@
 //! A system whose layout grows while it is searched.
 
 use super::engine::Engine;
-use super::layout::{Field, Lack};
+use super::layout::{Field, MissingRoom};
 use super::overflow::{Growth, Level, Reference, Start, converted};
 use super::probe::probe;
-use super::view::{Manner, Product, View};
+use super::view::{Product, Semantics, View};
 use crate::system::{Abort, Marked, Successors, TransitionSystem, Word};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -20,7 +20,7 @@ const STEPS: (u64, u64) = (256, 4096);
 /// A view of an engine that may find that its layout has no room.
 pub trait Stepper: TransitionSystem + Send {
     /// What the layout lacked.
-    fn lack(&self) -> Option<Lack>;
+    fn lack(&self) -> Option<MissingRoom>;
 
     /// Forgets the lack, and what was found out about the state it was met at.
     fn forgive(&mut self);
@@ -40,13 +40,13 @@ pub trait Views: Sync {
 
 /// Views of the system alone.
 #[derive(Clone, Copy, Debug)]
-pub struct Alone(pub Manner);
+pub struct Alone(pub Semantics);
 
 /// Views of the system with its observer.
 #[derive(Clone, Copy, Debug)]
 pub struct Together {
     /// How the system is run.
-    pub manner: Manner,
+    pub semantics: Semantics,
     /// Is weak fairness assumed?
     pub is_fair: bool,
 }
@@ -55,7 +55,7 @@ impl Views for Alone {
     type View<'e> = View<'e>;
 
     fn view<'e>(&self, engine: &'e Engine<'e>) -> View<'e> {
-        View::new(engine).in_manner(self.0)
+        View::new(engine).with_semantics(self.0)
     }
 }
 
@@ -63,7 +63,7 @@ impl Views for Together {
     type View<'e> = Product<'e>;
 
     fn view<'e>(&self, engine: &'e Engine<'e>) -> Product<'e> {
-        Product::new(engine, self.manner, self.is_fair)
+        Product::new(engine, self.semantics, self.is_fair)
     }
 }
 
@@ -232,7 +232,7 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
     /// The level after `level`, which lacks something, unless the search begins
     /// again.
     #[cold]
-    fn grow(&mut self, level: &'e Level<'a>, lack: Lack) -> Result<&'e Level<'a>, Abort> {
+    fn grow(&mut self, level: &'e Level<'a>, lack: MissingRoom) -> Result<&'e Level<'a>, Abort> {
         match self.start.grow(level, lack, self.n_expanded) {
             Growth::Level(next) => {
                 self.enter(next);

@@ -2,7 +2,7 @@
 //!
 //! A state has room for a number of processes and channels that are known
 //! before: the *shape*. Which shape a model needs is found out by running it;
-//! a step that needs more room says so ([`Lack`]), and the search begins
+//! a step that needs more room says so ([`MissingRoom`]), and the search begins
 //! again with a larger one or keeps such states apart
 //! ([`overflow`](super::overflow)). Within a shape every variable has fixed bits, so
 //! that code reads and writes it without looking for it. They are fewer than
@@ -42,7 +42,7 @@ pub struct Shape {
 
 /// What a shape has no room for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lack {
+pub enum MissingRoom {
     /// A process of this proctype under this number.
     Process(usize, ProctypeId),
     /// A channel of this kind under this number.
@@ -425,22 +425,22 @@ fn channel_room(needs: &Needs, options: &[usize], widths: &Widths, packer: &mut 
 
 impl Shape {
     /// Makes room for what was lacking.
-    pub fn grow(&mut self, lack: Lack) {
+    pub fn grow(&mut self, lack: MissingRoom) {
         match lack {
-            Lack::Process(number, proctype) => add(&mut self.processes, number, proctype),
-            Lack::Channel(number, kind) => add(&mut self.channels, number, kind),
-            Lack::Bits(holder, bits) => self.widths.at_least(holder, bits),
+            MissingRoom::Process(number, proctype) => add(&mut self.processes, number, proctype),
+            MissingRoom::Channel(number, kind) => add(&mut self.channels, number, kind),
+            MissingRoom::Bits(holder, bits) => self.widths.at_least(holder, bits),
         }
     }
 
     /// Makes room for what was lacking and for what will probably be lacking
     /// next, where growing is expensive.
-    pub fn grow_generously(&mut self, lack: Lack) {
+    pub fn grow_generously(&mut self, lack: MissingRoom) {
         self.grow(lack);
         match lack {
-            Lack::Process(number, proctype) => spread(&mut self.processes, number, &proctype),
-            Lack::Channel(number, kind) => spread(&mut self.channels, number, &kind),
-            Lack::Bits(holder, bits) => self.widths.widen_generously(holder, bits),
+            MissingRoom::Process(number, proctype) => spread(&mut self.processes, number, &proctype),
+            MissingRoom::Channel(number, kind) => spread(&mut self.channels, number, &kind),
+            MissingRoom::Bits(holder, bits) => self.widths.widen_generously(holder, bits),
         }
     }
 }
@@ -486,7 +486,7 @@ mod tests {
         let mut shape = Shape::default();
         let mut n_steps = 0;
         while shape.processes.len() < MOST {
-            shape.grow(Lack::Process(shape.processes.len(), ProctypeId(0)));
+            shape.grow(MissingRoom::Process(shape.processes.len(), ProctypeId(0)));
             n_steps += 1;
         }
         assert_eq!((shape.processes.len(), n_steps), (MOST, 28));

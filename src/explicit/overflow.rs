@@ -8,7 +8,7 @@
 //! these states can grow again at any time, since they can be converted.
 
 use super::engine::Engine;
-use super::layout::{Field, Lack, Layout, Shape};
+use super::layout::{Field, Layout, MissingRoom, Shape};
 use super::view::Fault;
 use crate::system::Word;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -179,7 +179,12 @@ impl<'a> Start<'a> {
 
     /// Makes room for what the layout of `level` lacks, after `n_expanded`
     /// states.
-    pub(super) fn grow<'s>(&'s self, level: &'s Level<'a>, lack: Lack, n_expanded: u64) -> Growth<'s, 'a> {
+    pub(super) fn grow<'s>(
+        &'s self,
+        level: &'s Level<'a>,
+        lack: MissingRoom,
+        n_expanded: u64,
+    ) -> Growth<'s, 'a> {
         let mut shape = level.shape.clone();
         if self.is_cheap(n_expanded) && level.number == 0 {
             shape.grow(lack);
@@ -188,7 +193,7 @@ impl<'a> Start<'a> {
         shape.grow_generously(lack);
         let is_apart = match self.apart {
             Apart::Never => false,
-            Apart::SameProcesses => !matches!(lack, Lack::Process(..)),
+            Apart::SameProcesses => !matches!(lack, MissingRoom::Process(..)),
             Apart::Always => true,
         };
         if !is_apart {

@@ -9,21 +9,21 @@
 mod births;
 mod blocked;
 mod channels;
-mod circumstances;
 mod events;
 mod fault;
 mod moves;
 mod product;
 mod rank;
-mod recall;
+mod read_set;
 mod sequence;
 mod single;
 mod step;
+mod step_cache;
 
 use super::code::Machine;
 use super::engine::Engine;
 use super::growing::Stepper;
-use super::layout::{Lack, Shape};
+use super::layout::{MissingRoom, Shape};
 use super::program::TransitionId;
 use crate::base::cancel::stop_reason;
 use crate::base::control::Stop;
@@ -31,13 +31,13 @@ use crate::lang::promela::tree::{Model, ProctypeId};
 use crate::system::{self, Abort, Successors, TransitionSystem, Word};
 use std::collections::{HashMap, VecDeque};
 
-use recall::Recall;
+use step_cache::StepCache;
 
 pub use blocked::{BlockedProcess, BlockedStatement, Obstacle};
 pub use fault::Fault;
 pub use product::{MOST_FAIR, Product};
 pub use single::{Ending, Inside, Moment, Taken};
-pub use step::{Meant, Passage, Passages, Step};
+pub use step::{Passage, Passages, Step, SuccessorChoice};
 
 /// Steps within one atomic sequence, after which repetitions are looked for.
 const LONG_SEQUENCE: usize = 256;
@@ -55,7 +55,7 @@ const WORDS_PER_POLL: usize = 1 << 15;
 
 /// How a system is run where there is a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Manner {
+pub struct Semantics {
     /// Invalid end states are no fault.
     pub allows_blocked_end: bool,
     /// Assertions that do not hold are passed over.
@@ -84,7 +84,7 @@ pub struct View<'e> {
     /// Why the run is to stop, if that was noticed within an expansion.
     stop: Option<Stop>,
     /// What the layout has no room for.
-    lack: Option<Lack>,
+    lack: Option<MissingRoom>,
     /// Has any process moved since the last state was looked at?
     has_moved: bool,
     /// Has any run ended well so far?
@@ -93,11 +93,11 @@ pub struct View<'e> {
     has_met_fault: bool,
     /// The last three before the current state.
     before: (bool, bool, bool),
-    manner: Manner,
+    semantics: Semantics,
     /// May steps be recalled?
-    recalls: bool,
+    uses_step_cache: bool,
     /// Those that were worked out.
-    recall: Option<Box<Recall>>,
+    step_cache: Option<Box<StepCache>>,
     values: Vec<i32>,
     /// The message that a receive takes.
     received: Vec<i32>,
@@ -158,9 +158,9 @@ impl<'e> View<'e> {
             has_ended: false,
             has_met_fault: false,
             before: (false, false, false),
-            manner: Manner::default(),
-            recalls: Self::recalls(engine),
-            recall: None,
+            semantics: Semantics::default(),
+            uses_step_cache: Self::uses_step_cache(engine),
+            step_cache: None,
             values: Vec::new(),
             received: Vec::new(),
             pending: VecDeque::new(),
@@ -172,27 +172,27 @@ impl<'e> View<'e> {
         }
     }
 
-    /// Runs the system in another manner.
-    pub fn in_manner(mut self, manner: Manner) -> Self {
-        self.manner = manner;
-        self.machine.allows_broken_promises = manner.allows_broken_promises;
+    /// Runs the system with other semantics.
+    pub fn with_semantics(mut self, semantics: Semantics) -> Self {
+        self.semantics = semantics;
+        self.machine.allows_broken_promises = semantics.allows_broken_promises;
         self
     }
 
     /// Lets a system end anywhere.
     pub fn allowing_blocked_end(mut self) -> Self {
-        self.manner.allows_blocked_end = true;
+        self.semantics.allows_blocked_end = true;
         self
     }
 
     /// Lets assertions pass that do not hold.
     pub fn allowing_failed_assertions(mut self) -> Self {
-        self.manner.allows_failed_assertions = true;
+        self.semantics.allows_failed_assertions = true;
         self
     }
 
     /// What the layout lacked.
-    pub fn lack(&self) -> Option<Lack> {
+    pub fn lack(&self) -> Option<MissingRoom> {
         self.lack
     }
 
@@ -251,7 +251,7 @@ impl<'e> View<'e> {
     }
 
     /// The way with the fewest statements among those that are meant.
-    pub fn passage(&mut self, from: &[Word], meant: Meant) -> Option<Passage> {
+    pub fn passage(&mut self, from: &[Word], meant: SuccessorChoice) -> Option<Passage> {
         let all = self.passages(from);
         let choices = all.states().enumerate().filter(|(choice, state)| meant.is(*choice, state));
         let steps = all.shortest(choices.map(|(choice, _)| choice))?;
@@ -268,7 +268,7 @@ impl<'e> View<'e> {
     /// Steps of all processes, youngest first.
     fn all_moves(&mut self, state: &[Word], out: &mut Successors) {
         let n_processes = self.engine.layout.n_processes.get(state) as usize;
-        let recalls = self.recalls && self.trace.is_none() && !self.machine.timeout;
+        let uses_step_cache = self.uses_step_cache && self.trace.is_none() && !self.machine.timeout;
         // One expansion of large states can take longer than all else.
         let is_polled = state.len() * n_processes > WORDS_PER_POLL && !self.is_replaying;
         for process in (0..n_processes).rev() {
@@ -276,8 +276,8 @@ impl<'e> View<'e> {
                 self.stop = Some(stop);
                 break;
             }
-            let has_room = match recalls {
-                true => self.recalled_moves(process, state, out),
+            let has_room = match uses_step_cache {
+                true => self.cached_moves(process, state, out),
                 false => self.computed_moves(process, state, out),
             };
             // The successors are not used; only trails ask for them.
@@ -416,7 +416,7 @@ impl<'e> View<'e> {
         match () {
             () if !(0..n_processes).all(may_end) => Some(Fault::InvalidEnd),
             () if n_processes > 0 && !self.is_end_of_trace(state) => Some(Fault::UnfinishedTrace),
-            () if self.manner.wants_empty_channels && !self.has_no_message(state) => {
+            () if self.semantics.wants_empty_channels && !self.has_no_message(state) => {
                 Some(Fault::MessagesLeft)
             }
             () => None,
@@ -464,7 +464,7 @@ impl TransitionSystem for View<'_> {
                 self.has_ended = true;
                 self.ends_wrongly(state).then_some(Fault::Sequence)
             }
-            Some(fault) => (!self.manner.allows_blocked_end).then_some(fault),
+            Some(fault) => (!self.semantics.allows_blocked_end).then_some(fault),
         };
         if let Some(fault) = fault {
             let next = out.branch(system::Step::PLAIN, state);
@@ -484,7 +484,7 @@ impl TransitionSystem for View<'_> {
 }
 
 impl Stepper for View<'_> {
-    fn lack(&self) -> Option<Lack> {
+    fn lack(&self) -> Option<MissingRoom> {
         self.lack
     }
 

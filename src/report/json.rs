@@ -147,10 +147,10 @@ impl<'a> ModelResult<'a> {
             file: report.file.clone(),
             kind: ModelPropertyKind::from(&report.aim),
             fair: report.is_fair,
-            coverage: report.doubt.map(|doubt| Coverage {
-                ratio: doubt.coverage(report.search.counters.stored),
-                expected_omissions: doubt.expected_omissions,
-                hash_factor: doubt.hash_factor,
+            coverage: report.omissions.map(|omissions| Coverage {
+                ratio: omissions.coverage(report.search.counters.stored),
+                expected_omissions: omissions.expected_omissions,
+                hash_factor: omissions.hash_factor,
             }),
             met_fault: report.has_met_fault,
             cycle: report.trail.cycle,

@@ -19,7 +19,7 @@ use super::memory::make_room;
 use super::poll::PollInterval;
 use super::space::Space;
 use super::strategy::Shorten;
-use super::visited::{Doubt, Store, Visited};
+use super::visited::{Omissions, Store, Visited};
 use crate::system::{Abort, Successors, TransitionSystem, Word};
 use packed::PackedPath;
 use std::time::{Duration, Instant};
@@ -43,7 +43,7 @@ pub struct Descent {
     /// What was done.
     pub counters: Counters,
     /// What may have been missed, if the store can miss anything.
-    pub doubt: Option<Doubt>,
+    pub omissions: Option<Omissions>,
     /// How long it took.
     pub elapsed: Duration,
 }
@@ -80,7 +80,7 @@ fn depth_first_in<S: TransitionSystem>(
         path: search.path(),
         cut,
         counters: search.counters,
-        doubt: search.visited.doubt(),
+        omissions: search.visited.omissions(),
         elapsed: started.elapsed(),
     }
 }

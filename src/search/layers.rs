@@ -23,7 +23,7 @@ use super::poll::PollInterval;
 use super::space::{Arrival, Hash, Space, StateId};
 use crate::base::cancel::inherited;
 use crate::system::{Abort, Successors, TransitionSystem, Word};
-use shared::{EndForAll, Letters, Report, Shared, total};
+use shared::{EndForAll, Outbox, Report, Shared, total};
 use std::panic::resume_unwind;
 use std::time::{Duration, Instant};
 
@@ -196,7 +196,7 @@ struct Worker<'s, S> {
     me: usize,
     system: S,
     shared: &'s Shared,
-    outgoing: Vec<Letters>,
+    outgoing: Vec<Outbox>,
     /// The last round it took part in.
     round: usize,
     state: Vec<Word>,
@@ -205,7 +205,7 @@ struct Worker<'s, S> {
 
 impl<'s, S: TransitionSystem> Worker<'s, S> {
     fn new(me: usize, system: S, shared: &'s Shared) -> Self {
-        let outgoing = (0..shared.n_threads).map(|_| Letters::default()).collect();
+        let outgoing = (0..shared.n_threads).map(|_| Outbox::default()).collect();
         let width = system.width();
         let (state, successors) = (vec![0; width], Successors::new(width));
         Self { me, system, shared, outgoing, round: 0, state, successors }
@@ -333,7 +333,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
             self.round += 1;
             let (n_posted, abort) = self.expand_some(&mut part);
             // There are as many bytes again in the post, for two rounds.
-            part.measure(self.outgoing.iter().map(Letters::bytes).sum::<usize>() * 3);
+            part.measure(self.outgoing.iter().map(Outbox::bytes).sum::<usize>() * 3);
             part.report.n_next += n_posted;
             let stop = all.as_ref().and_then(|all| self.judge(all, watch));
             part.report.cut = abort.map(Cut::from).or(stop.map(Cut::Stopped));
@@ -419,7 +419,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         let me = self.me;
         let mut abort = None;
         for _ in 0..self.n_per_round() {
-            if self.outgoing.iter().map(Letters::n_words).sum::<usize>() > ROUND_WORDS {
+            if self.outgoing.iter().map(Outbox::n_words).sum::<usize>() > ROUND_WORDS {
                 break;
             }
             let Some(id) = part.queue.take() else { break };
@@ -437,7 +437,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         let mut own = std::mem::take(&mut self.outgoing[me]);
         self.take_in(part, &mut own);
         self.outgoing[me] = own;
-        (self.outgoing.iter().map(Letters::len).sum(), abort)
+        (self.outgoing.iter().map(Outbox::len).sum(), abort)
     }
 
     /// Hands over what belongs to others, and the report.
@@ -458,7 +458,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         }
     }
 
-    fn take_in(&self, part: &mut Part, letters: &mut Letters) {
+    fn take_in(&self, part: &mut Part, letters: &mut Outbox) {
         for (at, (length, hash, state, parent)) in letters.iter(self.state.len()).enumerate() {
             if let Some(&hash) = letters.hashes.get(at + AHEAD) {
                 part.space.announce(hash);

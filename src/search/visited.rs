@@ -43,7 +43,7 @@ impl Store {
 
 /// How much a search may have missed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Doubt {
+pub struct Omissions {
     /// States taken for others, as many as are to be expected. What can be
     /// reached through them alone was missed as well.
     pub expected_omissions: f64,
@@ -51,7 +51,7 @@ pub struct Doubt {
     pub hash_factor: Option<f64>,
 }
 
-impl Doubt {
+impl Omissions {
     /// Of the states that were met, the part that was looked at.
     pub fn coverage(&self, n_states: u64) -> f64 {
         n_states as f64 / (n_states as f64 + self.expected_omissions)
@@ -136,13 +136,13 @@ impl Visited {
         }
     }
 
-    pub fn doubt(&self) -> Option<Doubt> {
+    pub fn omissions(&self) -> Option<Omissions> {
         match self {
             Self::Compact(keys) => {
                 let n = keys.len() as f64;
-                Some(Doubt { expected_omissions: n * n / 2_f64.powi(65), hash_factor: None })
+                Some(Omissions { expected_omissions: n * n / 2_f64.powi(65), hash_factor: None })
             }
-            Self::Bitstate(bits) => Some(bits.doubt()),
+            Self::Bitstate(bits) => Some(bits.omissions()),
             _ => None,
         }
     }

@@ -7,7 +7,7 @@
 //! the subsets never matter, so a subset is required only once a
 //! counterexample is no path of its graph.
 
-use super::check::Patience;
+use super::check::BuildBudget;
 use super::question::{Adjacency, Constraint, Question, relevance_of};
 use super::replay::Path;
 use crate::flow::graph::InUse;
@@ -53,7 +53,7 @@ impl<'a> Family<'a> {
     }
 
     /// Makes every member a constraint; `false` if patience ran out.
-    pub fn require_all(&mut self, patience: &mut Patience) -> bool {
+    pub fn require_all(&mut self, patience: &mut BuildBudget) -> bool {
         self.members.iter_mut().all(|member| {
             member.required = true;
             member.build(self.question, patience).is_some()
@@ -62,7 +62,7 @@ impl<'a> Family<'a> {
 
     /// Makes the first member that rejects `path` a constraint: is there one?
     /// `None` if patience ran out.
-    pub fn require_rejecting(&mut self, path: &Path, patience: &mut Patience) -> Option<bool> {
+    pub fn require_rejecting(&mut self, path: &Path, patience: &mut BuildBudget) -> Option<bool> {
         for member in self.members.iter_mut().filter(|member| !member.required) {
             if !has_path(member.build(self.question, patience)?, &path.keys) {
                 member.required = true;
@@ -89,7 +89,7 @@ impl Member {
         Self { name, relevance, graph: None, required: false }
     }
 
-    fn build(&mut self, question: &Question, patience: &mut Patience) -> Option<&TraceFlowGraph> {
+    fn build(&mut self, question: &Question, patience: &mut BuildBudget) -> Option<&TraceFlowGraph> {
         if self.graph.is_none() {
             let form = Form { prune: false, eliminate: false, ..question.form };
             let in_use = InUse { relevance: self.relevance.clone(), tasks: Vec::new() };

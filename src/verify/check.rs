@@ -80,7 +80,7 @@ pub fn check(question: &Question, watch: Watcher) -> Answer {
 /// reject a counterexample. The cost adds to what was `spent`.
 fn attempt(question: &Question, spent: SearchCost, watch: Watcher) -> Answer {
     let mut cost = spent;
-    let mut patience = Patience { max_bytes: question.limits.max_bytes, watch, stop: None };
+    let mut patience = BuildBudget { max_bytes: question.limits.max_bytes, watch, stop: None };
     let mut family = adjacency::Family::new(question);
     if question.adjacency == Adjacency::Always && !family.require_all(&mut patience) {
         return patience.gave_up(question, cost);
@@ -155,13 +155,13 @@ fn attempt(question: &Question, spent: SearchCost, watch: Watcher) -> Answer {
 const MOST_BYTES: u64 = 8 << 30;
 
 /// Whoever waits for an answer, and what made them stop waiting.
-pub(super) struct Patience<'w> {
+pub(super) struct BuildBudget<'w> {
     max_bytes: Option<u64>,
     watch: Watcher<'w>,
     stop: Option<Stop>,
 }
 
-impl Patience<'_> {
+impl BuildBudget<'_> {
     /// Is it over, before anything is searched? `bytes` are needed.
     pub fn is_over(&mut self, bytes: u64) -> bool {
         if bytes > self.max_bytes.unwrap_or(MOST_BYTES) {
@@ -201,13 +201,13 @@ impl Assembly {
     /// The graph and automata of a question, without adjacency constraints.
     pub fn of(question: &Question) -> Self {
         let question = Question { adjacency: Adjacency::Never, ..question.clone() };
-        let mut patience = Patience { max_bytes: Some(u64::MAX), watch: &mut |_| None, stop: None };
+        let mut patience = BuildBudget { max_bytes: Some(u64::MAX), watch: &mut |_| None, stop: None };
         let assembly = Self::new(&question, &adjacency::Family::new(&question), &mut patience);
         assembly.expect("nobody asks to stop")
     }
 
     /// Builds graph and automata for a question, if there is time and memory.
-    fn new(question: &Question, family: &adjacency::Family, patience: &mut Patience) -> Option<Self> {
+    fn new(question: &Question, family: &adjacency::Family, patience: &mut BuildBudget) -> Option<Self> {
         let program = question.program;
         let mut in_use = InUse { relevance: relevance_of(question.property), tasks: Vec::new() };
         for constraint in &question.constraints {

@@ -14,7 +14,7 @@ use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::explicit::growing::{Alone, Growing, Together, Views};
 use crate::explicit::layout::Shape;
 use crate::explicit::overflow::Start;
-use crate::explicit::view::{MOST_FAIR, Meant, Passage};
+use crate::explicit::view::{MOST_FAIR, Passage, SuccessorChoice};
 use crate::explicit::{Engine, Product, View};
 use crate::flow::heuristics::guides;
 use crate::search::strategy::{Claims, parse};
@@ -27,11 +27,11 @@ pub use crate::explicit::lower::{NoFormula, invariant, lower_with, progress};
 pub use crate::explicit::overflow::Spent;
 pub use crate::explicit::program::{Escapes, Form, Observer, ObserverKind};
 pub use crate::explicit::sequence::{Clash, Sequence, occurrences};
-pub use crate::explicit::view::{BlockedProcess, BlockedStatement, Fault, Manner, Obstacle};
+pub use crate::explicit::view::{BlockedProcess, BlockedStatement, Fault, Obstacle, Semantics};
 pub use crate::explicit::{Program, lower};
-pub use crate::search::{Doubt, Store};
+pub use crate::search::{Omissions, Store};
 pub use question::{Aim, InnerSteps, ModelQuestion, ModelReport, TrailStep};
-pub use search::Means;
+pub use search::SearchResources;
 use search::{Searched, search};
 pub(super) use trail::step as told_step;
 pub use trail::{Telling, Trail};
@@ -121,7 +121,7 @@ struct Found {
     end: End,
     trail: Trail,
     /// What may have been missed.
-    doubt: Option<Doubt>,
+    omissions: Option<Omissions>,
     /// The state at the end of the way.
     last: Option<Vec<Word>>,
     fault: Option<Fault>,
@@ -144,9 +144,9 @@ struct Found {
 /// Searches the system alone.
 fn found_alone(question: &ModelQuestion, start: &Start, telling: Telling, watch: Watcher) -> Found {
     let is_sequence = matches!(question.aim, Aim::Sequence(..));
-    let mut manner = question.manner;
-    manner.allows_blocked_end |= is_sequence;
-    let alone = Alone(manner);
+    let mut semantics = question.semantics;
+    semantics.allows_blocked_end |= is_sequence;
+    let alone = Alone(semantics);
     let watch = &mut watching(question, start, watch);
     let (searched, growing) = search(question, || Growing::new(start, &alone), watch);
     let (mut found, path) = Found::of_run(question, searched, start);
@@ -162,13 +162,13 @@ fn found_alone(question: &ModelQuestion, start: &Start, telling: Telling, watch:
     let mut view = alone.view(engine);
     found.fault = path.last().and_then(|state| view.fault(state));
     found.trail = trail::tell(&path, engine, None, telling, |from, meant| view.passage(from, meant));
-    found.expect_blocked(&path, engine, question.manner);
+    found.expect_blocked(&path, engine, question.semantics);
     found
 }
 
 /// Searches the system with its observer.
 fn found_together(question: &ModelQuestion, start: &Start, telling: Telling, watch: Watcher) -> Found {
-    let together = Together { manner: question.manner, is_fair: question.is_fair };
+    let together = Together { semantics: question.semantics, is_fair: question.is_fair };
     let made = || Growing::new(start, &together);
     let watch = &mut watching(question, start, watch);
     let ((mut found, path), growing) = match question.asks_for_cycles() {
@@ -192,7 +192,7 @@ fn found_together(question: &ModelQuestion, start: &Start, telling: Telling, wat
     found.trail =
         trail::tell(&path, engine, question.observer(), telling, |from, meant| product.passage(from, meant));
     found.trail.cut_short = found.trail.cut_short.or(cut_short);
-    found.expect_blocked(&path, engine, question.manner);
+    found.expect_blocked(&path, engine, question.semantics);
     found
 }
 
@@ -217,7 +217,7 @@ impl Found {
         Self {
             end,
             trail: Trail::default(),
-            doubt: None,
+            omissions: None,
             last: None,
             fault: None,
             blocked: Vec::new(),
@@ -239,7 +239,11 @@ impl Found {
         Self::new(End::Stopped(stop), strategy.to_string(), strategy.claims(&[]), SearchCost::default())
     }
 
-    fn of_run(question: &ModelQuestion, Searched { run, doubt }: Searched, start: &Start) -> (Self, Path) {
+    fn of_run(
+        question: &ModelQuestion,
+        Searched { run, omissions }: Searched,
+        start: &Start,
+    ) -> (Self, Path) {
         let mut path = Path::default();
         if let End::Found(goal) = run.end {
             let states = run.space.path(goal).into_iter();
@@ -251,7 +255,7 @@ impl Found {
         let cost = SearchCost { counters: run.counters, stages: run.stages, elapsed: run.elapsed };
         let last = path.last().map(<[Word]>::to_vec);
         let found = Self::new(run.end, question.strategy.to_string(), claims, cost);
-        (Self { doubt, last, ..found }, path)
+        (Self { omissions, last, ..found }, path)
     }
 
     fn of_cycle(run: CycleRun, start: &Start) -> (Self, Path) {
@@ -266,11 +270,11 @@ impl Found {
     }
 
     /// Finds out what processes wait for, if the trail ends where none can move.
-    fn expect_blocked(&mut self, path: &Path, engine: &Engine, manner: Manner) {
+    fn expect_blocked(&mut self, path: &Path, engine: &Engine, semantics: Semantics) {
         let Some(last) = path.last() else { return };
         let is_over = self.trail.cycle == Some(self.trail.n_steps);
         if is_over || self.fault.is_some_and(Fault::is_blocked_end) {
-            self.blocked = View::new(engine).in_manner(manner).blocked(last);
+            self.blocked = View::new(engine).with_semantics(semantics).blocked(last);
         }
     }
 
@@ -281,7 +285,7 @@ impl Found {
         }
         let verdict = match self.end {
             End::Found(_) => Verdict::Violated,
-            End::Exhausted if self.doubt.is_some() => Verdict::Undecided(Stop::Omissions),
+            End::Exhausted if self.omissions.is_some() => Verdict::Undecided(Stop::Omissions),
             End::Exhausted if self.is_vacuous => Verdict::HoldsVacuously,
             End::Exhausted => Verdict::Holds,
             End::Stopped(stop) => Verdict::Undecided(stop),
@@ -295,9 +299,9 @@ impl Found {
             definitions: Vec::new(),
             verdict,
             unreached: self.unreached.filter(|_| verdict == Verdict::Holds),
-            manner: question.manner,
+            semantics: question.semantics,
             is_fair: question.is_fair && question.asks_for_cycles(),
-            doubt: self.doubt,
+            omissions: self.omissions,
             has_met_fault: self.has_met_fault,
             fault: self.fault,
             blocked: self.blocked,
@@ -350,8 +354,12 @@ impl Path {
     }
 
     /// The steps from a state to the next.
-    fn passage(&self, part: usize, find: impl FnOnce(&[Word], Meant) -> Option<Passage>) -> Passage {
-        let meant = Meant { state: self.state(part + 1), choice: self.choices[part + 1] };
+    fn passage(
+        &self,
+        part: usize,
+        find: impl FnOnce(&[Word], SuccessorChoice) -> Option<Passage>,
+    ) -> Passage {
+        let meant = SuccessorChoice { state: self.state(part + 1), choice: self.choices[part + 1] };
         find(self.state(part), meant).expect("a trail replays")
     }
 }

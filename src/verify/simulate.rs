@@ -1,7 +1,7 @@
 //! Runs a program step by step: at random, as a user says, or along a trail
 //! of SPIN.
 
-use super::explicit::{BlockedProcess, Content, Fault, Manner, Telling, Trail, TrailStep, told_step};
+use super::explicit::{BlockedProcess, Content, Fault, Semantics, Telling, Trail, TrailStep, told_step};
 use crate::base::cancel::caught;
 use crate::base::control::Stop;
 use crate::explicit::layout::Shape;
@@ -112,8 +112,8 @@ impl Simulated {
 }
 
 /// Runs a program as the driver says.
-pub fn simulate(program: &Program, manner: Manner, driver: &mut dyn Driver) -> Simulated {
-    let mut run = Run { manner, shape: Shape::of(program), choices: Vec::new(), last: Vec::new() };
+pub fn simulate(program: &Program, semantics: Semantics, driver: &mut dyn Driver) -> Simulated {
+    let mut run = Run { semantics, shape: Shape::of(program), choices: Vec::new(), last: Vec::new() };
     loop {
         let engine = Engine::new(program, &run.shape);
         if let Some(simulated) = run.go_on(&engine, driver) {
@@ -125,7 +125,7 @@ pub fn simulate(program: &Program, manner: Manner, driver: &mut dyn Driver) -> S
 /// A run under way. Where states turn out to need more room it is begun
 /// again, by the choices made so far.
 struct Run {
-    manner: Manner,
+    semantics: Semantics,
     shape: Shape,
     choices: Vec<usize>,
     /// What the variables held when it had to begin again.
@@ -135,7 +135,7 @@ struct Run {
 impl Run {
     /// Until it is over; `None` if it must begin again.
     fn go_on(&mut self, engine: &Engine, driver: &mut dyn Driver) -> Option<Simulated> {
-        let mut view = View::new(engine).in_manner(self.manner).cancellable();
+        let mut view = View::new(engine).with_semantics(self.semantics).cancellable();
         let mut moments = vec![view.beginning()];
         for index in 0..self.choices.len() {
             match caught(|| self.possible(&mut view, &moments[index])) {
@@ -212,35 +212,35 @@ pub struct Replayed {
 /// not hold, as SPIN's own does where it looks for several errors.
 pub fn replay(
     program: &Program,
-    manner: Manner,
+    semantics: Semantics,
     file: &TrailFile,
     telling: Telling,
 ) -> Result<Replayed, Misfit> {
-    let tolerant = Manner { allows_failed_assertions: true, ..manner };
-    let strictly = replay_in(program, manner, manner, file, telling);
-    strictly.or_else(|misfit| match replay_in(program, tolerant, manner, file, telling) {
+    let tolerant = Semantics { allows_failed_assertions: true, ..semantics };
+    let strictly = replay_in(program, semantics, semantics, file, telling);
+    strictly.or_else(|misfit| match replay_in(program, tolerant, semantics, file, telling) {
         Ok(replayed) => Ok(Replayed { passes_assertions: true, ..replayed }),
         Err(_) => Err(misfit),
     })
 }
 
-/// The same, the last step in a manner of its own.
+/// The same, the last step with semantics of its own.
 fn replay_in(
     program: &Program,
-    manner: Manner,
-    at_end: Manner,
+    semantics: Semantics,
+    at_end: Semantics,
     file: &TrailFile,
     telling: Telling,
 ) -> Result<Replayed, Misfit> {
     let mut shape = Shape::of(program);
     loop {
         let engine = Engine::new(program, &shape);
-        let mut view = View::new(&engine).in_manner(manner).cancellable();
+        let mut view = View::new(&engine).with_semantics(semantics).cancellable();
         let followed = follow(&engine, &mut view, file);
         match view.lack() {
             Some(lack) => shape.grow(lack),
             None => {
-                let mut last = View::new(&engine).in_manner(at_end).cancellable();
+                let mut last = View::new(&engine).with_semantics(at_end).cancellable();
                 return Ok(told(&engine, (&mut view, &mut last), followed?, file, telling));
             }
         }

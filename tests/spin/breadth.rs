@@ -1,15 +1,15 @@
 //! Breadth-first trails, measured as SPIN measures them.
 
 use trapline::explicit::Program;
-use trapline::explicit::view::Manner;
-use trapline::verify::explicit::{Aim, Means, ModelQuestion, check_model};
+use trapline::explicit::view::Semantics;
+use trapline::verify::explicit::{Aim, ModelQuestion, SearchResources, check_model};
 
 /// The statements of the trail to an error that breadth-first search finds;
 /// a rendezvous is two of them. Promises of channels are not looked at.
 pub fn n_statements(program: &Program, n_threads: usize) -> usize {
     let question = ModelQuestion {
-        manner: Manner { allows_broken_promises: true, ..Manner::default() },
-        means: Means { n_threads, ..Means::default() },
+        semantics: Semantics { allows_broken_promises: true, ..Semantics::default() },
+        means: SearchResources { n_threads, ..SearchResources::default() },
         ..ModelQuestion::new(program, Aim::Safety)
     };
     let report = check_model(&question, &mut |_| None).expect("safety can be asked of any model");

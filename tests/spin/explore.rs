@@ -8,7 +8,7 @@ use trapline::diag::{Diagnostic, Sources};
 use trapline::explicit::layout::Shape;
 use trapline::explicit::lower::lower_with;
 use trapline::explicit::program::Escapes;
-use trapline::explicit::view::{Fault, Manner};
+use trapline::explicit::view::{Fault, Semantics};
 use trapline::explicit::{Engine, View};
 use trapline::lang::promela::{Reading, parse};
 use trapline::system::{Successors, TransitionSystem, Word};
@@ -36,7 +36,7 @@ pub fn explore(text: &str, name: &str, most: usize) -> Result<Found, String> {
 }
 
 /// How SPIN runs a model without its reduction.
-pub const PLAIN: Manner = Manner {
+pub const PLAIN: Semantics = Semantics {
     allows_blocked_end: false,
     allows_failed_assertions: false,
     allows_broken_promises: true,
@@ -47,7 +47,7 @@ pub const PLAIN: Manner = Manner {
 /// Explores a model, and on past assertions that fail; gives up behind `most`
 /// states.
 pub fn explore_in(
-    manner: Manner,
+    semantics: Semantics,
     escapes: Escapes,
     text: &str,
     name: &str,
@@ -65,9 +65,10 @@ pub fn explore_in(
     let mut shape = Shape::of(&program);
     loop {
         let engine = Engine::new(&program, &shape);
-        let mut tolerant = View::new(&engine).in_manner(Manner { allows_failed_assertions: true, ..manner });
+        let mut tolerant =
+            View::new(&engine).with_semantics(Semantics { allows_failed_assertions: true, ..semantics });
         let mut found = everything(&mut tolerant, most);
-        let mut strict = View::new(&engine).in_manner(manner);
+        let mut strict = View::new(&engine).with_semantics(semantics);
         if tolerant.lack().is_none() {
             found.faults.extend(everything(&mut strict, most).faults);
         }

@@ -297,7 +297,7 @@ mod tests {
             strategy: explicit::strategy(source, &texts.sources).expect("the strategy is right"),
             limits: Default::default(),
             means: promela::means(&arguments, None),
-            manner: Default::default(),
+            semantics: Default::default(),
         };
         let mut report = explicit::check_model(&question, &mut |_| None).expect("the model is right");
         let (_, step) = report.trail.steps[0].clone();

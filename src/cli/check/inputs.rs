@@ -1,7 +1,7 @@
 //! Settings and constraints, of property files and of the command line.
 
 use super::{Session, model_path};
-use crate::cli::engine::{self, Wanted};
+use crate::cli::engine::{self, ConstraintRequest};
 use crate::cli::files::Texts;
 use crate::cli::language::Language;
 use crate::cli::promela;
@@ -40,7 +40,7 @@ pub(in crate::cli) fn typed_settings(typed: &[Setting], texts: &mut Texts) -> Ve
 pub(in crate::cli) fn typed_constraint(
     typed: &str,
     texts: &mut Texts,
-) -> Result<Vec<Wanted>, Vec<Diagnostic>> {
+) -> Result<Vec<ConstraintRequest>, Vec<Diagnostic>> {
     let source = texts.sources.add("--constraint", typed);
     constraint(typed, Span::new(source, 0..typed.len()), Path::new(""), texts)
 }
@@ -66,10 +66,10 @@ pub(super) fn constraint(
     span: Span,
     file: &Path,
     texts: &mut Texts,
-) -> Result<Vec<Wanted>, Vec<Diagnostic>> {
+) -> Result<Vec<ConstraintRequest>, Vec<Diagnostic>> {
     let wanted = |expanded| match expanded {
-        Expanded::Generated(reference, span) => Wanted::Generated(reference, Some(span)),
-        Expanded::Context(source) => Wanted::Context(source),
+        Expanded::Generated(reference, span) => ConstraintRequest::Generated(reference, Some(span)),
+        Expanded::Context(source) => ConstraintRequest::Context(source),
     };
     let expanded = expand(text, span, file, texts)?;
     for it in &expanded {

@@ -75,7 +75,7 @@ impl Session<'_> {
         self.expect_no_constraints()?;
         let asked = promela::Asked {
             definitions: promela::definitions(spec, &options.settings, &options.promela.define),
-            escapes: options.promela.manner.escapes(),
+            escapes: options.promela.semantics.escapes(),
             executions: options.engine.executions,
         };
         self.texts.read_leniently(path, "model").map_err(|fault| vec![self.at_name(fault, spec)])?;
@@ -109,7 +109,7 @@ impl Session<'_> {
             strategy,
             limits: engine.limits(),
             means,
-            manner: self.options.promela.manner.manner(),
+            semantics: self.options.promela.semantics.semantics(),
         };
         let control = &self.control;
         let telling = self.options.telling;

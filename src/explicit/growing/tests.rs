@@ -7,7 +7,7 @@ use crate::explicit::layout::Shape;
 use crate::explicit::overflow::{Apart, MOST_SPENT, Spent, Start};
 use crate::explicit::program::Program;
 use crate::explicit::samples::program;
-use crate::explicit::view::Manner;
+use crate::explicit::view::Semantics;
 use crate::system::{Successors, TransitionSystem, Word};
 use std::collections::HashSet;
 use std::path::Path;
@@ -48,7 +48,7 @@ fn kept_apart(program: &Program) -> (Vec<Seen>, usize) {
     let spent = Spent { n_steps: MOST_SPENT, ..Spent::default() };
     loop {
         let start = Start::new(|shape| Engine::new(program, shape), shape, Apart::Always, spent);
-        let alone = Alone(Manner::default());
+        let alone = Alone(Semantics::default());
         let states = explore(&mut Growing::new(&start, &alone));
         match start.again() {
             Some(again) => shape = again.clone(),
@@ -68,7 +68,7 @@ fn all_fit(program: &Program) -> Vec<Seen> {
     let mut shape = Shape::at_start(&program.model);
     loop {
         let engine = Engine::new(program, &shape);
-        let mut view = Alone(Manner::default()).view(&engine);
+        let mut view = Alone(Semantics::default()).view(&engine);
         let states = explore(&mut view);
         match view.lack() {
             Some(lack) => shape.grow(lack),
@@ -127,7 +127,7 @@ fn walks_make_room_before_much_is_lost() {
     let mut n_expanded = 0;
     loop {
         let start = Start::new(|shape| Engine::new(&program, shape), shape, Apart::Always, spent);
-        let alone = Alone(Manner::default());
+        let alone = Alone(Semantics::default());
         let mut growing = Growing::new(&start, &alone);
         explore(&mut growing);
         match start.again() {

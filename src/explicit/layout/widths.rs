@@ -5,7 +5,7 @@
 //! states apart ([`overflow`](crate::explicit::overflow)) if much work would be
 //! lost.
 
-use super::{Cells, Field, Lack, Layout, Shape, bits_of, truncate};
+use super::{Cells, Field, Layout, MissingRoom, Shape, bits_of, truncate};
 use crate::explicit::code::comparisons;
 use crate::explicit::program::{Action, Program};
 use crate::lang::promela::tree::{Place, ProctypeId, Root, Type};
@@ -111,7 +111,7 @@ impl Shape {
 
 impl Layout {
     /// What a shape lacks if a value does not fit into a field of it.
-    pub(in crate::explicit) fn lack_of_bits(&self, cells: &Cells, field: Field, value: i32) -> Lack {
+    pub(in crate::explicit) fn lack_of_bits(&self, cells: &Cells, field: Field, value: i32) -> MissingRoom {
         let stored = truncate(field.type_bits, field.is_signed, value);
         let fits = |&bits: &u8| truncate(bits, field.is_signed, stored) == stored;
         let bits = (field.bits..field.type_bits).find(fits).unwrap_or(field.type_bits);
@@ -133,6 +133,6 @@ impl Layout {
             })
         };
         let holder = in_globals().or_else(in_processes).or_else(in_channels);
-        Lack::Bits(holder.expect("every field holds something"), bits)
+        MissingRoom::Bits(holder.expect("every field holds something"), bits)
     }
 }

@@ -3,7 +3,7 @@
 use super::{Fault, View};
 use crate::explicit::code::Machine;
 use crate::explicit::engine::{Engine, Start};
-use crate::explicit::layout::{CellInitial, Cells, Field, Lack, MOST, Shape, channel_kinds};
+use crate::explicit::layout::{CellInitial, Cells, Field, MOST, MissingRoom, Shape, channel_kinds};
 use crate::lang::promela::tree::{Model, ProctypeId};
 use crate::system::Word;
 
@@ -29,7 +29,7 @@ pub(super) fn shape_at_start(model: &Model) -> Shape {
 }
 
 /// The first state; what the shape lacks for it.
-pub(super) fn initial(engine: &Engine, state: &mut [Word]) -> Option<Lack> {
+pub(super) fn initial(engine: &Engine, state: &mut [Word]) -> Option<MissingRoom> {
     state.fill(0);
     let mut birth =
         Birth { engine, machine: &mut Machine::default(), n_processes: 0, n_channels: 0, lack: None };
@@ -57,7 +57,7 @@ struct Birth<'a, 'e> {
     /// How many there are, while they are being made.
     n_processes: usize,
     n_channels: usize,
-    lack: Option<Lack>,
+    lack: Option<MissingRoom>,
 }
 
 impl Birth<'_, '_> {
@@ -89,7 +89,7 @@ impl Birth<'_, '_> {
         let room = layout.channels.get(number);
         let tag = room.and_then(|room| room.options.iter().position(|option| option.kind == kind));
         let (Some(room), Some(tag)) = (room, tag) else {
-            self.lack.get_or_insert(Lack::Channel(number, kind));
+            self.lack.get_or_insert(MissingRoom::Channel(number, kind));
             return 0;
         };
         room.tag.set(state, tag as i32);
@@ -105,7 +105,7 @@ impl Birth<'_, '_> {
         let room = layout.processes.get(number);
         let tag = room.and_then(|room| room.options.iter().position(|option| option.proctype == proctype));
         let (Some(room), Some(tag)) = (room, tag) else {
-            self.lack.get_or_insert(Lack::Process(number, proctype));
+            self.lack.get_or_insert(MissingRoom::Process(number, proctype));
             return 0;
         };
         room.tag.set(state, tag as i32);

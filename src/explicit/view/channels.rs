@@ -44,7 +44,7 @@ impl<'e> View<'e> {
         let Some((number, option)) = self.channel(channel, state) else { return Ready::Blocked };
         let length = option.length.get(state) as usize;
         if option.capacity > 0 && length == option.capacity {
-            return if self.manner.loses_messages { Ready::Nothing } else { Ready::Blocked };
+            return if self.semantics.loses_messages { Ready::Nothing } else { Ready::Blocked };
         }
         self.expect_all(values.len(), option.n_fields);
         self.values.clear();

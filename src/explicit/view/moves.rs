@@ -128,7 +128,7 @@ impl View<'_> {
                 _ => Ready::Nothing,
             },
             Act::Assert(condition) => match self.machine.value(engine, condition, state) {
-                0 if !self.manner.allows_failed_assertions => Ready::Fault(Fault::Assertion),
+                0 if !self.semantics.allows_failed_assertions => Ready::Fault(Fault::Assertion),
                 _ => Ready::Nothing,
             },
             Act::Print(values) => {

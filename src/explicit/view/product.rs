@@ -10,10 +10,10 @@
 //! is asked of the system alone. A goal is an observer at its end, or one
 //! that finds something wrong itself.
 
-use super::{Fault, Manner, Meant, Passage, Trace, View};
+use super::{Fault, Passage, Semantics, SuccessorChoice, Trace, View};
 use crate::explicit::engine::{Act, Engine, Move, Watching};
 use crate::explicit::growing::Stepper;
-use crate::explicit::layout::Lack;
+use crate::explicit::layout::MissingRoom;
 use crate::explicit::program::TransitionId;
 use crate::system::{self, Abort, Marked, Successors, TransitionSystem, Word};
 
@@ -49,10 +49,10 @@ pub struct Product<'e> {
 
 impl<'e> Product<'e> {
     /// A view of `engine`; fair if processes that can always move must do so.
-    pub fn new(engine: &'e Engine<'e>, manner: Manner, is_fair: bool) -> Self {
+    pub fn new(engine: &'e Engine<'e>, semantics: Semantics, is_fair: bool) -> Self {
         let width = engine.layout.width;
         Self {
-            view: View::new(engine).in_manner(manner).allowing_blocked_end(),
+            view: View::new(engine).with_semantics(semantics).allowing_blocked_end(),
             is_fair,
             observed: Successors::new(width),
             paths: Vec::new(),
@@ -67,7 +67,7 @@ impl<'e> Product<'e> {
     }
 
     /// What the shape lacked.
-    pub fn lack(&self) -> Option<Lack> {
+    pub fn lack(&self) -> Option<MissingRoom> {
         self.view.lack()
     }
 
@@ -82,7 +82,7 @@ impl<'e> Product<'e> {
     }
 
     /// The way with the fewest statements among those that are meant.
-    pub fn passage(&mut self, from: &[Word], meant: Meant) -> Option<Passage> {
+    pub fn passage(&mut self, from: &[Word], meant: SuccessorChoice) -> Option<Passage> {
         let engine = self.view.engine;
         let layout = &engine.layout;
         let mut best: Option<Passage> = None;
@@ -364,7 +364,7 @@ impl TransitionSystem for Product<'_> {
 }
 
 impl Stepper for Product<'_> {
-    fn lack(&self) -> Option<Lack> {
+    fn lack(&self) -> Option<MissingRoom> {
         self.view.lack()
     }
 

@@ -122,7 +122,7 @@ impl View<'_> {
         match self.fault(state) {
             Some(fault) => Ending::Fault(fault),
             None if self.engine.layout.n_processes.get(state) == 0 => Ending::AllEnded,
-            None if self.manner.allows_blocked_end => Ending::AtRest,
+            None if self.semantics.allows_blocked_end => Ending::AtRest,
             None => self.invalid_end(state).map_or(Ending::AtRest, Ending::Fault),
         }
     }

@@ -60,14 +60,14 @@ fn n_statements(steps: &[Step]) -> usize {
 
 /// Which of the ways from a state is meant.
 #[derive(Clone, Copy, Debug)]
-pub struct Meant<'a> {
+pub struct SuccessorChoice<'a> {
     /// Where it leads.
     pub state: &'a [Word],
     /// Its number among the successors; `None` if any will do.
     pub choice: Option<usize>,
 }
 
-impl Meant<'_> {
+impl SuccessorChoice<'_> {
     pub(super) fn is(&self, choice: usize, state: &[Word]) -> bool {
         self.choice.is_none_or(|it| it == choice) && self.state == state
     }

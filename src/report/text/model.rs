@@ -5,7 +5,7 @@ use super::{Detail, Writer};
 use crate::diag::Sources;
 use crate::report::Run;
 use crate::verify::Verdict;
-use crate::verify::explicit::{Aim, Fault, Form, Manner, ModelReport, Observer, ObserverKind};
+use crate::verify::explicit::{Aim, Fault, Form, ModelReport, Observer, ObserverKind, Semantics};
 use crate::verify::report::{Executions, Stop};
 
 impl Writer<'_> {
@@ -88,7 +88,7 @@ impl Writer<'_> {
 /// What was looked for.
 fn checked(report: &ModelReport) -> String {
     let what = match &report.aim {
-        Aim::Safety => return safety(report.manner),
+        Aim::Safety => return safety(report.semantics),
         Aim::Sequence(_, sequence) => match sequence.executions {
             Executions::Prefixes => "the events of every run come in the right order",
             Executions::Complete => "the events of every run that ends well come in the right order",
@@ -105,12 +105,12 @@ fn checked(report: &ModelReport) -> String {
     format!("{what}{fair}")
 }
 
-fn safety(manner: Manner) -> String {
+fn safety(semantics: Semantics) -> String {
     let parts = [
-        (!manner.allows_failed_assertions, "assertions"),
-        (!manner.allows_blocked_end, "invalid end states"),
-        (!manner.allows_broken_promises, "errors of the run"),
-        (manner.allows_broken_promises, "errors of the run without broken promises"),
+        (!semantics.allows_failed_assertions, "assertions"),
+        (!semantics.allows_blocked_end, "invalid end states"),
+        (!semantics.allows_broken_promises, "errors of the run"),
+        (semantics.allows_broken_promises, "errors of the run without broken promises"),
     ];
     let parts: Vec<&str> = parts.into_iter().filter(|(is, _)| *is).map(|(_, part)| part).collect();
     parts.join(", ")
@@ -168,12 +168,12 @@ fn strategy(report: &ModelReport) -> String {
 
 /// A search that may have missed states proves nothing.
 fn no_error_found(report: &ModelReport) -> String {
-    let Some(doubt) = report.doubt else { return String::new() };
-    let coverage = doubt.coverage(report.search.counters.stored) * 100.0;
+    let Some(omissions) = report.omissions else { return String::new() };
+    let coverage = omissions.coverage(report.search.counters.stored) * 100.0;
     // Never more than is known: 99.9999… is not 100.
     let coverage = (coverage * 1e4).floor() / 1e4;
-    let bits = doubt.hash_factor.map_or(String::new(), |factor| format!(", hash factor {factor:.1}"));
-    let omissions = doubt.expected_omissions;
+    let bits = omissions.hash_factor.map_or(String::new(), |factor| format!(", hash factor {factor:.1}"));
+    let omissions = omissions.expected_omissions;
     let omissions = if omissions < 0.01 { format!("{omissions:.1e}") } else { format!("{omissions:.2}") };
     format!(
         "UNDECIDED: no error found, coverage about {coverage} % ({omissions} states expected to be missed{bits})."

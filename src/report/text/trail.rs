@@ -1,4 +1,4 @@
-//! A counterexample with one lane per task, in the manner of `git log
+//! A counterexample with one lane per task, in the style of `git log
 //! --graph`: who acts is seen at a glance, what and where stands beside it.
 
 use super::measure::{count, cut, pad, width};

@@ -16,7 +16,7 @@ pub(super) struct Shared {
     /// first thread holds all of them while it works alone.
     parts: Vec<Mutex<Part>>,
     /// From each thread to each, of even and odd rounds.
-    post: Vec<Mutex<Letters>>,
+    post: Vec<Mutex<Outbox>>,
     /// Per thread, of even and odd rounds.
     reports: Vec<Mutex<Report>>,
     /// Per thread the last round for which it has posted all.
@@ -60,7 +60,7 @@ impl Shared {
         self.parts.into_iter().map(inner).collect()
     }
 
-    pub fn post(&self, round: usize, from: usize, to: usize) -> MutexGuard<'_, Letters> {
+    pub fn post(&self, round: usize, from: usize, to: usize) -> MutexGuard<'_, Outbox> {
         lock(&self.post[(from * self.n_threads + to) * 2 + round % 2])
     }
 
@@ -130,7 +130,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// States on their way to the thread they belong to, each with its hash and
 /// the state it was reached from.
 #[derive(Default)]
-pub(super) struct Letters {
+pub(super) struct Outbox {
     words: Vec<Word>,
     pub hashes: Vec<Hash>,
     parents: Vec<StateId>,
@@ -138,7 +138,7 @@ pub(super) struct Letters {
     lengths: Vec<(usize, u32)>,
 }
 
-impl Letters {
+impl Outbox {
     pub fn add(&mut self, length: u32, hash: Hash, state: &[Word], parent: StateId) {
         if length != 1 {
             self.lengths.push((self.len(), length));

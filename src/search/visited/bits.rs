@@ -1,6 +1,6 @@
 //! States as bits.
 
-use super::Doubt;
+use super::Omissions;
 use crate::search::space::{Hash, Space};
 
 /// Bits per state.
@@ -56,9 +56,9 @@ impl Bits {
         self.words.len() * size_of::<u64>()
     }
 
-    pub(super) fn doubt(&self) -> Doubt {
+    pub(super) fn omissions(&self) -> Omissions {
         let n_bits = self.words.len() as f64 * 64.0;
-        Doubt {
+        Omissions {
             expected_omissions: self.omissions,
             hash_factor: Some(n_bits / (self.n_states.max(1)) as f64),
         }

@@ -1,8 +1,8 @@
 //! What is asked of a program, and what is told of it.
 
 use super::{
-    BlockedProcess, Content, Doubt, Fault, Manner, Means, Observer, ObserverKind, Program, Sequence, Spent,
-    Trail,
+    BlockedProcess, Content, Fault, Observer, ObserverKind, Omissions, Program, SearchResources, Semantics,
+    Sequence, Spent, Trail,
 };
 use crate::diag::Span;
 use crate::explicit::layout::{Shape, Widths};
@@ -27,9 +27,9 @@ pub struct ModelQuestion<'a> {
     /// When to give up.
     pub limits: Limits,
     /// How they are run.
-    pub manner: Manner,
+    pub semantics: Semantics,
     /// How states are remembered, and by how many threads.
-    pub means: Means,
+    pub means: SearchResources,
 }
 
 impl<'a> ModelQuestion<'a> {
@@ -41,8 +41,8 @@ impl<'a> ModelQuestion<'a> {
             is_fair: false,
             strategy: Strategy::bfs(),
             limits: Limits::default(),
-            manner: Manner::default(),
-            means: Means::default(),
+            semantics: Semantics::default(),
+            means: SearchResources::default(),
         }
     }
 }
@@ -94,9 +94,9 @@ pub struct ModelReport {
     /// The answer.
     pub verdict: Verdict,
     /// What a store that is not exact may have missed.
-    pub doubt: Option<Doubt>,
+    pub omissions: Option<Omissions>,
     /// How the model was run.
-    pub manner: Manner,
+    pub semantics: Semantics,
     /// Do only fair runs count?
     pub is_fair: bool,
     /// Did runs end in an error that is none of this property?
@@ -168,7 +168,7 @@ impl ModelQuestion<'_> {
     /// Which states may be kept apart from those of the search?
     pub(super) fn apart(&self) -> Apart {
         match self.means {
-            Means { store, .. } if store.is_lossy() => Apart::Never,
+            SearchResources { store, .. } if store.is_lossy() => Apart::Never,
             _ if self.is_fair => Apart::SameProcesses,
             _ => Apart::Always,
         }

@@ -4,19 +4,19 @@
 use super::{ModelQuestion, Watcher};
 use crate::diag::Diagnostic;
 use crate::search::strategy::{Rule, Shorten};
-use crate::search::{Doubt, Run, Store, breadth_first, depth_first, explore, mixed, mixed_by_threads};
+use crate::search::{Omissions, Run, Store, breadth_first, depth_first, explore, mixed, mixed_by_threads};
 use crate::system::{Heuristic, TransitionSystem};
 
 /// How states are remembered, and by how many threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Means {
+pub struct SearchResources {
     /// What is kept of a state.
     pub store: Store,
     /// At least one.
     pub n_threads: usize,
 }
 
-impl Default for Means {
+impl Default for SearchResources {
     fn default() -> Self {
         Self { store: Store::Exact, n_threads: 1 }
     }
@@ -26,7 +26,7 @@ impl Default for Means {
 pub(super) struct Searched {
     pub run: Run,
     /// What it may have missed.
-    pub doubt: Option<Doubt>,
+    pub omissions: Option<Omissions>,
 }
 
 /// Searches the system of which `view` makes views; also returns those that
@@ -36,7 +36,7 @@ pub(super) fn search<S: TransitionSystem + Send>(
     view: impl Fn() -> S,
     watch: Watcher,
 ) -> (Searched, Vec<S>) {
-    let Means { store, n_threads } = question.means;
+    let SearchResources { store, n_threads } = question.means;
     let limits = question.limits;
     if question.strategy.only_rule() == Some(&Rule::Mixed) {
         let mut views: Vec<S> = (0..n_threads).map(|_| view()).collect();
@@ -50,20 +50,20 @@ pub(super) fn search<S: TransitionSystem + Send>(
             }
         };
         views.push(scout);
-        return (Searched { run, doubt: None }, views);
+        return (Searched { run, omissions: None }, views);
     }
     if n_threads > 1 {
         let views = (0..n_threads).map(|_| view()).collect();
         let mut layered = breadth_first(views, limits, watch);
         let views = std::mem::take(&mut layered.systems);
-        return (Searched { run: layered.into(), doubt: None }, views);
+        return (Searched { run: layered.into(), omissions: None }, views);
     }
     let mut view = view();
     let is_descent = matches!(question.strategy.only_rule(), Some(Rule::Dfs { depth: None }));
     let searched = match store {
         Store::Exact if !is_descent => {
             let run = explore(&mut view, &question.strategy, no_heuristic, limits, watch);
-            Searched { run, doubt: None }
+            Searched { run, omissions: None }
         }
         _ => {
             let shorten = match question.strategy.only_rule() {
@@ -71,7 +71,7 @@ pub(super) fn search<S: TransitionSystem + Send>(
                 _ => None,
             };
             let descent = depth_first(&mut view, store, shorten, limits, watch);
-            Searched { doubt: descent.doubt, run: descent.into() }
+            Searched { omissions: descent.omissions, run: descent.into() }
         }
     };
     (searched, vec![view])
@@ -84,7 +84,7 @@ fn no_heuristic(name: &str) -> Box<dyn Heuristic> {
 impl ModelQuestion<'_> {
     /// Not every way to search goes with every way to remember.
     pub(super) fn expect_means(&self) -> Result<(), Diagnostic> {
-        let Means { store, n_threads } = self.means;
+        let SearchResources { store, n_threads } = self.means;
         let rule = self.strategy.only_rule();
         let fault = |message: &str, help: &str| {
             Err(Diagnostic::error_without_place("search-means", message).with_help(help))

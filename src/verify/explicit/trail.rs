@@ -12,7 +12,7 @@ use crate::explicit::Engine;
 use crate::explicit::describe::Content;
 use crate::explicit::merge::Merges;
 use crate::explicit::program::{Action, Observer, ObserverKind, TransitionId};
-use crate::explicit::view::{Inside, Meant, Moment, Passage, Step, Taken, View};
+use crate::explicit::view::{Inside, Moment, Passage, Step, SuccessorChoice, Taken, View};
 use crate::lang::promela::trail::{Mover, TrailFile, TrailLine};
 use crate::lang::promela::tree::{Expr, ExprKind};
 use crate::system::Word;
@@ -78,7 +78,7 @@ pub(super) fn tell(
     engine: &Engine,
     observer: Option<&Observer>,
     telling: Telling,
-    mut find: impl FnMut(&[Word], Meant) -> Option<Passage>,
+    mut find: impl FnMut(&[Word], SuccessorChoice) -> Option<Passage>,
 ) -> Trail {
     if path.n_parts() > 0 {
         enter(Phase::Describing);
@@ -156,7 +156,7 @@ fn unmerged(
     engine: &Engine,
     claim: Option<&Observer>,
     deadline: &Deadline,
-    mut find: impl FnMut(&[Word], Meant) -> Option<Passage>,
+    mut find: impl FnMut(&[Word], SuccessorChoice) -> Option<Passage>,
 ) -> Option<TrailFile> {
     let claim_number = claim.map(|it| claim_number(engine, it));
     let mut file = TrailFile { claim: claim_number, is_merged: false, ..TrailFile::default() };

@@ -17,7 +17,7 @@ const MOST_CHOICE_BITS: u32 = 8;
 
 /// Of one place of one process.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Circumstances {
+pub(super) struct ReadSet {
     /// What counts in any case, as bits.
     always: Vec<Word>,
     /// Where the choice stands.
@@ -47,7 +47,7 @@ struct Looked {
     sends: bool,
 }
 
-impl Circumstances {
+impl ReadSet {
     /// Those of a place of a process; `None` if they are more than can be
     /// said.
     pub fn new(engine: &Engine, process: usize, tag: usize, location: usize) -> Option<Self> {
@@ -119,7 +119,7 @@ fn mark_channel(option: &ChannelOption, looked: Looked, mask: &mut [Word]) -> Op
 struct Collector<'e> {
     engine: &'e Engine<'e>,
     table: &'e Table,
-    found: Circumstances,
+    found: ReadSet,
     /// May choices be made? Only what is read before anything is changed can
     /// be one.
     is_first: bool,
@@ -131,11 +131,11 @@ struct Collector<'e> {
 
 impl<'e> Collector<'e> {
     fn new(engine: &'e Engine<'e>, table: &'e Table, is_first: bool) -> Self {
-        let found = Circumstances { always: vec![0; engine.layout.width], ..Circumstances::default() };
+        let found = ReadSet { always: vec![0; engine.layout.width], ..ReadSet::default() };
         Self { engine, table, found, is_first, is_known: true, seen: HashSet::new(), open: Vec::new() }
     }
 
-    fn collect(mut self, location: usize) -> Option<Circumstances> {
+    fn collect(mut self, location: usize) -> Option<ReadSet> {
         self.place(&self.table.places[location]);
         self.is_first = false;
         self.promises();

@@ -15,9 +15,9 @@ fn compare(text: &str, most_kept: usize) -> Option<u64> {
     let mut shape = Shape::of(&program);
     loop {
         let engine = Engine::new(&program, &shape);
-        let recall = Some(Box::new(Recall::new(&engine, most_kept)));
-        let mut view = View { recall, ..View::new(&engine) };
-        let mut plain = View { recalls: false, ..View::new(&engine) };
+        let step_cache = Some(Box::new(StepCache::new(&engine, most_kept)));
+        let mut view = View { step_cache, ..View::new(&engine) };
+        let mut plain = View { uses_step_cache: false, ..View::new(&engine) };
         let width = engine.layout.width;
         let mut initial = vec![0; width];
         view.initial(&mut initial);
@@ -40,12 +40,12 @@ fn compare(text: &str, most_kept: usize) -> Option<u64> {
         }
         match view.lack {
             Some(lack) => shape.grow(lack),
-            None => return Some(view.recall.map_or(0, |it| it.n_recalled())),
+            None => return Some(view.step_cache.map_or(0, |it| it.n_recalled())),
         }
     }
 }
 
-impl Recall {
+impl StepCache {
     fn n_recalled(&self) -> u64 {
         let of = |habit: &Habit| match habit {
             Habit::Some(known) => known.n_tries - known.n_in_vain,

@@ -1,12 +1,12 @@
-//! What a process did before in the same circumstances, it does again: its
+//! What a process did before with the same values in its read set, it does again: its
 //! steps are worked out once and then recalled, as the bits that they change.
 //!
 //! Most of a model's states differ in parts that a given process neither reads
-//! nor writes where it stands ([`Circumstances`]), so nearly all steps are
+//! nor writes where it stands ([`ReadSet`]), so nearly all steps are
 //! recalled. Places where this does not hold are found out and left alone.
 
 use super::View;
-use super::circumstances::Circumstances;
+use super::read_set::ReadSet;
 use crate::explicit::engine::Engine;
 use crate::system::{Step, Successors, Word};
 
@@ -21,14 +21,14 @@ const FIRST_SLOTS: usize = 256;
 
 /// What is remembered.
 #[derive(Debug, Default)]
-pub(super) struct Recall {
+pub(super) struct StepCache {
     /// Per process number and tag the number of its first place.
     first_places: Vec<Vec<usize>>,
     places: Vec<Habit>,
     kept: Kept,
 }
 
-/// Circumstances and what followed.
+/// Values of read sets and the successors they led to.
 #[derive(Debug, Default)]
 struct Kept {
     /// Masks, one after the other.
@@ -60,7 +60,7 @@ enum Habit {
 
 #[derive(Debug)]
 struct Known {
-    circumstances: Circumstances,
+    read_set: ReadSet,
     /// Per choice the number of its mask plus one; 0 if it was not met, and
     /// `UNKNOWN` if there is none.
     masks: Vec<u32>,
@@ -108,10 +108,10 @@ enum Found {
     Never,
 }
 
-impl Recall {
+impl StepCache {
     fn new(engine: &Engine, most: usize) -> Self {
-        let mut recall = Self { kept: Kept { most, ..Kept::default() }, ..Self::default() };
-        recall.kept.make_slots(FIRST_SLOTS, engine.layout.width);
+        let mut step_cache = Self { kept: Kept { most, ..Kept::default() }, ..Self::default() };
+        step_cache.kept.make_slots(FIRST_SLOTS, engine.layout.width);
         let mut n_places = 0;
         for tables in &engine.tables {
             let mut first_places = Vec::new();
@@ -119,10 +119,10 @@ impl Recall {
                 first_places.push(n_places);
                 n_places += table.places.len();
             }
-            recall.first_places.push(first_places);
+            step_cache.first_places.push(first_places);
         }
-        recall.places.resize_with(n_places, Habit::default);
-        recall
+        step_cache.places.resize_with(n_places, Habit::default);
+        step_cache
     }
 
     /// Looks for what followed a state before. The common case is inlined into
@@ -134,7 +134,7 @@ impl Recall {
         let Habit::Some(known) = &mut self.places[place] else {
             return self.look_up_first(engine, place, at, state);
         };
-        let choice = known.circumstances.choice(state);
+        let choice = known.read_set.choice(state);
         let number = match known.masks[choice] {
             0 => known.add_mask(choice, engine, state, &mut self.kept.masks),
             number => number,
@@ -161,12 +161,12 @@ impl Recall {
     ) -> Found {
         let (process, tag, location) = at;
         let Habit::Unknown = self.places[place] else { return Found::Never };
-        let Some(circumstances) = Circumstances::new(engine, process, tag, location) else {
+        let Some(read_set) = ReadSet::new(engine, process, tag, location) else {
             self.places[place] = Habit::None;
             return Found::Never;
         };
-        let masks = vec![0; circumstances.n_choices()];
-        self.places[place] = Habit::Some(Box::new(Known { circumstances, masks, n_tries: 0, n_in_vain: 0 }));
+        let masks = vec![0; read_set.n_choices()];
+        self.places[place] = Habit::Some(Box::new(Known { read_set, masks, n_tries: 0, n_in_vain: 0 }));
         self.look_up(engine, at, state)
     }
 }
@@ -188,7 +188,7 @@ impl Known {
     /// says where the process is.
     #[cold]
     fn add_mask(&mut self, choice: usize, engine: &Engine, state: &[Word], masks: &mut Vec<Word>) -> u32 {
-        self.masks[choice] = match self.circumstances.mask(engine, state) {
+        self.masks[choice] = match self.read_set.mask(engine, state) {
             None => UNKNOWN,
             Some(mask) => {
                 masks.extend(mask);
@@ -271,7 +271,7 @@ impl Kept {
 impl View<'_> {
     /// May steps be recalled? Not where more depends on them than their state,
     /// or is asked for.
-    pub(super) fn recalls(engine: &Engine) -> bool {
+    pub(super) fn uses_step_cache(engine: &Engine) -> bool {
         let is_watched = engine.following.is_some() || engine.trace.is_some();
         let is_ranked = engine.program.uses.priorities || engine.program.uses.last;
         !is_watched && !is_ranked && engine.hidden.is_empty()
@@ -280,17 +280,17 @@ impl View<'_> {
     /// Appends the successors by one process, with those of its atomic
     /// sequences: cached ones or computed. Returns whether the layout had room.
     #[inline(always)]
-    pub(super) fn recalled_moves(&mut self, process: usize, state: &[Word], out: &mut Successors) -> bool {
+    pub(super) fn cached_moves(&mut self, process: usize, state: &[Word], out: &mut Successors) -> bool {
         let engine = self.engine;
         let room = &engine.layout.processes[process];
         let at = (process, room.tag.get(state) as usize, room.location.get(state) as usize);
-        let recall = self.recall.get_or_insert_with(|| Box::new(Recall::new(engine, MOST_KEPT)));
-        let found = recall.look_up(engine, at, state);
+        let step_cache = self.step_cache.get_or_insert_with(|| Box::new(StepCache::new(engine, MOST_KEPT)));
+        let found = step_cache.look_up(engine, at, state);
         if let Found::Followers(followers) = found {
             self.has_moved |= followers.has_moved;
             let width = state.len();
-            let steps = &recall.kept.steps[followers.first..][..followers.n];
-            let changes = &recall.kept.changes[followers.first * width..][..followers.n * width];
+            let steps = &step_cache.kept.steps[followers.first..][..followers.n];
+            let changes = &step_cache.kept.changes[followers.first * width..][..followers.n * width];
             out.branch_all(steps, state, changes);
             return true;
         }
@@ -305,10 +305,10 @@ impl View<'_> {
         let has_moved = self.has_moved;
         self.has_moved |= had_moved;
         let is_whole = self.lack.is_none() && !self.has_given_up && out.len() - before < MOST_FOLLOWERS;
-        if let (Found::Nothing(number, slot), Some(recall)) = (found, &mut self.recall)
+        if let (Found::Nothing(number, slot), Some(step_cache)) = (found, &mut self.step_cache)
             && is_whole
         {
-            recall.kept.keep((number, slot), has_moved, state, (out, before));
+            step_cache.kept.keep((number, slot), has_moved, state, (out, before));
         }
         has_room
     }
