@@ -1,6 +1,6 @@
 //! The parts of a check, measured one by one with criterion.
 
-#[path = "../tests/shipped/mod.rs"]
+#[path = "../tests/library/shipped/mod.rs"]
 mod shipped;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

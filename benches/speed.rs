@@ -4,7 +4,7 @@
 //! (the program calls itself), so that the peak of the resident memory is
 //! that of the instance.
 
-#[path = "../tests/shipped/mod.rs"]
+#[path = "../tests/library/shipped/mod.rs"]
 mod shipped;
 
 use shipped::Case;

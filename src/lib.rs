@@ -2,7 +2,7 @@
 //! finds short counterexamples fast.
 //!
 //! The rooms, lowest first; `ARCHITECTURE.md` says what each may name and
-//! `tests/layers.rs` checks it.
+//! `tests/library/layers.rs` checks it.
 //!
 //! - [`base`]: typed ids; no word of verification.
 //! - [`diag`]: source texts, spans, diagnostics.

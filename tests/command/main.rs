@@ -1,0 +1,22 @@
+//! Tests that run the program, as a user does.
+
+#[path = "../common/folder.rs"]
+mod folder;
+#[path = "../common/schema.rs"]
+mod schema;
+
+mod bounded;
+mod cli;
+mod documented;
+mod end_to_end;
+mod experiment;
+mod files;
+mod hostile_text;
+mod messages;
+mod promela_check;
+mod promela_graph;
+mod promela_memory;
+mod regressions;
+mod schemas;
+mod signals;
+mod simulate;

@@ -1,0 +1,26 @@
+//! Tests of the library: every engine and search against independent
+//! references, and all examples.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../spin/generate/mod.rs"]
+mod generate;
+mod loading;
+#[path = "../spin/read.rs"]
+mod read;
+mod searching;
+mod shipped;
+
+mod bad_specs;
+mod bad_tasks;
+mod calibration;
+mod conservative;
+mod directed_models;
+mod examples;
+mod layers;
+mod oracle_self;
+mod promela_corpus;
+mod promela_fuzz;
+mod restarts;
+mod stores;
+mod strategies;
