@@ -164,6 +164,12 @@ fn a_picture_is_drawn_simplified_or_refused() {
     assert!(refused.code == 2 && refused.stderr.contains("--no-parallel"), "{}", refused.stderr);
 }
 
+/// Code for each of 250 processes, which takes hundreds of megabytes.
+fn large_code() -> String {
+    let statements = each(0..4000, |i| format!("x = {}; ", i % 7));
+    format!("active [250] proctype p() {{ int x; {statements} skip }}\n")
+}
+
 /// One input for each phase of a run, with which the phase takes minutes.
 #[test]
 fn every_phase_obeys_the_time_limit() {
@@ -173,8 +179,7 @@ fn every_phase_obeys_the_time_limit() {
     (0..30_000).for_each(|i| write!(checked, "n{i} = n{}; ", 29_999 - i).expect("a string takes all"));
     checked.push_str("skip }\n");
     write(&folder, "build.pml", &checked);
-    let wide = each(0..4000, |i| format!("active proctype p{i}() {{ int x; x = 1 }}\n"));
-    write(&folder, "wide.pml", &wide);
+    write(&folder, "wide.pml", &large_code());
     let counters = "int x, y, z; active proctype p() { do :: x++ :: y++ :: z++ :: x-- :: y-- :: z-- od }";
     write(&folder, "search.pml", counters);
     write(&folder, "cycle.pml", &format!("{counters} ltl f {{ []<>(x == 3) }}"));
@@ -206,8 +211,7 @@ fn every_phase_obeys_the_time_limit() {
 #[cfg(target_os = "linux")]
 fn memory_is_limited_before_the_search() {
     let folder = folder("memory");
-    let wide = each(0..4000, |i| format!("active proctype p{i}() {{ int x; x = 1 }}\n"));
-    write(&folder, "wide.pml", &wide);
+    write(&folder, "wide.pml", &large_code());
     let limits = ["--timeout", "20s", "--max-memory", "300M"];
     let Ended { code, stdout, stderr } = run(&folder, &[&["check", "wide.pml"][..], &limits].concat());
     assert_eq!(code, 3, "{stdout}{stderr}");
