@@ -2,6 +2,7 @@
 //! graphs, every search counts lengths alike, and none that was aborted calls
 //! itself exhausted.
 
+use crate::base::random::Random;
 use crate::search::strategy::{Rule, Shorten, parse};
 use crate::search::*;
 use crate::system::{
@@ -62,30 +63,23 @@ impl Marked for Graph {
     }
 }
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
+/// A graph of 2 to 31 states.
+fn graph(random: &mut Random) -> Graph {
+    let mut below = |n: u64| u64::from(random.below(n as u32));
+    let n_states = 2 + below(30);
+    let mut edges = vec![Vec::new(); n_states as usize];
+    for _ in 0..below(4 * n_states) {
+        let (from, to) = (below(n_states), below(n_states));
+        // Most steps are short, a few are farther than all near layers.
+        let cost = match below(10) {
+            0 => 200 + below(200),
+            1..4 => 2 + below(9),
+            _ => 1,
+        };
+        edges[from as usize].push((to, cost as u32));
     }
-
-    fn graph(&mut self) -> Graph {
-        let n_states = 2 + self.below(30);
-        let mut edges = vec![Vec::new(); n_states as usize];
-        for _ in 0..self.below(4 * n_states) {
-            let (from, to) = (self.below(n_states), self.below(n_states));
-            // Most steps are short, a few are farther than all near layers.
-            let cost = match self.below(10) {
-                0 => 200 + self.below(200),
-                1..4 => 2 + self.below(9),
-                _ => 1,
-            };
-            edges[from as usize].push((to, cost as u32));
-        }
-        let goals = (0..self.below(3)).map(|_| 1 + self.below(n_states - 1)).collect();
-        Graph { edges, goals, abort: None }
-    }
+    let goals = (0..below(3)).map(|_| 1 + below(n_states - 1)).collect();
+    Graph { edges, goals, abort: None }
 }
 
 impl Graph {
@@ -206,10 +200,10 @@ const STRATEGIES: [&str; 12] = [
 
 #[test]
 fn who_claims_a_shortest_path_has_one() {
-    let mut random = Random(17);
+    let mut random = Random::new(17);
     let mut n_found = 0;
     for round in 0..600 {
-        let graph = random.graph();
+        let graph = graph(&mut random);
         let shortest = graph.shortest();
         n_found += usize::from(shortest.is_some());
         for text in STRATEGIES {
@@ -233,9 +227,9 @@ fn who_claims_a_shortest_path_has_one() {
 
 #[test]
 fn a_bound_counts_statements() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for round in 0..400 {
-        let graph = random.graph();
+        let graph = graph(&mut random);
         let shortest = graph.shortest();
         let farthest = graph.distances(0).into_values().max().unwrap_or_default();
         for bound in [1, 3, 9, 200, farthest, farthest + 1] {
@@ -287,12 +281,12 @@ fn ends(graph: &Graph) -> Vec<(String, End)> {
 
 #[test]
 fn an_aborted_search_is_never_exhausted() {
-    let mut random = Random(23);
+    let mut random = Random::new(23);
     let (mut n_found, mut n_aborted) = (0, 0);
     for round in 0..300 {
-        let mut graph = random.graph();
+        let mut graph = graph(&mut random);
         let reachable: Vec<Word> = graph.distances(0).into_keys().collect();
-        let at = reachable[random.below(reachable.len() as u64) as usize];
+        let at = reachable[random.below(reachable.len() as u32) as usize];
         for abort in [Abort::Restart, Abort::TooLong, Abort::Stopped(Stop::Time)] {
             graph.abort = Some((at, abort));
             for (name, end) in ends(&graph) {
