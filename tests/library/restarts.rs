@@ -176,12 +176,20 @@ fn every_store_meets_the_same_states_when_they_grow_late() {
 #[test]
 fn threads_agree_on_states_that_are_kept_apart() {
     let counters = ["a", "b", "c", "d"].map(|name| {
-        format!("active proctype P{name}() {{ do :: done && {name} < 4000 -> {name} = {name} * 3 + 1 od }}\n")
+        format!(
+            "active proctype P{name}() {{ end: do :: done && {name} < 4000 -> {name} = {name} * 3 + 1 od }}\n"
+        )
     });
     let text = format!(
         "int a, b, c, d; byte x, y, z; bool done;
-        active proctype W() {{ do :: x < 40 -> x++ :: y < 40 -> y++ :: z < 40 -> z++
-                                  :: x == 40 && y == 40 && z == 40 -> atomic {{ done = true; x = 0; y = 0; z = 30 }} od }}
+        active proctype W() {{
+            end: do
+            :: !done && x < 40 -> x++
+            :: !done && y < 40 -> y++
+            :: !done && z < 40 -> z++
+            :: x == 40 && y == 40 && z == 40 && !done -> done = true
+            od
+        }}
         {}",
         counters.concat()
     );
