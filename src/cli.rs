@@ -23,6 +23,7 @@ mod files;
 mod folder;
 mod graph;
 mod help;
+mod labels;
 mod language;
 mod memory;
 mod options;
@@ -75,6 +76,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Check(typed) => check::run(&typed, &terminal),
         Command::Graph(typed) => graph::run(&typed, &terminal),
         Command::Simulate(typed) => simulate::run(&typed, &terminal),
+        Command::Labels(typed) => labels::run(&typed, &terminal),
         Command::Experiment(typed) => experiment::run(&typed, &terminal),
         Command::Strategies => reference::strategies(&terminal),
         Command::Schema(typed) => reference::schema(&typed, &terminal),

@@ -52,6 +52,9 @@ pub(super) enum Command {
     /// Run a Promela model step by step: at random, by hand, or along a trail of SPIN
     #[command(after_help = help::SIMULATE)]
     Simulate(SimulateArguments),
+    /// List the event labels of a model, from which properties are written
+    #[command(after_help = help::LABELS)]
+    Labels(LabelsArguments),
     /// Compare strategies on many subjects: tables and figures
     Experiment(ExperimentArguments),
     /// List what --strategy understands: rules, operators, heuristics, presets
@@ -306,6 +309,27 @@ pub(super) struct ProgramArguments {
     /// Write the result to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArguments,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct LabelsArguments {
+    /// A task model (.rs) or a Promela model (.pml)
+    #[arg(value_name = "MODEL")]
+    pub file: PathBuf,
+    /// Only labels that match; * stands for any text
+    #[arg(value_name = "PATTERN")]
+    pub pattern: Option<String>,
+    /// Read the file in this language, whatever its name and text suggest
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    pub language: Option<LanguageName>,
+    /// Set a constant of a task model; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
+    pub set: Vec<values::Setting>,
+    /// Define a macro of a Promela model; may be repeated
+    #[arg(short = 'D', long, value_name = "NAME[=TEXT]", value_parser = values::definition)]
+    pub define: Vec<(String, String)>,
     #[command(flatten)]
     pub limits: LimitArguments,
 }

@@ -135,7 +135,8 @@ fn wanted(typed: &[String], texts: &mut Texts) -> Result<Vec<ConstraintRequest>,
     Ok(all)
 }
 
-fn model(
+/// Reads a task model.
+pub(super) fn model(
     file: &Path,
     language: Option<LanguageName>,
     settings: &[Setting],

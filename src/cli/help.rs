@@ -49,6 +49,17 @@ Exit codes:
   2  bad input or usage; a graph that is too large for the format
   3  a limit was reached";
 
+pub(super) const LABELS: &str = "\
+Examples:
+  trapline labels examples/gas_station.rs
+  trapline labels examples/gas_station.rs '*prepay*' --set N=4
+  trapline labels examples/promela/peterson.pml -D N=2
+
+Exit codes:
+  0  the labels were written
+  2  bad input or usage; no label matches
+  3  a limit was reached";
+
 pub(super) const SIMULATE: &str = "\
 Examples:
   trapline simulate model.pml                         a random run, with the seed that repeats it

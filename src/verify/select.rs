@@ -25,12 +25,14 @@ pub fn select(
     }
 }
 
-/// The tasks with such a name; at least one.
+/// The tasks with such a name; at least one. The name of a family means all of
+/// its members.
 pub fn tasks(program: &Program, name: &Glob, span: Option<Span>) -> Result<Vec<TaskId>, Diagnostic> {
     let names = || program.tasks.iter().map(|task| task.name.as_str());
+    let family = |task: &str| task.split('[').next() == Some(name.as_str());
     let found: Vec<TaskId> = names()
         .enumerate()
-        .filter(|(_, task)| name.matches(task))
+        .filter(|(_, task)| name.matches(task) || name.is_exact() && family(task))
         .map(|(index, _)| TaskId::new(index))
         .collect();
     match found.is_empty() {

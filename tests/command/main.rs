@@ -12,6 +12,7 @@ mod end_to_end;
 mod experiment;
 mod files;
 mod hostile_text;
+mod labels;
 mod messages;
 mod promela_check;
 mod promela_graph;
