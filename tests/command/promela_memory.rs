@@ -66,6 +66,27 @@ fn breadth_first_search_stores_each_state_once() {
     }
 }
 
+/// In the midst of such a search most generated states wait for their layer;
+/// they are stored once, however often they are generated.
+#[test]
+fn states_that_wait_for_their_layer_are_stored_once() {
+    let folder = Folder::new("promela-memory-waiting");
+    let text = "
+        #define N 9
+        byte a[N]; short pad[60];
+        active [N] proctype P() {
+          do
+          :: atomic { a[_pid] < 3 -> a[_pid]++; pad[a[_pid]] = 1000 }
+          :: a[_pid] > 0 -> a[_pid] = 0
+          od
+        }";
+    let found = result(&folder, text, &["--strategy", "bfs", "--max-states", "20k"]);
+    assert_eq!(found["verdict"], "undecided");
+    let bytes = number(&found["search"]["bytes"]) / number(&found["search"]["stored"]);
+    // About two states for each that has been counted; it was five.
+    assert!(bytes < 3.0 * (number(&found["state_bytes"]) + 16.0), "{bytes} bytes per state");
+}
+
 #[test]
 fn depth_first_search_forgets_successors_of_a_deep_path() {
     let folder = Folder::new("promela-memory-dfs");
