@@ -153,7 +153,10 @@ fn a_report_and_a_simulation_end_with_what_is_known() {
             "check" => fs::read_to_string(folder.join("report.json")).expect("the report was written"),
             _ => stdout,
         };
-        assert!(stdout.starts_with('{') && stdout.ends_with("}\n"), "{arguments:?} {wait}: no document");
+        // On a busy machine the model may not even have been read.
+        let is_early = arguments[0] == "simulate" && stderr.contains("has no result");
+        let is_document = stdout.starts_with('{') && stdout.ends_with("}\n");
+        assert!(is_document || is_early, "{arguments:?} {wait}: no document: {stderr}");
         assert!(sent.elapsed() < PATIENCE, "{arguments:?} {wait}");
     }
 }
