@@ -159,7 +159,12 @@ cat > "$work/memory-wide.pml" << 'PML'
 /* A hundred processes, one of which may move at a time: wide states, deep stacks. */
 #define N 100
 byte x[N]; byte turns;
-active [N] proctype P() { do :: turns < 2 && x[_pid] < 2 -> x[_pid]++; turns++ :: turns > 0 && x[_pid] > 0 -> x[_pid]--; turns-- od }
+active [N] proctype P() {
+  do
+  :: atomic { turns < 3 && x[_pid] < 2 -> x[_pid]++; turns++ }
+  :: atomic { turns > 0 && x[_pid] > 0 -> x[_pid]--; turns-- }
+  od
+}
 PML
 
 # Name, search of ours, compiler flags of pan.
