@@ -63,7 +63,7 @@ fn first_bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The first bytes of a pipe. Nobody knows when they come, so another thread
+/// The first bytes of a pipe. They may arrive at any time, so another thread
 /// waits for them while this one can be cancelled.
 fn awaited(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();

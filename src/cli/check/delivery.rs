@@ -39,7 +39,7 @@ impl Results {
 }
 
 impl Findings {
-    /// Notes what was not checked and why; the same reason is told once.
+    /// Notes what was not checked and why; each reason is reported once.
     pub fn give_up(&mut self, name: String, faults: Vec<Diagnostic>) {
         self.unchecked.push(name);
         for fault in faults {
@@ -49,8 +49,8 @@ impl Findings {
         }
     }
 
-    /// Leaves out most steps of long trails. Programs are told the beginning:
-    /// they could not see a gap.
+    /// Leaves out most steps of long trails. JSON keeps the beginning:
+    /// a program that reads it could not see a gap.
     fn shorten_trails(&mut self, format: ReportFormat) {
         for trail in self.models.iter_mut().map(|it| &mut it.trail) {
             let n_steps = trail.n_steps;

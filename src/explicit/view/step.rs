@@ -109,3 +109,58 @@ impl Passages {
         choices.map(|it| self.steps(it)).min_by_key(|it| n_statements(it))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::explicit::layout::Shape;
+    use crate::explicit::samples::program;
+    use crate::explicit::{Engine, View};
+    use crate::system::{Successors, TransitionSystem, Word};
+    use std::collections::{HashMap, HashSet, VecDeque};
+
+    /// Two senders and two receivers that may meet in any pair, with choices and
+    /// an atomic sequence.
+    const TEXT: &str = "chan c = [0] of { bit }; byte n;
+        active [2] proctype S() {
+            do
+            :: c!0
+            :: c!1
+            :: atomic { n < 3 -> n++; n = n + 1; n-- }
+            :: n > 0 -> n--
+            od
+        }
+        active [2] proctype R() { bit v; do :: c?v :: n == 2 -> v = 0 od }";
+
+    #[test]
+    fn a_step_has_one_id_in_all_states_and_no_other_step_has_it() {
+        let program = program(TEXT).expect("the model is right");
+        let mut shape = Shape::of(&program);
+        shape.widths = crate::explicit::layout::Widths::whole();
+        let engine = Engine::new(&program, &shape);
+        let mut view = View::new(&engine);
+        let mut initial: Vec<Word> = vec![0; view.width()];
+        view.initial(&mut initial);
+        let (mut seen, mut pending) = (HashSet::from([initial.clone()]), VecDeque::from([initial]));
+        let (mut ids, mut steps) = (HashMap::new(), HashMap::new());
+        while let Some(state) = pending.pop_front() {
+            let mut out = Successors::new(view.width());
+            view.successors(&state, &mut out).expect("all states fit");
+            let passages = view.passages(&state);
+            for (choice, (next, step)) in out.iter().zip(out.steps()).enumerate() {
+                let all = passages.steps(choice);
+                let first = all[0];
+                assert_eq!((step.id, step.process as usize), (first.id, first.process));
+                assert_eq!(step.cost as usize, super::n_statements(&all));
+                let what = (first.process, first.transition, first.partner);
+                assert_eq!(*ids.entry(what).or_insert(step.id), step.id, "{what:?} has one id");
+                assert_eq!(*steps.entry(step.id).or_insert(what), what, "{:?} is one step", step.id);
+                if seen.insert(next.to_vec()) {
+                    pending.push_back(next.to_vec());
+                }
+            }
+        }
+        // Each of two sends of two senders meets two receivers.
+        assert_eq!(ids.keys().filter(|(_, _, partner)| partner.is_some()).count(), 8);
+        assert!(ids.len() > 14, "{}", ids.len());
+    }
+}
