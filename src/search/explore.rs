@@ -175,14 +175,27 @@ pub fn explore<'h, S: TransitionSystem>(
     }
 }
 
-/// Searches `system` breadth first, after so many expansions depth first too.
+/// Searches `system` breadth first, after `after` expansions depth first too.
 pub(super) fn explore_both_ends<S: TransitionSystem>(
     system: &mut S,
     after: u64,
     limits: Limits,
     watch: Watcher,
 ) -> Run {
-    Search::new(system, &Strategy::bfs(), limits).run(BothEnds::new(after), watch)
+    let mut search = Search::new(system, &Strategy::bfs(), limits);
+    search.pause_at = after;
+    let mut layers = Fifo::default();
+    let end = search.search(&mut layers, watch);
+    if !search.is_paused {
+        return search.finish(end, &layers);
+    }
+    // Two loops instead of one that asks which phase it is in: breadth first,
+    // a state takes as little time as without a second phase.
+    search.pause_at = u64::MAX;
+    search.end_layers(&mut layers);
+    let mut both_ends = BothEnds::new(layers);
+    let end = search.resume(&mut both_ends, watch);
+    search.finish(end, &both_ends)
 }
 
 /// When a goal counts.
@@ -220,6 +233,11 @@ struct Search<'a, S> {
     started: Instant,
     /// When the work was last booked to a stage.
     booked: Duration,
+    /// After how many expansions the loop ends to be resumed with another
+    /// open list; `u64::MAX` for never.
+    pause_at: u64,
+    /// Was it ended for that?
+    is_paused: bool,
 }
 
 impl<'a, S: TransitionSystem> Search<'a, S> {
@@ -249,14 +267,21 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             cut_short: None,
             started: Instant::now(),
             booked: Duration::ZERO,
+            pause_at: u64::MAX,
+            is_paused: false,
         }
     }
 
     fn run<F: Frontier>(mut self, mut frontier: F, watch: Watcher) -> Run {
         let end = self.search(&mut frontier, watch);
-        self.measure(&frontier);
+        self.finish(end, &frontier)
+    }
+
+    /// The search as it ended.
+    fn finish<F: Frontier>(mut self, end: End, frontier: &F) -> Run {
+        self.measure(frontier);
         self.book(frontier.stage());
-        let counters = self.total(&frontier);
+        let counters = self.total(frontier);
         let cut_short = self.cut_short;
         let shortest = frontier.is_in_layers() && cut_short.is_none() && matches!(end, End::Found(_));
         let elapsed = self.started.elapsed();
@@ -268,6 +293,13 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         let mut state = vec![0; width];
         self.system.initial(&mut state);
         self.arrive(Space::hash(&state), &state, None, 0, 0, frontier);
+        self.resume(frontier, watch)
+    }
+
+    /// Takes states until nothing waits, or something else ends the search.
+    fn resume<F: Frontier>(&mut self, frontier: &mut F, watch: Watcher) -> End {
+        let width = self.system.width();
+        let mut state = vec![0; width];
         let mut successors = Successors::new(width);
         let mut hashes: Vec<Hash> = Vec::new();
         let mut interval = PollInterval::default();
@@ -289,6 +321,10 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             }
             if self.has_too_many_states() {
                 return self.stop(Cut::Stopped(Stop::States));
+            }
+            if self.stages[0].counters.expanded == self.pause_at {
+                self.is_paused = true;
+                return End::Stopped(Stop::States);
             }
             let Some((id, g)) = frontier.pop() else { break };
             if !self.close(id, g) {

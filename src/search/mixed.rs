@@ -40,7 +40,7 @@ struct Schedule {
 }
 
 const SCHEDULE: Schedule =
-    Schedule { after: 1_000_000, head_start: 8192, share: 32, batch: 2048, shortening: 5_000_000 };
+    Schedule { after: 1_000_000, head_start: 8192, share: 64, batch: 2048, shortening: 5_000_000 };
 
 /// Memory of the scout.
 const SCOUT_BYTES: u64 = 256 << 20;

@@ -1,8 +1,7 @@
-//! Breadth first, and after a number of turns depth first and breadth first by
-//! turns.
+//! Breadth first and depth first by turns.
 //!
 //! A breadth-first search that takes long is probably far from a violation. So
-//! the frontier gets a second end: a quarter of the turns continues depth first
+//! the frontier gets a second end: an eighth of the turns continues depth first
 //! from the newest state. Both share the visited set, so each state is
 //! expanded once and a proof costs what it costs breadth first.
 
@@ -12,19 +11,15 @@ use crate::system::{Arrived, TransitionSystem};
 use std::collections::VecDeque;
 
 /// Turns that the depth-first end has at a time.
-const TURNS: u64 = 256;
+const TURNS: u64 = 4096;
 
 /// It has one part of all turns in this number. More would make proofs slower:
 /// successors of deep states are seldom in the caches of the processor.
-const PARTS: u64 = 4;
+const PARTS: u64 = 8;
 
-/// A queue whose newest states are taken too, once it has been served for long.
+/// A queue whose newest states are taken too.
 #[derive(Debug)]
 pub struct BothEnds {
-    /// The queue of the first turns.
-    layers: Fifo,
-    /// Turns of the first phase.
-    after: u64,
     n_taken: u64,
     /// Is it the depth-first end that was served last?
     is_deep: bool,
@@ -35,25 +30,18 @@ pub struct BothEnds {
 }
 
 impl BothEnds {
-    /// One end for the first `after` turns.
-    pub fn new(after: u64) -> Self {
-        Self {
-            layers: Fifo::default(),
-            after,
-            n_taken: 0,
-            is_deep: false,
-            wide: VecDeque::new(),
-            deep: VecDeque::new(),
-        }
-    }
-
-    fn is_first_phase(&self) -> bool {
-        self.n_taken < self.after
+    /// Begins with the states that wait in a queue.
+    pub fn new(mut layers: Fifo) -> Self {
+        let mut wide = VecDeque::new();
+        wide.reserve_exact(layers.n_waiting());
+        wide.extend(std::iter::from_fn(|| layers.pop()));
+        Self { n_taken: 0, is_deep: false, wide, deep: VecDeque::new() }
     }
 }
 
 /// Adds an entry; room grows by an eighth, so that a limit of memory is not
 /// overrun by far.
+#[inline]
 fn add(queue: &mut VecDeque<(StateId, u32)>, entry: (StateId, u32)) {
     if queue.len() == queue.capacity() {
         queue.reserve_exact((queue.len() / 8).max(16));
@@ -63,29 +51,18 @@ fn add(queue: &mut VecDeque<(StateId, u32)>, entry: (StateId, u32)) {
 
 impl Frontier for BothEnds {
     #[inline]
-    fn push<S: TransitionSystem>(&mut self, system: &S, arrived: &Arrived) -> bool {
+    fn push<S: TransitionSystem>(&mut self, _system: &S, arrived: &Arrived) -> bool {
         let entry = (arrived.id, arrived.g);
-        match (self.is_first_phase(), self.is_deep) {
-            (true, _) => return self.layers.push(system, arrived),
-            (false, true) => add(&mut self.deep, entry),
-            (false, false) => add(&mut self.wide, entry),
+        match self.is_deep {
+            true => add(&mut self.deep, entry),
+            false => add(&mut self.wide, entry),
         }
         true
     }
 
     fn pop(&mut self) -> Option<(StateId, u32)> {
-        if self.is_first_phase() {
-            self.n_taken += 1;
-            let next = self.layers.pop();
-            if !self.is_first_phase() {
-                // Whatever waits is older than what the next expansion adds.
-                self.wide.reserve_exact(self.layers.n_waiting());
-                self.wide.extend(std::iter::from_fn(|| self.layers.pop()));
-            }
-            return next;
-        }
         self.n_taken += 1;
-        self.is_deep = ((self.n_taken - self.after) / TURNS).is_multiple_of(PARTS);
+        self.is_deep = (self.n_taken / TURNS).is_multiple_of(PARTS);
         match self.is_deep {
             true => self.deep.pop_back().or_else(|| self.wide.pop_back()),
             false => self.wide.pop_front().or_else(|| self.deep.pop_front()),
@@ -93,28 +70,15 @@ impl Frontier for BothEnds {
     }
 
     fn upcoming(&self) -> Option<StateId> {
-        match (self.is_first_phase(), self.is_deep) {
-            (true, _) => self.layers.upcoming(),
+        match self.is_deep {
             // Its first successor, if any is new, comes before this one.
-            (false, true) => self.deep.back().map(|it| it.0),
-            (false, false) => self.wide.front().map(|it| it.0),
+            true => self.deep.back().map(|it| it.0),
+            false => self.wide.front().map(|it| it.0),
         }
     }
 
-    fn ended_layer(&self) -> Option<u32> {
-        if self.is_first_phase() { self.layers.ended_layer() } else { None }
-    }
-
-    fn skip_to_layer(&mut self, depth: u32) {
-        self.layers.skip_to_layer(depth);
-    }
-
-    fn is_in_layers(&self) -> bool {
-        self.is_first_phase()
-    }
-
     fn n_waiting(&self) -> usize {
-        self.layers.n_waiting() + self.wide.len() + self.deep.len()
+        self.wide.len() + self.deep.len()
     }
 
     fn bytes(&self) -> usize {
@@ -146,10 +110,11 @@ mod tests {
     }
 
     /// A binary tree: the order in which its nodes are taken.
-    fn order(after: u64, n_nodes: usize) -> Vec<(usize, u32)> {
-        let mut frontier = BothEnds::new(after);
+    fn order(n_nodes: usize) -> Vec<(usize, u32)> {
+        let mut layers = Fifo::default();
         let arrived = |number, g| Arrived { id: StateId::new(number), state: &[0], g, from: None };
-        frontier.push(&Nothing, &arrived(0, 0));
+        layers.push(&Nothing, &arrived(0, 0));
+        let mut frontier = BothEnds::new(layers);
         let (mut taken, mut n_stored) = (Vec::new(), 1);
         while let Some((id, g)) = frontier.pop() {
             taken.push((id.index(), g));
@@ -164,21 +129,18 @@ mod tests {
     }
 
     #[test]
-    fn every_state_is_taken_once_and_the_first_ones_in_layers() {
-        for after in [0, 1, 7, 400, 100_000] {
-            let taken = order(after, 5000);
-            let first = taken.iter().take(after as usize).map(|it| it.0);
-            assert!(first.eq(0..taken.len().min(after as usize)), "after {after}");
-            let mut ids: Vec<usize> = taken.iter().map(|it| it.0).collect();
-            ids.sort_unstable();
-            assert!(ids.into_iter().eq(0..5000), "after {after}");
-        }
+    fn every_state_is_taken_once() {
+        let mut ids: Vec<usize> = order(50_000).iter().map(|it| it.0).collect();
+        ids.sort_unstable();
+        assert!(ids.into_iter().eq(0..50_000));
     }
 
     #[test]
     fn the_second_end_goes_deep() {
-        let deepest = |after| order(after, 5000).iter().map(|it| it.1).max();
-        assert_eq!(deepest(100_000), Some(12));
-        assert!(deepest(100) > Some(200));
+        let taken = order(50_000);
+        let deepest = taken.iter().map(|it| it.1).max();
+        assert!(deepest > Some(1000), "{deepest:?}");
+        // Until the first turn of the second end the order is that of layers.
+        assert!(taken[..100].iter().map(|it| it.1).is_sorted());
     }
 }
