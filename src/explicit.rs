@@ -15,13 +15,9 @@ pub mod footprint;
 pub mod growing;
 mod hidden;
 pub mod layout;
-pub mod lower;
-pub mod merge;
 pub mod overflow;
 mod print;
 mod probe;
-pub mod program;
-pub mod replay;
 #[cfg(test)]
 mod samples;
 pub mod sequence;
@@ -29,7 +25,5 @@ mod steady;
 pub mod view;
 
 pub use engine::Engine;
-pub use lower::lower;
-pub use program::Program;
 pub use sequence::Sequence;
 pub use view::{Product, View};

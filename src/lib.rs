@@ -8,6 +8,8 @@
 //! - [`diag`]: source texts, spans, diagnostics.
 //! - [`automata`]: finite automata and their operations, temporal formulas
 //!   and Büchi automata.
+//! - [`net`]: networks of processes, which front ends make and the explicit
+//!   engine runs.
 //! - [`lang`]: front ends for task models and specifications.
 //! - [`verify`]: model, property and constraints to a verdict.
 //! - [`experiment`]: studies that compare strategies.
@@ -22,6 +24,7 @@ pub mod experiment;
 pub mod explicit;
 pub mod flow;
 pub mod lang;
+pub mod net;
 pub mod report;
 pub mod search;
 pub mod system;

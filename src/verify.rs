@@ -11,6 +11,7 @@ mod counterexample;
 pub mod draw;
 pub mod drawing;
 pub mod explicit;
+mod follow;
 pub mod outline;
 pub mod question;
 pub mod replay;

@@ -25,7 +25,7 @@ fn list(typed: &LabelsArguments, texts: &mut Texts, terminal: &Terminal) -> Resu
         Some(Language::Promela) => {
             let (program, warnings) = promela::read(&typed.file, &typed.define, Escapes::OuterFirst, texts)?;
             terminal.complain(&warnings, &texts.sources);
-            occurrences(&program, &texts.sources).into_iter().map(|it| it.label).collect()
+            occurrences(&program.network, &texts.sources).into_iter().map(|it| it.label).collect()
         }
         _ => {
             let settings = typed_settings(&typed.set, texts);

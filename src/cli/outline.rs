@@ -33,15 +33,15 @@ fn render(
     let (program, warnings) = promela::read(&typed.file, &typed.define, Escapes::OuterFirst, texts)?;
     terminal.complain(&warnings, &texts.sources);
     let wanted = Glob::new(typed.proctype.as_deref().unwrap_or("*"));
-    let chosen = select::proctypes(&program, &wanted).map_err(|fault| vec![fault])?;
+    let chosen = select::proctypes(&program.network, &wanted).map_err(|fault| vec![fault])?;
     Ok(match format {
-        ProgramFormat::Dot => dot::render(&draw::processes(&program, &chosen, &texts.sources)),
+        ProgramFormat::Dot => dot::render(&draw::processes(&program.network, &chosen, &texts.sources)),
         ProgramFormat::Svg => {
-            let drawing = draw::processes(&program, &chosen, &texts.sources);
+            let drawing = draw::processes(&program.network, &chosen, &texts.sources);
             terminal.picture(&drawing).map_err(|fault| vec![fault])?
         }
         ProgramFormat::Json => {
-            let outline = outline::outline(&program, &chosen, &texts.sources);
+            let outline = outline::outline(&program.network, &chosen, &texts.sources);
             program::render(&typed.file.display().to_string(), &outline)
         }
     })

@@ -6,10 +6,11 @@ use super::language::{Language, LanguageName, expect_language};
 use super::read::read_bytes;
 use super::values::Setting;
 use crate::diag::{Diagnostic, Severity, SourceId, Sources, Span, did_you_mean};
-use crate::lang::promela::tree::{Formula, Model};
+use crate::lang::promela::tree::Model;
 use crate::lang::promela::{Reading, parse, parse_expression, parse_formula};
 use crate::lang::spec::property::Executions;
 use crate::lang::spec::{PropertySpec, StateFormula};
+use crate::net::Formula;
 use crate::verify::explicit::{
     Aim, Clash, Escapes, NoFormula, Program, SearchResources, Semantics, Sequence, Store, invariant,
     lower_with, occurrences, progress,
@@ -91,7 +92,7 @@ pub(super) fn load_for(
             Aim::Observer(observer)
         }
         None => {
-            let occurrences = occurrences(&program, &texts.sources);
+            let occurrences = occurrences(&program.network, &texts.sources);
             let mut labels: Vec<String> = occurrences.iter().map(|it| it.label.clone()).collect();
             labels.dedup();
             let property = spec.resolve(&labels)?;
@@ -243,7 +244,7 @@ fn aims(
         formulas.push(("progress".to_string(), progress(Span::new(source, 0..0))));
     }
     let mut aims = vec![Aim::Safety];
-    aims.extend(program.observers.iter().cloned().map(Aim::Observer));
+    aims.extend(program.network.observers.iter().cloned().map(Aim::Observer));
     if typed.acceptance {
         aims.push(Aim::Acceptance);
     }

@@ -174,7 +174,7 @@ fn go(
     if let Some(seed) = seed.filter(|_| is_text) {
         player.say(&format!("seed {seed}\n"));
     }
-    let end = simulate(program, typed.semantics.semantics(), &mut player);
+    let end = simulate(&program.network, typed.semantics.semantics(), &mut player);
     let Player { kept, fault, .. } = player;
     match fault {
         Some(fault) => Err(fault),

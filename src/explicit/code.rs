@@ -14,7 +14,7 @@ mod reads;
 mod run;
 
 use crate::explicit::layout::{Cell, Field};
-use crate::lang::promela::tree::{BinaryOp, ChannelQuery, ProctypeId};
+use crate::net::{BinaryOp, ChannelQuery, TemplateId};
 use std::ops::Range;
 
 pub(super) use compile::{Compiler, Scope, Target};
@@ -112,10 +112,10 @@ pub(super) enum Op {
     /// The top is a process number: can it move? The process that asks must
     /// not be the one.
     Enabled(Option<u8>),
-    /// The top is a process number: is that process of the proctype, and where?
-    IsAt(ProctypeId, u32),
+    /// The top is a process number: is that process of the template, and where?
+    IsAt(TemplateId, u32),
     /// The top is a process number; a number of cells was put aside.
-    Remote(ProctypeId, u32),
+    Remote(TemplateId, u32),
 }
 
 /// Who uses a channel, and how.

@@ -2,8 +2,8 @@
 
 use super::engine::Engine;
 use super::layout::{Cell, Field};
-use super::program::{Transition, TransitionId};
-use crate::lang::promela::tree::{MtypeId, ProctypeId, Type};
+use crate::net::{MtypeId, TemplateId, Type};
+use crate::net::{Transition, TransitionId};
 use crate::system::Word;
 
 /// A variable or channel and what it holds.
@@ -18,19 +18,19 @@ pub struct Content {
 impl Engine<'_> {
     /// The name of a process: `P[1]`.
     pub fn process_name(&self, process: usize, state: &[Word]) -> String {
-        let proctype = self.proctype(process, state);
-        format!("{}[{process}]", self.program.model.proctypes[proctype.index()].name)
+        let template = self.template(process, state);
+        format!("{}[{process}]", self.network.templates[template.index()].name)
     }
 
-    /// The proctype of a process that is alive.
-    pub fn proctype(&self, process: usize, state: &[Word]) -> ProctypeId {
+    /// The template of a process that is alive.
+    pub fn template(&self, process: usize, state: &[Word]) -> TemplateId {
         let room = &self.layout.processes[process];
-        room.options[room.tag.get(state) as usize].proctype
+        room.options[room.tag.get(state) as usize].template
     }
 
     /// A transition of a process that is alive.
     pub fn transition(&self, process: usize, id: TransitionId, state: &[Word]) -> &Transition {
-        self.program.processes[self.proctype(process, state).index()].transition(id)
+        self.network.templates[self.template(process, state).index()].graph.transition(id)
     }
 
     /// What all variables hold, globals first.
@@ -40,7 +40,7 @@ impl Engine<'_> {
         for process in 0..self.layout.n_processes.get(state) as usize {
             let room = &self.layout.processes[process];
             let option = &room.options[room.tag.get(state) as usize];
-            let cells = &self.cells.locals[option.proctype.index()];
+            let cells = &self.cells.locals[option.template.index()];
             let prefix = format!("{}.", self.process_name(process, state));
             self.add(cells, &option.locals, &prefix, state, &mut all);
         }
@@ -58,7 +58,7 @@ impl Engine<'_> {
             let tag = room.tag.get(after);
             let is_same = process < n_before && room.tag.get(before) == tag;
             let option = &room.options[tag as usize];
-            let cells = &self.cells.locals[option.proctype.index()];
+            let cells = &self.cells.locals[option.template.index()];
             let prefix = format!("{}.", self.process_name(process, after));
             let states = (is_same.then_some(before), after);
             self.add_changes(cells, &option.locals, &prefix, states, &mut all);
@@ -107,7 +107,7 @@ impl Engine<'_> {
 
     /// The name, or the number if there is none for it.
     pub(super) fn mtype_name(&self, set: MtypeId, value: i32) -> String {
-        let names = &self.program.model.mtypes[set.index()].names;
+        let names = &self.network.mtypes[set.index()].names;
         let name =
             usize::try_from(value).ok().and_then(|it| it.checked_sub(1)).and_then(|index| names.get(index));
         name.cloned().unwrap_or_else(|| value.to_string())

@@ -1,25 +1,25 @@
-//! A program in a shape, ready to run: per process number and proctype, what
+//! A program in a shape, ready to run: per process number and template, what
 //! can be done at each location.
 
 mod build;
 
 use super::code::{Code, Piece};
 use super::layout::{
-    Cell, CellInitial, Cells, ChannelKind, ChannelOption, Field, Layout, MissingRoom, ProcessOption,
-    ProcessRoom,
+    Cell, CellInitial, Cells, ChannelOption, Field, Layout, MissingRoom, ProcessOption, ProcessRoom,
 };
 use super::print::Text;
-use super::program::{Program, TransitionId};
 use super::sequence::Sequence;
 use crate::automata::Symbol;
-use crate::lang::promela::tree::{ProctypeId, Type};
+use crate::net::ChannelKind;
+use crate::net::{Network, TransitionId};
+use crate::net::{TemplateId, Type};
 use crate::system::Word;
 
 /// Immutable; a [`View`](super::View) steps through it.
 #[derive(Clone, Debug)]
 pub struct Engine<'p> {
     /// What it was made from.
-    pub program: &'p Program,
+    pub network: &'p Network,
     /// Where everything stands.
     pub layout: Layout,
     pub(super) kinds: Vec<ChannelKind>,
@@ -39,13 +39,13 @@ pub struct Engine<'p> {
     pub(super) hidden: Vec<Field>,
     /// Global variables that hold the same channel always.
     pub(super) fixed: Vec<Field>,
-    /// Per proctype the number of its first transition among all.
+    /// Per template the number of its first transition among all.
     pub(super) first_transitions: Vec<usize>,
-    /// Transitions of all proctypes.
+    /// Transitions of all templates.
     pub(super) n_transitions: usize,
 }
 
-/// What one process number can do as one proctype.
+/// What one process number can do as one template.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     /// Per location.
@@ -138,7 +138,7 @@ pub(super) enum Act {
     Guard(Piece),
     /// A new process, whose number may be stored.
     Run {
-        proctype: ProctypeId,
+        template: TemplateId,
         arguments: Vec<Piece>,
         priority: i32,
         target: Target,
@@ -205,16 +205,16 @@ impl<'p> Engine<'p> {
         self.layout.lack_of_bits(&self.cells, field, value)
     }
 
-    /// The variables of a process, if it is alive and of that proctype.
+    /// The variables of a process, if it is alive and of that template.
     pub(super) fn option_of(
         &self,
         process: i32,
-        proctype: ProctypeId,
+        template: TemplateId,
         state: &[Word],
     ) -> Option<&ProcessOption> {
         let room = self.room_of(process, state)?;
         let option = &room.options[room.tag.get(state) as usize];
-        (option.proctype == proctype).then_some(option)
+        (option.template == template).then_some(option)
     }
 
     /// The room of a process, if it is alive.
@@ -239,13 +239,13 @@ impl<'p> Engine<'p> {
             })
     }
 
-    /// Channels that a process of the proctype brings with it; those of its
+    /// Channels that a process of the template brings with it; those of its
     /// parameters are others'.
-    pub(super) fn n_channels_of(&self, proctype: ProctypeId) -> usize {
-        let n_parameters = self.program.model.proctypes[proctype.index()].parameters as usize;
+    pub(super) fn n_channels_of(&self, template: TemplateId) -> usize {
+        let n_parameters = self.network.templates[template.index()].parameters as usize;
         let is_channel =
             |cell: &&Cell| cell.variable >= n_parameters && matches!(cell.initial, CellInitial::Channel(_));
-        self.cells.locals[proctype.index()].iter().filter(is_channel).count()
+        self.cells.locals[template.index()].iter().filter(is_channel).count()
     }
 
     /// Types of the fields of a channel's messages.

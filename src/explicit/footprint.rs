@@ -19,8 +19,7 @@ mod own;
 mod tests;
 
 use super::layout::{size, size_of_variable};
-use super::program::{Program, TransitionId};
-use crate::lang::promela::tree::{FieldId, Model, ProctypeId, Type, Variable};
+use crate::net::{FieldId, Network, TemplateId, TransitionId, Type, Variable};
 use std::collections::BTreeSet;
 
 pub(super) use made::Assigned;
@@ -31,7 +30,7 @@ pub type Resources = BTreeSet<Resource>;
 /// The footprints of all transitions of a program.
 #[derive(Clone, Debug)]
 pub struct Footprints {
-    /// Per proctype and transition.
+    /// Per template and transition.
     of: Vec<Vec<Footprint>>,
 }
 
@@ -73,8 +72,8 @@ pub enum Resource {
     Variable(Part),
     /// The messages of a channel.
     Channel(Channel),
-    /// Where processes of a proctype stand, others than the one that moves.
-    Control(ProctypeId),
+    /// Where processes of a template stand, others than the one that moves.
+    Control(TemplateId),
     /// Which processes there are, with all that comes and goes with them.
     Processes,
     /// Which channels there are, with the messages of those that come and go.
@@ -91,7 +90,7 @@ pub struct Part {
     /// Whose variable it is.
     pub owner: Owner,
     /// Its position among the globals of the model or the locals of the
-    /// proctype.
+    /// template.
     pub variable: u32,
     /// The way to the part; what is left open at the end is all of it.
     pub steps: Vec<Selector>,
@@ -104,8 +103,8 @@ pub enum Owner {
     Global,
     /// That of the process that moves.
     Own,
-    /// That of another process, of this proctype; or its own, by `P[_pid]:x`.
-    Process(ProctypeId),
+    /// That of another process, of this template; or its own, by `P[_pid]:x`.
+    Process(TemplateId),
 }
 
 /// A step into an array or a record.
@@ -161,13 +160,13 @@ pub enum Operation {
 
 impl Footprints {
     /// The footprints of a program.
-    pub fn new(program: &Program) -> Self {
-        Self { of: meet::footprints(program) }
+    pub fn new(network: &Network) -> Self {
+        Self { of: meet::footprints(network) }
     }
 
-    /// The footprint of a transition of a proctype.
-    pub fn of(&self, proctype: ProctypeId, transition: TransitionId) -> &Footprint {
-        &self.of[proctype.index()][transition.index()]
+    /// The footprint of a transition of a template.
+    pub fn of(&self, template: TemplateId, transition: TransitionId) -> &Footprint {
+        &self.of[template.index()][transition.index()]
     }
 }
 
@@ -179,15 +178,15 @@ impl Operation {
 }
 
 impl Part {
-    /// The variable as declared, if `own` is the proctype of the process that
+    /// The variable as declared, if `own` is the template of the process that
     /// moves.
-    pub fn variable<'m>(&self, model: &'m Model, own: ProctypeId) -> &'m Variable {
-        let proctype = match self.owner {
-            Owner::Global => return &model.globals[self.variable as usize],
+    pub fn variable<'m>(&self, network: &'m Network, own: TemplateId) -> &'m Variable {
+        let template = match self.owner {
+            Owner::Global => return &network.globals[self.variable as usize],
             Owner::Own => own,
-            Owner::Process(proctype) => proctype,
+            Owner::Process(template) => template,
         };
-        &model.proctypes[proctype.index()].body.locals[self.variable as usize]
+        &network.templates[template.index()].locals[self.variable as usize]
     }
 
     /// Is there anything that belongs to both? Owners and variables are
@@ -201,19 +200,19 @@ impl Part {
     }
 
     /// The scalars it means, counted from the first one of the variable.
-    pub fn cells(&self, model: &Model, own: ProctypeId) -> Vec<usize> {
-        let variable = self.variable(model, own);
+    pub fn cells(&self, network: &Network, own: TemplateId) -> Vec<usize> {
+        let variable = self.variable(network, own);
         let mut starts = vec![0];
         // What stands at the starts: an array or, behind an index, an element.
         let (mut ty, mut length) = (variable.ty, variable.length);
         for step in &self.steps {
             match *step {
                 Selector::Element(index) => {
-                    starts.iter_mut().for_each(|it| *it += index as usize * size(model, ty));
+                    starts.iter_mut().for_each(|it| *it += index as usize * size(network, ty));
                     length = None;
                 }
                 Selector::AnyElement => {
-                    let (n_elements, each) = (length.unwrap_or(1) as usize, size(model, ty));
+                    let (n_elements, each) = (length.unwrap_or(1) as usize, size(network, ty));
                     let elements = |start: &usize| {
                         let start = *start;
                         (0..n_elements).map(move |index| start + index * each)
@@ -223,15 +222,15 @@ impl Part {
                 }
                 Selector::Field(field) => {
                     let Type::Record(record) = ty else { break };
-                    let fields = &model.records[record.index()].fields;
+                    let fields = &network.records[record.index()].fields;
                     let before = fields[..field.index()].iter();
-                    let offset: usize = before.map(|it| size_of_variable(model, it)).sum();
+                    let offset: usize = before.map(|it| size_of_variable(network, it)).sum();
                     starts.iter_mut().for_each(|it| *it += offset);
                     (ty, length) = (fields[field.index()].ty, fields[field.index()].length);
                 }
             }
         }
-        let n_cells = size(model, ty) * length.unwrap_or(1) as usize;
+        let n_cells = size(network, ty) * length.unwrap_or(1) as usize;
         starts.into_iter().flat_map(|start| start..start + n_cells).collect()
     }
 }

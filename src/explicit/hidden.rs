@@ -6,35 +6,35 @@
 //! then the variable is cleared after each step. One that is read later is
 //! part of the state like any other.
 
-use super::program::{Action, Location, LocationId, Process, Program, Transition};
 use crate::base::cancel::checkpoint;
-use crate::lang::promela::tree::{
-    BinaryOp, Expr, ExprKind, Format, GlobalId, Initial, Pattern, Place, Proctype, Root, Variable, Visibility,
+use crate::net::{Action, Graph, Location, LocationId, Network, Transition};
+use crate::net::{
+    BinaryOp, Expr, ExprKind, Format, GlobalId, Initial, Pattern, Place, Root, Template, Variable, Visibility,
 };
 
 /// Per global variable, is it hidden, and read by nobody between steps?
-pub(super) fn forgotten(program: &Program) -> Vec<bool> {
-    let globals = program.model.globals.iter().enumerate();
+pub(super) fn forgotten(network: &Network) -> Vec<bool> {
+    let globals = network.globals.iter().enumerate();
     let is_forgotten = |(index, variable): (usize, &Variable)| {
-        variable.visibility == Visibility::Hidden && !Search { program, id: GlobalId::new(index) }.is_missed()
+        variable.visibility == Visibility::Hidden && !Search { network, id: GlobalId::new(index) }.is_missed()
     };
     globals.map(is_forgotten).collect()
 }
 
 /// Looks for reads of one variable.
 struct Search<'p> {
-    program: &'p Program,
+    network: &'p Network,
     id: GlobalId,
 }
 
 impl Search<'_> {
     /// Does anything depend on the value between two steps?
     fn is_missed(&self) -> bool {
-        let proctypes = &self.program.model.proctypes;
-        proctypes.iter().zip(&self.program.processes).any(|(proctype, process)| {
-            proctype.provided.as_ref().is_some_and(|it| self.reads(it))
-                || proctype.body.locals.iter().any(|it| self.begins_with(it))
-                || self.is_missed_in(proctype, process)
+        let templates = &self.network.templates;
+        templates.iter().any(|template| {
+            template.provided.as_ref().is_some_and(|it| self.reads(it))
+                || template.locals.iter().any(|it| self.begins_with(it))
+                || self.is_missed_in(template, &template.graph)
         })
     }
 
@@ -46,7 +46,7 @@ impl Search<'_> {
         }
     }
 
-    fn is_missed_in(&self, proctype: &Proctype, process: &Process) -> bool {
+    fn is_missed_in(&self, template: &Template, process: &Graph) -> bool {
         let mut is_live = vec![false; process.locations.len()];
         loop {
             let mut changed = false;
@@ -59,13 +59,13 @@ impl Search<'_> {
                 break;
             }
         }
-        let interrupted = self.program.uses.priorities || proctype.provided.is_some();
+        let interrupted = self.network.uses.priorities || template.provided.is_some();
         let passed = passed(process);
         (0..is_live.len()).any(|at| is_live[at] && (interrupted || !passed[at]))
     }
 
     /// May the value at a location be read before it is overwritten?
-    fn is_live(&self, process: &Process, location: &Location, is_live: &[bool]) -> bool {
+    fn is_live(&self, process: &Graph, location: &Location, is_live: &[bool]) -> bool {
         let escapes = location.escapes.iter().map(|it| process.location(*it));
         escapes.chain([location]).flat_map(|it| &it.out).any(|id| {
             let Transition { action, to, .. } = process.transition(*id);
@@ -155,10 +155,10 @@ fn is_harmless(expr: &Expr) -> bool {
 }
 
 /// Per location, is it never where a process stands between two steps?
-fn passed(process: &Process) -> Vec<bool> {
+fn passed(process: &Graph) -> Vec<bool> {
     let mut is_reached = vec![false; process.locations.len()];
     let mut is_rested_at = vec![false; process.locations.len()];
-    is_rested_at[Process::ENTRY.index()] = true;
+    is_rested_at[Graph::ENTRY.index()] = true;
     for Transition { action, to, keeps_control, .. } in &process.transitions {
         is_reached[to.index()] = true;
         let LocationId(to) = *to;
@@ -190,9 +190,9 @@ mod tests {
 
     /// Is `h` forgotten?
     fn is_forgotten(text: &str) -> bool {
-        let program = program(text).expect("the model is right");
-        let at = program.model.globals.iter().position(|it| it.name == "h").expect("there is `h`");
-        forgotten(&program)[at]
+        let network = program(text).expect("the model is right");
+        let at = network.globals.iter().position(|it| it.name == "h").expect("there is `h`");
+        forgotten(&network)[at]
     }
 
     #[test]

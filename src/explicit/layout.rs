@@ -15,25 +15,23 @@ mod count;
 mod gauge;
 mod widths;
 
-use super::program::Uses;
 use crate::base::cancel::checkpoint;
-use crate::lang::promela::tree::{Model, ProctypeId, Type};
+use crate::net::Uses;
+use crate::net::{Network, TemplateId, Type};
 use crate::system::Word;
 
-pub use cells::{Cell, CellInitial, Cells, ChannelKind, channel_kinds};
-pub(super) use cells::{Path, channel_variables, size, size_of_variable};
+use crate::net::{ChannelKind, MOST};
+pub use cells::{Cell, CellInitial, Cells};
+pub(super) use cells::{Path, size, size_of_variable};
 pub use count::Count;
 pub(super) use gauge::Gauge;
 pub use widths::{Holder, Widths};
 
-/// The most processes that can be alive, and the most channels, as in SPIN.
-pub const MOST: usize = 255;
-
 /// Room for processes and channels.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
-    /// Per process number the proctypes that it may have.
-    pub processes: Vec<Vec<ProctypeId>>,
+    /// Per process number the templates that it may have.
+    pub processes: Vec<Vec<TemplateId>>,
     /// Per channel number the kinds that it may have.
     pub channels: Vec<Vec<usize>>,
     /// Bits of variables and messages.
@@ -43,8 +41,8 @@ pub struct Shape {
 /// What a shape has no room for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingRoom {
-    /// A process of this proctype under this number.
-    Process(usize, ProctypeId),
+    /// A process of this template under this number.
+    Process(usize, TemplateId),
     /// A channel of this kind under this number.
     Channel(usize, usize),
     /// A value that needs so many bits.
@@ -94,7 +92,7 @@ pub struct Layout {
 /// Room for one process.
 #[derive(Clone, Debug)]
 pub struct ProcessRoom {
-    /// Which of the proctypes it has.
+    /// Which of the templates it has.
     pub tag: Field,
     /// Its place in the code.
     pub location: Field,
@@ -106,11 +104,11 @@ pub struct ProcessRoom {
     pub all: Vec<Field>,
 }
 
-/// One proctype in the room for a process.
+/// One template in the room for a process.
 #[derive(Clone, Debug)]
 pub struct ProcessOption {
     /// Which.
-    pub proctype: ProctypeId,
+    pub template: TemplateId,
     /// Its variables, one per cell.
     pub locals: Vec<Field>,
 }
@@ -317,12 +315,12 @@ impl Packer {
 #[derive(Clone, Copy, Debug)]
 pub struct Needs<'a> {
     /// Variables.
-    pub model: &'a Model,
+    pub network: &'a Network,
     /// Their cells.
     pub cells: &'a Cells,
     /// Kinds of channels.
     pub kinds: &'a [ChannelKind],
-    /// Per proctype the number of its locations.
+    /// Per template the number of its locations.
     pub n_locations: &'a [usize],
     /// Kinds of faults, plus one.
     pub n_faults: usize,
@@ -354,7 +352,7 @@ impl Layout {
         let of_global =
             |cell: &Cell| packer.take_for(cell.ty, widths.of(Holder::Global(cell.variable), cell.ty));
         let globals = needs.cells.globals.iter().map(of_global).collect();
-        let process = |options: &Vec<ProctypeId>| process_room(needs, options, widths, &mut packer);
+        let process = |options: &Vec<TemplateId>| process_room(needs, options, widths, &mut packer);
         let processes = shape.processes.iter().map(process).collect();
         let channel = |options: &Vec<usize>| channel_room(needs, options, widths, &mut packer);
         let channels = shape.channels.iter().map(channel).collect();
@@ -376,7 +374,7 @@ impl Layout {
     }
 }
 
-fn process_room(needs: &Needs, options: &[ProctypeId], widths: &Widths, packer: &mut Packer) -> ProcessRoom {
+fn process_room(needs: &Needs, options: &[TemplateId], widths: &Widths, packer: &mut Packer) -> ProcessRoom {
     let n_locations = options.iter().map(|it| needs.n_locations[it.index()]).max().unwrap_or(1);
     let tag = packer.take_below(options.len());
     let location = packer.take_below(n_locations);
@@ -385,16 +383,16 @@ fn process_room(needs: &Needs, options: &[ProctypeId], widths: &Widths, packer: 
     let mut all = vec![tag, location, priority];
     let options = options
         .iter()
-        .map(|&proctype| {
+        .map(|&template| {
             let mut own = packer.clone();
-            let cells = &needs.cells.locals[proctype.index()];
+            let cells = &needs.cells.locals[template.index()];
             let take = |cell: &Cell| {
-                own.take_for(cell.ty, widths.of(Holder::Local(proctype, cell.variable), cell.ty))
+                own.take_for(cell.ty, widths.of(Holder::Local(template, cell.variable), cell.ty))
             };
             let locals: Vec<Field> = cells.iter().map(take).collect();
             all.extend(&locals);
             packers.push(own);
-            ProcessOption { proctype, locals }
+            ProcessOption { template, locals }
         })
         .collect();
     packer.take_one_of(packers.into_iter());
@@ -427,7 +425,7 @@ impl Shape {
     /// Makes room for what was lacking.
     pub fn grow(&mut self, lack: MissingRoom) {
         match lack {
-            MissingRoom::Process(number, proctype) => add(&mut self.processes, number, proctype),
+            MissingRoom::Process(number, template) => add(&mut self.processes, number, template),
             MissingRoom::Channel(number, kind) => add(&mut self.channels, number, kind),
             MissingRoom::Bits(holder, bits) => self.widths.at_least(holder, bits),
         }
@@ -438,7 +436,7 @@ impl Shape {
     pub fn grow_generously(&mut self, lack: MissingRoom) {
         self.grow(lack);
         match lack {
-            MissingRoom::Process(number, proctype) => spread(&mut self.processes, number, &proctype),
+            MissingRoom::Process(number, template) => spread(&mut self.processes, number, &template),
             MissingRoom::Channel(number, kind) => spread(&mut self.channels, number, &kind),
             MissingRoom::Bits(holder, bits) => self.widths.widen_generously(holder, bits),
         }
@@ -486,7 +484,7 @@ mod tests {
         let mut shape = Shape::default();
         let mut n_steps = 0;
         while shape.processes.len() < MOST {
-            shape.grow(MissingRoom::Process(shape.processes.len(), ProctypeId(0)));
+            shape.grow(MissingRoom::Process(shape.processes.len(), TemplateId(0)));
             n_steps += 1;
         }
         assert_eq!((shape.processes.len(), n_steps), (MOST, 28));

@@ -2,8 +2,8 @@
 
 use super::code::{Machine, Piece};
 use super::engine::Engine;
-use super::program::TransitionId;
-use crate::lang::promela::tree::MtypeId;
+use crate::net::MtypeId;
+use crate::net::TransitionId;
 use crate::system::Word;
 
 /// A piece of a text.

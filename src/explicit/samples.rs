@@ -1,15 +1,14 @@
 //! Programs for tests.
 
-use super::lower;
-use super::program::Program;
 use crate::diag::Sources;
-use crate::lang::promela::{Reading, parse};
+use crate::lang::promela::{Reading, lower, parse};
+use crate::net::Network;
 
-/// The program of a text, if it is one.
-pub fn program(text: &str) -> Option<Program> {
+/// The network of a Promela text, if it is one.
+pub fn program(text: &str) -> Option<Network> {
     let mut sources = Sources::default();
     let source = sources.add("model.pml", text);
     let mut load = |path: &str, _| Err(format!("no file {path}"));
     let mut reading = Reading { definitions: Vec::new(), load: &mut load };
-    lower(parse(source, &mut sources, &mut reading).model?).ok()
+    Some(lower(parse(source, &mut sources, &mut reading).model?).ok()?.network)
 }

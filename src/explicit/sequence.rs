@@ -2,15 +2,15 @@
 //!
 //! What a process does has names: the text of a send, a receive or an
 //! assignment without its blanks, and the labels of the place it leaves.
-//! Before it stands who does it: `P.q!m`. Where a proctype has several
+//! Before it stands who does it: `P.q!m`. Where a template has several
 //! processes from the start and none is ever run, each has its own number:
 //! `P[1].q!m`.
 
-use super::program::{Action, Process, Program, TransitionId};
 use crate::automata::{Dfa, State, Symbol};
 use crate::diag::Sources;
-use crate::lang::promela::tree::{Expr, ExprKind, ProctypeId};
 use crate::lang::spec::property::{EventAutomaton, Executions};
+use crate::net::{Action, Graph, Network, TransitionId};
+use crate::net::{Expr, ExprKind, TemplateId};
 
 /// A step that has a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,8 +18,8 @@ pub struct Occurrence {
     /// `P.q!m`
     pub label: String,
     /// Who takes it.
-    pub proctype: ProctypeId,
-    /// By number, where processes of the proctype are told apart.
+    pub template: TemplateId,
+    /// By number, where processes of the template are told apart.
     pub process: Option<usize>,
     /// What it is.
     pub transition: TransitionId,
@@ -46,45 +46,45 @@ pub struct Clash {
 }
 
 /// Every name of every step.
-pub fn occurrences(program: &Program, sources: &Sources) -> Vec<Occurrence> {
+pub fn occurrences(network: &Network, sources: &Sources) -> Vec<Occurrence> {
     let mut all = Vec::new();
     let mut next = 0;
-    for (index, graph) in program.processes.iter().enumerate() {
-        let proctype = ProctypeId::new(index);
-        if program.observers.iter().any(|it| it.proctype == proctype) {
+    for (index, graph) in network.graphs().enumerate() {
+        let template = TemplateId::new(index);
+        if network.observers.iter().any(|it| it.template == template) {
             continue;
         }
-        let it = &program.model.proctypes[index];
+        let it = &network.templates[index];
         let numbers = next..next + it.active as usize;
         next = numbers.end;
-        let is_apart = it.active > 1 && !is_run(program, proctype);
+        let is_apart = it.active > 1 && !is_run(network, template);
         let processes: Vec<Option<usize>> = if is_apart { numbers.map(Some).collect() } else { vec![None] };
         for process in processes {
             let who = match process {
                 Some(number) => format!("{}[{number}]", it.name),
                 None => it.name.clone(),
             };
-            for (name, transition) in names(program, index, graph, sources) {
-                all.push(Occurrence { label: format!("{who}.{name}"), proctype, process, transition });
+            for (name, transition) in names(network, index, graph, sources) {
+                all.push(Occurrence { label: format!("{who}.{name}"), template, process, transition });
             }
         }
     }
     all
 }
 
-/// Does any process start one of this proctype?
-fn is_run(program: &Program, proctype: ProctypeId) -> bool {
-    let starts = |expr: &Expr| matches!(expr.kind, ExprKind::Run { proctype: it, .. } if it == proctype);
-    let actions = program.processes.iter().flat_map(|it| &it.transitions).map(|it| &it.action);
+/// Does any process start one of this template?
+fn is_run(network: &Network, template: TemplateId) -> bool {
+    let starts = |expr: &Expr| matches!(expr.kind, ExprKind::Run { template: it, .. } if it == template);
+    let actions = network.graphs().flat_map(|it| &it.transitions).map(|it| &it.action);
     actions.into_iter().any(|action| match action {
         Action::Guard(expr) | Action::Assign(_, expr) => starts(expr),
         _ => false,
     })
 }
 
-fn names(program: &Program, index: usize, graph: &Process, sources: &Sources) -> Vec<(String, TransitionId)> {
+fn names(network: &Network, index: usize, graph: &Graph, sources: &Sources) -> Vec<(String, TransitionId)> {
     let mut all: Vec<(String, TransitionId)> = Vec::new();
-    let labels = &program.model.proctypes[index].body.labels;
+    let labels = &network.templates[index].labels;
     for location in &graph.locations {
         for &id in &location.out {
             let transition = graph.transition(id);
@@ -119,7 +119,7 @@ impl Sequence {
             let symbol = automaton.events.iter().position(|event| event.labels.contains(&it.label));
             let Some(symbol) = symbol.map(|symbol| symbol as Symbol) else { continue };
             let same = |(other, _): &&(Occurrence, Symbol)| {
-                (other.proctype, other.process, other.transition) == (it.proctype, it.process, it.transition)
+                (other.template, other.process, other.transition) == (it.template, it.process, it.transition)
             };
             match events.iter().find(same) {
                 Some((_, known)) if *known == symbol => {}
@@ -137,16 +137,16 @@ impl Sequence {
         &self.automaton.dfa
     }
 
-    /// Per transition of a proctype the event that it is for a process.
+    /// Per transition of a template the event that it is for a process.
     pub(super) fn symbols(
         &self,
         process: usize,
-        proctype: ProctypeId,
+        template: TemplateId,
         n_transitions: usize,
     ) -> Vec<Option<Symbol>> {
         let mut symbols = vec![None; n_transitions];
         for (it, symbol) in &self.events {
-            if it.proctype == proctype && it.process.is_none_or(|number| number == process) {
+            if it.template == template && it.process.is_none_or(|number| number == process) {
                 symbols[it.transition.index()] = Some(*symbol);
             }
         }

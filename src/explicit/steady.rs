@@ -1,20 +1,20 @@
 //! Systems in which no process begins or ends.
 
-use super::program::{Action, Program};
-use crate::lang::promela::tree::{Expr, ExprKind, Initial, Proctype, Variable};
+use crate::net::{Action, Network};
+use crate::net::{Expr, ExprKind, Initial, Template, Variable};
 
 /// Are the processes of the start, and their channels, there for ever, and no
 /// others? No if something could notice that they come one after the other.
-pub fn is_steady(program: &Program) -> bool {
-    let there = || program.model.proctypes.iter().zip(&program.processes).filter(|(it, _)| it.active > 0);
+pub fn is_steady(network: &Network) -> bool {
+    let there = || network.templates.iter().filter(|it| it.active > 0);
     let ends = || {
-        there().any(|(_, process)| {
-            let mut out = process.locations.iter().flat_map(|it| &it.out);
-            out.any(|id| process.transition(*id).action == Action::End)
+        there().any(|template| {
+            let mut out = template.graph.locations.iter().flat_map(|it| &it.out);
+            out.any(|id| template.graph.transition(*id).action == Action::End)
         })
     };
     let starts = || {
-        let actions = program.processes.iter().flat_map(|it| &it.transitions).map(|it| &it.action);
+        let actions = network.graphs().flat_map(|it| &it.transitions).map(|it| &it.action);
         actions.into_iter().any(|action| match action {
             Action::Guard(expr) | Action::Assign(_, expr) => {
                 any(expr, |it| matches!(it, ExprKind::Run { .. }))
@@ -22,12 +22,9 @@ pub fn is_steady(program: &Program) -> bool {
             _ => false,
         })
     };
-    let begins_plainly = |it: &Proctype| it.body.locals.iter().all(is_plain);
-    let fields = program.model.records.iter().flat_map(|it| &it.fields);
-    program.model.globals.iter().chain(fields).all(is_plain)
-        && there().all(|(proctype, _)| begins_plainly(proctype))
-        && !starts()
-        && !ends()
+    let begins_plainly = |it: &Template| it.locals.iter().all(is_plain);
+    let fields = network.records.iter().flat_map(|it| &it.fields);
+    network.globals.iter().chain(fields).all(is_plain) && there().all(begins_plainly) && !starts() && !ends()
 }
 
 /// Does it begin with a value that depends on nothing but variables?

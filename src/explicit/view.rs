@@ -24,10 +24,10 @@ use super::code::Machine;
 use super::engine::Engine;
 use super::growing::Stepper;
 use super::layout::{MissingRoom, Shape};
-use super::program::TransitionId;
 use crate::base::cancel::stop_reason;
 use crate::base::control::Stop;
-use crate::lang::promela::tree::{Model, ProctypeId};
+use crate::net::TransitionId;
+use crate::net::{Network, TemplateId};
 use crate::system::{self, Abort, Successors, TransitionSystem, Word};
 use std::collections::{HashMap, VecDeque};
 
@@ -208,8 +208,8 @@ impl<'e> View<'e> {
     }
 
     /// Was the transition made on the way to any state that was seen?
-    pub fn has_executed(&self, proctype: ProctypeId, transition: TransitionId) -> bool {
-        self.executed[self.engine.first_transitions[proctype.index()] + transition.index()]
+    pub fn has_executed(&self, template: TemplateId, transition: TransitionId) -> bool {
+        self.executed[self.engine.first_transitions[template.index()] + transition.index()]
     }
 
     /// Counts a step within a sequence; may there be more of them?
@@ -383,7 +383,7 @@ impl<'e> View<'e> {
 
     /// Keeps who moved, where it is asked for.
     fn note_mover(&mut self, step: &Step, next: &mut [Word]) {
-        if self.engine.program.uses.last {
+        if self.engine.network.uses.last {
             let mover = step.partner.map_or(step.process, |(receiver, _)| receiver);
             self.engine.layout.last.set(next, mover as i32);
         }
@@ -500,7 +500,7 @@ impl Stepper for View<'_> {
 
 impl Shape {
     /// Room for what is there at the start.
-    pub fn at_start(model: &Model) -> Self {
-        births::shape_at_start(model)
+    pub fn at_start(network: &Network) -> Self {
+        births::shape_at_start(network)
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! [`parse()`] takes three steps: `preprocess` makes tokens without directives
 //! and macros, `parse` makes a syntax tree in which inlines are replaced by
-//! their bodies, `check` makes the [`tree`]. Each step collects diagnostics
+//! their bodies, `check` makes the [`tree`]. [`lower()`] makes a
+//! [network](crate::net) of it. Each step collects diagnostics
 //! and goes on; no text makes one panic, hang or eat all memory (`limits.rs`).
 //!
 //! What SPIN accepts is accepted, except embedded C, which is refused by
@@ -12,6 +13,8 @@ mod ast;
 mod check;
 mod lex;
 mod limits;
+pub mod lower;
+pub mod merge;
 mod parse;
 mod preprocess;
 #[cfg(test)]
@@ -22,9 +25,11 @@ pub mod tree;
 
 use crate::base::cancel;
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
+use crate::net::{Expr, Formula};
 use std::sync::Arc;
 use token::{Mark, Report, Token};
 
+pub use lower::{Program, lower};
 pub use preprocess::Macros;
 
 /// Fetches an included file: the path seen from the folder of the model, and
@@ -78,7 +83,7 @@ pub fn parse_expression(
     source: SourceId,
     sources: &Sources,
     model: &tree::Model,
-) -> Result<tree::Expr, Vec<Diagnostic>> {
+) -> Result<Expr, Vec<Diagnostic>> {
     let mut report = Report::default();
     let expr = with_stack(&mut report, |report| {
         let syntax = syntax(source, sources, model, false, report)?;
@@ -92,7 +97,7 @@ pub fn parse_formula(
     source: SourceId,
     sources: &Sources,
     model: &tree::Model,
-) -> Result<tree::Formula, Vec<Diagnostic>> {
+) -> Result<Formula, Vec<Diagnostic>> {
     let mut report = Report::default();
     let formula = with_stack(&mut report, |report| {
         let syntax = syntax(source, sources, model, true, report)?;

@@ -23,12 +23,13 @@ use crate::system::{Abort, Word};
 use std::time::Duration;
 
 pub use crate::explicit::describe::Content;
-pub use crate::explicit::lower::{NoFormula, invariant, lower_with, progress};
 pub use crate::explicit::overflow::Spent;
-pub use crate::explicit::program::{Escapes, Form, Observer, ObserverKind};
 pub use crate::explicit::sequence::{Clash, Sequence, occurrences};
 pub use crate::explicit::view::{BlockedProcess, BlockedStatement, Fault, Obstacle, Semantics};
-pub use crate::explicit::{Program, lower};
+pub use crate::lang::promela::lower::{Escapes, NoFormula, lower_with};
+pub use crate::lang::promela::{Program, lower};
+pub use crate::net::observer::{invariant, progress};
+pub use crate::net::{Form, Observer, ObserverKind};
 pub use crate::search::{Omissions, Store};
 pub use question::{Aim, InnerSteps, ModelQuestion, ModelReport, TrailStep};
 pub use search::SearchResources;
@@ -81,8 +82,8 @@ pub fn check_and_tell(
 
 fn answer(question: &ModelQuestion, telling: Telling, watch: Watcher) -> Result<ModelReport, Diagnostic> {
     let build = |shape: &Shape| match &question.aim {
-        Aim::Sequence(_, sequence) => Engine::following(sequence, question.program, shape),
-        _ => Engine::watched_by(question.observer(), question.program, shape),
+        Aim::Sequence(_, sequence) => Engine::following(sequence, question.network, shape),
+        _ => Engine::watched_by(question.observer(), question.network, shape),
     };
     let mut shape = question.first_shape();
     let mut spent = Spent::default();
@@ -157,11 +158,12 @@ fn found_alone(question: &ModelQuestion, start: &Start, telling: Telling, watch:
     found.is_vacuous = is_of_ends && !views.iter().any(|it| it.has_ended());
     let has_executed =
         |proctype, transition| views.iter().any(|view| view.has_executed(proctype, transition));
-    found.unreached = (!is_sequence).then(|| unreached(question.program, has_executed));
+    found.unreached = (!is_sequence).then(|| unreached(question.network, has_executed));
     let engine = start.widest();
     let mut view = alone.view(engine);
     found.fault = path.last().and_then(|state| view.fault(state));
-    found.trail = trail::tell(&path, engine, None, telling, |from, meant| view.passage(from, meant));
+    found.trail =
+        trail::tell(&path, engine, question.promela, None, telling, |from, meant| view.passage(from, meant));
     found.expect_blocked(&path, engine, question.semantics);
     found
 }
@@ -190,7 +192,9 @@ fn found_together(question: &ModelQuestion, start: &Start, telling: Telling, wat
     found.fault = path.last().and_then(|state| product.fault(state));
     let cut_short = found.trail.cut_short;
     found.trail =
-        trail::tell(&path, engine, question.observer(), telling, |from, meant| product.passage(from, meant));
+        trail::tell(&path, engine, question.promela, question.observer(), telling, |from, meant| {
+            product.passage(from, meant)
+        });
     found.trail.cut_short = found.trail.cut_short.or(cut_short);
     found.expect_blocked(&path, engine, question.semantics);
     found

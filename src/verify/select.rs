@@ -2,10 +2,9 @@
 
 use super::question::Constraint;
 use crate::diag::{Diagnostic, Span, did_you_mean};
-use crate::explicit;
-use crate::lang::promela::tree::ProctypeId;
 use crate::lang::spec::{ConstraintRef, Glob};
 use crate::lang::task::program::{Program, TaskId, Variable, VariableId};
+use crate::net::{Network, TemplateId};
 
 /// The constraints that a `task:` or `variable:` name stands for; nothing
 /// for a file or a set, which have to be read first.
@@ -42,12 +41,12 @@ pub fn tasks(program: &Program, name: &Glob, span: Option<Span>) -> Result<Vec<T
 }
 
 /// The proctypes with such a name; at least one.
-pub fn proctypes(program: &explicit::Program, name: &Glob) -> Result<Vec<ProctypeId>, Diagnostic> {
-    let names = || program.model.proctypes.iter().map(|it| it.name.as_str());
-    let found: Vec<ProctypeId> = names()
+pub fn proctypes(program: &Network, name: &Glob) -> Result<Vec<TemplateId>, Diagnostic> {
+    let names = || program.templates.iter().map(|it| it.name.as_str());
+    let found: Vec<TemplateId> = names()
         .enumerate()
         .filter(|(_, proctype)| name.matches(proctype))
-        .map(|(index, _)| ProctypeId::new(index))
+        .map(|(index, _)| TemplateId::new(index))
         .collect();
     match found.is_empty() {
         true => Err(unknown("proctype", name, names(), None)),

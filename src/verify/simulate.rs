@@ -2,13 +2,15 @@
 //! of SPIN.
 
 use super::explicit::{BlockedProcess, Content, Fault, Semantics, Telling, Trail, TrailStep, told_step};
+use super::follow::{Followed, Misfit, follow};
 use crate::base::cancel::caught;
 use crate::base::control::Stop;
 use crate::explicit::layout::Shape;
-use crate::explicit::replay::{Followed, Misfit, follow};
 use crate::explicit::view::{Moment, Taken};
-use crate::explicit::{Engine, Program, View};
+use crate::explicit::{Engine, View};
+use crate::lang::promela;
 use crate::lang::promela::trail::TrailFile;
+use crate::net::Network;
 use crate::system::Word;
 
 pub use crate::explicit::view::Ending;
@@ -112,7 +114,7 @@ impl Simulated {
 }
 
 /// Runs a program as the driver says.
-pub fn simulate(program: &Program, semantics: Semantics, driver: &mut dyn Driver) -> Simulated {
+pub fn simulate(program: &Network, semantics: Semantics, driver: &mut dyn Driver) -> Simulated {
     let mut run = Run { semantics, shape: Shape::of(program), choices: Vec::new(), last: Vec::new() };
     loop {
         let engine = Engine::new(program, &run.shape);
@@ -211,7 +213,7 @@ pub struct Replayed {
 /// Follows a trail of SPIN. If need be it goes on behind assertions that do
 /// not hold, as SPIN's own does where it looks for several errors.
 pub fn replay(
-    program: &Program,
+    program: &promela::Program,
     semantics: Semantics,
     file: &TrailFile,
     telling: Telling,
@@ -226,17 +228,18 @@ pub fn replay(
 
 /// The same, the last step with semantics of its own.
 fn replay_in(
-    program: &Program,
+    program: &promela::Program,
     semantics: Semantics,
     at_end: Semantics,
     file: &TrailFile,
     telling: Telling,
 ) -> Result<Replayed, Misfit> {
-    let mut shape = Shape::of(program);
+    let network = &program.network;
+    let mut shape = Shape::of(network);
     loop {
-        let engine = Engine::new(program, &shape);
+        let engine = Engine::new(network, &shape);
         let mut view = View::new(&engine).with_semantics(semantics).cancellable();
-        let followed = follow(&engine, &mut view, file);
+        let followed = follow(program, &engine, &mut view, file);
         match view.lack() {
             Some(lack) => shape.grow(lack),
             None => {

@@ -6,9 +6,8 @@
 //! `skip`.
 
 use crate::diag::Span;
-use crate::explicit::Program;
-use crate::explicit::program::{Action, LocationId, Process, TransitionId};
-use crate::lang::promela::tree::{Expr, ExprKind, ProctypeId};
+use crate::net::{Action, Graph, LocationId, Network, TransitionId};
+use crate::net::{Expr, ExprKind, TemplateId};
 
 /// The statements of a proctype that are never executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,20 +43,20 @@ pub enum Why {
 /// What is never executed, if `is_executed` tells what was; proctypes
 /// without such statements are left out.
 pub fn unreached(
-    program: &Program,
-    is_executed: impl Fn(ProctypeId, TransitionId) -> bool,
+    program: &Network,
+    is_executed: impl Fn(TemplateId, TransitionId) -> bool,
 ) -> Vec<Unreached> {
     let started = started(program, &is_executed);
     let mut found = Vec::new();
-    for (index, process) in program.processes.iter().enumerate() {
+    for (index, process) in program.graphs().enumerate() {
         // Observers are asked about one by one.
-        if program.observers.iter().any(|it| it.proctype.index() == index) {
+        if program.is_observer(TemplateId::new(index)) {
             continue;
         }
-        let is_executed = |id: TransitionId| is_executed(ProctypeId::new(index), id);
+        let is_executed = |id: TransitionId| is_executed(TemplateId::new(index), id);
         let stood = stood(process, started[index], &is_executed);
         let tried = leaving(process, stood, false);
-        let possible = leaving(process, vec![Process::ENTRY], true);
+        let possible = leaving(process, vec![Graph::ENTRY], true);
         let statement = |id: TransitionId| UnreachedStatement {
             span: process.transition(id).span,
             why: match (tried[id.index()], possible[id.index()]) {
@@ -72,7 +71,7 @@ pub fn unreached(
         statements.dedup();
         if !statements.is_empty() {
             found.push(Unreached {
-                proctype: program.model.proctypes[index].name.clone(),
+                proctype: program.templates[index].name.clone(),
                 n_statements: process.transitions.len(),
                 statements,
             });
@@ -82,13 +81,13 @@ pub fn unreached(
 }
 
 /// Per proctype, whether there ever is a process of it.
-fn started(program: &Program, is_executed: &impl Fn(ProctypeId, TransitionId) -> bool) -> Vec<bool> {
-    let mut started: Vec<bool> = program.model.proctypes.iter().map(|it| it.active > 0).collect();
-    for (index, process) in program.processes.iter().enumerate() {
+fn started(program: &Network, is_executed: &impl Fn(TemplateId, TransitionId) -> bool) -> Vec<bool> {
+    let mut started: Vec<bool> = program.templates.iter().map(|it| it.active > 0).collect();
+    for (index, process) in program.graphs().enumerate() {
         for (id, transition) in process.transitions.iter().enumerate() {
             let (Action::Guard(expr) | Action::Assign(_, expr)) = &transition.action else { continue };
-            if let Expr { kind: ExprKind::Run { proctype, .. }, .. } = expr
-                && is_executed(ProctypeId::new(index), TransitionId::new(id))
+            if let Expr { kind: ExprKind::Run { template: proctype, .. }, .. } = expr
+                && is_executed(TemplateId::new(index), TransitionId::new(id))
             {
                 started[proctype.index()] = true;
             }
@@ -98,20 +97,16 @@ fn started(program: &Program, is_executed: &impl Fn(ProctypeId, TransitionId) ->
 }
 
 /// Where processes stand at some time.
-fn stood(
-    process: &Process,
-    is_started: bool,
-    is_executed: &impl Fn(TransitionId) -> bool,
-) -> Vec<LocationId> {
+fn stood(process: &Graph, is_started: bool, is_executed: &impl Fn(TransitionId) -> bool) -> Vec<LocationId> {
     let ids = (0..process.transitions.len()).map(TransitionId::new).filter(|&id| is_executed(id));
     let moves = ids.map(|id| process.transition(id)).filter(|it| it.action != Action::End);
-    is_started.then_some(Process::ENTRY).into_iter().chain(moves.map(|it| it.to)).collect()
+    is_started.then_some(Graph::ENTRY).into_iter().chain(moves.map(|it| it.to)).collect()
 }
 
 /// Per transition, whether it leaves one of the places, an escape of them, or
 /// the beginning of a `d_step` there; if it `goes_on`, also a place to which
 /// these lead.
-fn leaving(process: &Process, mut pending: Vec<LocationId>, goes_on: bool) -> Vec<bool> {
+fn leaving(process: &Graph, mut pending: Vec<LocationId>, goes_on: bool) -> Vec<bool> {
     let mut leaving = vec![false; process.transitions.len()];
     let mut seen = vec![false; process.locations.len()];
     while let Some(at) = pending.pop() {

@@ -6,10 +6,11 @@ use crate::generate;
 use std::collections::{BTreeSet, VecDeque};
 use trapline::diag::Sources;
 use trapline::explicit::layout::Shape;
-use trapline::explicit::program::{Action, LocationId, Process};
 use trapline::explicit::view::Semantics;
-use trapline::explicit::{Engine, Program, View, lower};
+use trapline::explicit::{Engine, View};
+use trapline::lang::promela::lower;
 use trapline::lang::promela::{Reading, parse};
+use trapline::net::{Action, Graph, LocationId, Network};
 use trapline::search::strategy::parse as parse_strategy;
 use trapline::search::{End, Limits, Run, Strategy, explore};
 use trapline::system::{Abort, Arrived, Guide, Heuristic, Successors, TransitionSystem, Word};
@@ -20,12 +21,12 @@ const MOST_STATES: u64 = 20_000;
 /// Locations per model that are searched for.
 const TARGETS: usize = 5;
 
-fn program(text: &str) -> Option<Program> {
+fn program(text: &str) -> Option<Network> {
     let mut sources = Sources::default();
     let source = sources.add("model.pml", text);
     let mut load = |_: &str, _| Err("nothing is included".to_string());
     let parsed = parse(source, &mut sources, &mut Reading { definitions: Vec::new(), load: &mut load });
-    lower(parsed.model?).ok()
+    Some(lower(parsed.model?).ok()?.network)
 }
 
 /// A model in which a process at a location is a goal.
@@ -87,7 +88,7 @@ impl Heuristic for LocationDistance<'_> {
 }
 
 /// Where one statement of a process may lead from a location.
-fn next_locations(process: &Process, location: LocationId) -> BTreeSet<LocationId> {
+fn next_locations(process: &Graph, location: LocationId) -> BTreeSet<LocationId> {
     let mut next = BTreeSet::new();
     let here = process.location(location);
     let transitions =
@@ -96,7 +97,7 @@ fn next_locations(process: &Process, location: LocationId) -> BTreeSet<LocationI
         let transition = process.transition(*id);
         match transition.action {
             // The number of the process may be given to another one.
-            Action::End => drop(next.insert(Process::ENTRY)),
+            Action::End => drop(next.insert(Graph::ENTRY)),
             Action::Deterministic(first) => {
                 next.insert(transition.to);
                 let (mut seen, mut pending) = (BTreeSet::from([first]), vec![first]);
@@ -117,7 +118,7 @@ fn next_locations(process: &Process, location: LocationId) -> BTreeSet<LocationI
     next
 }
 
-fn distances(process: &Process, target: usize) -> Vec<Option<u32>> {
+fn distances(process: &Graph, target: usize) -> Vec<Option<u32>> {
     let mut distances = vec![None; process.locations.len()];
     distances[target] = Some(0);
     let mut pending = VecDeque::from([target]);
@@ -172,13 +173,13 @@ struct Tally {
 }
 
 /// Compares searches on one model. Returns whether the layout has room.
-fn compare(seed: u64, program: &Program, shape: &mut Shape, tally: &mut Tally) -> bool {
+fn compare(seed: u64, program: &Network, shape: &mut Shape, tally: &mut Tally) -> bool {
     let engine = Engine::new(program, shape);
     let n_processes = engine.layout.processes.len();
     let limits = Limits { max_states: Some(MOST_STATES), max_bytes: None };
     let search = |process: usize, location: usize, text: &str| {
         let options = &engine.layout.processes[process].options;
-        let distances = distances(&program.processes[options[0].proctype.index()], location);
+        let distances = distances(&program.templates[options[0].template.index()].graph, location);
         let mut system = Reach::new(&engine, process, location);
         let build = |_: &str| -> Box<dyn Heuristic> {
             Box::new(LocationDistance { engine: &engine, process, distances: distances.clone() })
@@ -191,7 +192,7 @@ fn compare(seed: u64, program: &Program, shape: &mut Shape, tally: &mut Tally) -
     for number in 0..TARGETS {
         let process = (seed as usize + number) % n_processes;
         let [option] = &engine.layout.processes[process].options[..] else { continue };
-        let n_locations = program.processes[option.proctype.index()].locations.len();
+        let n_locations = program.templates[option.template.index()].graph.locations.len();
         let location = (seed as usize / 7 + 3 * number + 1) % n_locations;
         let (lack, bfs, shortest) = search(process, location, "bfs");
         if let Some(lack) = lack {

@@ -11,14 +11,18 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("diag", &["base"]),
     ("automata", &["base"]),
     ("system", &["base"]),
-    ("lang", &["base", "diag", "automata"]),
+    ("net", &["base", "diag", "automata"]),
+    ("lang", &["base", "diag", "automata", "net"]),
     ("flow", &["base", "diag", "automata", "system", "lang"]),
-    ("explicit", &["base", "diag", "automata", "system", "lang"]),
+    ("explicit", &["base", "diag", "automata", "system", "net", "lang"]),
     ("search", &["base", "diag", "system"]),
-    ("verify", &["base", "diag", "automata", "system", "lang", "flow", "explicit", "search"]),
-    ("experiment", &["base", "diag", "automata", "system", "lang", "flow", "explicit", "search", "verify"]),
+    ("verify", &["base", "diag", "automata", "system", "net", "lang", "flow", "explicit", "search"]),
+    (
+        "experiment",
+        &["base", "diag", "automata", "system", "net", "lang", "flow", "explicit", "search", "verify"],
+    ),
     ("report", &["base", "diag", "verify", "experiment"]),
-    ("cli", &["base", "diag", "lang", "verify", "experiment", "report"]),
+    ("cli", &["base", "diag", "net", "lang", "verify", "experiment", "report"]),
 ];
 
 #[test]
@@ -38,6 +42,60 @@ fn rooms_name_only_rooms_below_them() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Networks and the engine that runs them know of no input language. Only
+/// tests read their models from texts.
+#[test]
+fn networks_and_their_engine_name_no_input_language() {
+    let languages = ["promela", "task"];
+    let is_test = |file: &Path| {
+        let name = file.to_string_lossy();
+        name.contains("tests") || name.ends_with("samples.rs")
+    };
+    let mut wrong = Vec::new();
+    for file in ["net", "explicit"].into_iter().flat_map(files_of).filter(|it| !is_test(it)) {
+        let text = fs::read_to_string(&file).expect("a source file is readable");
+        let named = languages.iter().filter(|it| text.contains(&format!("lang::{it}")));
+        wrong.extend(named.map(|it| format!("{} names `lang::{it}`", file.display())));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A room must not hand out what another room may not name: what is re-exported
+/// comes from the room itself or from one that all its users may name.
+#[test]
+fn re_exports_open_no_way_around_the_layers() {
+    let mut wrong = Vec::new();
+    for (room, _) in ROOMS {
+        let users: Vec<&(&str, &[&str])> = ROOMS.iter().filter(|(_, below)| below.contains(room)).collect();
+        for file in files_of(room) {
+            let text = fs::read_to_string(&file).expect("a source file is readable");
+            for from in text.lines().filter_map(|line| line.strip_prefix("pub use crate::")) {
+                let from = from.split([':', ';']).next().unwrap_or_default();
+                let is_hidden = |(user, below): &&&(&str, &[&str])| {
+                    *user != from && !below.contains(&from) && !PASSED_ON.contains(&(*room, from))
+                };
+                let hidden = users.iter().filter(is_hidden);
+                wrong.extend(hidden.map(|(user, _)| {
+                    format!("{} hands `{from}` to `{user}`, which may not name it", file.display())
+                }));
+            }
+        }
+    }
+    wrong.sort();
+    wrong.dedup();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Rooms whose types are part of what another room offers on purpose: `verify`
+/// is the door to the engines.
+const PASSED_ON: &[(&str, &str)] = &[
+    ("verify", "flow"),
+    ("verify", "explicit"),
+    ("verify", "search"),
+    ("verify", "lang"),
+    ("verify", "net"),
+];
 
 #[test]
 fn every_module_of_the_crate_is_a_room() {

@@ -61,8 +61,8 @@ fn try_text(text: &str) {
         Ok(program) => program,
         Err(refused) => return refused.iter().for_each(|it| drop(it.render(&sources, false))),
     };
-    if let Ok(all) = proctypes(&program, &trapline::lang::spec::Glob::new("*")) {
-        outline(&program, &all, &sources);
+    if let Ok(all) = proctypes(&program.network, &trapline::lang::spec::Glob::new("*")) {
+        outline(&program.network, &all, &sources);
     }
     let limits = Limits { max_states: Some(2_000), max_bytes: Some(64 << 20) };
     let question = ModelQuestion { limits, ..ModelQuestion::new(&program, Aim::Safety) };

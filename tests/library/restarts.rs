@@ -4,7 +4,7 @@
 
 use trapline::diag::Sources;
 use trapline::explicit::overflow::MOST_SPENT;
-use trapline::explicit::{Program, lower};
+use trapline::lang::promela::{Program, lower};
 use trapline::lang::promela::{Reading, parse};
 use trapline::search::strategy::Rule;
 use trapline::search::{Store, Strategy};

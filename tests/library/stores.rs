@@ -3,7 +3,7 @@
 
 use crate::read;
 use std::path::Path;
-use trapline::explicit::Program;
+use trapline::lang::promela::Program;
 use trapline::search::strategy::{Rule, Shorten};
 use trapline::search::{End, Limits, Stop, Store, Strategy, breadth_first, depth_first, explore};
 use trapline::system::{Abort, Step, Successors, TransitionSystem, Word};

@@ -1,7 +1,7 @@
 //! Breadth-first trails, measured as SPIN measures them.
 
-use trapline::explicit::Program;
 use trapline::explicit::view::Semantics;
+use trapline::lang::promela::Program;
 use trapline::verify::explicit::{Aim, ModelQuestion, SearchResources, check_model};
 
 /// The statements of the trail to an error that breadth-first search finds;

@@ -29,7 +29,7 @@ fn aim_of(program: &mut Program, cc: &str, run: &str) -> Aim {
             program.add_formula("progress", &progress(Span::new(SourceId::new(0), 0..0))).expect("small"),
         );
     }
-    if let Some(claim) = program.observers.first() {
+    if let Some(claim) = program.network.observers.first() {
         return Aim::Observer(claim.clone());
     }
     let wanted = run.split_once("-N ").map(|(_, name)| name.trim());

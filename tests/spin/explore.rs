@@ -6,10 +6,9 @@ use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
 use trapline::diag::{Diagnostic, Sources};
 use trapline::explicit::layout::Shape;
-use trapline::explicit::lower::lower_with;
-use trapline::explicit::program::Escapes;
 use trapline::explicit::view::{Fault, Semantics};
 use trapline::explicit::{Engine, View};
+use trapline::lang::promela::lower::{Escapes, lower_with};
 use trapline::lang::promela::{Reading, parse};
 use trapline::system::{Successors, TransitionSystem, Word};
 
@@ -62,9 +61,9 @@ pub fn explore_in(
     };
     let model = parsed.model.ok_or_else(|| render(&parsed.diagnostics))?;
     let program = lower_with(model, escapes).map_err(|faults| render(&faults))?;
-    let mut shape = Shape::of(&program);
+    let mut shape = Shape::of(&program.network);
     loop {
-        let engine = Engine::new(&program, &shape);
+        let engine = Engine::new(&program.network, &shape);
         let mut tolerant =
             View::new(&engine).with_semantics(Semantics { allows_failed_assertions: true, ..semantics });
         let mut found = everything(&mut tolerant, most);

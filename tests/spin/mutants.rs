@@ -72,7 +72,7 @@ fn run(text: &str, folder: &Path) -> bool {
     let started = Instant::now();
     let limits = Limits { max_states: Some(100_000), max_bytes: Some(256 << 20) };
     let mut aims = vec![Aim::Safety, Aim::Acceptance];
-    aims.extend(program.observers.iter().cloned().map(Aim::Observer));
+    aims.extend(program.network.observers.iter().cloned().map(Aim::Observer));
     for aim in aims {
         for strategy in [Strategy::mixed(), Strategy::bfs()] {
             let question = ModelQuestion { strategy, limits, ..ModelQuestion::new(&program, aim.clone()) };

@@ -7,9 +7,9 @@ use real::{Folder, compare_all, files};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use trapline::explicit::Program;
-use trapline::explicit::merge::Merges;
-use trapline::explicit::program::{Action, Process};
+use trapline::lang::promela::Program;
+use trapline::lang::promela::merge::Merges;
+use trapline::net::{Action, Graph, TemplateId, TransitionId};
 
 fn program(path: &Path) -> Option<Program> {
     read::program(path, &[]).ok().map(|(program, _)| program)
@@ -17,27 +17,34 @@ fn program(path: &Path) -> Option<Program> {
 
 /// Number, and whether control is kept, of each transition that can be
 /// reached.
-fn ours(process: &Process) -> BTreeSet<String> {
-    let places = process.locations.iter().filter(|it| it.deterministic.is_none());
-    let all = places.flat_map(|it| &it.out).map(|id| process.transition(*id));
-    all.map(|it| {
-        let letter = match it.action {
-            _ if it.keeps_control => 'A',
-            Action::Deterministic(_) => 'D',
-            _ => '-',
-        };
-        format!("{} {letter}", it.number.unwrap_or(u32::MAX))
-    })
-    .collect()
+fn ours(program: &Program, index: usize) -> BTreeSet<String> {
+    let graph = &program.network.templates[index].graph;
+    let places = graph.locations.iter().filter(|it| it.deterministic.is_none());
+    places
+        .flat_map(|it| &it.out)
+        .map(|id| {
+            let it = graph.transition(*id);
+            let letter = match it.action {
+                _ if it.keeps_control => 'A',
+                Action::Deterministic(_) => 'D',
+                _ => '-',
+            };
+            format!("{} {letter}", number(program, index, *id))
+        })
+        .collect()
+}
+
+fn number(program: &Program, index: usize, id: TransitionId) -> u32 {
+    program.statements.number(TemplateId::new(index), id).unwrap_or(u32::MAX)
 }
 
 /// Numbers of the statements that are steps where others are merged into
 /// them.
 fn merged(program: &Program, merges: &Merges, index: usize) -> BTreeSet<String> {
-    let process = &program.processes[index];
+    let process = &program.network.templates[index].graph;
     let mut seen = BTreeSet::new();
     let mut numbers = BTreeSet::new();
-    let mut pending = vec![Process::ENTRY];
+    let mut pending = vec![Graph::ENTRY];
     while let Some(at) = pending.pop() {
         if !seen.insert(at.index()) {
             continue;
@@ -47,7 +54,7 @@ fn merged(program: &Program, merges: &Merges, index: usize) -> BTreeSet<String> 
             let chain = merges.chain(index, *id);
             let last = chain.then.last().unwrap_or(id);
             numbers.extend(chain.lands_on.map(|it| it.to_string()));
-            numbers.insert(process.transition(*id).number.unwrap_or(u32::MAX).to_string());
+            numbers.insert(number(program, index, *id).to_string());
             if process.transition(*id).action != Action::End {
                 pending.push(process.transition(*last).to);
             }
@@ -89,9 +96,8 @@ fn compare(path: &Path) -> Option<Vec<String>> {
     let merged_table = folder.run("./pan", &["-d"]);
     let merges = Merges::of(&program);
     let mut wrong = Vec::new();
-    for (index, proctype) in program.model.proctypes.iter().enumerate() {
-        let process = &program.processes[index];
-        let (ours, theirs) = (ours(process), theirs(&table, &proctype.name));
+    for (index, proctype) in program.network.templates.iter().enumerate() {
+        let (ours, theirs) = (ours(&program, index), theirs(&table, &proctype.name));
         if theirs.is_empty() {
             continue;
         }

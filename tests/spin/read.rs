@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 use trapline::diag::{Diagnostic, Sources};
-use trapline::explicit::{Program, lower};
+use trapline::lang::promela::{Program, lower};
 use trapline::lang::promela::{Reading, parse};
 
 /// A model that can be run and the texts it was read from, or what is wrong

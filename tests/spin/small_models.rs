@@ -7,8 +7,8 @@ use crate::read;
 use explore::{explore, explore_in, kind_of};
 use std::fs;
 use std::path::Path;
-use trapline::explicit::program::Escapes;
 use trapline::explicit::view::{Fault, Semantics};
+use trapline::lang::promela::lower::Escapes;
 
 /// More states than any of the models has.
 const MOST_STATES: usize = 1_000_000;

@@ -291,7 +291,8 @@ mod tests {
         let loaded = promela::load(&path, &arguments, texts).expect("the model is right");
         let source = texts.sources.add("--strategy", "bfs");
         let question = ModelQuestion {
-            program: &loaded.program,
+            network: &loaded.program.network,
+            promela: Some(&loaded.program),
             aim: Aim::Safety,
             is_fair: false,
             strategy: explicit::strategy(source, &texts.sources).expect("the strategy is right"),

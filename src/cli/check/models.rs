@@ -103,7 +103,8 @@ impl Session<'_> {
         let strategy = explicit::strategy(source, &self.texts.sources).map_err(|fault| vec![fault])?;
         let engine = &self.options.engine;
         let question = ModelQuestion {
-            program: &loaded.program,
+            network: &loaded.program.network,
+            promela: Some(&loaded.program),
             aim: aim.clone(),
             is_fair: self.options.promela.fair && !matches!(aim, Aim::Safety),
             strategy,

@@ -4,19 +4,19 @@ use super::constant::{compares, constant, is_truth};
 use super::{Code, Op, Piece, Poll, Use};
 use crate::explicit::layout::Path;
 use crate::explicit::layout::{Cells, Field, Layout};
-use crate::lang::promela::tree::{
-    BinaryOp, ChannelQuery, Expr, ExprKind, Model, Pattern, Place, ProctypeId, Root, UnaryOp,
+use crate::net::{
+    BinaryOp, ChannelQuery, Expr, ExprKind, Network, Pattern, Place, Root, TemplateId, UnaryOp,
 };
 
-/// Makes code for expressions in one scope: a process number and proctype, or
+/// Makes code for expressions in one scope: a process number and template, or
 /// the global one.
 pub(in crate::explicit) struct Compiler<'a> {
-    pub model: &'a Model,
+    pub network: &'a Network,
     pub cells: &'a Cells,
     pub layout: &'a Layout,
     pub code: &'a mut Code,
     pub scope: Option<Scope>,
-    /// Per proctype and label, the number of the location.
+    /// Per template and label, the number of the location.
     pub labels: &'a [Vec<u32>],
 }
 
@@ -24,7 +24,7 @@ pub(in crate::explicit) struct Compiler<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::explicit) struct Scope {
     pub process: usize,
-    pub proctype: ProctypeId,
+    pub template: TemplateId,
     /// Where its locals begin in `Code::fields`.
     pub fields: u32,
 }
@@ -57,7 +57,7 @@ impl Compiler<'_> {
     fn use_channel(&mut self, place: &Place, sends: bool, receives: bool) {
         self.read(place);
         if let Some(process) = self.asking()
-            && self.model.proctypes.iter().any(|it| !it.exclusive.is_empty())
+            && self.network.templates.iter().any(|it| !it.exclusive.is_empty())
         {
             self.emit(Op::Use(Use { process, sends, receives }));
         }
@@ -114,13 +114,13 @@ impl Compiler<'_> {
             ExprKind::Timeout => self.emit(Op::Timeout),
             ExprKind::Pid => self.emit(Op::Constant(self.scope.map_or(0, |scope| scope.process as i32))),
             ExprKind::NumberOfProcesses => self.emit(Op::NumberOfProcesses),
-            ExprKind::RemoteLabel { proctype, pid, label } => {
-                self.process_number(pid.as_deref(), *proctype);
-                let location = self.labels[proctype.index()][label.index()];
-                self.emit(Op::IsAt(*proctype, location));
+            ExprKind::RemoteLabel { template, pid, label } => {
+                self.process_number(pid.as_deref(), *template);
+                let location = self.labels[template.index()][label.index()];
+                self.emit(Op::IsAt(*template, location));
             }
-            ExprKind::RemoteVariable { proctype, pid, place } => {
-                self.remote(*proctype, pid.as_deref(), place)
+            ExprKind::RemoteVariable { template, pid, place } => {
+                self.remote(*template, pid.as_deref(), place)
             }
             ExprKind::Run { .. } => unreachable!("the checker lets `run` stand alone only"),
             ExprKind::NonProgress => self.emit(Op::NonProgress),
@@ -149,7 +149,7 @@ impl Compiler<'_> {
     fn asking(&self) -> Option<u8> {
         let scope = self.scope?;
         let room = self.layout.processes.get(scope.process)?;
-        let is_there = room.options.iter().any(|option| option.proctype == scope.proctype);
+        let is_there = room.options.iter().any(|option| option.template == scope.template);
         is_there.then_some(scope.process as u8)
     }
 
@@ -256,16 +256,16 @@ impl Compiler<'_> {
         let (start, variable) = match place.root {
             Root::Scratch => return None,
             Root::Global(global) => {
-                (self.cells.global_starts[global.index()] as u32, &self.model.globals[global.index()])
+                (self.cells.global_starts[global.index()] as u32, &self.network.globals[global.index()])
             }
             Root::Local(local) => {
                 let scope = self.scope.expect("locals are read by processes");
-                let proctype = scope.proctype.index();
-                let variable = &self.model.proctypes[proctype].body.locals[local.index()];
-                (scope.fields + self.cells.local_starts[proctype][local.index()] as u32, variable)
+                let template = scope.template.index();
+                let variable = &self.network.templates[template].locals[local.index()];
+                (scope.fields + self.cells.local_starts[template][local.index()] as u32, variable)
             }
         };
-        Some((start, Path::new(self.model, variable, place)))
+        Some((start, Path::new(self.network, variable, place)))
     }
 
     /// The cells that constant indices within range make.
@@ -313,13 +313,13 @@ impl Compiler<'_> {
         self.emit(Op::Poll(self.code.polls.len() as u32 - 1));
     }
 
-    fn process_number(&mut self, pid: Option<&Expr>, proctype: ProctypeId) {
+    fn process_number(&mut self, pid: Option<&Expr>, template: TemplateId) {
         match pid {
             Some(expr) => self.expr(expr),
             None => {
-                // SPIN takes the first process of the proctype.
+                // SPIN takes the first process of the template.
                 let has = |room: &crate::explicit::layout::ProcessRoom| {
-                    room.options.iter().any(|option| option.proctype == proctype)
+                    room.options.iter().any(|option| option.template == template)
                 };
                 let number = self.layout.processes.iter().position(has).unwrap_or(0);
                 self.emit(Op::Constant(number as i32));
@@ -327,17 +327,17 @@ impl Compiler<'_> {
         }
     }
 
-    fn remote(&mut self, proctype: ProctypeId, pid: Option<&Expr>, place: &Place) {
+    fn remote(&mut self, template: TemplateId, pid: Option<&Expr>, place: &Place) {
         let Root::Local(local) = place.root else { return self.read(place) };
-        let variable = &self.model.proctypes[proctype.index()].body.locals[local.index()];
-        let path = Path::new(self.model, variable, place);
-        let first = self.cells.local_starts[proctype.index()][local.index()] + self.constant_part(&path);
+        let variable = &self.network.templates[template.index()].locals[local.index()];
+        let path = Path::new(self.network, variable, place);
+        let first = self.cells.local_starts[template.index()][local.index()] + self.constant_part(&path);
         if !self.index_code(&path) {
             self.emit(Op::Constant(0));
         }
         self.emit(Op::Push);
-        self.process_number(pid, proctype);
-        self.emit(Op::Remote(proctype, first as u32));
+        self.process_number(pid, template);
+        self.emit(Op::Remote(template, first as u32));
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is known of expressions before any state is.
 
 use super::run::binary;
-use crate::lang::promela::tree::{BinaryOp, ChannelQuery, Expr, ExprKind, Place, UnaryOp};
+use crate::net::{BinaryOp, ChannelQuery, Expr, ExprKind, Place, UnaryOp};
 
 /// The value of an expression that reads nothing but its process number and
 /// goes well.

@@ -3,9 +3,9 @@
 use super::compile::answer;
 use super::{Code, Op, Piece, Poll, Use};
 use crate::explicit::engine::Engine;
-use crate::explicit::layout::MOST;
 use crate::explicit::view::View;
-use crate::lang::promela::tree::BinaryOp;
+use crate::net::BinaryOp;
+use crate::net::MOST;
 use crate::system::Word;
 
 /// Why a piece of code has no value.
@@ -130,16 +130,16 @@ impl Machine {
                 Op::Priority => engine.room_of(top, state).map_or(0, |room| room.priority.get(state)),
                 Op::Enabled(asking) => self.is_enabled(engine, top, asking, state),
                 // Who is gone is nowhere and holds nothing.
-                Op::IsAt(proctype, location) => match engine.option_of(top, proctype, state) {
+                Op::IsAt(template, location) => match engine.option_of(top, template, state) {
                     Some(_) => {
                         let room = &engine.layout.processes[top as usize];
                         i32::from(room.location.get(state) == location as i32)
                     }
                     None => 0,
                 },
-                Op::Remote(proctype, first) => {
+                Op::Remote(template, first) => {
                     let cells = self.pop() as usize;
-                    match engine.option_of(top, proctype, state) {
+                    match engine.option_of(top, template, state) {
                         Some(option) => option.locals[first as usize + cells].get(state),
                         None => 0,
                     }

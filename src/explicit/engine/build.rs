@@ -6,72 +6,71 @@ use crate::explicit::code::{self, Code, Compiler, Scope};
 use crate::explicit::footprint::Assigned;
 use crate::explicit::hidden::forgotten;
 use crate::explicit::layout::{
-    Cell, CellInitial, Cells, Field, Layout, Needs, ProcessOption, ProcessRoom, Shape, channel_kinds,
+    Cell, CellInitial, Cells, Field, Layout, Needs, ProcessOption, ProcessRoom, Shape,
 };
 use crate::explicit::print::{Form, Text};
-use crate::explicit::program::{
-    Action, Location, LocationId, Observer, ObserverKind, Process, Program, TraceAutomaton, TransitionId,
-};
 use crate::explicit::sequence::Sequence;
 use crate::explicit::steady::is_steady;
 use crate::explicit::view::Fault;
-use crate::lang::promela::tree::{self, Expr, ExprKind, Format, Pattern, ProctypeId};
+use crate::net::{self, Expr, ExprKind, Format, Pattern, TemplateId};
+use crate::net::{
+    Action, Graph, Location, LocationId, Network, Observer, ObserverKind, TraceAutomaton, TransitionId,
+};
 
 impl<'p> Engine<'p> {
     /// The engine of a program with room for `shape`.
-    pub fn new(program: &'p Program, shape: &Shape) -> Self {
-        Self::build(None, None, program, shape)
+    pub fn new(network: &'p Network, shape: &Shape) -> Self {
+        Self::build(None, None, network, shape)
     }
 
     /// The same with an observer of the program at work.
-    pub fn watched_by(observer: Option<&Observer>, program: &'p Program, shape: &Shape) -> Self {
-        Self::build(observer, None, program, shape)
+    pub fn watched_by(observer: Option<&Observer>, network: &'p Network, shape: &Shape) -> Self {
+        Self::build(observer, None, network, shape)
     }
 
     /// The same that follows the order of events.
-    pub fn following(sequence: &Sequence, program: &'p Program, shape: &Shape) -> Self {
-        Self::build(None, Some(sequence), program, shape)
+    pub fn following(sequence: &Sequence, network: &'p Network, shape: &Shape) -> Self {
+        Self::build(None, Some(sequence), network, shape)
     }
 
     fn build(
         observer: Option<&Observer>,
         sequence: Option<&Sequence>,
-        program: &'p Program,
+        network: &'p Network,
         shape: &Shape,
     ) -> Self {
-        let model = &program.model;
-        let kinds = channel_kinds(model);
-        let cells = Cells::new(model, &kinds);
-        let n_locations: Vec<usize> = program.processes.iter().map(|it| it.locations.len()).collect();
+        let kinds = network.channel_kinds();
+        let cells = Cells::new(network, &kinds);
+        let n_locations: Vec<usize> = network.graphs().map(|it| it.locations.len()).collect();
         let layout = Layout::new(
             &Needs {
-                model,
+                network,
                 cells: &cells,
                 kinds: &kinds,
                 n_locations: &n_locations,
                 // One more, for states that are kept apart.
                 n_faults: Fault::ALL.len() + 2,
-                n_observed: observer.map_or(1, |it| n_locations[it.proctype.index()]),
+                n_observed: observer.map_or(1, |it| n_locations[it.template.index()]),
                 n_sequenced: sequence.map_or(1, |it| it.dfa().n_states()),
                 // One more place, for a trace that is left and has no end of its own.
-                n_traced: program.trace.map_or(1, |it| n_locations[it.proctype.index()] + 1),
-                uses: program.uses,
-                is_steady: is_steady(program),
+                n_traced: network.trace.map_or(1, |it| n_locations[it.template.index()] + 1),
+                uses: network.uses,
+                is_steady: is_steady(network),
             },
             shape,
         );
         let labels: Vec<Vec<u32>> =
-            program.processes.iter().map(|it| it.labels.iter().map(|label| label.0).collect()).collect();
+            network.graphs().map(|it| it.labels.iter().map(|label| label.0).collect()).collect();
         let mut code = Code::default();
         code.add_fields(&layout.globals, &cells.globals);
         let mut first_transitions = Vec::new();
         let mut n_transitions = 0;
-        for process in &program.processes {
+        for graph in network.graphs() {
             first_transitions.push(n_transitions);
-            n_transitions += process.transitions.len();
+            n_transitions += graph.transitions.len();
         }
         let mut builder = Builder {
-            program,
+            network,
             cells: &cells,
             layout: &layout,
             labels: &labels,
@@ -81,12 +80,12 @@ impl<'p> Engine<'p> {
         let globals = builder.starts(None, &cells.globals, 0);
         let tables = builder.tables();
         let observer = observer.map(|it| builder.watching(it));
-        let trace = program.trace.map(|it| builder.tracing(it));
-        let following = sequence.map(|it| following(it, program, &layout));
-        let hidden = hidden(program, &cells, &layout);
-        let fixed = fixed(program, &cells, &layout);
+        let trace = network.trace.map(|it| builder.tracing(it));
+        let following = sequence.map(|it| following(it, network, &layout));
+        let hidden = hidden(network, &cells, &layout);
+        let fixed = fixed(network, &cells, &layout);
         Self {
-            program,
+            network,
             fixed,
             kinds,
             tables,
@@ -104,10 +103,10 @@ impl<'p> Engine<'p> {
     }
 }
 
-fn following(sequence: &Sequence, program: &Program, layout: &Layout) -> Following {
+fn following(sequence: &Sequence, network: &Network, layout: &Layout) -> Following {
     let of_option = |process: usize, option: &ProcessOption| {
-        let n_transitions = program.processes[option.proctype.index()].transitions.len();
-        sequence.symbols(process, option.proctype, n_transitions)
+        let n_transitions = network.templates[option.template.index()].graph.transitions.len();
+        sequence.symbols(process, option.template, n_transitions)
     };
     let of_room = |(process, room): (usize, &ProcessRoom)| {
         room.options.iter().map(|it| of_option(process, it)).collect()
@@ -119,15 +118,15 @@ fn following(sequence: &Sequence, program: &Program, layout: &Layout) -> Followi
 }
 
 /// Fields of hidden variables that are cleared after every step.
-fn hidden(program: &Program, cells: &Cells, layout: &Layout) -> Vec<Field> {
-    let is_forgotten = forgotten(program);
+fn hidden(network: &Network, cells: &Cells, layout: &Layout) -> Vec<Field> {
+    let is_forgotten = forgotten(network);
     let fields = cells.globals.iter().zip(&layout.globals);
     fields.filter(|(cell, _)| is_forgotten[cell.variable]).map(|(_, field)| *field).collect()
 }
 
 /// Fields of global channel variables that nothing is assigned to.
-fn fixed(program: &Program, cells: &Cells, layout: &Layout) -> Vec<Field> {
-    let assigned = Assigned::new(program);
+fn fixed(network: &Network, cells: &Cells, layout: &Layout) -> Vec<Field> {
+    let assigned = Assigned::new(network);
     let is_fixed = |cell: &Cell| {
         matches!(cell.initial, CellInitial::Channel(_)) && !assigned.has_global(cell.variable as u32)
     };
@@ -135,7 +134,7 @@ fn fixed(program: &Program, cells: &Cells, layout: &Layout) -> Vec<Field> {
 }
 
 struct Builder<'a> {
-    program: &'a Program,
+    network: &'a Network,
     cells: &'a Cells,
     layout: &'a Layout,
     labels: &'a [Vec<u32>],
@@ -146,7 +145,7 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn compiler(&mut self, scope: Option<Scope>) -> Compiler<'_> {
         Compiler {
-            model: &self.program.model,
+            network: &self.network,
             cells: self.cells,
             layout: self.layout,
             code: self.code,
@@ -162,8 +161,8 @@ impl Builder<'_> {
             let mut options = Vec::new();
             for option in &room.options {
                 let fields = self.code.fields.len() as u32;
-                self.code.add_fields(&option.locals, &self.cells.locals[option.proctype.index()]);
-                let scope = Scope { process, proctype: option.proctype, fields };
+                self.code.add_fields(&option.locals, &self.cells.locals[option.template.index()]);
+                let scope = Scope { process, template: option.template, fields };
                 options.push(self.table(scope));
             }
             tables.push(options);
@@ -172,34 +171,34 @@ impl Builder<'_> {
     }
 
     fn table(&mut self, scope: Scope) -> Table {
-        let proctype = &self.program.model.proctypes[scope.proctype.index()];
-        let cells = &self.cells.locals[scope.proctype.index()];
-        let starts = &self.cells.local_starts[scope.proctype.index()];
-        let n_parameters = proctype.parameters as usize;
+        let template = &self.network.templates[scope.template.index()];
+        let cells = &self.cells.locals[scope.template.index()];
+        let starts = &self.cells.local_starts[scope.template.index()];
+        let n_parameters = template.parameters as usize;
         let n_cells = starts.get(n_parameters).copied().unwrap_or(cells.len());
         let fields = &self.code.fields[scope.fields as usize..];
         let parameters = fields[..n_cells].to_vec();
-        let graph = &self.program.processes[scope.proctype.index()];
+        let graph = &self.network.templates[scope.template.index()].graph;
         Table {
             places: (0..graph.locations.len()).map(|at| self.place(scope, graph, at)).collect(),
             starts: self.starts(Some(scope), &cells[n_cells..], scope.fields as usize + n_cells),
             parameters,
             prints: self.prints(scope, graph),
-            is_deterministic: proctype.is_deterministic,
-            promises: proctype.exclusive.iter().map(|it| self.promise(scope, it)).collect(),
-            provided: proctype.provided.as_ref().map(|expr| self.compiler(Some(scope)).piece(expr)),
+            is_deterministic: template.is_deterministic,
+            promises: template.exclusive.iter().map(|it| self.promise(scope, it)).collect(),
+            provided: template.provided.as_ref().map(|expr| self.compiler(Some(scope)).piece(expr)),
         }
     }
 
-    fn promise(&mut self, scope: Scope, promise: &tree::Exclusive) -> Promise {
+    fn promise(&mut self, scope: Scope, promise: &net::Exclusive) -> Promise {
         let channel = &promise.channel;
         let expr = Expr { kind: ExprKind::Read(channel.clone()), span: channel.span };
         Promise { is_send: promise.is_send, channel: self.compiler(Some(scope)).piece(&expr) }
     }
 
     fn watching(&mut self, observer: &Observer) -> Watching {
-        let graph = &self.program.processes[observer.proctype.index()];
-        let scope = Scope { process: 0, proctype: observer.proctype, fields: self.code.fields.len() as u32 };
+        let graph = &self.network.templates[observer.template.index()].graph;
+        let scope = Scope { process: 0, template: observer.template, fields: self.code.fields.len() as u32 };
         Watching {
             table: self.table(scope),
             writes: graph.transitions.iter().any(|it| matches!(it.action, Action::Assign(..))),
@@ -208,8 +207,8 @@ impl Builder<'_> {
     }
 
     fn tracing(&mut self, trace: TraceAutomaton) -> Tracing {
-        let graph = &self.program.processes[trace.proctype.index()];
-        let scope = Scope { process: 0, proctype: trace.proctype, fields: self.code.fields.len() as u32 };
+        let graph = &self.network.templates[trace.template.index()].graph;
+        let scope = Scope { process: 0, template: trace.template, fields: self.code.fields.len() as u32 };
         let is_last = |it: &Location| it.out.iter().any(|&it| graph.transition(it).action == Action::End);
         let end = graph.locations.iter().position(is_last).unwrap_or(graph.locations.len());
         Tracing { table: self.table(scope), is_negated: trace.is_negated, end }
@@ -229,7 +228,7 @@ impl Builder<'_> {
         starts
     }
 
-    fn prints(&mut self, scope: Scope, graph: &Process) -> Vec<(TransitionId, Vec<Text>)> {
+    fn prints(&mut self, scope: Scope, graph: &Graph) -> Vec<(TransitionId, Vec<Text>)> {
         let mut prints = Vec::new();
         for (index, transition) in graph.transitions.iter().enumerate() {
             if let Action::Print(pieces) = &transition.action {
@@ -253,7 +252,7 @@ impl Builder<'_> {
         Text::Value(form, self.compiler(Some(scope)).piece(expr))
     }
 
-    fn place(&mut self, scope: Scope, graph: &Process, at: usize) -> Place {
+    fn place(&mut self, scope: Scope, graph: &Graph, at: usize) -> Place {
         checkpoint();
         let location = graph.location(LocationId::new(at));
         let mut place = Place {
@@ -268,7 +267,7 @@ impl Builder<'_> {
             let transition = graph.transition(id);
             let act = self.act(scope, &transition.action);
             let to = transition.to.index() as i32;
-            let mark = self.first_transitions[scope.proctype.index()] + id.index();
+            let mark = self.first_transitions[scope.template.index()] + id.index();
             let is_else = graph.is_else(transition);
             place.moves.push(Move { id, mark, act, is_else, to, keeps_control: transition.keeps_control });
         }
@@ -292,15 +291,15 @@ impl Builder<'_> {
             Action::Else => Act::Else,
             Action::End => Act::End,
             Action::Deterministic(first) => Act::Deterministic(first.index()),
-            Action::Guard(Expr { kind: ExprKind::Run { proctype, arguments, priority }, .. }) => {
-                run(&mut compiler, *proctype, arguments, *priority, Target::Nowhere)
+            Action::Guard(Expr { kind: ExprKind::Run { template, arguments, priority }, .. }) => {
+                run(&mut compiler, *template, arguments, *priority, Target::Nowhere)
             }
             Action::Guard(expr) => Act::Guard(compiler.piece(expr)),
             Action::Assign(place, value) => {
                 let target = target(&mut compiler, place);
                 match &value.kind {
-                    ExprKind::Run { proctype, arguments, priority } => {
-                        run(&mut compiler, *proctype, arguments, *priority, target)
+                    ExprKind::Run { template, arguments, priority } => {
+                        run(&mut compiler, *template, arguments, *priority, target)
                     }
                     _ => Act::Assign { target, value: compiler.piece(value) },
                 }
@@ -332,7 +331,7 @@ fn may_receive(action: &Action) -> bool {
 /// Nothing for `_`, which a trace has for any value.
 fn sent(compiler: &mut Compiler, expr: &Expr) -> code::Piece {
     match &expr.kind {
-        ExprKind::Read(place) if place.root == tree::Root::Scratch => 0..0,
+        ExprKind::Read(place) if place.root == net::Root::Scratch => 0..0,
         _ => compiler.piece(expr),
     }
 }
@@ -340,15 +339,15 @@ fn sent(compiler: &mut Compiler, expr: &Expr) -> code::Piece {
 /// The checker lets `run` stand alone or as the value of an assignment only.
 fn run(
     compiler: &mut Compiler,
-    proctype: ProctypeId,
+    template: TemplateId,
     arguments: &[Expr],
     priority: Option<u32>,
     target: Target,
 ) -> Act {
     let arguments = arguments.iter().map(|expr| compiler.piece(expr)).collect();
-    // That of the proctype is for processes that are there from the start.
+    // That of the template is for processes that are there from the start.
     let priority = priority.unwrap_or(1) as i32;
-    Act::Run { proctype, arguments, priority, target }
+    Act::Run { template, arguments, priority, target }
 }
 
 fn pattern(compiler: &mut Compiler, pattern: &Pattern) -> Match {
@@ -359,7 +358,7 @@ fn pattern(compiler: &mut Compiler, pattern: &Pattern) -> Match {
     }
 }
 
-fn target(compiler: &mut Compiler, place: &tree::Place) -> Target {
+fn target(compiler: &mut Compiler, place: &net::Place) -> Target {
     let start = compiler.code.ops.len() as u32;
     match compiler.target(place) {
         code::Target::Nowhere => Target::Nowhere,

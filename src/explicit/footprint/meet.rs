@@ -3,33 +3,29 @@
 use super::made::{Assigned, channel_type};
 use super::own::{Reader, Seen, seen_from_outside};
 use super::{Channel, Footprint, Operation, Owner, Partner, Resource, Resources};
-use crate::explicit::program::{Action, Location, Process, Program, TransitionId};
-use crate::lang::promela::tree::{ExprKind, ProctypeId};
+use crate::net::{Action, Graph, Location, Network, TransitionId};
+use crate::net::{ExprKind, TemplateId};
 
-pub(super) fn footprints(program: &Program) -> Vec<Vec<Footprint>> {
-    let assigned = Assigned::new(program);
-    let reader = |index: usize| Reader {
-        model: &program.model,
-        assigned: &assigned,
-        proctype: ProctypeId::new(index),
-    };
-    let processes = program.processes.iter().enumerate();
-    let own = |(index, process): (usize, &Process)| -> Vec<Footprint> {
+pub(super) fn footprints(network: &Network) -> Vec<Vec<Footprint>> {
+    let assigned = Assigned::new(network);
+    let reader = |index: usize| Reader { network, assigned: &assigned, template: TemplateId::new(index) };
+    let processes = network.graphs().enumerate();
+    let own = |(index, process): (usize, &Graph)| -> Vec<Footprint> {
         process.transitions.iter().map(|it| reader(index).action(&it.action)).collect()
     };
     let mut all: Vec<Vec<Footprint>> = processes.map(own).collect();
-    for (process, of) in program.processes.iter().zip(&mut all) {
+    for (process, of) in network.graphs().zip(&mut all) {
         whole_steps(process, of);
     }
-    let provided: Vec<Resources> = (0..all.len()).map(|index| provided(program, &reader(index))).collect();
-    partners(program, &provided, &mut all);
-    for (index, process) in program.processes.iter().enumerate() {
+    let provided: Vec<Resources> = (0..all.len()).map(|index| provided(network, &reader(index))).collect();
+    partners(network, &provided, &mut all);
+    for (index, process) in network.graphs().enumerate() {
         for footprint in &mut all[index] {
             require(footprint, provided[index].iter().cloned());
         }
         process.locations.iter().for_each(|it| precedence(process, it, &mut all[index]));
     }
-    if uses_priorities(program) {
+    if uses_priorities(network) {
         all.iter_mut().flatten().for_each(|it| require(it, [Resource::Everything]));
     }
     if all.iter().flatten().any(|it| it.reads.contains(&Resource::Last)) {
@@ -53,15 +49,15 @@ fn condition(footprint: &Footprint) -> impl Iterator<Item = Resource> {
     footprint.guard.iter().chain(&footprint.partner.guard).cloned()
 }
 
-fn provided(program: &Program, reader: &Reader) -> Resources {
+fn provided(network: &Network, reader: &Reader) -> Resources {
     let mut seen = Seen::default();
-    let proctype = &program.model.proctypes[reader.proctype.index()];
-    proctype.provided.iter().for_each(|it| reader.expr(it, &mut seen));
+    let template = &network.templates[reader.template.index()];
+    template.provided.iter().for_each(|it| reader.expr(it, &mut seen));
     seen.reads
 }
 
 /// A `d_step` does what its statements do.
-fn whole_steps(process: &Process, of: &mut [Footprint]) {
+fn whole_steps(process: &Graph, of: &mut [Footprint]) {
     // The first one that is possible is done.
     for location in process.locations.iter().filter(|it| it.deterministic.is_some()) {
         let mut before = Resources::new();
@@ -93,16 +89,16 @@ fn whole_steps(process: &Process, of: &mut [Footprint]) {
 
 /// One side of a rendezvous: where the statement is and what channel it is for.
 struct Side {
-    proctype: ProctypeId,
+    template: TemplateId,
     transition: usize,
     channel: Channel,
     is_send: bool,
 }
 
-fn partners(program: &Program, provided: &[Resources], all: &mut [Vec<Footprint>]) {
+fn partners(network: &Network, provided: &[Resources], all: &mut [Vec<Footprint>]) {
     let mut sides: Vec<Side> = Vec::new();
-    for (index, process) in program.processes.iter().enumerate() {
-        let proctype = ProctypeId::new(index);
+    for (index, process) in network.graphs().enumerate() {
+        let template = TemplateId::new(index);
         let inside = |it: &Location| it.deterministic.is_some();
         let within: Vec<TransitionId> =
             process.locations.iter().filter(|it| inside(it)).flat_map(|it| it.out.clone()).collect();
@@ -111,8 +107,8 @@ fn partners(program: &Program, provided: &[Resources], all: &mut [Vec<Footprint>
                 continue;
             }
             for (channel, is_send) in meetings(process, transition, &all[index]) {
-                if may_be_rendezvous(program, &channel, proctype) {
-                    sides.push(Side { proctype, transition, channel, is_send });
+                if may_be_rendezvous(network, &channel, template) {
+                    sides.push(Side { template, transition, channel, is_send });
                 }
             }
         }
@@ -122,21 +118,21 @@ fn partners(program: &Program, provided: &[Resources], all: &mut [Vec<Footprint>
         let mut partner = Partner::default();
         let others = sides.iter().filter(|it| it.is_send != side.is_send);
         for other in others.filter(|it| may_be_same(&side.channel, &it.channel)) {
-            let footprint = &all[other.proctype.index()][other.transition];
-            let outside = |it: &Resource| seen_from_outside(it, other.proctype);
-            let held = &provided[other.proctype.index()];
+            let footprint = &all[other.template.index()][other.transition];
+            let outside = |it: &Resource| seen_from_outside(it, other.template);
+            let held = &provided[other.template.index()];
             partner.guard.extend(footprint.guard.iter().chain(held).map(outside));
-            partner.guard.extend([Resource::Control(other.proctype), Resource::Processes]);
+            partner.guard.extend([Resource::Control(other.template), Resource::Processes]);
             // What is sent decides whether it is taken.
             partner.guard.extend(footprint.reads.iter().map(outside));
             partner.writes.extend(footprint.writes.iter().map(outside));
-            partner.writes.insert(Resource::Control(other.proctype));
+            partner.writes.insert(Resource::Control(other.template));
         }
         partner.reads = partner.guard.clone();
         found.push(partner);
     }
     for (side, partner) in sides.iter().zip(found) {
-        let footprint = &mut all[side.proctype.index()][side.transition];
+        let footprint = &mut all[side.template.index()][side.transition];
         footprint.partner.guard.extend(partner.guard);
         footprint.partner.reads.extend(partner.reads);
         footprint.partner.writes.extend(partner.writes);
@@ -146,7 +142,7 @@ fn partners(program: &Program, provided: &[Resources], all: &mut [Vec<Footprint>
 }
 
 /// The sends and receives that a transition may begin with.
-fn meetings(process: &Process, transition: usize, of: &[Footprint]) -> Vec<(Channel, bool)> {
+fn meetings(process: &Graph, transition: usize, of: &[Footprint]) -> Vec<(Channel, bool)> {
     let begins = match process.transitions[transition].action {
         Action::Send(_) | Action::Receive(_) => vec![TransitionId::new(transition)],
         Action::Deterministic(first) => process.location(first).out.clone(),
@@ -167,14 +163,10 @@ fn meetings(process: &Process, transition: usize, of: &[Footprint]) -> Vec<(Chan
     found
 }
 
-fn may_be_rendezvous(program: &Program, channel: &Channel, own: ProctypeId) -> bool {
-    let model = &program.model;
+fn may_be_rendezvous(network: &Network, channel: &Channel, own: TemplateId) -> bool {
     match channel {
-        Channel::Of(part) => channel_type(model, part, own).is_none_or(|(capacity, _)| capacity == 0),
-        Channel::Any => {
-            let kinds = crate::explicit::layout::channel_kinds(model);
-            kinds.iter().any(|it| it.capacity == 0)
-        }
+        Channel::Of(part) => channel_type(network, part, own).is_none_or(|(capacity, _)| capacity == 0),
+        Channel::Any => network.has_rendezvous(),
     }
 }
 
@@ -188,7 +180,7 @@ fn may_be_same(one: &Channel, other: &Channel) -> bool {
 
 /// What is tried first decides what is possible afterwards: before `else` the
 /// transitions listed before it, before everything the escapes.
-fn precedence(process: &Process, location: &Location, of: &mut [Footprint]) {
+fn precedence(process: &Graph, location: &Location, of: &mut [Footprint]) {
     let mut before = Resources::new();
     let places = location.escapes.iter().map(|&it| process.location(it));
     for place in places.chain([location]) {
@@ -205,7 +197,7 @@ fn precedence(process: &Process, location: &Location, of: &mut [Footprint]) {
     }
 }
 
-fn uses_priorities(program: &Program) -> bool {
+fn uses_priorities(network: &Network) -> bool {
     let is_run_with = |action: &Action| match action {
         Action::Guard(expr) | Action::Assign(_, expr) => {
             matches!(expr.kind, ExprKind::Run { priority: Some(priority), .. } if priority != 1)
@@ -213,6 +205,6 @@ fn uses_priorities(program: &Program) -> bool {
         Action::SetPriority(..) => true,
         _ => false,
     };
-    program.model.proctypes.iter().any(|it| it.priority != 1)
-        || program.processes.iter().flat_map(|it| &it.transitions).any(|it| is_run_with(&it.action))
+    network.templates.iter().any(|it| it.priority != 1)
+        || network.graphs().flat_map(|it| &it.transitions).any(|it| is_run_with(&it.action))
 }

@@ -1,17 +1,17 @@
 //! Resources as a user knows them.
 
 use super::{Channel, Operation, Owner, Part, Resource, Selector};
-use crate::lang::promela::tree::{Model, ProctypeId, Type};
+use crate::net::{Network, TemplateId, Type};
 
 impl Resource {
-    /// `a[*].x`, `P:x`, `channel q`, `P@`, for a transition of the proctype
+    /// `a[*].x`, `P:x`, `channel q`, `P@`, for a transition of the template
     /// `own`.
-    pub fn name(&self, model: &Model, own: ProctypeId) -> String {
+    pub fn name(&self, network: &Network, own: TemplateId) -> String {
         match self {
             Self::Everything => "everything".to_string(),
-            Self::Variable(part) => part.name(model, own),
-            Self::Channel(channel) => channel.name(model, own),
-            Self::Control(proctype) => format!("{}@", model.proctypes[proctype.index()].name),
+            Self::Variable(part) => part.name(network, own),
+            Self::Channel(channel) => channel.name(network, own),
+            Self::Control(template) => format!("{}@", network.templates[template.index()].name),
             Self::Processes => "processes".to_string(),
             Self::Channels => "channels".to_string(),
             Self::Last => "_last".to_string(),
@@ -22,9 +22,9 @@ impl Resource {
 
 impl Channel {
     /// `channel q`, `any channel`.
-    pub fn name(&self, model: &Model, own: ProctypeId) -> String {
+    pub fn name(&self, network: &Network, own: TemplateId) -> String {
         match self {
-            Self::Of(part) => format!("channel {}", part.name(model, own)),
+            Self::Of(part) => format!("channel {}", part.name(network, own)),
             Self::Any => "any channel".to_string(),
         }
     }
@@ -32,12 +32,12 @@ impl Channel {
 
 impl Part {
     /// `a[*].x`, `P:x`.
-    pub fn name(&self, model: &Model, own: ProctypeId) -> String {
-        let variable = self.variable(model, own);
+    pub fn name(&self, network: &Network, own: TemplateId) -> String {
+        let variable = self.variable(network, own);
         let mut name = match self.owner {
             Owner::Global | Owner::Own => variable.name.clone(),
-            Owner::Process(proctype) => {
-                format!("{}:{}", model.proctypes[proctype.index()].name, variable.name)
+            Owner::Process(template) => {
+                format!("{}:{}", network.templates[template.index()].name, variable.name)
             }
         };
         let mut ty = variable.ty;
@@ -47,7 +47,7 @@ impl Part {
                 Selector::AnyElement => name.push_str("[*]"),
                 Selector::Field(field) => {
                     let Type::Record(record) = ty else { break };
-                    let field = &model.records[record.index()].fields[field.index()];
+                    let field = &network.records[record.index()].fields[field.index()];
                     name.push_str(&format!(".{}", field.name));
                     ty = field.ty;
                 }

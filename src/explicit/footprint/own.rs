@@ -2,17 +2,17 @@
 
 use super::made::{Assigned, channel_type};
 use super::{Channel, Footprint, Operation, Owner, Part, Resource, Resources, Selector};
-use crate::explicit::program::Action;
-use crate::lang::promela::tree::{
-    BinaryOp, ChannelQuery, Expr, ExprKind, Format, Initial, Model, Pattern, Place, ProctypeId, Root, Type,
+use crate::net::Action;
+use crate::net::{
+    BinaryOp, ChannelQuery, Expr, ExprKind, Format, Initial, Network, Pattern, Place, Root, TemplateId, Type,
     Variable,
 };
 
-/// Looks at the statements of one proctype.
+/// Looks at the statements of one template.
 pub(super) struct Reader<'a> {
-    pub model: &'a Model,
+    pub network: &'a Network,
     pub assigned: &'a Assigned,
-    pub proctype: ProctypeId,
+    pub template: TemplateId,
 }
 
 /// What an expression reads.
@@ -32,17 +32,17 @@ impl Reader<'_> {
         match action {
             Action::Skip | Action::Else | Action::Deterministic(_) => {}
             Action::Guard(expr) => match run_in(expr) {
-                Some(proctype) => {
+                Some(template) => {
                     self.expr(expr, &mut seen);
-                    self.run(proctype, &mut footprint);
+                    self.run(template, &mut footprint);
                 }
                 None => self.expr(expr, &mut guard),
             },
             Action::Assign(place, value) => {
                 self.expr(value, &mut seen);
                 self.store(place, &mut seen, &mut footprint.writes);
-                if let Some(proctype) = run_in(value) {
-                    self.run(proctype, &mut footprint);
+                if let Some(template) = run_in(value) {
+                    self.run(template, &mut footprint);
                 }
             }
             Action::SetPriority(pid, value) => {
@@ -89,7 +89,7 @@ impl Reader<'_> {
             }
         }
         // A trace compares messages with whatever it likes.
-        if !self.model.traces.is_empty() && matches!(action, Action::Send(_) | Action::Receive(_)) {
+        if self.network.trace.is_some() && matches!(action, Action::Send(_) | Action::Receive(_)) {
             seen.reads.insert(Resource::Everything);
             seen.may_fail = true;
         }
@@ -102,16 +102,16 @@ impl Reader<'_> {
     }
 
     /// A new process: its variables belong to [`Resource::Processes`].
-    fn run(&self, proctype: ProctypeId, footprint: &mut Footprint) {
+    fn run(&self, template: TemplateId, footprint: &mut Footprint) {
         footprint.may_fail = true;
         let comes_and_goes = [Resource::Processes, Resource::Channels];
         footprint.reads.extend(comes_and_goes.iter().cloned());
         footprint.writes.extend(comes_and_goes);
-        let new = Reader { proctype, ..*self };
+        let new = Reader { template, ..*self };
         let mut seen = Seen::default();
-        let locals = &self.model.proctypes[proctype.index()].body.locals;
+        let locals = &self.network.templates[template.index()].locals;
         locals.iter().for_each(|it| new.initial(it, &mut seen));
-        footprint.reads.extend(seen.reads.iter().map(|it| seen_from_outside(it, proctype)));
+        footprint.reads.extend(seen.reads.iter().map(|it| seen_from_outside(it, template)));
     }
 
     fn initial(&self, variable: &Variable, seen: &mut Seen) {
@@ -119,7 +119,7 @@ impl Reader<'_> {
             (Initial::Value(expr), _) => self.expr(expr, seen),
             (Initial::List(values), _) => values.iter().for_each(|it| self.expr(it, seen)),
             (_, Type::Record(record)) => {
-                let fields = &self.model.records[record.index()].fields;
+                let fields = &self.network.records[record.index()].fields;
                 fields.iter().for_each(|it| self.initial(it, seen));
             }
             _ => {}
@@ -135,7 +135,7 @@ impl Reader<'_> {
     /// The channel that stands in a variable, which is read.
     fn channel(&self, place: &Place, operation: Operation, seen: &mut Seen) -> Channel {
         let part = self.read(place, Owner::Own, seen);
-        let fixed = part.filter(|it| !self.assigned.contains(self.proctype, it) && self.makes(it));
+        let fixed = part.filter(|it| !self.assigned.contains(self.template, it) && self.makes(it));
         if fixed.as_ref().is_none_or(|it| it.owner != Owner::Global) {
             seen.reads.insert(Resource::Channels);
         }
@@ -153,14 +153,13 @@ impl Reader<'_> {
 
     /// Is a channel made for this part when its variable is?
     fn makes(&self, part: &Part) -> bool {
-        channel_type(self.model, part, self.proctype).is_some()
+        channel_type(self.network, part, self.template).is_some()
     }
 
     fn lacks_value(&self, channel: &Channel, n_values: usize) -> bool {
         match channel {
-            Channel::Of(part) => {
-                channel_type(self.model, part, self.proctype).is_none_or(|(_, n_fields)| n_values < n_fields)
-            }
+            Channel::Of(part) => channel_type(self.network, part, self.template)
+                .is_none_or(|(_, n_fields)| n_values < n_fields),
             Channel::Any => true,
         }
     }
@@ -189,12 +188,12 @@ impl Reader<'_> {
             Root::Local(local) => (owner, local.0),
         };
         let mut part = Part { owner, variable, steps: Vec::new() };
-        let declared = part.variable(self.model, self.proctype);
+        let declared = part.variable(self.network, self.template);
         let (mut ty, mut length) = (declared.ty, declared.length);
         part.steps.extend(selector(place.index.as_deref(), length));
         for step in &place.fields {
             let Type::Record(record) = ty else { break };
-            let field = &self.model.records[record.index()].fields[step.field.index()];
+            let field = &self.network.records[record.index()].fields[step.field.index()];
             (ty, length) = (field.ty, field.length);
             part.steps.push(Selector::Field(step.field));
             part.steps.extend(selector(step.index.as_deref(), length));
@@ -271,20 +270,20 @@ impl Reader<'_> {
                 seen.reads.insert(Resource::Processes);
                 seen.reads.extend(self.all_control());
             }
-            ExprKind::RemoteLabel { proctype, pid, .. } => {
+            ExprKind::RemoteLabel { template, pid, .. } => {
                 pid.iter().for_each(|it| self.expr(it, seen));
-                seen.reads.extend([Resource::Processes, Resource::Control(*proctype)]);
+                seen.reads.extend([Resource::Processes, Resource::Control(*template)]);
             }
-            ExprKind::RemoteVariable { proctype, pid, place } => {
+            ExprKind::RemoteVariable { template, pid, place } => {
                 pid.iter().for_each(|it| self.expr(it, seen));
                 seen.reads.insert(Resource::Processes);
-                self.read(place, Owner::Process(*proctype), seen);
+                self.read(place, Owner::Process(*template), seen);
             }
         }
     }
 
     fn all_control(&self) -> impl Iterator<Item = Resource> {
-        (0..self.model.proctypes.len()).map(|index| Resource::Control(ProctypeId::new(index)))
+        (0..self.network.templates.len()).map(|index| Resource::Control(TemplateId::new(index)))
     }
 }
 
@@ -299,19 +298,19 @@ fn selector(index: Option<&Expr>, length: Option<u32>) -> Option<Selector> {
     })
 }
 
-/// The proctype that an expression starts. The checker lets `run` stand
+/// The template that an expression starts. The checker lets `run` stand
 /// alone or as the value of an assignment only.
-fn run_in(expr: &Expr) -> Option<ProctypeId> {
+fn run_in(expr: &Expr) -> Option<TemplateId> {
     match expr.kind {
-        ExprKind::Run { proctype, .. } => Some(proctype),
+        ExprKind::Run { template, .. } => Some(template),
         _ => None,
     }
 }
 
-/// A resource of a process of the proctype as another process sees it.
-pub(super) fn seen_from_outside(resource: &Resource, proctype: ProctypeId) -> Resource {
+/// A resource of a process of the template as another process sees it.
+pub(super) fn seen_from_outside(resource: &Resource, template: TemplateId) -> Resource {
     let moved = |part: &Part| match part.owner {
-        Owner::Own => Part { owner: Owner::Process(proctype), ..part.clone() },
+        Owner::Own => Part { owner: Owner::Process(template), ..part.clone() },
         _ => part.clone(),
     };
     match resource {

@@ -5,9 +5,9 @@ use crate::explicit::describe::Content;
 use crate::explicit::engine::Engine;
 use crate::explicit::layout::Shape;
 use crate::explicit::overflow::{Apart, MOST_SPENT, Spent, Start};
-use crate::explicit::program::Program;
 use crate::explicit::samples::program;
 use crate::explicit::view::Semantics;
+use crate::net::Network;
 use crate::system::{Successors, TransitionSystem, Word};
 use std::collections::HashSet;
 use std::path::Path;
@@ -43,11 +43,11 @@ type Seen = (Vec<Content>, usize, bool);
 
 /// All states, those that outgrow the first layout kept apart; how many those
 /// are.
-fn kept_apart(program: &Program) -> (Vec<Seen>, usize) {
-    let mut shape = Shape::at_start(&program.model);
+fn kept_apart(network: &Network) -> (Vec<Seen>, usize) {
+    let mut shape = Shape::at_start(&network);
     let spent = Spent { n_steps: MOST_SPENT, ..Spent::default() };
     loop {
-        let start = Start::new(|shape| Engine::new(program, shape), shape, Apart::Always, spent);
+        let start = Start::new(|shape| Engine::new(network, shape), shape, Apart::Always, spent);
         let alone = Alone(Semantics::default());
         let states = explore(&mut Growing::new(&start, &alone));
         match start.again() {
@@ -64,10 +64,10 @@ fn kept_apart(program: &Program) -> (Vec<Seen>, usize) {
 }
 
 /// All states in a layout that has room for them.
-fn all_fit(program: &Program) -> Vec<Seen> {
-    let mut shape = Shape::at_start(&program.model);
+fn all_fit(network: &Network) -> Vec<Seen> {
+    let mut shape = Shape::at_start(&network);
     loop {
-        let engine = Engine::new(program, &shape);
+        let engine = Engine::new(network, &shape);
         let mut view = Alone(Semantics::default()).view(&engine);
         let states = explore(&mut view);
         match view.lack() {
@@ -90,9 +90,9 @@ fn states_kept_apart_are_the_states_of_the_model() {
         files.sort_by_key(|file| file.path());
         for file in files {
             let Ok(text) = std::fs::read_to_string(file.path()) else { continue };
-            let Some(program) = program(&text) else { continue };
-            let (seen, n) = kept_apart(&program);
-            assert!(seen == all_fit(&program), "{}", file.path().display());
+            let Some(network) = program(&text) else { continue };
+            let (seen, n) = kept_apart(&network);
+            assert!(seen == all_fit(&network), "{}", file.path().display());
             n_models += 1;
             n_kept += n;
         }
@@ -103,30 +103,30 @@ fn states_kept_apart_are_the_states_of_the_model() {
 #[test]
 fn room_grows_for_processes_channels_and_messages() {
     let text = "int n; mtype = { a, b }; chan q = [2] of { mtype, int };
-        proctype P(int x) { chan own = [1] of { byte }; own!x; q!b(x * 1000); own?_ }
-        active proctype A() {
+        template P(int x) { chan own = [1] of { byte }; own!x; q!b(x * 1000); own?_ }
+        active template A() {
             int y;
             do
             :: n < 6 -> n++; run P(n)
             :: q?b(y) -> y = -y
             od
         }";
-    let program = program(text).expect("the model is right");
-    let (seen, n_kept) = kept_apart(&program);
+    let network = program(text).expect("the model is right");
+    let (seen, n_kept) = kept_apart(&network);
     assert!(n_kept > 100, "{n_kept}");
-    assert!(seen == all_fit(&program));
+    assert!(seen == all_fit(&network));
 }
 
 #[test]
 fn walks_make_room_before_much_is_lost() {
     let text =
         "int n; byte m; active proctype A() { do :: n < 3000 -> n++ :: m < 9 -> m++ :: m == 9 -> m = 0 od }";
-    let program = program(text).expect("the model is right");
-    let mut shape = Shape::of(&program);
+    let network = program(text).expect("the model is right");
+    let mut shape = Shape::of(&network);
     let mut spent = Spent::default();
     let mut n_expanded = 0;
     loop {
-        let start = Start::new(|shape| Engine::new(&program, shape), shape, Apart::Always, spent);
+        let start = Start::new(|shape| Engine::new(&network, shape), shape, Apart::Always, spent);
         let alone = Alone(Semantics::default());
         let mut growing = Growing::new(&start, &alone);
         explore(&mut growing);

@@ -1,6 +1,6 @@
 //! Variables taken apart into scalars.
 
-use crate::lang::promela::tree::{ChannelType, Expr, Initial, Model, Place, Type, Variable};
+use crate::net::{ChannelKind, Expr, Initial, Network, Place, Type, Variable};
 
 /// One scalar of a variable.
 #[derive(Clone, Debug)]
@@ -31,74 +31,38 @@ pub enum CellInitial {
 pub struct Cells {
     /// Of the globals, one variable behind the other.
     pub globals: Vec<Cell>,
-    /// Per proctype, of its locals.
+    /// Per template, of its locals.
     pub locals: Vec<Vec<Cell>>,
     /// Per global its first cell.
     pub global_starts: Vec<usize>,
-    /// Per proctype and local its first cell.
+    /// Per template and local its first cell.
     pub local_starts: Vec<Vec<usize>>,
-}
-
-/// A kind of channel.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChannelKind {
-    /// Messages at most; 0 for a rendezvous.
-    pub capacity: u32,
-    /// Types of a message.
-    pub fields: Vec<Type>,
-}
-
-/// The kinds of channels that a model can make.
-pub fn channel_kinds(model: &Model) -> Vec<ChannelKind> {
-    let mut kinds = Vec::new();
-    for (_, channel) in channel_variables(model) {
-        if !kinds.contains(&kind_of(channel)) {
-            kinds.push(kind_of(channel));
-        }
-    }
-    kinds
-}
-
-/// The variables, and fields of records, that begin with a channel.
-pub(in crate::explicit) fn channel_variables(
-    model: &Model,
-) -> impl Iterator<Item = (&Variable, &ChannelType)> {
-    let locals = model.proctypes.iter().flat_map(|it| &it.body.locals);
-    let fields = model.records.iter().flat_map(|it| &it.fields);
-    model.globals.iter().chain(locals).chain(fields).filter_map(|it| match &it.initial {
-        Initial::Channel(channel) => Some((it, channel)),
-        _ => None,
-    })
-}
-
-fn kind_of(channel: &ChannelType) -> ChannelKind {
-    ChannelKind { capacity: channel.capacity, fields: channel.fields.clone() }
 }
 
 impl Cells {
     /// The cells of a model whose channels are of `kinds`.
-    pub fn new(model: &Model, kinds: &[ChannelKind]) -> Self {
-        let taker = Taker { model, kinds };
-        let (globals, global_starts) = taker.all(&model.globals);
-        let (locals, local_starts) = model.proctypes.iter().map(|it| taker.all(&it.body.locals)).unzip();
+    pub fn new(network: &Network, kinds: &[ChannelKind]) -> Self {
+        let taker = Taker { network, kinds };
+        let (globals, global_starts) = taker.all(&network.globals);
+        let (locals, local_starts) = network.templates.iter().map(|it| taker.all(&it.locals)).unzip();
         Self { globals, locals, global_starts, local_starts }
     }
 }
 
 /// Cells of a value of this type.
-pub(in crate::explicit) fn size(model: &Model, ty: Type) -> usize {
+pub(in crate::explicit) fn size(network: &Network, ty: Type) -> usize {
     match ty {
         Type::Record(record) => {
-            let fields = model.records[record.index()].fields.iter();
-            fields.fold(0, |sum, field| sum.saturating_add(size_of_variable(model, field)))
+            let fields = network.records[record.index()].fields.iter();
+            fields.fold(0, |sum, field| sum.saturating_add(size_of_variable(network, field)))
         }
         _ => 1,
     }
 }
 
 /// Cells of a variable with all its elements.
-pub(in crate::explicit) fn size_of_variable(model: &Model, variable: &Variable) -> usize {
-    size(model, variable.ty).saturating_mul(variable.length.unwrap_or(1) as usize)
+pub(in crate::explicit) fn size_of_variable(network: &Network, variable: &Variable) -> usize {
+    size(network, variable.ty).saturating_mul(variable.length.unwrap_or(1) as usize)
 }
 
 /// How a place is found from the first cell of its variable.
@@ -111,18 +75,18 @@ pub(in crate::explicit) struct Path<'a> {
 
 impl<'a> Path<'a> {
     /// The way to `place`, whose variable is given.
-    pub(in crate::explicit) fn new(model: &Model, variable: &Variable, place: &'a Place) -> Self {
+    pub(in crate::explicit) fn new(network: &Network, variable: &Variable, place: &'a Place) -> Self {
         let mut path = Self { offset: 0, indices: Vec::new() };
         let mut ty = variable.ty;
-        path.index(place.index.as_deref(), variable.length, size(model, ty));
+        path.index(place.index.as_deref(), variable.length, size(network, ty));
         for step in &place.fields {
             let Type::Record(record) = ty else { break };
-            let fields = &model.records[record.index()].fields;
+            let fields = &network.records[record.index()].fields;
             let before = &fields[..step.field.index()];
-            path.offset += before.iter().map(|field| size_of_variable(model, field)).sum::<usize>();
+            path.offset += before.iter().map(|field| size_of_variable(network, field)).sum::<usize>();
             let field = &fields[step.field.index()];
             ty = field.ty;
-            path.index(step.index.as_deref(), field.length, size(model, ty));
+            path.index(step.index.as_deref(), field.length, size(network, ty));
         }
         path
     }
@@ -135,7 +99,7 @@ impl<'a> Path<'a> {
 }
 
 struct Taker<'a> {
-    model: &'a Model,
+    network: &'a Network,
     kinds: &'a [ChannelKind],
 }
 
@@ -157,7 +121,7 @@ impl Taker<'_> {
             };
             match variable.ty {
                 Type::Record(record) => {
-                    for field in &self.model.records[record.index()].fields {
+                    for field in &self.network.records[record.index()].fields {
                         self.take(field, &format!("{name}.{}", field.name), number, cells);
                     }
                 }
@@ -180,7 +144,7 @@ impl Taker<'_> {
                 None => CellInitial::Zero,
             },
             Initial::Channel(channel) => {
-                let kind = kind_of(channel);
+                let kind = ChannelKind::from(channel);
                 let known = self.kinds.iter().position(|it| *it == kind);
                 CellInitial::Channel(known.expect("every kind of the model is listed"))
             }

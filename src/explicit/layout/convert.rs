@@ -50,7 +50,7 @@ impl Copy<'_> {
     fn process(&mut self, (to, from): (&Layout, &Layout), number: usize) -> bool {
         let (to, from) = (&to.processes[number], &from.processes[number]);
         let option = &from.options[from.tag.get(self.state) as usize];
-        let is_same = |it: &ProcessOption| it.proctype == option.proctype;
+        let is_same = |it: &ProcessOption| it.template == option.template;
         let Some(tag) = to.options.iter().position(is_same) else { return false };
         to.tag.set(self.out, tag as i32);
         self.one(to.location, from.location)

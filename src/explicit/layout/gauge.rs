@@ -19,7 +19,7 @@ pub(in crate::explicit) struct Gauge {
 /// A field and the number of its holder.
 type Measured = (Field, usize);
 
-/// One proctype or kind of channel under one number.
+/// One template or kind of channel under one number.
 #[derive(Debug)]
 struct MeasuredOption {
     fields: Vec<Measured>,
@@ -48,8 +48,8 @@ impl Gauge {
         for room in &layout.processes {
             let mut options = Vec::new();
             for option in &room.options {
-                let locals = cells.locals[option.proctype.index()].iter().zip(&option.locals);
-                let holder = |variable| Holder::Local(option.proctype, variable);
+                let locals = cells.locals[option.template.index()].iter().zip(&option.locals);
+                let holder = |variable| Holder::Local(option.template, variable);
                 let fields = locals.map(|(cell, field)| (*field, number(holder(cell.variable))));
                 options.push(MeasuredOption::new(fields));
             }
@@ -97,7 +97,7 @@ impl Gauge {
     pub(in crate::explicit) fn widen(&self, layout: &Layout, shape: &mut Shape) {
         for (number, (room, options)) in layout.processes.iter().zip(&self.processes).enumerate() {
             for (option, _) in room.options.iter().zip(options).filter(|(_, it)| it.is_used) {
-                add_option(&mut shape.processes, number, option.proctype);
+                add_option(&mut shape.processes, number, option.template);
             }
         }
         for (number, (room, options)) in layout.channels.iter().zip(&self.channels).enumerate() {

@@ -7,8 +7,8 @@
 
 use super::{Cells, Field, Layout, MissingRoom, Shape, bits_of, truncate};
 use crate::explicit::code::comparisons;
-use crate::explicit::program::{Action, Program};
-use crate::lang::promela::tree::{Place, ProctypeId, Root, Type};
+use crate::net::{Action, Network};
+use crate::net::{Place, Root, TemplateId, Type};
 use std::collections::HashMap;
 
 /// Who has values: all elements of an array and all fields of a record of one
@@ -17,8 +17,8 @@ use std::collections::HashMap;
 pub enum Holder {
     /// A global variable, by its number.
     Global(usize),
-    /// A local variable of a proctype, by its number.
-    Local(ProctypeId, usize),
+    /// A local variable of a template, by its number.
+    Local(TemplateId, usize),
     /// A field of the messages of a kind of channel.
     Message(usize, usize),
 }
@@ -88,14 +88,14 @@ impl Widths {
 impl Shape {
     /// Room for what is there at the start, and for the values that variables
     /// are compared with.
-    pub fn of(program: &Program) -> Self {
-        let mut shape = Self::at_start(&program.model);
-        for (proctype, process) in program.processes.iter().enumerate() {
+    pub fn of(network: &Network) -> Self {
+        let mut shape = Self::at_start(&network);
+        for (template, process) in network.graphs().enumerate() {
             let mut note = |place: &Place, value: i32| {
                 let holder = match place.root {
                     Root::Scratch => return,
                     Root::Global(global) => Holder::Global(global.index()),
-                    Root::Local(local) => Holder::Local(ProctypeId::new(proctype), local.index()),
+                    Root::Local(local) => Holder::Local(TemplateId::new(template), local.index()),
                 };
                 shape.widths.expect(holder, value);
             };
@@ -122,8 +122,8 @@ impl Layout {
         let in_processes = || {
             self.processes.iter().flat_map(|room| &room.options).find_map(|option| {
                 let local = option.locals.iter().position(|it| *it == field)?;
-                let variable = cells.locals[option.proctype.index()][local].variable;
-                Some(Holder::Local(option.proctype, variable))
+                let variable = cells.locals[option.template.index()][local].variable;
+                Some(Holder::Local(option.template, variable))
             })
         };
         let in_channels = || {

@@ -3,23 +3,23 @@
 use super::{Fault, View};
 use crate::explicit::code::Machine;
 use crate::explicit::engine::{Engine, Start};
-use crate::explicit::layout::{CellInitial, Cells, Field, MOST, MissingRoom, Shape, channel_kinds};
-use crate::lang::promela::tree::{Model, ProctypeId};
+use crate::explicit::layout::{CellInitial, Cells, Field, MissingRoom, Shape};
+use crate::net::{MOST, Network, TemplateId};
 use crate::system::Word;
 
 /// Processes that are there from the start, in order.
-fn first_processes(model: &Model) -> impl Iterator<Item = ProctypeId> {
-    let proctypes = model.proctypes.iter().enumerate();
-    proctypes.flat_map(|(index, it)| (0..it.active).map(move |_| ProctypeId::new(index)))
+fn first_processes(network: &Network) -> impl Iterator<Item = TemplateId> {
+    let templates = network.templates.iter().enumerate();
+    templates.flat_map(|(index, it)| (0..it.active).map(move |_| TemplateId::new(index)))
 }
 
 /// Room for what is there at the start.
-pub(super) fn shape_at_start(model: &Model) -> Shape {
-    let kinds = channel_kinds(model);
-    let cells = Cells::new(model, &kinds);
+pub(super) fn shape_at_start(network: &Network) -> Shape {
+    let kinds = network.channel_kinds();
+    let cells = Cells::new(network, &kinds);
     let mut shape = Shape::default();
-    let locals = first_processes(model).inspect(|proctype| shape.processes.push(vec![*proctype]));
-    let locals: Vec<_> = locals.flat_map(|proctype| &cells.locals[proctype.index()]).collect();
+    let locals = first_processes(network).inspect(|template| shape.processes.push(vec![*template]));
+    let locals: Vec<_> = locals.flat_map(|template| &cells.locals[template.index()]).collect();
     for cell in cells.globals.iter().chain(locals) {
         if let CellInitial::Channel(kind) = cell.initial {
             shape.channels.push(vec![kind]);
@@ -36,9 +36,9 @@ pub(super) fn initial(engine: &Engine, state: &mut [Word]) -> Option<MissingRoom
     birth.count(state);
     birth.starts(&engine.globals, state);
     engine.hidden.iter().for_each(|field| field.set(state, 0));
-    for proctype in first_processes(&engine.program.model) {
-        let priority = engine.program.model.proctypes[proctype.index()].priority as i32;
-        birth.process(proctype, &[], priority, state);
+    for template in first_processes(&engine.network) {
+        let priority = engine.network.templates[template.index()].priority as i32;
+        birth.process(template, &[], priority, state);
     }
     if let Some(following) = &engine.following {
         let start = following.sequence.dfa().start();
@@ -99,13 +99,13 @@ impl Birth<'_, '_> {
     }
 
     /// The number of the new process.
-    fn process(&mut self, proctype: ProctypeId, arguments: &[i32], priority: i32, state: &mut [Word]) -> i32 {
+    fn process(&mut self, template: TemplateId, arguments: &[i32], priority: i32, state: &mut [Word]) -> i32 {
         let layout = &self.engine.layout;
         let number = self.n_processes;
         let room = layout.processes.get(number);
-        let tag = room.and_then(|room| room.options.iter().position(|option| option.proctype == proctype));
+        let tag = room.and_then(|room| room.options.iter().position(|option| option.template == template));
         let (Some(room), Some(tag)) = (room, tag) else {
-            self.lack.get_or_insert(MissingRoom::Process(number, proctype));
+            self.lack.get_or_insert(MissingRoom::Process(number, template));
             return 0;
         };
         room.tag.set(state, tag as i32);
@@ -126,19 +126,19 @@ impl View<'_> {
     /// number.
     pub(super) fn run(
         &mut self,
-        (proctype, priority): (ProctypeId, i32),
+        (template, priority): (TemplateId, i32),
         target: Option<Field>,
         next: &mut [Word],
     ) {
         let layout = &self.engine.layout;
         let n_processes = layout.n_processes.get(next) as usize;
         let n_channels = layout.n_channels.get(next) as usize;
-        if n_processes >= MOST || n_channels + self.engine.n_channels_of(proctype) > MOST {
+        if n_processes >= MOST || n_channels + self.engine.n_channels_of(template) > MOST {
             return layout.fault.set(next, Fault::TooMany.number());
         }
         let machine = &mut self.machine;
         let mut birth = Birth { engine: self.engine, machine, n_processes, n_channels, lack: None };
-        let number = birth.process(proctype, &self.values, priority, next);
+        let number = birth.process(template, &self.values, priority, next);
         self.lack = self.lack.or(birth.lack);
         if let Some(field) = target {
             self.assign(field, number, next);
@@ -149,7 +149,7 @@ impl View<'_> {
     pub(super) fn die(&mut self, process: usize, next: &mut [Word]) {
         let layout = &self.engine.layout;
         let n_channels = layout.n_channels.get(next) as usize;
-        let n_left = n_channels - self.engine.n_channels_of(self.engine.proctype(process, next));
+        let n_left = n_channels - self.engine.n_channels_of(self.engine.template(process, next));
         for room in &layout.channels[n_left..n_channels] {
             let option = &room.options[room.tag.get(next) as usize];
             option.length.set(next, 0);

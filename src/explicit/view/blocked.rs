@@ -4,7 +4,7 @@ use super::View;
 use super::moves::Ready;
 use crate::diag::Span;
 use crate::explicit::engine::{Act, Move, Place};
-use crate::explicit::program::Action;
+use crate::net::Action;
 use crate::system::Word;
 
 /// A process of a state in which no process can move.

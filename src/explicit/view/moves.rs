@@ -5,7 +5,7 @@ use super::{Fault, Step, View};
 use crate::explicit::code::Cause;
 use crate::explicit::engine::{Act, Engine, Move, Place, Target};
 use crate::explicit::layout::Field;
-use crate::lang::promela::tree::ProctypeId;
+use crate::net::TemplateId;
 use crate::system::{Successors, Word};
 
 /// What a move comes to in a state.
@@ -31,7 +31,7 @@ pub(super) enum Ready {
     },
     /// `values` of the view have the arguments; the number of the new
     /// process goes to a field.
-    Run((ProctypeId, i32), Option<Field>),
+    Run((TemplateId, i32), Option<Field>),
     SetPriority(i32, i32),
     End,
     Deterministic,
@@ -147,13 +147,13 @@ impl View<'_> {
                 let process = self.machine.value(engine, process, state);
                 Ready::SetPriority(process, self.machine.value(engine, value, state))
             }
-            Act::Run { proctype, arguments, priority, target } => {
+            Act::Run { template, arguments, priority, target } => {
                 self.values.clear();
                 for argument in arguments {
                     let value = self.machine.value(engine, argument, state);
                     self.values.push(value);
                 }
-                Ready::Run((*proctype, *priority), self.field(target, state))
+                Ready::Run((*template, *priority), self.field(target, state))
             }
             Act::Send { channel, values, sorted } => self.prepare_send(channel, values, *sorted, state),
             Act::Receive { channel, patterns, any, .. } => {
@@ -209,7 +209,7 @@ impl View<'_> {
                 self.take(a_move, channel, message, next);
             }
             Ready::SetPriority(process, value) => self.set_priority(process, value, next),
-            Ready::Run(proctype, target) => self.run(proctype, target, next),
+            Ready::Run(template, target) => self.run(template, target, next),
             Ready::End => self.die(process, next),
             Ready::Deterministic => {
                 if let Act::Deterministic(first) = a_move.act {

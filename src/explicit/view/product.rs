@@ -14,7 +14,7 @@ use super::{Fault, Passage, Semantics, SuccessorChoice, Trace, View};
 use crate::explicit::engine::{Act, Engine, Move, Watching};
 use crate::explicit::growing::Stepper;
 use crate::explicit::layout::MissingRoom;
-use crate::explicit::program::TransitionId;
+use crate::net::TransitionId;
 use crate::system::{self, Abort, Marked, Successors, TransitionSystem, Word};
 
 /// An observer has come to a place of acceptance.

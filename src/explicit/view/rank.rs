@@ -34,7 +34,7 @@ impl<'e> View<'e> {
     /// Can a process of higher priority move?
     pub(super) fn is_outranked(&mut self, process: usize, state: &[Word]) -> bool {
         let engine = self.engine;
-        if !engine.program.uses.priorities {
+        if !engine.network.uses.priorities {
             return false;
         }
         let rank = |process: usize| engine.layout.processes[process].priority.get(state);

@@ -3,7 +3,7 @@
 use super::{Fault, Step, View};
 use crate::automata::State;
 use crate::explicit::engine::Following;
-use crate::explicit::program::TransitionId;
+use crate::net::TransitionId;
 use crate::system::Word;
 
 impl View<'_> {

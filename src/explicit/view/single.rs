@@ -3,7 +3,7 @@
 
 use super::{Fault, Pending, Step, Trace, View};
 use crate::base::cancel::checkpoint;
-use crate::explicit::program::TransitionId;
+use crate::net::TransitionId;
 use crate::system::{Successors, Word};
 use std::ops::Range;
 

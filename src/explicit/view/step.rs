@@ -1,6 +1,6 @@
 //! Steps, and ways of several of them.
 
-use crate::explicit::program::TransitionId;
+use crate::net::TransitionId;
 use crate::system::{StepId, Successors, Word};
 
 /// A step of one process, or of two that meet.
@@ -121,7 +121,7 @@ mod tests {
     /// Two senders and two receivers that may meet in any pair, with choices and
     /// an atomic sequence.
     const TEXT: &str = "chan c = [0] of { bit }; byte n;
-        active [2] proctype S() {
+        active [2] template S() {
             do
             :: c!0
             :: c!1
@@ -129,14 +129,14 @@ mod tests {
             :: n > 0 -> n--
             od
         }
-        active [2] proctype R() { bit v; do :: c?v :: n == 2 -> v = 0 od }";
+        active [2] template R() { bit v; do :: c?v :: n == 2 -> v = 0 od }";
 
     #[test]
     fn a_step_has_one_id_in_all_states_and_no_other_step_has_it() {
-        let program = program(TEXT).expect("the model is right");
-        let mut shape = Shape::of(&program);
+        let network = program(TEXT).expect("the model is right");
+        let mut shape = Shape::of(&network);
         shape.widths = crate::explicit::layout::Widths::whole();
-        let engine = Engine::new(&program, &shape);
+        let engine = Engine::new(&network, &shape);
         let mut view = View::new(&engine);
         let mut initial: Vec<Word> = vec![0; view.width()];
         view.initial(&mut initial);

@@ -273,7 +273,7 @@ impl View<'_> {
     /// or is asked for.
     pub(super) fn uses_step_cache(engine: &Engine) -> bool {
         let is_watched = engine.following.is_some() || engine.trace.is_some();
-        let is_ranked = engine.program.uses.priorities || engine.program.uses.last;
+        let is_ranked = engine.network.uses.priorities || engine.network.uses.last;
         !is_watched && !is_ranked && engine.hidden.is_empty()
     }
 

@@ -23,7 +23,7 @@ use super::preprocess::Macros;
 use super::token::{Mark, Report};
 use super::tree::{
     Claim, Expr, ExprKind, Formula, GlobalId, LocalId, LtlBlock, Model, MtypeId, MtypeSet, Numbers, Proctype,
-    ProctypeId, Record, RecordId, Trace, Variable,
+    Record, RecordId, TemplateId, Trace, Variable,
 };
 use crate::diag::{Diagnostic, Span};
 use body::BodyState;
@@ -97,7 +97,7 @@ struct Checker<'a> {
     global_names: HashMap<Arc<str>, GlobalId>,
     /// Proctypes as others see them.
     outlines: Vec<Outline>,
-    proctype_names: HashMap<Arc<str>, ProctypeId>,
+    proctype_names: HashMap<Arc<str>, TemplateId>,
     place: Context,
     body: BodyState,
     numbers: Numbers,
@@ -144,7 +144,7 @@ impl<'a> Checker<'a> {
             }
         }
         for (index, proctype) in model.proctypes.iter().enumerate() {
-            checker.proctype_names.insert(Arc::from(proctype.name.as_str()), ProctypeId::new(index));
+            checker.proctype_names.insert(Arc::from(proctype.name.as_str()), TemplateId::new(index));
             checker.outlines.push(Outline::of_proctype(proctype));
         }
         checker
@@ -199,7 +199,7 @@ impl<'a> Checker<'a> {
         let provided = proctype.provided.as_ref().map(|condition| self.expr(condition));
         let body = self.body(&proctype.parameters, &proctype.body);
         self.check_predefined(&proctype.name);
-        let is_second = self.proctype_names.get(&proctype.name.text) != Some(&ProctypeId::new(index));
+        let is_second = self.proctype_names.get(&proctype.name.text) != Some(&TemplateId::new(index));
         if is_second {
             self.second_proctype(proctype);
         }

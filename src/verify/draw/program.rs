@@ -2,9 +2,8 @@
 
 use super::{append, arrow_to, solid};
 use crate::diag::{Sources, Span};
-use crate::explicit::Program;
-use crate::explicit::program::{Action, Location, LocationId};
-use crate::lang::promela::tree::ProctypeId;
+use crate::net::TemplateId;
+use crate::net::{Action, Location, LocationId, Network};
 use crate::verify::drawing::{Drawing, Edge, Node, Shape, Tint};
 use crate::verify::outline::statement;
 
@@ -14,24 +13,24 @@ const MOST_CHARACTERS: usize = 48;
 /// The control graphs of proctypes: locations with their labels, statements
 /// on the edges. Locations of atomic sequences and of `d_step`s are tinted;
 /// dashed edges lead to the escapes of `unless`.
-pub fn processes(program: &Program, proctypes: &[ProctypeId], sources: &Sources) -> Drawing {
-    let name = |id: &ProctypeId| program.model.proctypes[id.index()].name.as_str();
+pub fn processes(program: &Network, proctypes: &[TemplateId], sources: &Sources) -> Drawing {
+    let name = |id: &TemplateId| program.templates[id.index()].name.as_str();
     let names: Vec<&str> = proctypes.iter().map(name).collect();
     let mut drawing =
         Drawing { title: format!("control graph of {}", names.join(", ")), ..Drawing::default() };
     for &proctype in proctypes {
         let mut one = process(program, proctype, sources);
         for node in &mut one.nodes {
-            node.group = Some(program.model.proctypes[proctype.index()].name.clone());
+            node.group = Some(program.templates[proctype.index()].name.clone());
         }
         append(&mut drawing, one);
     }
     drawing
 }
 
-fn process(program: &Program, proctype: ProctypeId, sources: &Sources) -> Drawing {
-    let graph = &program.processes[proctype.index()];
-    let labels = &program.model.proctypes[proctype.index()].body.labels;
+fn process(program: &Network, proctype: TemplateId, sources: &Sources) -> Drawing {
+    let graph = &program.templates[proctype.index()].graph;
+    let labels = &program.templates[proctype.index()].labels;
     let ends =
         |location: &Location| location.out.iter().any(|&id| graph.transition(id).action == Action::End);
     let node = |(index, location): (usize, &Location)| {

@@ -7,6 +7,7 @@ use super::{
 use crate::diag::Span;
 use crate::explicit::layout::{Shape, Widths};
 use crate::explicit::overflow::Apart;
+use crate::net::Network;
 use crate::search::strategy::Claims;
 use crate::search::{Limits, Strategy};
 use crate::verify::report::{SearchCost, Verdict};
@@ -17,7 +18,9 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub struct ModelQuestion<'a> {
     /// The processes.
-    pub program: &'a Program,
+    pub network: &'a Network,
+    /// The Promela model they are from, if they are: SPIN can follow its trails.
+    pub promela: Option<&'a Program>,
     /// What is to be found out about them.
     pub aim: Aim,
     /// Do only runs count on which every process that can always move does?
@@ -33,10 +36,17 @@ pub struct ModelQuestion<'a> {
 }
 
 impl<'a> ModelQuestion<'a> {
-    /// Breadth first, to the end, as SPIN runs a model.
+    /// A question about a Promela model: breadth first, to the end, as SPIN runs
+    /// it.
     pub fn new(program: &'a Program, aim: Aim) -> Self {
+        Self { promela: Some(program), ..Self::of(&program.network, aim) }
+    }
+
+    /// A question about a network: breadth first, to the end.
+    pub fn of(network: &'a Network, aim: Aim) -> Self {
         Self {
-            program,
+            network,
+            promela: None,
             aim,
             is_fair: false,
             strategy: Strategy::bfs(),
@@ -178,7 +188,7 @@ impl ModelQuestion<'_> {
     /// no words of states: wide ones cost it no memory, and beginning again late
     /// would cost it more.
     pub(super) fn first_shape(&self) -> Shape {
-        let shape = Shape::of(self.program);
+        let shape = Shape::of(self.network);
         match self.means.store.is_lossy() {
             true => Shape { widths: Widths::whole(), ..shape },
             false => shape,
@@ -187,17 +197,18 @@ impl ModelQuestion<'_> {
 
     /// Can an infinite run be a counterexample?
     pub(super) fn asks_for_cycles(&self) -> bool {
-        let accepts = |index: usize| self.program.processes[index].locations.iter().any(|it| it.is_accept);
+        let accepts =
+            |index: usize| self.network.templates[index].graph.locations.iter().any(|it| it.is_accept);
         match &self.aim {
             Aim::Safety | Aim::Sequence(..) => false,
             Aim::Acceptance => true,
             Aim::Observer(observer) => match observer.kind {
-                ObserverKind::Formula(_) => accepts(observer.proctype.index()),
+                ObserverKind::Formula(_) => accepts(observer.template.index()),
                 ObserverKind::Claim => {
                     let is_other = |index: usize| {
-                        self.program.observers.iter().any(|it| it.proctype.index() == index && it != observer)
+                        self.network.observers.iter().any(|it| it.template.index() == index && it != observer)
                     };
-                    (0..self.program.processes.len()).any(|index| !is_other(index) && accepts(index))
+                    (0..self.network.templates.len()).any(|index| !is_other(index) && accepts(index))
                 }
             },
         }

@@ -10,11 +10,11 @@ use crate::base::control::{Phase, Stop};
 use crate::diag::Span;
 use crate::explicit::Engine;
 use crate::explicit::describe::Content;
-use crate::explicit::merge::Merges;
-use crate::explicit::program::{Action, Observer, ObserverKind, TransitionId};
 use crate::explicit::view::{Inside, Moment, Passage, Step, SuccessorChoice, Taken, View};
+use crate::lang::promela::Program;
+use crate::lang::promela::merge::Merges;
 use crate::lang::promela::trail::{Mover, TrailFile, TrailLine};
-use crate::lang::promela::tree::{Expr, ExprKind};
+use crate::net::{Action, Expr, ExprKind, Observer, ObserverKind, TemplateId, TransitionId};
 use crate::system::Word;
 use std::time::{Duration, Instant};
 
@@ -72,10 +72,11 @@ impl Telling {
     }
 }
 
-/// Tells a way.
+/// Describes the steps of a path. Only a Promela program has a trail for SPIN.
 pub(super) fn tell(
     path: &Path,
     engine: &Engine,
+    promela: Option<&Program>,
     observer: Option<&Observer>,
     telling: Telling,
     mut find: impl FnMut(&[Word], SuccessorChoice) -> Option<Passage>,
@@ -86,13 +87,14 @@ pub(super) fn tell(
     // The automaton of a formula is not SPIN's: its steps are left out.
     let claim = observer.filter(|it| it.kind == ObserverKind::Claim);
     let mut file = Some(TrailFile {
-        claim: claim.map(|it| claim_number(engine, it)),
+        claim: claim.zip(promela).map(|(it, program)| claim_number(program, it)),
         is_merged: true,
         ..TrailFile::default()
     })
-    .filter(|_| telling.with_file);
+    .filter(|_| telling.with_file && promela.is_some());
     let mut trail = Trail::default();
-    let mut writer = FileWriter { engine, claim, merges: None, awaited: Vec::new(), is_interrupted: false };
+    let mut writer =
+        FileWriter { engine, promela, claim, merges: None, awaited: Vec::new(), is_interrupted: false };
     // Where the steps of each part begin.
     let mut starts = Vec::new();
     let mut at_mark = Vec::new();
@@ -129,7 +131,7 @@ pub(super) fn tell(
         }
     }
     if file.is_some() && writer.is_interrupted {
-        file = unmerged(path, engine, claim, &deadline, &mut find);
+        file = promela.and_then(|program| unmerged(path, engine, program, claim, &deadline, &mut find));
     }
     let mut view = View::new(engine);
     for (part, &start) in starts.iter().enumerate() {
@@ -154,14 +156,17 @@ pub(super) fn tell(
 fn unmerged(
     path: &Path,
     engine: &Engine,
+    program: &Program,
     claim: Option<&Observer>,
     deadline: &Deadline,
     mut find: impl FnMut(&[Word], SuccessorChoice) -> Option<Passage>,
 ) -> Option<TrailFile> {
-    let claim_number = claim.map(|it| claim_number(engine, it));
+    let claim_number = claim.map(|it| claim_number(program, it));
     let mut file = TrailFile { claim: claim_number, is_merged: false, ..TrailFile::default() };
-    let merges = Some(Merges::none(engine.program));
-    let mut writer = FileWriter { engine, claim, merges, awaited: Vec::new(), is_interrupted: false };
+    let merges = Some(Merges::none(program));
+    let promela = Some(program);
+    let mut writer =
+        FileWriter { engine, promela, claim, merges, awaited: Vec::new(), is_interrupted: false };
     for part in 0..path.n_parts() {
         if deadline.is_over().is_some() {
             return None;
@@ -176,17 +181,17 @@ fn unmerged(
 }
 
 /// How many proctypes stand before a claim.
-fn claim_number(engine: &Engine, observer: &Observer) -> u32 {
-    let program = engine.program;
-    let end = program.model.proctypes[observer.proctype.index()].body.end;
-    let is_observer = |index: usize| program.observers.iter().any(|it| it.proctype.index() == index);
-    let before = program.model.proctypes.iter().enumerate();
-    before.filter(|(index, it)| !is_observer(*index) && it.body.end < end).count() as u32
+fn claim_number(program: &Program, observer: &Observer) -> u32 {
+    let Program { network, statements, .. } = program;
+    let end = statements.end(observer.template);
+    let templates = (0..network.templates.len()).map(TemplateId::new);
+    templates.filter(|it| !network.is_observer(*it) && statements.end(*it) < end).count() as u32
 }
 
 /// Writes steps as lines of a trail file.
 struct FileWriter<'e> {
     engine: &'e Engine<'e>,
+    promela: Option<&'e Program>,
     claim: Option<&'e Observer>,
     merges: Option<Merges>,
     /// Per process what was merged into its last line and has not come yet,
@@ -201,11 +206,10 @@ impl FileWriter<'_> {
     /// Adds the steps of a passage, the claim's first; `None` if SPIN has none
     /// such.
     fn with_lines(&mut self, mut file: TrailFile, from: &[Word], passage: &Passage) -> Option<TrailFile> {
-        let program = self.engine.program;
+        let program = self.promela?;
         if let Some(claim) = self.claim {
-            let graph = &program.processes[claim.proctype.index()];
             for id in &passage.observer {
-                let number = graph.transition(*id).number?;
+                let number = program.statements.number(claim.template, *id)?;
                 file.lines.push(TrailLine { mover: Mover::Claim, number, span: Span::default() });
             }
         }
@@ -214,14 +218,14 @@ impl FileWriter<'_> {
                 // Processes that are born within the passage have a proctype behind it.
                 let is_there = process < self.engine.layout.n_processes.get(from) as usize;
                 let state = if is_there { from } else { &passage.state };
-                let proctype = self.engine.proctype(process, state).index();
-                let number = program.processes[proctype].transition(id).number?;
+                let template = self.engine.template(process, state);
+                let number = program.statements.number(template, id)?;
                 if self.is_merged(process, id) {
                     continue;
                 }
                 self.is_interrupted |= self.awaits_birth(from);
                 let merges = self.merges.get_or_insert_with(|| Merges::of(program));
-                let chain = merges.chain(proctype, id);
+                let chain = merges.chain(template.index(), id);
                 self.awaited[process] = chain.then.iter().rev().copied().collect();
                 for number in [number].into_iter().chain(chain.lands_on) {
                     let mover = Mover::Process(process);

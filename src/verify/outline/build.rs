@@ -6,19 +6,17 @@ use super::{
 };
 use crate::base::cancel::checkpoint;
 use crate::diag::{Sources, Span};
-use crate::explicit::Program;
 use crate::explicit::footprint::{Footprint, Footprints, Resources};
 use crate::explicit::layout::range;
-use crate::explicit::program::{self, Action, TransitionId};
-use crate::lang::promela::tree::{self, Expr, Initial, Model, ProctypeId, Type, Visibility};
+use crate::net::{self, Action, Expr, Initial, Network, TemplateId, TransitionId, Type, Visibility};
 
 /// The outline of the given proctypes of a program and of all that they use.
-pub fn outline(program: &Program, proctypes: &[ProctypeId], sources: &Sources) -> Outline {
+pub fn outline(program: &Network, proctypes: &[TemplateId], sources: &Sources) -> Outline {
     let footprints = Footprints::new(program);
-    let writer = Writer { program, model: &program.model, footprints: &footprints, sources };
-    let model = &program.model;
-    let mtype = |it: &tree::MtypeSet| Mtype { name: it.name.clone(), names: it.names.clone() };
-    let record = |it: &tree::Record| Record {
+    let writer = Writer { program, model: program, footprints: &footprints, sources };
+    let model = program;
+    let mtype = |it: &net::MtypeSet| Mtype { name: it.name.clone(), names: it.names.clone() };
+    let record = |it: &net::Record| Record {
         name: it.name.clone(),
         fields: writer.variables(&it.fields, 0),
         place: Place::new(it.span, sources),
@@ -33,8 +31,8 @@ pub fn outline(program: &Program, proctypes: &[ProctypeId], sources: &Sources) -
 }
 
 struct Writer<'a> {
-    program: &'a Program,
-    model: &'a Model,
+    program: &'a Network,
+    model: &'a Network,
     footprints: &'a Footprints,
     sources: &'a Sources,
 }
@@ -44,8 +42,8 @@ impl Writer<'_> {
         self.sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    fn variables(&self, all: &[tree::Variable], n_parameters: u32) -> Vec<Variable> {
-        let variable = |(index, it): (usize, &tree::Variable)| Variable {
+    fn variables(&self, all: &[net::Variable], n_parameters: u32) -> Vec<Variable> {
+        let variable = |(index, it): (usize, &net::Variable)| Variable {
             name: it.name.clone(),
             ty: self.type_name(it.ty),
             length: it.length,
@@ -58,7 +56,7 @@ impl Writer<'_> {
         all.iter().enumerate().map(variable).collect()
     }
 
-    fn initial(&self, variable: &tree::Variable) -> Option<String> {
+    fn initial(&self, variable: &net::Variable) -> Option<String> {
         let written = |expr: &Expr| self.text(expr.span);
         match (&variable.initial, variable.ty) {
             (Initial::Zero, Type::Record(_)) => None,
@@ -74,7 +72,7 @@ impl Writer<'_> {
         }
     }
 
-    fn field_types(&self, made: &tree::ChannelType) -> Vec<String> {
+    fn field_types(&self, made: &net::ChannelType) -> Vec<String> {
         made.fields.iter().map(|&ty| self.type_name(ty)).collect()
     }
 
@@ -96,17 +94,17 @@ impl Writer<'_> {
         }
     }
 
-    fn channels(&self, proctypes: &[ProctypeId]) -> Vec<Channel> {
+    fn channels(&self, proctypes: &[TemplateId]) -> Vec<Channel> {
         let mut all = Vec::new();
         self.add_channels(&self.model.globals, "", 1, &mut all);
         for proctype in proctypes {
-            let proctype = &self.model.proctypes[proctype.index()];
-            self.add_channels(&proctype.body.locals, &format!("{}:", proctype.name), 1, &mut all);
+            let proctype = &self.model.templates[proctype.index()];
+            self.add_channels(&proctype.locals, &format!("{}:", proctype.name), 1, &mut all);
         }
         all
     }
 
-    fn add_channels(&self, variables: &[tree::Variable], prefix: &str, times: u64, all: &mut Vec<Channel>) {
+    fn add_channels(&self, variables: &[net::Variable], prefix: &str, times: u64, all: &mut Vec<Channel>) {
         for variable in variables {
             let name = format!("{prefix}{}", variable.name);
             let count = times.saturating_mul(u64::from(variable.length.unwrap_or(1)));
@@ -127,15 +125,15 @@ impl Writer<'_> {
         }
     }
 
-    fn process(&self, id: ProctypeId) -> Process {
-        let proctype = &self.model.proctypes[id.index()];
-        let graph = &self.program.processes[id.index()];
+    fn process(&self, id: TemplateId) -> Process {
+        let proctype = &self.model.templates[id.index()];
+        let graph = &self.program.templates[id.index()].graph;
         let mut listed: Vec<TransitionId> = graph.locations.iter().flat_map(|it| it.out.clone()).collect();
         listed.sort_unstable();
         listed.dedup();
-        let location = |(index, it): (usize, &program::Location)| Location {
+        let location = |(index, it): (usize, &net::Location)| Location {
             id: index as u32,
-            labels: it.labels.iter().map(|label| proctype.body.labels[label.index()].name.clone()).collect(),
+            labels: it.labels.iter().map(|label| proctype.labels[label.index()].name.clone()).collect(),
             end: it.is_end,
             progress: it.is_progress,
             accept: it.is_accept,
@@ -150,16 +148,16 @@ impl Writer<'_> {
             active: proctype.active,
             priority: proctype.priority,
             provided: proctype.provided.as_ref().map(|it| self.text(it.span)),
-            locals: self.variables(&proctype.body.locals, proctype.parameters),
+            locals: self.variables(&proctype.locals, proctype.parameters),
             locations: graph.locations.iter().enumerate().map(location).collect(),
             transitions: listed.into_iter().map(|it| self.transition(id, it)).collect(),
             place: Place::new(proctype.span, self.sources),
         }
     }
 
-    fn transition(&self, proctype: ProctypeId, id: TransitionId) -> Transition {
+    fn transition(&self, proctype: TemplateId, id: TransitionId) -> Transition {
         checkpoint();
-        let transition = self.program.processes[proctype.index()].transition(id);
+        let transition = self.program.templates[proctype.index()].graph.transition(id);
         let footprint = self.footprints.of(proctype, id);
         let names =
             |all: &Resources| -> Vec<String> { all.iter().map(|it| it.name(self.model, proctype)).collect() };
@@ -191,11 +189,11 @@ impl Writer<'_> {
     }
 
     /// Guard and effect as written.
-    fn parts(&self, proctype: ProctypeId, action: &Action, text: &str) -> (Option<String>, Option<String>) {
+    fn parts(&self, proctype: TemplateId, action: &Action, text: &str) -> (Option<String>, Option<String>) {
         let text = || Some(text.to_string());
         match action {
             Action::Skip => (None, None),
-            Action::Guard(Expr { kind: tree::ExprKind::Run { .. }, .. }) => (None, text()),
+            Action::Guard(Expr { kind: net::ExprKind::Run { .. }, .. }) => (None, text()),
             Action::Guard(_) | Action::Else => (text(), None),
             Action::Assign(..) | Action::SetPriority(..) | Action::Assert(_) | Action::Print(_) => {
                 (None, text())
@@ -203,7 +201,7 @@ impl Writer<'_> {
             Action::Send(_) | Action::Receive(_) => (text(), text()),
             Action::End => (Some("the youngest process".to_string()), Some("-end-".to_string())),
             Action::Deterministic(first) => {
-                let graph = &self.program.processes[proctype.index()];
+                let graph = &self.program.templates[proctype.index()].graph;
                 let first = graph.location(*first).out.iter().map(|&id| graph.transition(id));
                 let guards: Option<Vec<String>> = first
                     .map(|it| self.parts(proctype, &it.action, &statement(it.span, self.sources)).0)

@@ -7,9 +7,9 @@ mod spots;
 use crate::explicit::Engine;
 use crate::explicit::footprint::{Footprint, Footprints, Resource};
 use crate::explicit::layout::{Shape, Widths};
-use crate::explicit::program::{Program, TransitionId};
 use crate::explicit::samples::program;
 use crate::explicit::view::{Passage, View};
+use crate::net::{Network, TransitionId};
 use crate::system::{TransitionSystem, Word};
 use spots::{Random, Spot, Walk};
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ fn all_passages(view: &mut View, state: &[Word]) -> Vec<Passage> {
 
 impl Walk<'_> {
     fn footprint(&self, process: usize, id: TransitionId, state: &[Word]) -> &Footprint {
-        self.footprints.of(self.engine.proctype(process, state), id)
+        self.footprints.of(self.engine.template(process, state), id)
     }
 
     /// May any step of the passage write the spot?
@@ -63,7 +63,7 @@ impl Walk<'_> {
             // Where control is kept, the sequence goes on with whatever is possible.
             for (process, id) in [(step.process, step.transition)].into_iter().chain(step.partner) {
                 let process_graph =
-                    &self.engine.program.processes[self.engine.proctype(process, state).index()];
+                    &self.engine.network.templates[self.engine.template(process, state).index()].graph;
                 let transition = process_graph.transition(id);
                 if transition.keeps_control {
                     let location = process_graph.location(transition.to);
@@ -176,12 +176,12 @@ impl Walk<'_> {
 
 /// Walks at random through a model, from the start again and again; how many
 /// checks were made.
-fn walk(program: &Program, footprints: &Footprints, seed: u64) -> Result<usize, String> {
-    let mut shape = Shape { widths: Widths::whole(), ..Shape::at_start(&program.model) };
+fn walk(network: &Network, footprints: &Footprints, seed: u64) -> Result<usize, String> {
+    let mut shape = Shape { widths: Widths::whole(), ..Shape::at_start(&network) };
     let mut random = Random(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed));
     let mut n_checks = 0;
     for _ in 0..20 {
-        let engine = Engine::new(program, &shape);
+        let engine = Engine::new(network, &shape);
         let mut view = View::new(&engine);
         let walk = Walk { engine: &engine, footprints };
         let mut state = vec![0; engine.layout.width];
@@ -205,7 +205,7 @@ fn walk(program: &Program, footprints: &Footprints, seed: u64) -> Result<usize, 
 }
 
 /// The micro models that can be run, by name.
-fn models() -> Vec<(String, Program)> {
+fn models() -> Vec<(String, Network)> {
     let mut files: Vec<_> = std::fs::read_dir("tests/spin/micro")
         .expect("the models are there")
         .map(|entry| entry.expect("an entry").path())
@@ -223,8 +223,8 @@ fn models() -> Vec<(String, Program)> {
 fn nothing_is_read_or_written_that_a_footprint_does_not_name() {
     let (mut n_checks, mut wrong) = (0, Vec::new());
     let models = models();
-    for (seed, (name, program)) in (1..).zip(&models) {
-        match walk(program, &Footprints::new(program), seed) {
+    for (seed, (name, network)) in (1..).zip(&models) {
+        match walk(network, &Footprints::new(network), seed) {
             Ok(checks) => n_checks += checks,
             Err(message) => wrong.push(format!("{name}: {message}")),
         }
@@ -255,10 +255,10 @@ fn footprints_that_forget_something_are_found_out() {
     ];
     let models = models();
     for (what, forget, keep) in forgets {
-        let is_found_out = (1..).zip(&models).any(|(seed, (_, program))| {
-            let mut footprints = Footprints::new(program);
+        let is_found_out = (1..).zip(&models).any(|(seed, (_, network))| {
+            let mut footprints = Footprints::new(network);
             footprints.of.iter_mut().flatten().for_each(|it| forget(it, keep));
-            walk(program, &footprints, seed).is_err()
+            walk(network, &footprints, seed).is_err()
         });
         assert!(is_found_out, "nobody notices that {what} are forgotten");
     }

@@ -2,7 +2,7 @@
 
 use super::super::ast::{self, ExprKind as Syntax, Name, Reference};
 use super::super::token::{Mark, count};
-use super::super::tree::{Expr, ExprKind, LabelId, LocalId, Place, ProctypeId, Root, Type};
+use super::super::tree::{Expr, ExprKind, LabelId, LocalId, Place, Root, TemplateId, Type};
 use super::outline::OutlineType;
 use super::{Checker, Context, Meaning, constant, wrong};
 use crate::diag::{Diagnostic, did_you_mean};
@@ -244,7 +244,7 @@ impl Checker<'_> {
         self.error("promela-mtype", value.mark, message);
     }
 
-    fn find_proctype(&mut self, name: &Name) -> Option<ProctypeId> {
+    fn find_proctype(&mut self, name: &Name) -> Option<TemplateId> {
         if let Some(id) = self.proctype_names.get(&name.text) {
             return Some(*id);
         }
@@ -286,7 +286,7 @@ impl Checker<'_> {
             self.report.push(mark, diagnostic);
         }
         let arguments = self.values(arguments);
-        Expr { kind: ExprKind::Run { proctype, arguments, priority }, span: mark.span }
+        Expr { kind: ExprKind::Run { template: proctype, arguments, priority }, span: mark.span }
     }
 
     fn remote_label(&mut self, mark: Mark, proctype: &Name, pid: Option<&ast::Expr>, label: &Name) -> Expr {
@@ -301,7 +301,7 @@ impl Checker<'_> {
             self.report.push(label.mark, diagnostic);
             return wrong(mark);
         };
-        let kind = ExprKind::RemoteLabel { proctype: id, pid, label: LabelId::new(position) };
+        let kind = ExprKind::RemoteLabel { template: id, pid, label: LabelId::new(position) };
         Expr { kind, span: mark.span }
     }
 
@@ -336,7 +336,7 @@ impl Checker<'_> {
         let root = Root::Local(LocalId::new(position));
         match self.place_from(root, ty, length, variable) {
             Some(place) if self.no_record(&place, variable) => {
-                let kind = ExprKind::RemoteVariable { proctype: id, pid, place };
+                let kind = ExprKind::RemoteVariable { template: id, pid, place };
                 Expr { kind, span: mark.span }
             }
             _ => wrong(mark),

@@ -3,7 +3,7 @@
 
 use super::super::ast::{self, Argument, Declaration, Name, Statement, StatementKind, TypeName};
 use super::super::token::{Mark, Report, UseId, UseKind};
-use super::super::tree::{self, BlockKind, ProctypeId, Type};
+use super::super::tree::{self, BlockKind, TemplateId, Type};
 use super::{Checker, parameter_count};
 use crate::diag::Span;
 use std::sync::Arc;
@@ -80,7 +80,7 @@ impl Checker<'_> {
         for unit in units {
             let ast::Unit::Proctype(proctype) = unit else { continue };
             let contents = Contents::of(&proctype.parameters, &proctype.body.statements, self.report);
-            let id = ProctypeId::new(self.outlines.len());
+            let id = TemplateId::new(self.outlines.len());
             self.proctype_names.entry(proctype.name.text.clone()).or_insert(id);
             self.outlines.push(Outline {
                 span: proctype.name.mark.span,

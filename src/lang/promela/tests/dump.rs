@@ -2,7 +2,7 @@
 
 use super::super::tree::{
     BinaryOp, BlockKind, Body, ChannelQuery, Choice, Expr, ExprKind, Format, Formula, FormulaKind, Initial,
-    Model, Origin, Pattern, Place, ProctypeId, Root, Statement, StatementKind, Type, UnaryOp, Variable,
+    Model, Origin, Pattern, Place, Root, Statement, StatementKind, TemplateId, Type, UnaryOp, Variable,
     Visibility,
 };
 use std::fmt::Write;
@@ -233,7 +233,7 @@ fn place(place: &Place, model: &Model, scope: Option<&Body>) -> String {
 
 pub fn expr(value: &Expr, model: &Model, scope: Option<&Body>) -> String {
     let inner = |value: &Expr| expr(value, model, scope);
-    let of = |id: ProctypeId| &model.proctypes[id.index()];
+    let of = |id: TemplateId| &model.proctypes[id.index()];
     let pid = |pid: &Option<Box<Expr>>| pid.as_ref().map_or(String::new(), |pid| format!("[{}]", inner(pid)));
     match &value.kind {
         ExprKind::Constant(value) => value.to_string(),
@@ -264,7 +264,7 @@ pub fn expr(value: &Expr, model: &Model, scope: Option<&Body>) -> String {
             let op = if *any { "??" } else { "?" };
             format!("{}{op}[{}]", place(channel, model, scope), patterns(wanted, model, scope))
         }
-        ExprKind::Run { proctype, arguments, priority } => {
+        ExprKind::Run { template: proctype, arguments, priority } => {
             let arguments: Vec<String> = arguments.iter().map(inner).collect();
             let priority = priority.map_or(String::new(), |priority| format!(" priority {priority}"));
             format!("run {}({}){priority}", of(*proctype).name, arguments.join(", "))
@@ -278,11 +278,11 @@ pub fn expr(value: &Expr, model: &Model, scope: Option<&Body>) -> String {
         ExprKind::Enabled(pid) => format!("enabled({})", inner(pid)),
         ExprKind::PcValue(pid) => format!("pc_value({})", inner(pid)),
         ExprKind::GetPriority(pid) => format!("get_priority({})", inner(pid)),
-        ExprKind::RemoteLabel { proctype, pid: process, label } => {
+        ExprKind::RemoteLabel { template: proctype, pid: process, label } => {
             let proctype = of(*proctype);
             format!("{}{}@{}", proctype.name, pid(process), proctype.body.labels[label.index()].name)
         }
-        ExprKind::RemoteVariable { proctype, pid: process, place: remote } => {
+        ExprKind::RemoteVariable { template: proctype, pid: process, place: remote } => {
             let proctype = of(*proctype);
             format!("{}{}:{}", proctype.name, pid(process), place(remote, model, Some(&proctype.body)))
         }

@@ -12,8 +12,8 @@
 //! then has the number that is the next one when the expression is read.
 
 use super::{
-    Asked, BlockKind, Body, Expr, ExprKind, Label, LabelId, Model, Proctype, ProctypeId, Statement,
-    StatementKind,
+    Asked, BlockKind, Body, Expr, ExprKind, Label, LabelId, Model, Proctype, Statement, StatementKind,
+    TemplateId,
 };
 
 /// Counts the statements of one body after another.
@@ -21,7 +21,7 @@ use super::{
 pub struct Numbers {
     next: u32,
     /// Labels that were asked for before their proctype was complete.
-    later: Vec<(ProctypeId, LabelId)>,
+    later: Vec<(TemplateId, LabelId)>,
 }
 
 impl Numbers {
@@ -53,12 +53,12 @@ impl Numbers {
 
     /// Notes the label that an expression asks for, itself and not in its parts.
     fn note(&mut self, expr: &Expr, proctypes: &mut [Proctype]) {
-        if let ExprKind::RemoteLabel { proctype, label, .. } = expr.kind {
+        if let ExprKind::RemoteLabel { template: proctype, label, .. } = expr.kind {
             self.ask(proctype, label, proctypes);
         }
     }
 
-    fn ask(&mut self, id: ProctypeId, label: LabelId, proctypes: &mut [Proctype]) {
+    fn ask(&mut self, id: TemplateId, label: LabelId, proctypes: &mut [Proctype]) {
         let Some(proctype) = proctypes.get_mut(id.index()) else { return self.later.push((id, label)) };
         if let Some((statement, is_jump)) = proctype.body.unasked(label) {
             statement.asked = Asked::InText(self.take(u32::from(is_jump)));

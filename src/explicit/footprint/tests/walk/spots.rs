@@ -3,7 +3,7 @@
 use crate::explicit::Engine;
 use crate::explicit::footprint::{Channel, Footprints, Owner, Part, Resource, Resources};
 use crate::explicit::layout::Field;
-use crate::lang::promela::tree::{ProctypeId, Type};
+use crate::net::{TemplateId, Type};
 use crate::system::Word;
 
 /// A generator whose numbers depend on its seed alone.
@@ -34,20 +34,20 @@ pub struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    pub fn cells_of(&self, part: &Part, mover: ProctypeId) -> Vec<usize> {
+    pub fn cells_of(&self, part: &Part, mover: TemplateId) -> Vec<usize> {
         let cells = &self.engine.cells;
         let variable = part.variable as usize;
         let start = match part.owner {
             Owner::Global => cells.global_starts[variable],
             Owner::Own => cells.local_starts[mover.index()][variable],
-            Owner::Process(proctype) => cells.local_starts[proctype.index()][variable],
+            Owner::Process(template) => cells.local_starts[template.index()][variable],
         };
-        part.cells(&self.engine.program.model, mover).into_iter().map(|it| start + it).collect()
+        part.cells(&self.engine.network, mover).into_iter().map(|it| start + it).collect()
     }
 
     /// Does a resource of a transition of `mover` mean the spot?
     pub fn covers(&self, resource: &Resource, mover: usize, spot: Spot, state: &[Word]) -> bool {
-        let own = self.engine.proctype(mover, state);
+        let own = self.engine.template(mover, state);
         match (resource, spot) {
             (Resource::Everything, _) => true,
             (Resource::Variable(part), Spot::Global { cell }) => {
@@ -57,7 +57,7 @@ impl Walk<'_> {
                 let is_meant = match part.owner {
                     Owner::Global => false,
                     Owner::Own => process == mover,
-                    Owner::Process(proctype) => self.engine.proctype(process, state) == proctype,
+                    Owner::Process(template) => self.engine.template(process, state) == template,
                 };
                 is_meant && self.cells_of(part, own).contains(&cell)
             }
@@ -65,8 +65,8 @@ impl Walk<'_> {
             (Resource::Channel(Channel::Of(part)), Spot::Message { channel }) => {
                 self.fields_of(part, mover, state).any(|it| it.get(state) as usize == channel + 1)
             }
-            (Resource::Control(proctype), Spot::Place { process }) => {
-                self.engine.proctype(process, state) == *proctype
+            (Resource::Control(template), Spot::Place { process }) => {
+                self.engine.template(process, state) == *template
             }
             _ => false,
         }
@@ -75,7 +75,7 @@ impl Walk<'_> {
     /// The fields of a part in all processes that it may belong to.
     pub fn fields_of(&self, part: &Part, mover: usize, state: &[Word]) -> impl Iterator<Item = Field> {
         let layout = &self.engine.layout;
-        let own = self.engine.proctype(mover, state);
+        let own = self.engine.template(mover, state);
         let cells = self.cells_of(part, own);
         let mut fields = Vec::new();
         if part.owner == Owner::Global {
@@ -85,7 +85,7 @@ impl Walk<'_> {
             let is_meant = match part.owner {
                 Owner::Global => false,
                 Owner::Own => process == mover,
-                Owner::Process(proctype) => self.engine.proctype(process, state) == proctype,
+                Owner::Process(template) => self.engine.template(process, state) == template,
             };
             if is_meant {
                 let locals = &self.locals(process, state);
@@ -146,14 +146,15 @@ impl Walk<'_> {
                 }
             }
             Spot::Local { process, cell } => {
-                let proctype = self.engine.proctype(process, state);
-                let cell_of = &self.engine.cells.locals[proctype.index()][cell];
+                let template = self.engine.template(process, state);
+                let cell_of = &self.engine.cells.locals[template.index()][cell];
                 if cell_of.ty != Type::Chan {
                     let _ = self.locals(process, state)[cell].assign(state, random.below(5) as i32);
                 }
             }
             Spot::Place { process } => {
-                let graph = &self.engine.program.processes[self.engine.proctype(process, state).index()];
+                let graph =
+                    &self.engine.network.templates[self.engine.template(process, state).index()].graph;
                 let place = random.below(graph.locations.len());
                 if graph.locations[place].deterministic.is_none() {
                     layout.processes[process].location.set(state, place as i32);

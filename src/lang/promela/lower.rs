@@ -13,38 +13,82 @@ mod choices;
 mod claims;
 mod escapes;
 mod jumps;
+mod program;
 mod prune;
 mod refuse;
 mod standing;
 
-use super::program::{Action, Escapes, Location, LocationId, Process, Program, Transition, TransitionId};
+use super::tree::{
+    Asked, BlockKind, Body, LabelId, Model, Origin as Who, Proctype, Statement, StatementKind,
+};
 use crate::base::cancel::checkpoint;
 use crate::diag::{Diagnostic, Span};
-use crate::lang::promela::tree::{
-    Asked, BlockKind, Body, LabelId, Model, Origin as Who, Statement, StatementKind,
-};
+use crate::net::{Action, Graph, Location, LocationId, Network, Template, Transition, TransitionId};
+use program::SpinTemplate;
 use standing::Standing;
 
-pub use claims::{NoFormula, invariant, progress};
+pub use claims::NoFormula;
+pub use program::{Program, SpinStatement, SpinStatements};
 
-/// The control graphs of a model, or what in it cannot be run.
+/// Which of several escapes is tried first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Escapes {
+    /// That of the outer `unless`, as by default in SPIN.
+    #[default]
+    OuterFirst,
+    /// That of the inner one, as with pan's `-J`.
+    InnerFirst,
+}
+
+/// The network of a model, or what in it cannot be run.
 pub fn lower(model: Model) -> Result<Program, Vec<Diagnostic>> {
     lower_with(model, Escapes::OuterFirst)
 }
 
 /// The same with another order of escapes.
 pub fn lower_with(mut model: Model, escapes: Escapes) -> Result<Program, Vec<Diagnostic>> {
-    let uses = refuse::refuse(&model)?;
+    let mut network = declared(&model);
+    network.uses = refuse::refuse(&model, &network)?;
     prune::prune(&mut model);
-    let processes: Vec<_> = model.proctypes.iter().map(|it| process(&it.body, it.span, escapes)).collect();
-    bits::widen(&mut model, &processes);
-    let mut program = Program { model, processes, observers: Vec::new(), trace: None, uses, escapes };
+    let mut program = Program { model, network, statements: SpinStatements::default(), escapes };
+    for index in 0..program.model.proctypes.len() {
+        let Proctype { body, span, .. } = &program.model.proctypes[index];
+        let (graph, statements) = lowered(body, *span, escapes);
+        program.network.templates[index].graph = graph;
+        program.statements.templates.push(statements);
+    }
+    bits::widen(&mut program.network);
     program.add_claims();
     program.add_trace();
     Ok(program)
 }
 
-fn process(body: &Body, span: Span, escapes: Escapes) -> Process {
+/// The declarations of a model; its templates have no code yet.
+fn declared(model: &Model) -> Network {
+    let template = |it: &Proctype| Template {
+        name: it.name.clone(),
+        span: it.span,
+        is_deterministic: it.is_deterministic,
+        active: it.active,
+        priority: it.priority,
+        provided: it.provided.clone(),
+        parameters: it.parameters,
+        exclusive: it.exclusive.clone(),
+        locals: it.body.locals.clone(),
+        labels: it.body.labels.clone(),
+        graph: Graph::default(),
+    };
+    Network {
+        records: model.records.clone(),
+        mtypes: model.mtypes.clone(),
+        globals: model.globals.clone(),
+        templates: model.proctypes.iter().map(template).collect(),
+        ..Network::default()
+    }
+}
+
+/// The control graph of a body, and what SPIN knows of its statements.
+fn lowered(body: &Body, span: Span, escapes: Escapes) -> (Graph, SpinTemplate) {
     let mut builder = Builder::new(body);
     let last = Span { start: body.sequence.span.end.saturating_sub(1), ..body.sequence.span };
     let end = builder.add_location(last);
@@ -58,7 +102,9 @@ fn process(body: &Body, span: Span, escapes: Escapes) -> Process {
 /// A graph in the making.
 struct Builder<'a> {
     body: &'a Body,
-    graph: Process,
+    graph: Graph,
+    /// Per transition.
+    statements: Vec<SpinStatement>,
     /// Per label a place that stands for the one it will turn out to mark.
     labels: Vec<LocationId>,
     /// Per label, where its statement stands.
@@ -144,7 +190,8 @@ impl<'a> Builder<'a> {
     fn new(body: &'a Body) -> Self {
         let mut builder = Self {
             body,
-            graph: Process::default(),
+            graph: Graph::default(),
+            statements: Vec::new(),
             labels: Vec::new(),
             marked: standing::of_labels(body),
             jumps: standing::jumps(body),
@@ -204,19 +251,8 @@ impl<'a> Builder<'a> {
         let guards = self.graph.locations[from.index()].escapes.clone();
         let has_escape = !guards.is_empty();
         self.guards.push(guards);
-        self.graph.transitions.push(Transition {
-            action,
-            to,
-            atomic,
-            keeps_control,
-            span,
-            number,
-            is_jump,
-            is_labelled,
-            is_asked,
-            has_escape,
-            lands_on,
-        });
+        self.graph.transitions.push(Transition { action, to, atomic, keeps_control, span });
+        self.statements.push(SpinStatement { number, is_jump, is_labelled, is_asked, has_escape, lands_on });
         self.graph.locations[from.index()].out.push(id);
         self.passes.push(!keeps_control && !self.around.keeps_control);
     }

@@ -2,8 +2,8 @@
 
 use super::{Around, Builder, LocationId, Next, Origin};
 use crate::diag::Span;
-use crate::explicit::program::Action;
 use crate::lang::promela::tree::{BlockKind, Sequence};
+use crate::net::Action;
 
 impl<'a> Builder<'a> {
     pub(super) fn block(

@@ -8,9 +8,10 @@
 //! Not met: SPIN merges `_priority = n`, but not `set_priority(_pid, n)`; both
 //! are the same action here and are taken for the latter.
 
-use super::program::{Action, LocationId, Process, Program, Transition, TransitionId};
-use crate::lang::promela::tree::{
-    ChannelQuery, Exclusive, Expr, ExprKind, Format, Place, Proctype, Root, Visibility,
+use super::lower::{Program, SpinStatement, SpinStatements};
+use crate::net::{
+    Action, ChannelQuery, Exclusive, Expr, ExprKind, Format, Graph, LocationId, Place, Root, Template,
+    TemplateId, TransitionId, Visibility,
 };
 
 /// Per proctype and transition those that are merged into it, in order.
@@ -32,21 +33,25 @@ pub struct Chain {
 impl Merges {
     /// Of a whole program.
     pub fn of(program: &Program) -> Self {
-        let model = &program.model;
-        let has_rendezvous = super::layout::channel_kinds(model).iter().any(|it| it.capacity == 0);
-        let is_off = program.uses.remote_variables || model.proctypes.iter().any(|it| it.provided.is_some());
-        let of_process = |(graph, proctype): (&Process, &Proctype)| {
-            let globals = model.globals.iter().map(|it| it.visibility != Visibility::Local).collect();
-            let merger = Merger { graph, proctype, globals, has_rendezvous, is_off };
-            (0..graph.transitions.len()).map(|index| merger.chain(TransitionId::new(index))).collect()
+        let Program { network, statements, .. } = program;
+        let has_rendezvous = network.has_rendezvous();
+        let is_off =
+            network.uses.remote_variables || network.templates.iter().any(|it| it.provided.is_some());
+        let of_template = |(index, template): (usize, &Template)| {
+            let globals = network.globals.iter().map(|it| it.visibility != Visibility::Local).collect();
+            let id = TemplateId::new(index);
+            let merger = Merger { template, id, statements, globals, has_rendezvous, is_off };
+            (0..template.graph.transitions.len())
+                .map(|index| merger.chain(TransitionId::new(index)))
+                .collect()
         };
-        Self { chains: program.processes.iter().zip(&model.proctypes).map(of_process).collect() }
+        Self { chains: network.templates.iter().enumerate().map(of_template).collect() }
     }
 
     /// Of a program of which SPIN is told to merge nothing.
     pub fn none(program: &Program) -> Self {
-        let of_process = |graph: &Process| vec![Chain::default(); graph.transitions.len()];
-        Self { chains: program.processes.iter().map(of_process).collect() }
+        let of_graph = |graph: &Graph| vec![Chain::default(); graph.transitions.len()];
+        Self { chains: program.network.graphs().map(of_graph).collect() }
     }
 
     /// What is merged into a transition of a proctype.
@@ -56,8 +61,9 @@ impl Merges {
 }
 
 struct Merger<'p> {
-    graph: &'p Process,
-    proctype: &'p Proctype,
+    template: &'p Template,
+    id: TemplateId,
+    statements: &'p SpinStatements,
     /// Per global variable, can others see it?
     globals: Vec<bool>,
     has_rendezvous: bool,
@@ -67,25 +73,33 @@ struct Merger<'p> {
 }
 
 impl Merger<'_> {
+    fn graph(&self) -> &Graph {
+        &self.template.graph
+    }
+
+    fn statement(&self, id: TransitionId) -> SpinStatement {
+        self.statements.of(self.id, id)
+    }
+
     fn chain(&self, id: TransitionId) -> Chain {
         let mut chain = Chain::default();
-        let mut last = self.graph.transition(id);
         if self.is_off || !self.can_follow(id) && !self.can_begin(id) {
             return chain;
         }
-        if last.is_jump && self.is_alone_after_d_step(id) {
+        let mut last = id;
+        if self.statement(id).is_jump && self.is_alone_after_d_step(id) {
             return chain;
         }
-        while last.lands_on.is_none()
-            && let Some(next) = self.only_one_at(last.to)
+        while self.statement(last).lands_on.is_none()
+            && let Some(next) = self.only_one_at(self.graph().transition(last).to)
             && self.can_follow(next)
             && next != id
             && !chain.then.contains(&next)
         {
             chain.then.push(next);
-            last = self.graph.transition(next);
+            last = next;
         }
-        chain.lands_on = last.lands_on.filter(|_| !chain.then.is_empty());
+        chain.lands_on = self.statement(last).lands_on.filter(|_| !chain.then.is_empty());
         chain
     }
 
@@ -95,18 +109,18 @@ impl Merger<'_> {
     /// text, SPIN makes no step with merged statements that begins with the
     /// jump.
     fn is_alone_after_d_step(&self, id: TransitionId) -> bool {
-        let is_from = |at: LocationId| self.graph.location(at).out.contains(&id);
-        let places = self.graph.locations.iter().filter(|it| it.deterministic.is_none());
+        let is_from = |at: LocationId| self.graph().location(at).out.contains(&id);
+        let places = self.graph().locations.iter().filter(|it| it.deterministic.is_none());
         let all = places.flat_map(|it| it.out.iter().copied());
-        let before = all.filter(|it| is_from(self.graph.transition(*it).to));
+        let before = all.filter(|it| is_from(self.graph().transition(*it).to));
         let is_d_step =
-            |it: &TransitionId| matches!(self.graph.transition(*it).action, Action::Deterministic(_));
+            |it: &TransitionId| matches!(self.graph().transition(*it).action, Action::Deterministic(_));
         let (d_steps, others): (Vec<TransitionId>, Vec<TransitionId>) = before.partition(is_d_step);
         match others[..] {
             _ if d_steps.is_empty() => false,
             [] => true,
             [other] => {
-                let number = |it: &TransitionId| self.graph.transition(*it).number;
+                let number = |it: &TransitionId| self.statement(*it).number;
                 let is_first = d_steps.iter().all(|it| number(&other) < number(it));
                 is_first && (self.can_follow(other) || self.can_begin(other))
             }
@@ -116,7 +130,7 @@ impl Merger<'_> {
 
     /// What happens at a place that belongs to one statement.
     fn only_one_at(&self, at: LocationId) -> Option<TransitionId> {
-        let location = self.graph.location(at);
+        let location = self.graph().location(at);
         match location.out[..] {
             [only] if location.is_statement => Some(only),
             _ => None,
@@ -125,32 +139,33 @@ impl Merger<'_> {
 
     /// Can it be merged into what is before it?
     fn can_follow(&self, id: TransitionId) -> bool {
-        let transition = self.graph.transition(id);
+        let transition = self.graph().transition(id);
         let never_blocks = match &transition.action {
             Action::Assign(..) | Action::Assert(_) | Action::Print(_) => true,
-            Action::Skip => transition.is_jump,
+            Action::Skip => self.statement(id).is_jump,
             _ => false,
         };
-        never_blocks && !transition.is_labelled && self.is_unseen(transition)
+        never_blocks && !self.statement(id).is_labelled && self.is_unseen(id)
     }
 
     /// May others be merged into it, though it can block? Not where somebody
     /// asks whether the process is there.
     fn can_begin(&self, id: TransitionId) -> bool {
-        let transition = self.graph.transition(id);
+        let transition = self.graph().transition(id);
         let begins = match &transition.action {
             Action::Guard(Expr { kind: ExprKind::Run { .. }, .. }) => false,
             Action::Guard(_) | Action::Receive(_) => true,
-            Action::Skip => !transition.is_jump,
+            Action::Skip => !self.statement(id).is_jump,
             Action::Send(_) => !self.has_rendezvous,
             _ => false,
         };
-        begins && !transition.is_asked && self.is_unseen(transition)
+        begins && !self.statement(id).is_asked && self.is_unseen(id)
     }
 
     /// Is it within an atomic sequence, or nobody's business?
-    fn is_unseen(&self, transition: &Transition) -> bool {
-        !transition.has_escape && (transition.atomic.is_some() || !self.is_global(&transition.action))
+    fn is_unseen(&self, id: TransitionId) -> bool {
+        let transition = self.graph().transition(id);
+        !self.statement(id).has_escape && (transition.atomic.is_some() || !self.is_global(&transition.action))
     }
 
     fn is_global(&self, action: &Action) -> bool {
@@ -175,7 +190,7 @@ impl Merger<'_> {
     /// Was it promised that only this process sends, or receives?
     fn is_exclusive(&self, channel: &Place, is_send: bool) -> bool {
         let same = |it: &&Exclusive| it.channel.root == channel.root;
-        self.proctype.exclusive.iter().filter(same).any(|it| it.is_send == is_send)
+        self.template.exclusive.iter().filter(same).any(|it| it.is_send == is_send)
     }
 
     fn reads_global(&self, expr: &Expr) -> bool {

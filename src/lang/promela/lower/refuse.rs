@@ -1,18 +1,15 @@
 //! What the engine cannot run yet, refused by name.
 
 use crate::diag::{Diagnostic, Span};
-use crate::explicit::layout::{MOST, Shape, channel_kinds, channel_variables};
-use crate::explicit::program::Uses;
-use crate::lang::promela::tree::{
-    BlockKind, Expr, ExprKind, Formula, Initial, Model, Sequence, Statement, StatementKind, Type, Variable,
-};
+use crate::lang::promela::tree::{BlockKind, Model, Sequence, Statement, StatementKind};
+use crate::net::{Expr, ExprKind, Formula, Initial, MOST, Network, Type, Uses, Variable};
 use std::collections::HashSet;
 
 /// Variables and message fields of a state at most.
 const MOST_CELLS: usize = 65_536;
 
 /// One diagnostic for every use of something that cannot be run.
-pub(super) fn refuse(model: &Model) -> Result<Uses, Vec<Diagnostic>> {
+pub(super) fn refuse(model: &Model, network: &Network) -> Result<Uses, Vec<Diagnostic>> {
     let mut finder = Finder::default();
     finder.initial(&model.globals);
     for proctype in &model.proctypes {
@@ -24,8 +21,8 @@ pub(super) fn refuse(model: &Model) -> Result<Uses, Vec<Diagnostic>> {
         proctype.provided.iter().for_each(|it| finder.expr(it));
     }
     finder.processes(model);
-    if finder.size(model) {
-        finder.channels(model);
+    if finder.size(network) {
+        finder.channels(network);
     }
     for claim in &model.claims {
         finder.initial(&claim.body.locals);
@@ -39,7 +36,7 @@ pub(super) fn refuse(model: &Model) -> Result<Uses, Vec<Diagnostic>> {
     if let [_, second, ..] = &model.traces[..] {
         finder.refuse("a second `trace` or `notrace`", second.span);
     }
-    finder.rendezvous(model);
+    finder.rendezvous(network);
     match finder.found.is_empty() {
         true => Ok(finder.uses),
         false => Err(finder.found),
@@ -47,10 +44,10 @@ pub(super) fn refuse(model: &Model) -> Result<Uses, Vec<Diagnostic>> {
 }
 
 /// The same for a formula.
-pub(super) fn refuse_formula(model: &Model, formula: &Formula) -> Result<Uses, Vec<Diagnostic>> {
+pub(super) fn refuse_formula(network: &Network, formula: &Formula) -> Result<Uses, Vec<Diagnostic>> {
     let mut finder = Finder::default();
     formula.atoms().into_iter().for_each(|it| finder.expr(it));
-    finder.rendezvous(model);
+    finder.rendezvous(network);
     match finder.found.is_empty() {
         true => Ok(finder.uses),
         false => Err(finder.found),
@@ -62,9 +59,9 @@ pub(super) fn refuse_formula(model: &Model, formula: &Formula) -> Result<Uses, V
 struct RecordSizes(Vec<usize>);
 
 impl RecordSizes {
-    fn of(model: &Model) -> Self {
+    fn of(network: &Network) -> Self {
         let mut sizes = Self(Vec::new());
-        for record in &model.records {
+        for record in &network.records {
             let cells =
                 record.fields.iter().fold(0_usize, |sum, it| sum.saturating_add(sizes.of_variable(it)));
             sizes.0.push(cells);
@@ -102,9 +99,8 @@ impl Finder {
 
     /// Whether a process can move depends on others where there is a
     /// rendezvous.
-    fn rendezvous(&mut self, model: &Model) {
-        let has_rendezvous = channel_kinds(model).iter().any(|it| it.capacity == 0);
-        if let Some((what, span)) = self.asks.filter(|_| has_rendezvous) {
+    fn rendezvous(&mut self, network: &Network) {
+        if let Some((what, span)) = self.asks.filter(|_| network.has_rendezvous()) {
             let message = format!("{what} cannot be checked beside rendezvous channels");
             let help = "SPIN has no meaning for both together; give the channels a buffer";
             self.found.push(Diagnostic::error("promela-unsupported", span, message).with_help(help));
@@ -141,29 +137,29 @@ impl Finder {
     }
 
     /// A channel variable is a byte.
-    fn channels(&mut self, model: &Model) {
-        let n_channels = Shape::at_start(model).channels.len();
+    fn channels(&mut self, network: &Network) {
+        let n_channels = network.n_channels_at_start();
         if n_channels > MOST {
             let message = format!("the model begins with {n_channels} channels");
             let help = format!("as in SPIN there can be {MOST} at a time");
             let (most, _) =
-                channel_variables(model).max_by_key(|(it, _)| it.length).expect("there are channels");
+                network.channel_variables().max_by_key(|(it, _)| it.length).expect("there are channels");
             self.found.push(Diagnostic::error("promela-channels", most.span, message).with_help(help));
         }
     }
 
     /// States must fit into memory many times. Is this one small enough?
-    fn size(&mut self, model: &Model) -> bool {
-        let sizes = RecordSizes::of(model);
+    fn size(&mut self, network: &Network) -> bool {
+        let sizes = RecordSizes::of(network);
         let mut parts: Vec<(usize, Span)> = Vec::new();
         let mut add = |variables: &[Variable], times: u32| {
             let cells = |it| sizes.of_variable(it).saturating_mul(times as usize);
             parts.extend(variables.iter().map(|it| (cells(it), it.span)));
         };
-        add(&model.globals, 1);
-        model.proctypes.iter().for_each(|it| add(&it.body.locals, it.active.max(1)));
+        add(&network.globals, 1);
+        network.templates.iter().for_each(|it| add(&it.locals, it.active.max(1)));
         let mut kinds = HashSet::new();
-        for (variable, channel) in channel_variables(model) {
+        for (variable, channel) in network.channel_variables() {
             if kinds.insert((channel.capacity, &channel.fields)) {
                 let cells = (channel.capacity as usize).saturating_mul(channel.fields.len());
                 parts.push((cells, variable.span));

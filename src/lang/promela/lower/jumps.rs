@@ -1,8 +1,8 @@
 //! Jumps: most of them are no steps.
 
 use super::{Builder, LocationId, Next, Origin, Standing};
-use crate::explicit::program::Action;
 use crate::lang::promela::tree::{Asked, Statement};
+use crate::net::Action;
 
 impl<'a> Builder<'a> {
     /// A jump is a step where it begins a block or leaves an atomic sequence,

@@ -9,8 +9,8 @@
 //! numbered behind the inner escape: at a selection, a loop or a block that
 //! begins with the inner `unless`.
 
-use super::{Builder, LocationId};
-use crate::explicit::program::{Escapes, Location, TransitionId};
+use super::{Builder, Escapes, LocationId};
+use crate::net::{Location, TransitionId};
 
 /// What can happen at a place.
 #[derive(Clone, Copy)]
@@ -51,14 +51,14 @@ impl Builder<'_> {
     /// SPIN's number of a place.
     fn number_of(&self, place: LocationId) -> Option<u32> {
         let first = || self.graph.location(place).out.first();
-        self.numbers[place.index()].or_else(|| self.graph.transition(*first()?).number)
+        self.numbers[place.index()].or_else(|| self.statements[first()?.index()].number)
     }
 
     /// As written, `else` in its place.
     fn own(&self, location: &Location) -> Vec<Entry> {
         let mut own: Vec<Entry> =
             location.out.iter().map(|&transition| Entry { transition, escape: None }).collect();
-        own.sort_by_key(|it| self.graph.transition(it.transition).number);
+        own.sort_by_key(|it| self.statements[it.transition.index()].number);
         own
     }
 

@@ -1,6 +1,6 @@
 //! Expressions and places that hold values.
 
-use super::{FieldId, GlobalId, LabelId, LocalId, ProctypeId, Type};
+use super::data::{FieldId, GlobalId, LabelId, LocalId, TemplateId, Type};
 use crate::diag::Span;
 
 /// A value. Two are equal if they compute the same, wherever they stand.
@@ -48,7 +48,7 @@ pub enum ExprKind {
     /// per expression.
     Run {
         /// What to start.
-        proctype: ProctypeId,
+        template: TemplateId,
         /// One value per parameter; records are written out as their fields.
         arguments: Vec<Expr>,
         /// `priority n`.
@@ -74,20 +74,20 @@ pub enum ExprKind {
     GetPriority(Box<Expr>),
     /// `P[pid]@label`, `P@label`: is that process there?
     RemoteLabel {
-        /// The proctype named.
-        proctype: ProctypeId,
-        /// Which process; `None` if the proctype has one only.
+        /// The template named.
+        template: TemplateId,
+        /// Which process; `None` if the template has one only.
         pid: Option<Box<Expr>>,
-        /// A label of the proctype.
+        /// A label of the template.
         label: LabelId,
     },
     /// `P[pid]:variable`, `P:variable`.
     RemoteVariable {
-        /// The proctype named.
-        proctype: ProctypeId,
-        /// Which process; `None` if the proctype has one only.
+        /// The template named.
+        template: TemplateId,
+        /// Which process; `None` if the template has one only.
         pid: Option<Box<Expr>>,
-        /// Its root is a local of that proctype.
+        /// Its root is a local of that template.
         place: Place,
     },
 }
@@ -113,7 +113,7 @@ pub struct Place {
 pub enum Root {
     /// A global variable.
     Global(GlobalId),
-    /// A local variable of the body at hand, or of the proctype of a remote
+    /// A local variable of the body at hand, or of the template of a remote
     /// reference.
     Local(LocalId),
     /// `_`: writes are forgotten, reads are not allowed.

@@ -1,16 +1,16 @@
 //! Follows a trail of SPIN, step by step.
 //!
-//! Of statements that SPIN [merges](super::merge) only the first has a line.
+//! Of statements that SPIN [merges](crate::lang::promela::merge) only the first has a line.
 //! The others are done behind it. Should SPIN have merged more than we think,
 //! that is made up for when the next line of the process, or the end of the
 //! trail, wants it.
 
-use super::Engine;
-use super::merge::Merges;
-use super::program::{Action, Transition, TransitionId};
-use super::view::{Ending, Moment, Step, Taken, View};
+use crate::explicit::Engine;
+use crate::explicit::view::{Ending, Moment, Step, Taken, View};
+use crate::lang::promela::Program;
+use crate::lang::promela::merge::Merges;
 use crate::lang::promela::trail::{Mover, TrailFile, TrailLine};
-use crate::lang::promela::tree::{Expr, ExprKind, Place, Root};
+use crate::net::{Action, Expr, ExprKind, Place, Root, Transition, TransitionId};
 
 /// Statements that are made up for one line at most.
 const MOST_MERGED: usize = 10_000;
@@ -39,10 +39,15 @@ pub struct Misfit {
 
 /// Follows a trail from the beginning. What a claim does is passed over: it
 /// only watches.
-pub fn follow(engine: &Engine, view: &mut View, trail: &TrailFile) -> Result<Followed, Misfit> {
-    let merges = trail.is_merged.then(|| Merges::of(engine.program));
+pub fn follow(
+    program: &Program,
+    engine: &Engine,
+    view: &mut View,
+    trail: &TrailFile,
+) -> Result<Followed, Misfit> {
+    let merges = trail.is_merged.then(|| Merges::of(program));
     let merges = merges.as_ref();
-    let mut follower = Follower { engine, now: view.beginning(), steps: Vec::new(), merges };
+    let mut follower = Follower { program, engine, now: view.beginning(), steps: Vec::new(), merges };
     let mut cycle = None;
     let mut at = 0;
     while let Some(line) = trail.lines.get(at) {
@@ -87,6 +92,7 @@ fn is_past_end(view: &mut View, now: &Moment, at: usize, trail: &TrailFile) -> b
 }
 
 struct Follower<'e> {
+    program: &'e Program,
     engine: &'e Engine<'e>,
     now: Moment,
     steps: Vec<Step>,
@@ -97,6 +103,11 @@ struct Follower<'e> {
 impl Follower<'_> {
     fn transition(&self, process: usize, id: TransitionId) -> &Transition {
         self.engine.transition(process, id, &self.now.state)
+    }
+
+    /// SPIN's number of a statement.
+    fn number(&self, process: usize, id: TransitionId) -> Option<u32> {
+        self.program.statements.number(self.engine.template(process, &self.now.state), id)
     }
 
     /// Takes the step of a line, after what was merged before it, and says how
@@ -131,9 +142,8 @@ impl Follower<'_> {
     fn is_landing(&self, process: usize, line: &TrailLine) -> bool {
         let is_there = process < self.engine.layout.n_processes.get(&self.now.state) as usize;
         is_there && {
-            let proctype = self.engine.proctype(process, &self.now.state);
-            let transitions = &self.engine.program.processes[proctype.index()].transitions;
-            transitions.iter().any(|it| it.lands_on == Some(line.number))
+            let proctype = self.engine.template(process, &self.now.state);
+            self.program.statements.is_landing(proctype, line.number)
         }
     }
 
@@ -153,7 +163,7 @@ impl Follower<'_> {
             if process >= self.engine.layout.n_processes.get(&self.now.state) as usize {
                 continue;
             }
-            let proctype = self.engine.proctype(process, &self.now.state);
+            let proctype = self.engine.template(process, &self.now.state);
             for id in &merges.chain(proctype.index(), id).then {
                 let is_next = |it: &Taken| it.step.process == process && it.step.transition == *id;
                 let Some(next) = view.steps(&self.now).into_iter().find(is_next) else { break };
@@ -165,7 +175,7 @@ impl Follower<'_> {
     fn is_meant(&self, taken: &Taken, process: usize, line: &TrailLine, next: Option<&TrailLine>) -> bool {
         let Step { process: mover, transition, partner, .. } = taken.step;
         let is_line = |line: &TrailLine, process: usize, id: TransitionId| {
-            line.mover == Mover::Process(process) && self.transition(process, id).number == Some(line.number)
+            line.mover == Mover::Process(process) && self.number(process, id) == Some(line.number)
         };
         let meets =
             |(receiver, id): (usize, TransitionId)| next.is_some_and(|line| is_line(line, receiver, id));
@@ -223,7 +233,7 @@ impl Follower<'_> {
         let mut possible = Vec::new();
         for taken in view.steps(&self.now) {
             let Step { process, transition, .. } = taken.step;
-            let Some(number) = self.transition(process, transition).number else { continue };
+            let Some(number) = self.number(process, transition) else { continue };
             let text = format!("{process}:{number}");
             if !possible.contains(&text) {
                 possible.push(text);

@@ -1,8 +1,8 @@
 //! The options of selections and loops.
 
 use super::{Builder, LocationId, Next};
-use crate::explicit::program::Location;
 use crate::lang::promela::tree::{Choice, Statement, StatementKind};
+use crate::net::Location;
 
 impl<'a> Builder<'a> {
     /// Adds the options of a selection or loop to its place. An option that

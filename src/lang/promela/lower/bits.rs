@@ -5,34 +5,33 @@
 //! where some statement might store more. Where it does, the type of the
 //! variable or message is changed, and nothing behind needs to know.
 
-use crate::explicit::program::{Action, Process};
-use crate::lang::promela::tree::{
-    BinaryOp, ChannelQuery, ChannelType, Expr, ExprKind, Initial, Model, Pattern, Place, ProctypeId,
-    RecordId, Root, Type, UnaryOp, Variable,
+use crate::net::{
+    Action, BinaryOp, ChannelQuery, ChannelType, Expr, ExprKind, Initial, Network, Pattern, Place, RecordId,
+    Root, TemplateId, Type, UnaryOp, Variable,
 };
 
 /// Makes bytes of the bits that may hold more than a bit.
-pub(super) fn widen(model: &mut Model, processes: &[Process]) {
+pub(super) fn widen(network: &mut Network) {
     let is_concerned =
         |it: &Variable| is_bits(it) || matches!(&it.initial, Initial::Channel(it) if is_bit(it));
-    if !variables(model).any(is_concerned) {
+    if !variables(network).any(is_concerned) {
         return;
     }
     let mut wide = Wide::default();
     loop {
         let n_before = wide.arrays.len() + usize::from(wide.messages);
-        Search { model, wide: &mut wide, proctype: ProctypeId(0) }.everything(processes);
+        Search { network, wide: &mut wide, proctype: TemplateId(0) }.everything();
         if n_before == wide.arrays.len() + usize::from(wide.messages) {
             break;
         }
     }
     for slot in &wide.arrays {
-        slot.of_mut(model).ty = Type::Byte;
+        slot.of_mut(network).ty = Type::Byte;
     }
     if wide.messages {
-        let locals = model.proctypes.iter_mut().flat_map(|it| &mut it.body.locals);
-        let fields = model.records.iter_mut().flat_map(|it| &mut it.fields);
-        for variable in model.globals.iter_mut().chain(locals).chain(fields) {
+        let locals = network.templates.iter_mut().flat_map(|it| &mut it.locals);
+        let fields = network.records.iter_mut().flat_map(|it| &mut it.fields);
+        for variable in network.globals.iter_mut().chain(locals).chain(fields) {
             if let Initial::Channel(channel) = &mut variable.initial
                 && is_bit(channel)
             {
@@ -54,32 +53,32 @@ struct Wide {
 #[derive(Clone, Copy, PartialEq)]
 enum Slot {
     Global(usize),
-    Local(ProctypeId, usize),
+    Local(TemplateId, usize),
     Field(RecordId, usize),
 }
 
 impl Slot {
-    fn of(self, model: &Model) -> &Variable {
+    fn of(self, network: &Network) -> &Variable {
         match self {
-            Self::Global(index) => &model.globals[index],
-            Self::Local(proctype, index) => &model.proctypes[proctype.index()].body.locals[index],
-            Self::Field(record, index) => &model.records[record.index()].fields[index],
+            Self::Global(index) => &network.globals[index],
+            Self::Local(proctype, index) => &network.templates[proctype.index()].locals[index],
+            Self::Field(record, index) => &network.records[record.index()].fields[index],
         }
     }
 
-    fn of_mut(self, model: &mut Model) -> &mut Variable {
+    fn of_mut(self, network: &mut Network) -> &mut Variable {
         match self {
-            Self::Global(index) => &mut model.globals[index],
-            Self::Local(proctype, index) => &mut model.proctypes[proctype.index()].body.locals[index],
-            Self::Field(record, index) => &mut model.records[record.index()].fields[index],
+            Self::Global(index) => &mut network.globals[index],
+            Self::Local(proctype, index) => &mut network.templates[proctype.index()].locals[index],
+            Self::Field(record, index) => &mut network.records[record.index()].fields[index],
         }
     }
 }
 
-fn variables(model: &Model) -> impl Iterator<Item = &Variable> {
-    let locals = model.proctypes.iter().flat_map(|it| &it.body.locals);
-    let fields = model.records.iter().flat_map(|it| &it.fields);
-    model.globals.iter().chain(locals).chain(fields)
+fn variables(network: &Network) -> impl Iterator<Item = &Variable> {
+    let locals = network.templates.iter().flat_map(|it| &it.locals);
+    let fields = network.records.iter().flat_map(|it| &it.fields);
+    network.globals.iter().chain(locals).chain(fields)
 }
 
 fn is_bits(variable: &Variable) -> bool {
@@ -91,31 +90,31 @@ fn is_bit(channel: &ChannelType) -> bool {
 }
 
 struct Search<'a> {
-    model: &'a Model,
+    network: &'a Network,
     wide: &'a mut Wide,
-    proctype: ProctypeId,
+    proctype: TemplateId,
 }
 
 impl Search<'_> {
-    fn everything(&mut self, processes: &[Process]) {
-        let model = self.model;
-        let globals = (0..model.globals.len()).map(Slot::Global);
-        let records = model.records.iter().enumerate();
+    fn everything(&mut self) {
+        let network = self.network;
+        let globals = (0..network.globals.len()).map(Slot::Global);
+        let records = network.records.iter().enumerate();
         let fields = records.flat_map(|(record, it)| {
             (0..it.fields.len()).map(move |at| Slot::Field(RecordId::new(record), at))
         });
         let slots: Vec<Slot> = globals.chain(fields).collect();
         slots.into_iter().for_each(|slot| self.initial(slot));
-        for (index, process) in processes.iter().enumerate() {
-            self.proctype = ProctypeId::new(index);
-            let n_locals = model.proctypes[index].body.locals.len();
+        for (index, template) in network.templates.iter().enumerate() {
+            self.proctype = TemplateId::new(index);
+            let n_locals = template.locals.len();
             (0..n_locals).for_each(|at| self.initial(Slot::Local(self.proctype, at)));
-            process.transitions.iter().for_each(|it| self.action(&it.action));
+            template.graph.transitions.iter().for_each(|it| self.action(&it.action));
         }
     }
 
     fn initial(&mut self, slot: Slot) {
-        let is_stored = match &slot.of(self.model).initial {
+        let is_stored = match &slot.of(self.network).initial {
             Initial::Zero | Initial::Channel(_) => true,
             Initial::Value(value) => self.is_bit(value),
             Initial::List(values) => values.iter().all(|value| self.is_bit(value)),
@@ -157,7 +156,7 @@ impl Search<'_> {
     }
 
     fn mark(&mut self, slot: Slot) {
-        if is_bits(slot.of(self.model)) && !self.wide.arrays.contains(&slot) {
+        if is_bits(slot.of(self.network)) && !self.wide.arrays.contains(&slot) {
             self.wide.arrays.push(slot);
         }
     }
@@ -170,7 +169,7 @@ impl Search<'_> {
             Root::Local(local) => Slot::Local(self.proctype, local.index()),
         };
         for step in &place.fields {
-            let Type::Record(record) = slot.of(self.model).ty else { return None };
+            let Type::Record(record) = slot.of(self.network).ty else { return None };
             slot = Slot::Field(record, step.field.index());
         }
         Some(slot)
@@ -178,7 +177,7 @@ impl Search<'_> {
 
     /// The type of a channel, if it is that of its declaration for sure.
     fn channel(&self, place: &Place) -> Option<&ChannelType> {
-        match &self.slot(place)?.of(self.model).initial {
+        match &self.slot(place)?.of(self.network).initial {
             Initial::Channel(channel) => Some(channel),
             _ => None,
         }
@@ -193,7 +192,7 @@ impl Search<'_> {
         };
         match self.channel(channel) {
             Some(channel) => holds_bits(channel),
-            None => variables(self.model).all(|it| match &it.initial {
+            None => variables(self.network).all(|it| match &it.initial {
                 Initial::Channel(channel) => holds_bits(channel),
                 _ => true,
             }),

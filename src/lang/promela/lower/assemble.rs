@@ -1,18 +1,19 @@
 //! The last step: labels are put where they belong, places that nothing
 //! leads to are left out.
 
+use super::program::SpinTemplate;
 use super::{Builder, Escapes, LabelId, LocationId};
-use crate::explicit::program::{Action, Process};
-use crate::lang::promela::tree::Label;
+use crate::net::{Action, Graph, Label};
 
 impl Builder<'_> {
-    pub(super) fn finish(mut self, first: LocationId, escapes: Escapes) -> Process {
+    pub(super) fn finish(mut self, first: LocationId, escapes: Escapes) -> (Graph, SpinTemplate) {
         self.resolve();
         self.order_escapes(escapes);
         self.put_labels();
         let first = self.real(first);
         let order = self.reachable(first);
-        renumbered(self.graph, &order)
+        let statements = SpinTemplate { statements: self.statements, end: self.body.end };
+        (renumbered(self.graph, &order), statements)
     }
 
     /// The place that `id` stands for. A label on a `goto` that leads to
@@ -62,14 +63,14 @@ impl Builder<'_> {
         for (index, label) in self.body.labels.iter().enumerate() {
             let place = self.real(self.labels[index]);
             self.graph.locations[place.index()].labels.push(LabelId::new(index));
-            self.graph.mark(place, label);
+            mark(&mut self.graph, place, label);
             self.labels[index] = place;
         }
         for label in std::mem::take(&mut self.passed_on) {
             let out = self.graph.location(self.labels[label.index()]).out.clone();
             for transition in out {
                 let to = self.graph.transition(transition).to;
-                self.graph.mark(to, &self.body.labels[label.index()]);
+                mark(&mut self.graph, to, &self.body.labels[label.index()]);
             }
         }
         self.graph.labels = std::mem::take(&mut self.labels);
@@ -103,18 +104,16 @@ impl Builder<'_> {
     }
 }
 
-impl Process {
-    /// Gives a place the meaning of a label.
-    fn mark(&mut self, place: LocationId, label: &Label) {
-        let location = &mut self.locations[place.index()];
-        location.is_end |= label.is_end();
-        location.is_progress |= label.is_progress();
-        location.is_accept |= label.is_accept();
-    }
+/// Gives a place the meaning of a label.
+fn mark(graph: &mut Graph, place: LocationId, label: &Label) {
+    let location = &mut graph.locations[place.index()];
+    location.is_end |= label.is_end();
+    location.is_progress |= label.is_progress();
+    location.is_accept |= label.is_accept();
 }
 
 /// The graph with the places of `order` only, in that order.
-fn renumbered(mut graph: Process, order: &[LocationId]) -> Process {
+fn renumbered(mut graph: Graph, order: &[LocationId]) -> Graph {
     let mut number = vec![LocationId(0); graph.locations.len()];
     for (index, old) in order.iter().enumerate() {
         number[old.index()] = LocationId::new(index);

@@ -1,57 +1,83 @@
-//! Processes as control graphs: what every technique of this engine works on.
+//! Processes as control graphs over variables and channels: what every
+//! technique of the explicit engine works on.
 //!
-//! Variables, channels and expressions are those of the checked
-//! [`Model`]; a program adds the locations between the statements, and the
-//! transitions that lead from one to the next. A location exists for every
-//! place in which a process can stand between two steps, exactly where SPIN
-//! has one.
+//! A [`Template`] is the code of a kind of process, as locations and the
+//! transitions that lead from one to the next; a process is an instance of it.
+//! A location exists wherever a process can be between two steps.
 
+use super::data::{Exclusive, Label, LabelId, MtypeSet, Record, TemplateId, Variable};
+use super::expr::{Expr, Place};
+use super::message::{Format, Receive, Send};
 use crate::define_id;
 use crate::diag::Span;
-use crate::lang::promela::tree::{Expr, Format, LabelId, Model, Place, ProctypeId, Receive, Send};
 
 define_id!(
-    /// A place in the code of a process, in [`Process::locations`].
+    /// A place in the code of a process, in [`Graph::locations`].
     LocationId
 );
 define_id!(
-    /// A transition in [`Process::transitions`].
+    /// A transition in [`Graph::transitions`].
     TransitionId
 );
 
-/// A model with its control graphs.
-#[derive(Clone, Debug)]
-pub struct Program {
-    /// Variables, types, channels.
-    pub model: Model,
-    /// Per proctype of the model.
-    pub processes: Vec<Process>,
-    /// What can watch the system, in the order of the text.
+/// The most processes, and the most channels, at a time: both are numbered by
+/// bytes.
+pub const MOST: usize = 255;
+
+/// A network of processes.
+#[derive(Clone, Debug, Default)]
+pub struct Network {
+    /// Types of records; a record holds only records before it.
+    pub records: Vec<Record>,
+    /// Sets of symbolic names.
+    pub mtypes: Vec<MtypeSet>,
+    /// Global variables.
+    pub globals: Vec<Variable>,
+    /// The code of processes and observers. Processes that are active from the
+    /// start are created in this order.
+    pub templates: Vec<Template>,
+    /// What can watch the system.
     pub observers: Vec<Observer>,
-    /// The `trace` or `notrace` of the model.
+    /// An automaton over the messages on channels.
     pub trace: Option<TraceAutomaton>,
     /// What a state must hold besides variables, since something asks for it.
     pub uses: Uses,
-    /// Which escapes of nested `unless` go first.
-    pub escapes: Escapes,
 }
 
-/// Which of several escapes is tried first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Escapes {
-    /// That of the outer `unless`, as by default in SPIN.
-    #[default]
-    OuterFirst,
-    /// That of the inner one, as with pan's `-J`.
-    InnerFirst,
+/// The code of a kind of process, of an observer or of a trace.
+#[derive(Clone, Debug)]
+pub struct Template {
+    /// The name.
+    pub name: String,
+    /// Where the name stands.
+    pub span: Span,
+    /// A promise of the user: at most one transition is possible at a time.
+    pub is_deterministic: bool,
+    /// Processes at the start. Their parameters are 0.
+    pub active: u32,
+    /// Priority of its processes; 1 unless stated otherwise.
+    pub priority: u32,
+    /// Its processes move only where this is not 0.
+    pub provided: Option<Expr>,
+    /// Number of parameters: the first locals.
+    pub parameters: u32,
+    /// Promises about channels.
+    pub exclusive: Vec<Exclusive>,
+    /// Parameters first, then all other variables. All of them exist as long
+    /// as the process does.
+    pub locals: Vec<Variable>,
+    /// Labels of locations.
+    pub labels: Vec<Label>,
+    /// What its processes do.
+    pub graph: Graph,
 }
 
 /// A `trace` or `notrace`: every send and receive on its channels is a step
 /// of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceAutomaton {
-    /// Its code; no process is ever of this proctype.
-    pub proctype: ProctypeId,
+    /// Its code; no process is ever an instance of it.
+    pub template: TemplateId,
     /// `notrace`: what it describes shall not happen.
     pub is_negated: bool,
 }
@@ -75,8 +101,8 @@ pub struct Uses {
 pub struct Observer {
     /// Of the claim or formula.
     pub name: String,
-    /// Its code; no process is ever of this proctype.
-    pub proctype: ProctypeId,
+    /// Its code; no process is ever an instance of it.
+    pub template: TemplateId,
     /// Where it comes from.
     pub kind: ObserverKind,
 }
@@ -101,9 +127,9 @@ pub enum Form {
     Other,
 }
 
-/// The control graph of a proctype.
+/// The control graph of a template.
 #[derive(Clone, Debug, Default)]
-pub struct Process {
+pub struct Graph {
     /// The first one is where a process begins.
     pub locations: Vec<Location>,
     /// In the order of the text.
@@ -155,23 +181,6 @@ pub struct Transition {
     pub keeps_control: bool,
     /// Where it was written.
     pub span: Span,
-    /// SPIN's number of the statement, see
-    /// [`Numbers`](crate::lang::promela::tree::Numbers); `None` if SPIN has
-    /// no such statement.
-    pub number: Option<u32>,
-    /// A `goto` or `break`, or the end of a selection: no statement that a
-    /// process could block at.
-    pub is_jump: bool,
-    /// Has the statement a label, or is it where `break` leads?
-    pub is_labelled: bool,
-    /// Does an expression ask for a label of the statement?
-    pub is_asked: bool,
-    /// Can it be left by the escape of an `unless`?
-    pub has_escape: bool,
-    /// The number of what a jump out of the midst of an atomic sequence leads
-    /// to, if that is no step for others: where `break` leads, or a further
-    /// jump.
-    pub lands_on: Option<u32>,
 }
 
 /// What a transition does.
@@ -203,7 +212,7 @@ pub enum Action {
     End,
 }
 
-impl Process {
+impl Graph {
     /// Where a process begins.
     pub const ENTRY: LocationId = LocationId(0);
 
@@ -228,6 +237,37 @@ impl Process {
                 first.is_statement && first.out.iter().any(|it| self.transition(*it).action == Action::Else)
             }
             _ => false,
+        }
+    }
+}
+
+impl Network {
+    /// A template.
+    pub fn template(&self, id: TemplateId) -> &Template {
+        &self.templates[id.index()]
+    }
+
+    /// The control graphs, one per template.
+    pub fn graphs(&self) -> impl Iterator<Item = &Graph> {
+        self.templates.iter().map(|it| &it.graph)
+    }
+}
+
+impl Template {
+    /// Code that no process has from the start, without variables.
+    pub fn passive(name: String, span: Span, graph: Graph) -> Self {
+        Self {
+            name,
+            span,
+            is_deterministic: false,
+            active: 0,
+            priority: 1,
+            provided: None,
+            parameters: 0,
+            exclusive: Vec::new(),
+            locals: Vec::new(),
+            labels: Vec::new(),
+            graph,
         }
     }
 }
