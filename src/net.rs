@@ -25,6 +25,6 @@ pub use expr::{BinaryOp, ChannelQuery, Expr, ExprKind, FieldStep, Pattern, Place
 pub use formula::{Formula, FormulaKind};
 pub use message::{Format, Receive, Send};
 pub use network::{
-    Action, Form, Graph, Location, LocationId, MOST, Network, Observer, ObserverKind, Template,
+    Action, Form, Graph, Location, LocationId, MOST, Network, Observer, ObserverKind, StepLabels, Template,
     TraceAutomaton, Transition, TransitionId, Uses,
 };

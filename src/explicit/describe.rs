@@ -18,8 +18,11 @@ pub struct Content {
 impl Engine<'_> {
     /// The name of a process: `P[1]`.
     pub fn process_name(&self, process: usize, state: &[Word]) -> String {
-        let template = self.template(process, state);
-        format!("{}[{process}]", self.network.templates[template.index()].name)
+        let template = self.network.template(self.template(process, state));
+        match template.is_single {
+            true => template.name.clone(),
+            false => format!("{}[{process}]", template.name),
+        }
     }
 
     /// The template of a process that is alive.
@@ -74,7 +77,7 @@ impl Engine<'_> {
         (before, after): (Option<&[Word]>, &[Word]),
         all: &mut Vec<Content>,
     ) {
-        for (cell, field) in cells.iter().zip(fields) {
+        for (cell, field) in cells.iter().zip(fields).filter(|(cell, _)| !cell.is_internal) {
             let is_same = before.is_some_and(|before| {
                 let same = field.get(before) == field.get(after);
                 let value = field.get(after);
@@ -90,7 +93,9 @@ impl Engine<'_> {
     fn add(&self, cells: &[Cell], fields: &[Field], prefix: &str, state: &[Word], all: &mut Vec<Content>) {
         // What is cleared after every step holds nothing that was assigned.
         let is_kept = |field: &Field| field.bits() == 0 || !self.hidden.contains(field);
-        for (cell, field) in cells.iter().zip(fields).filter(|(_, field)| is_kept(field)) {
+        for (cell, field) in
+            cells.iter().zip(fields).filter(|(cell, field)| !cell.is_internal && is_kept(field))
+        {
             let value = self.value(cell.ty, field.get(state), state);
             all.push(Content { name: format!("{prefix}{}", cell.name), value });
         }

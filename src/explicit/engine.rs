@@ -73,7 +73,7 @@ pub(super) struct Promise {
 pub(super) struct Following {
     pub sequence: Sequence,
     /// Per process number, option and transition.
-    pub symbols: Vec<Vec<Vec<Option<Symbol>>>>,
+    pub symbols: Vec<Vec<Vec<Vec<Symbol>>>>,
 }
 
 /// An observer that is at work.
@@ -135,6 +135,8 @@ pub(super) struct Move {
 pub(super) enum Act {
     Skip,
     Else,
+    /// As `Else`, if no other process offers a rendezvous either.
+    Otherwise,
     Guard(Piece),
     /// A new process, whose number may be stored.
     Run {
@@ -150,6 +152,12 @@ pub(super) enum Act {
     Assign {
         target: Target,
         value: Piece,
+    },
+    /// The same; a value outside of the range is an error.
+    AssignWithin {
+        target: Target,
+        value: Piece,
+        range: (i32, i32),
     },
     Send {
         channel: Piece,

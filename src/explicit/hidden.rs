@@ -78,7 +78,7 @@ impl Search<'_> {
 
     fn is_read_by(&self, action: &Action) -> bool {
         match action {
-            Action::Skip | Action::Else | Action::Deterministic(_) | Action::End => false,
+            Action::Skip | Action::Else | Action::Otherwise | Action::Deterministic(_) | Action::End => false,
             Action::Guard(expr) | Action::Assert(expr) => self.reads(expr),
             Action::Assign(place, value) => {
                 self.is_in_index(place) || self.reads(value) && !(self.is(place) && is_harmless(value))
@@ -171,7 +171,7 @@ fn passed(process: &Graph) -> Vec<bool> {
         location.out.iter().any(|id| match process.transition(*id).action {
             Action::Skip | Action::Else | Action::Assign(..) | Action::Assert(_) | Action::Print(_) => true,
             Action::SetPriority(..) => true,
-            Action::Guard(_) | Action::Send(_) | Action::Receive(_) => false,
+            Action::Guard(_) | Action::Otherwise | Action::Send(_) | Action::Receive(_) => false,
             Action::Deterministic(_) | Action::End => false,
         })
     };

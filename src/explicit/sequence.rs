@@ -9,7 +9,7 @@
 use crate::automata::{Dfa, State, Symbol};
 use crate::diag::Sources;
 use crate::lang::spec::property::{EventAutomaton, Executions};
-use crate::net::{Action, Graph, Network, TransitionId};
+use crate::net::{Action, Graph, Network, StepLabels, TransitionId};
 use crate::net::{Expr, ExprKind, TemplateId};
 
 /// A step that has a name.
@@ -33,7 +33,18 @@ pub struct Sequence {
     /// Which executions count.
     pub executions: Executions,
     /// The steps that are events.
-    events: Vec<(Occurrence, Symbol)>,
+    events: Vec<StepEvents>,
+}
+
+/// The events of a step.
+#[derive(Clone, Debug)]
+struct StepEvents {
+    template: TemplateId,
+    /// By number, where processes of the template are told apart.
+    process: Option<usize>,
+    transition: TransitionId,
+    /// In the order in which they happen.
+    symbols: Vec<Symbol>,
 }
 
 /// A step that would be two events at once.
@@ -114,11 +125,10 @@ impl Sequence {
         automaton: EventAutomaton,
         executions: Executions,
     ) -> Result<Self, Clash> {
-        let mut events: Vec<(Occurrence, Symbol)> = Vec::new();
+        let mut events: Vec<(&Occurrence, Symbol)> = Vec::new();
         for it in occurrences {
-            let symbol = automaton.events.iter().position(|event| event.labels.contains(&it.label));
-            let Some(symbol) = symbol.map(|symbol| symbol as Symbol) else { continue };
-            let same = |(other, _): &&(Occurrence, Symbol)| {
+            let Some(symbol) = symbol_of(&automaton, &it.label) else { continue };
+            let same = |(other, _): &&(&Occurrence, Symbol)| {
                 (other.template, other.process, other.transition) == (it.template, it.process, it.transition)
             };
             match events.iter().find(same) {
@@ -126,10 +136,29 @@ impl Sequence {
                 Some((other, _)) => {
                     return Err(Clash { label: it.label.clone(), other: other.label.clone() });
                 }
-                None => events.push((it.clone(), symbol)),
+                None => events.push((it, symbol)),
             }
         }
+        let event = |(it, symbol): (&Occurrence, Symbol)| StepEvents {
+            template: it.template,
+            process: it.process,
+            transition: it.transition,
+            symbols: vec![symbol],
+        };
+        let events = events.into_iter().map(event).collect();
         Ok(Self { automaton, executions, events })
+    }
+
+    /// The property over steps whose labels are given.
+    pub fn over(steps: &[StepLabels], automaton: EventAutomaton, executions: Executions) -> Self {
+        let event = |it: &StepLabels| StepEvents {
+            template: it.template,
+            process: None,
+            transition: it.transition,
+            symbols: it.labels.iter().filter_map(|label| symbol_of(&automaton, label)).collect(),
+        };
+        let events = steps.iter().map(event).filter(|it| !it.symbols.is_empty()).collect();
+        Self { automaton, executions, events }
     }
 
     /// The automaton.
@@ -137,17 +166,17 @@ impl Sequence {
         &self.automaton.dfa
     }
 
-    /// Per transition of a template the event that it is for a process.
+    /// Per transition of a template the events that it is for a process.
     pub(super) fn symbols(
         &self,
         process: usize,
         template: TemplateId,
         n_transitions: usize,
-    ) -> Vec<Option<Symbol>> {
-        let mut symbols = vec![None; n_transitions];
-        for (it, symbol) in &self.events {
+    ) -> Vec<Vec<Symbol>> {
+        let mut symbols = vec![Vec::new(); n_transitions];
+        for it in &self.events {
             if it.template == template && it.process.is_none_or(|number| number == process) {
-                symbols[it.transition.index()] = Some(*symbol);
+                symbols[it.transition.index()].clone_from(&it.symbols);
             }
         }
         symbols
@@ -162,4 +191,9 @@ impl Sequence {
     pub(super) fn is_wrong_at_end(&self, state: State) -> bool {
         !self.dfa().is_accepting(state)
     }
+}
+
+/// The event that a label belongs to.
+fn symbol_of(automaton: &EventAutomaton, label: &String) -> Option<Symbol> {
+    automaton.events.iter().position(|event| event.labels.contains(label)).map(|it| it as Symbol)
 }

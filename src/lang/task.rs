@@ -8,6 +8,7 @@ pub mod ast;
 mod dump;
 mod elaborate;
 mod limits;
+pub mod lower;
 mod parse;
 pub mod program;
 #[cfg(test)]

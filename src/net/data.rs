@@ -92,6 +92,8 @@ pub enum Visibility {
     Show,
     /// `local`: used by one process only, a promise of the user.
     Local,
+    /// Made by a front end: part of the state, but never shown.
+    Internal,
 }
 
 /// A global, a local, a parameter or a field.
@@ -110,7 +112,10 @@ pub struct Variable {
     /// A local declared after the first statement or in an inner block has
     /// [`Initial::Zero`] here and an assignment where the declaration stands.
     pub initial: Initial,
-    /// Prefix of the declaration.
+    /// The least and the greatest value it may hold; assigning another one is an
+    /// error of the run. `None`: a store truncates to the type.
+    pub range: Option<(i32, i32)>,
+    /// Who sees it.
     pub visibility: Visibility,
 }
 

@@ -51,6 +51,8 @@ pub struct Template {
     pub name: String,
     /// Where the name stands.
     pub span: Span,
+    /// Is there one process of it at most? Then its name needs no number.
+    pub is_single: bool,
     /// A promise of the user: at most one transition is possible at a time.
     pub is_deterministic: bool,
     /// Processes at the start. Their parameters are 0.
@@ -183,6 +185,18 @@ pub struct Transition {
     pub span: Span,
 }
 
+/// The event labels of a transition, for front ends whose events are not
+/// statements: a step may be several events at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepLabels {
+    /// Whose transition.
+    pub template: TemplateId,
+    /// Which one.
+    pub transition: TransitionId,
+    /// In the order in which they happen.
+    pub labels: Vec<String>,
+}
+
 /// What a transition does.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
@@ -190,8 +204,12 @@ pub enum Action {
     Skip,
     /// Blocks while the expression is 0.
     Guard(Expr),
-    /// If none of the transitions before it can be taken.
+    /// If none of the transitions before it can be taken. A rendezvous receive
+    /// counts as one that cannot, as in SPIN.
     Else,
+    /// If none of the transitions before it can be taken, by a rendezvous that
+    /// another process offers neither.
+    Otherwise,
     /// `place = value`.
     Assign(Place, Expr),
     /// `set_priority(pid, value)`.
@@ -231,7 +249,7 @@ impl Graph {
     /// has an `else` of its own.
     pub fn is_else(&self, transition: &Transition) -> bool {
         match transition.action {
-            Action::Else => true,
+            Action::Else | Action::Otherwise => true,
             Action::Deterministic(first) => {
                 let first = self.location(first);
                 first.is_statement && first.out.iter().any(|it| self.transition(*it).action == Action::Else)
@@ -259,6 +277,7 @@ impl Template {
         Self {
             name,
             span,
+            is_single: false,
             is_deterministic: false,
             active: 0,
             priority: 1,

@@ -24,3 +24,4 @@ mod promela_fuzz;
 mod restarts;
 mod stores;
 mod strategies;
+mod task_networks;

@@ -289,6 +289,7 @@ impl Builder<'_> {
                 }
             }
             Action::Else => Act::Else,
+            Action::Otherwise => Act::Otherwise,
             Action::End => Act::End,
             Action::Deterministic(first) => Act::Deterministic(first.index()),
             Action::Guard(Expr { kind: ExprKind::Run { template, arguments, priority }, .. }) => {
@@ -301,7 +302,10 @@ impl Builder<'_> {
                     ExprKind::Run { template, arguments, priority } => {
                         run(&mut compiler, *template, arguments, *priority, target)
                     }
-                    _ => Act::Assign { target, value: compiler.piece(value) },
+                    _ => match range_of(compiler.network, scope, place) {
+                        Some(range) => Act::AssignWithin { target, value: compiler.piece(value), range },
+                        None => Act::Assign { target, value: compiler.piece(value) },
+                    },
                 }
             }
             Action::Assert(expr) => Act::Assert(compiler.piece(expr)),
@@ -321,6 +325,16 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+/// The values that a variable may hold, if they are fewer than those of its type.
+fn range_of(network: &Network, scope: Scope, place: &net::Place) -> Option<(i32, i32)> {
+    let variable = match place.root {
+        net::Root::Global(id) => &network.globals[id.index()],
+        net::Root::Local(id) => &network.template(scope.template).locals[id.index()],
+        net::Root::Scratch => return None,
+    };
+    variable.range.filter(|_| place.fields.is_empty())
 }
 
 /// Can it take a message? A `d_step` may begin so.

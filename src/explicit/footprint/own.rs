@@ -31,6 +31,8 @@ impl Reader<'_> {
         let mut seen = Seen::default();
         match action {
             Action::Skip | Action::Else | Action::Deterministic(_) => {}
+            // Who offers a rendezvous depends on where all others are.
+            Action::Otherwise => drop(guard.reads.insert(Resource::Everything)),
             Action::Guard(expr) => match run_in(expr) {
                 Some(template) => {
                     self.expr(expr, &mut seen);

@@ -53,7 +53,7 @@ fn elements_and_fields_are_told_apart_where_the_index_is_constant() {
     check(
         "typedef R { byte x; byte y[3] }
          R r[2]; byte a[4]; byte i;
-         active template P() { byte k; a[2] = a[i]; r[1].y[k] = r[0].x + k / 2 }",
+         active proctype P() { byte k; a[2] = a[i]; r[1].y[k] = r[0].x + k / 2 }",
         expect![[r#"
             }
                 if processes
@@ -73,7 +73,7 @@ fn elements_and_fields_are_told_apart_where_the_index_is_constant() {
 fn channels_are_known_by_variables_that_are_never_assigned() {
     check(
         "chan c = [2] of {byte}; chan d[2] = [1] of {byte}; chan e = [1] of {byte};
-         active template P() { byte x; chan f = [1] of {byte};
+         active proctype P() { byte x; chan f = [1] of {byte};
            c!x; d[1]??eval(x); d[x]?<x>; e!!1; e = c; f?_; len(c) < 2; nfull(f) && d[0]?[1] }",
         expect![[r#"
             }
@@ -125,8 +125,8 @@ fn channels_are_known_by_variables_that_are_never_assigned() {
 fn a_rendezvous_is_a_step_of_two() {
     check(
         "chan c = [0] of {byte}; byte g;
-         active template S() { c!g }
-         active template R() provided (g < 2) { byte y; if :: c?y :: else fi }",
+         active proctype S() { c!g }
+         active proctype R() provided (g < 2) { byte y; if :: c?y :: else fi }",
         expect![[r#"
             }
                 if processes
@@ -161,7 +161,7 @@ fn a_rendezvous_is_a_step_of_two() {
 fn processes_and_their_places() {
     check(
         "byte g, r;
-         template P(byte n) { byte k = g; l: k++ }
+         proctype P(byte n) { byte k = g; l: k++ }
          init { r = run P(1); P[1]@l; P[1]:k == 2; _nr_pr == 1; timeout }",
         expect![[r#"
             }
@@ -198,7 +198,7 @@ fn processes_and_their_places() {
 fn what_is_tried_first_decides() {
     check(
         "byte a, b, e, f;
-         active template P() {
+         active proctype P() {
            { if :: a > 0 -> skip :: else fi; b = 1 } unless { e > 0; f = 1 };
            d_step { b == 1; a = f; assert(a) }
          }",

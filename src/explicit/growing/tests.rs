@@ -103,8 +103,8 @@ fn states_kept_apart_are_the_states_of_the_model() {
 #[test]
 fn room_grows_for_processes_channels_and_messages() {
     let text = "int n; mtype = { a, b }; chan q = [2] of { mtype, int };
-        template P(int x) { chan own = [1] of { byte }; own!x; q!b(x * 1000); own?_ }
-        active template A() {
+        proctype P(int x) { chan own = [1] of { byte }; own!x; q!b(x * 1000); own?_ }
+        active proctype A() {
             int y;
             do
             :: n < 6 -> n++; run P(n)

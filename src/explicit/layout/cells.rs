@@ -1,6 +1,6 @@
 //! Variables taken apart into scalars.
 
-use crate::net::{ChannelKind, Expr, Initial, Network, Place, Type, Variable};
+use crate::net::{ChannelKind, Expr, Initial, Network, Place, Type, Variable, Visibility};
 
 /// One scalar of a variable.
 #[derive(Clone, Debug)]
@@ -13,6 +13,8 @@ pub struct Cell {
     pub initial: CellInitial,
     /// The variable it is part of, by its number among the globals or locals.
     pub variable: usize,
+    /// Is it never shown?
+    pub is_internal: bool,
 }
 
 /// What a cell holds at the start.
@@ -130,6 +132,7 @@ impl Taker<'_> {
                     ty,
                     initial: self.initial(&variable.initial, element as usize),
                     variable: number,
+                    is_internal: variable.visibility == Visibility::Internal,
                 }),
             }
         }

@@ -4,7 +4,7 @@ use super::moves::Ready;
 use super::step::step_id;
 use super::{Fault, Step, View};
 use crate::explicit::code::{Cause, Piece};
-use crate::explicit::engine::{Act, Match, Move};
+use crate::explicit::engine::{Act, Match, Move, Place};
 use crate::explicit::layout::{ChannelOption, stored};
 use crate::system::{Successors, Word};
 use std::cmp::Ordering;
@@ -181,6 +181,42 @@ impl<'e> View<'e> {
             }
         }
         self.values = message;
+    }
+
+    /// Does another process offer a rendezvous that would be taken at a place?
+    /// Only one move asks for it.
+    #[inline]
+    pub(super) fn is_offered(
+        &mut self,
+        process: usize,
+        a_move: &Move,
+        place: &Place,
+        state: &[Word],
+    ) -> bool {
+        matches!(a_move.act, Act::Otherwise) && place.receives && self.has_offer(process, place, state)
+    }
+
+    #[cold]
+    fn has_offer(&mut self, process: usize, place: &Place, state: &[Word]) -> bool {
+        let engine = self.engine;
+        let n_processes = engine.layout.n_processes.get(state) as usize;
+        for sender in (0..n_processes).filter(|&it| it != process) {
+            let table = engine.table(sender, state);
+            let location = engine.layout.processes[sender].location.get(state) as usize;
+            for send in &table.places[location].moves {
+                if !matches!(send.act, Act::Send { .. }) {
+                    continue;
+                }
+                let Ready::Offer { channel } = self.prepare(sender, send, state) else { continue };
+                let message = std::mem::take(&mut self.values);
+                let is_taken = place.moves.iter().any(|it| self.accepts(it, channel, &message, state));
+                self.values = message;
+                if is_taken {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     fn accepts(&mut self, receive: &Move, channel: usize, message: &[i32], state: &[Word]) -> bool {

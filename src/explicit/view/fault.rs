@@ -49,11 +49,13 @@ pub enum Fault {
     MessagesLeft,
     /// A process of a `D_proctype` can do two things.
     Nondeterminism,
+    /// A value that its variable may not hold.
+    OutOfRange,
 }
 
 impl Fault {
     /// All of them, by number less one.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Assertion,
         Self::InvalidEnd,
         Self::DivisionByZero,
@@ -76,6 +78,7 @@ impl Fault {
         Self::UnfinishedTrace,
         Self::MessagesLeft,
         Self::Nondeterminism,
+        Self::OutOfRange,
     ];
 
     /// Is it that no process can move?

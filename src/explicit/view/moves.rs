@@ -70,7 +70,7 @@ impl View<'_> {
         for a_move in &place.moves {
             let before = (out.len(), self.pending.len());
             match a_move.is_else {
-                true if n_made == 0 => {
+                true if n_made == 0 && !self.is_offered(process, a_move, place, state) => {
                     let ready = match a_move.act {
                         Act::Deterministic(_) => Ready::Deterministic,
                         _ => Ready::Nothing,
@@ -115,7 +115,7 @@ impl View<'_> {
         let engine = self.engine;
         let ready = match &a_move.act {
             Act::Skip => return Ready::Nothing,
-            Act::Else => return Ready::Blocked,
+            Act::Else | Act::Otherwise => return Ready::Blocked,
             Act::Deterministic(first) => {
                 let place = &engine.table(process, state).places[*first];
                 match self.first_of(process, place, state) {
@@ -142,6 +142,13 @@ impl View<'_> {
             Act::Assign { target, value } => {
                 let value = self.machine.value(engine, value, state);
                 Ready::Assign(self.field(target, state), value)
+            }
+            Act::AssignWithin { target, value, range: (lo, hi) } => {
+                let value = self.machine.value(engine, value, state);
+                match (lo..=hi).contains(&&value) {
+                    true => Ready::Assign(self.field(target, state), value),
+                    false => Ready::Fault(Fault::OutOfRange),
+                }
             }
             Act::SetPriority { process, value } => {
                 let process = self.machine.value(engine, process, state);
@@ -231,7 +238,7 @@ impl View<'_> {
         state: &[Word],
     ) -> Option<(&'m Move, Ready)> {
         place.moves.iter().find_map(|a_move| match a_move.act {
-            Act::Else => Some((a_move, Ready::Nothing)),
+            Act::Else | Act::Otherwise => Some((a_move, Ready::Nothing)),
             _ => match self.prepare(process, a_move, state) {
                 Ready::Blocked => None,
                 ready => Some((a_move, ready)),
@@ -275,7 +282,7 @@ impl View<'_> {
         for a_move in &place.moves {
             // What nearly all of them are needs no preparation.
             match &a_move.act {
-                Act::Skip | Act::Else => {}
+                Act::Skip | Act::Else | Act::Otherwise => {}
                 Act::Guard(guard) => {
                     if self.machine.value(engine, guard, next) == 0 && self.machine.cause.is_none() {
                         continue;

@@ -291,7 +291,7 @@ impl<'e> Product<'e> {
             Act::Guard(guard) => {
                 machine.value(self.view.engine, guard, state) != 0 || machine.cause.is_some()
             }
-            Act::Else => self.ready.is_empty(),
+            Act::Else | Act::Otherwise => self.ready.is_empty(),
             Act::Skip | Act::Assert(_) | Act::Assign { .. } => true,
             _ => false,
         };

@@ -56,7 +56,7 @@ impl<'e> View<'e> {
         let mut moves = places.flat_map(|at| &table.places[at].moves);
         moves.any(|it| {
             let is_possible = match it.act {
-                Act::Else => true,
+                Act::Else | Act::Otherwise => true,
                 _ => !matches!(self.prepare(process, it, state), Ready::Blocked),
             };
             is_possible && self.machine.cause.is_none()

@@ -196,7 +196,9 @@ impl<'e> Collector<'e> {
             Act::Skip | Act::Else | Act::Deterministic(_) => {}
             Act::Guard(piece) | Act::Assert(piece) => self.piece(piece),
             Act::Print(values) => values.iter().for_each(|it| self.piece(it)),
-            Act::Assign { target, value } => {
+            // Who offers a rendezvous depends on where all others are.
+            Act::Otherwise => self.is_known = false,
+            Act::Assign { target, value } | Act::AssignWithin { target, value, .. } => {
                 self.piece(value);
                 self.target(target);
             }

@@ -32,12 +32,13 @@ impl View<'_> {
         next: &mut [Word],
     ) {
         let layout = &self.engine.layout;
-        let Some(symbol) = following.symbols[process][tag][transition.index()] else { return };
         let sequence = &following.sequence;
-        let state = sequence.dfa().next(layout.sequence.get(next) as State, symbol);
-        layout.sequence.set(next, state as i32);
-        if sequence.is_broken(state) && layout.fault.get(next) == 0 {
-            layout.fault.set(next, Fault::Sequence.number());
+        for &symbol in &following.symbols[process][tag][transition.index()] {
+            let state = sequence.dfa().next(layout.sequence.get(next) as State, symbol);
+            layout.sequence.set(next, state as i32);
+            if sequence.is_broken(state) && layout.fault.get(next) == 0 {
+                layout.fault.set(next, Fault::Sequence.number());
+            }
         }
     }
 

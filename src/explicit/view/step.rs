@@ -121,7 +121,7 @@ mod tests {
     /// Two senders and two receivers that may meet in any pair, with choices and
     /// an atomic sequence.
     const TEXT: &str = "chan c = [0] of { bit }; byte n;
-        active [2] template S() {
+        active [2] proctype S() {
             do
             :: c!0
             :: c!1
@@ -129,7 +129,7 @@ mod tests {
             :: n > 0 -> n--
             od
         }
-        active [2] template R() { bit v; do :: c?v :: n == 2 -> v = 0 od }";
+        active [2] proctype R() { bit v; do :: c?v :: n == 2 -> v = 0 od }";
 
     #[test]
     fn a_step_has_one_id_in_all_states_and_no_other_step_has_it() {

@@ -68,6 +68,7 @@ fn declared(model: &Model) -> Network {
     let template = |it: &Proctype| Template {
         name: it.name.clone(),
         span: it.span,
+        is_single: false,
         is_deterministic: it.is_deterministic,
         active: it.active,
         priority: it.priority,

@@ -176,7 +176,11 @@ impl Merger<'_> {
             Action::Print(pieces) => pieces.iter().filter_map(Format::expr).any(|it| self.reads_global(it)),
             Action::Send(send) => !self.is_exclusive(&send.channel, true),
             Action::Receive(receive) => !self.is_exclusive(&receive.channel, false),
-            Action::Else | Action::SetPriority(..) | Action::Deterministic(_) | Action::End => true,
+            Action::Else
+            | Action::Otherwise
+            | Action::SetPriority(..)
+            | Action::Deterministic(_)
+            | Action::End => true,
         }
     }
 

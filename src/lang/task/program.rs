@@ -99,6 +99,9 @@ pub struct Task {
     pub end: PointId,
     /// In the order of the source text.
     pub edges: Vec<Edge>,
+    /// Where a `select!` begins. Between such a point and the rendezvous of an
+    /// alternative are the tests of its guard and of its arguments.
+    pub selects: Vec<PointId>,
     /// Its declaration.
     pub span: Span,
 }
@@ -114,6 +117,25 @@ pub struct Edge {
     pub action: Action,
     /// Where it is written.
     pub site: SiteId,
+    /// When it can be taken, exactly.
+    pub role: Role,
+}
+
+/// When an edge can be taken, where an analysis that is not exact may take it at
+/// any time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Whenever its action is possible.
+    #[default]
+    Plain,
+    /// The `else` of a `select!`: if no alternative can be taken.
+    Otherwise,
+    /// The `terminate` of a `select!`: when every other task has ended or waits
+    /// likewise, so that nothing happens any more.
+    Terminate,
+    /// Assigns a value outside the domain of its variable, which is an error of
+    /// the run.
+    OutOfRange,
 }
 
 /// What a task does in one step.

@@ -218,6 +218,7 @@ pub(crate) fn name(fault: Fault) -> &'static str {
         Fault::BrokenPromise => "a channel is used against what another process promises by xr or xs",
         Fault::PromisedRendezvous => "xr or xs is said of a rendezvous channel",
         Fault::EnabledAsksItself => "`enabled` asks for the process itself",
+        Fault::OutOfRange => "a value is outside the range of its variable",
         Fault::Sequence => "the events come in a wrong order",
         Fault::Observed => "the claim has come to its end",
     }

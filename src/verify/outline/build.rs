@@ -194,7 +194,7 @@ impl Writer<'_> {
         match action {
             Action::Skip => (None, None),
             Action::Guard(Expr { kind: net::ExprKind::Run { .. }, .. }) => (None, text()),
-            Action::Guard(_) | Action::Else => (text(), None),
+            Action::Guard(_) | Action::Else | Action::Otherwise => (text(), None),
             Action::Assign(..) | Action::SetPriority(..) | Action::Assert(_) | Action::Print(_) => {
                 (None, text())
             }

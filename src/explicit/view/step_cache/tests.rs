@@ -78,57 +78,57 @@ fn what_is_recalled_is_what_would_be_worked_out() {
 const DEPENDENT: [&str; 14] = [
     // What is received says where the rest is put.
     "chan q = [1] of {byte, byte}; byte t[3]; byte i;
-     active template A() { do :: q!1,i :: q!2,1 od }
-     active template B() { do :: q?i,t[i] od }
-     active template C() { do :: t[1] = 1 - t[1] :: t[2] = 2 - t[2] od }",
+     active proctype A() { do :: q!1,i :: q!2,1 od }
+     active proctype B() { do :: q?i,t[i] od }
+     active proctype C() { do :: t[1] = 1 - t[1] :: t[2] = 2 - t[2] od }",
     // Has anyone promised to be the only one that sends, and of what?
     "chan q = [1] of {byte};
-     active template A() { do :: q!1 :: q?_ od }
-     active template B() { do :: _nr_pr < 3 -> run P() :: _nr_pr < 3 -> run R() od }
-     template P() { xs q; skip }
-     template R() { skip }",
+     active proctype A() { do :: q!1 :: q?_ od }
+     active proctype B() { do :: _nr_pr < 3 -> run P() :: _nr_pr < 3 -> run R() od }
+     proctype P() { xs q; skip }
+     proctype R() { skip }",
     "chan q[2] = [1] of {byte}; byte x;
-     active template A() { do :: nfull(q[0]) -> x = 1 - x od }
-     active template P() { chan own; xs own; do :: own = q[0] :: own = q[1] od }",
+     active proctype A() { do :: nfull(q[0]) -> x = 1 - x od }
+     active proctype P() { chan own; xs own; do :: own = q[0] :: own = q[1] od }",
     // What is received must be equal to a variable.
     "chan q = [2] of {byte}; byte x;
-     active template A() { do :: q!0 :: q!1 od }
-     active template B() { do :: q?eval(x) od }
-     active template C() { do :: x = 1 - x od }",
+     active proctype A() { do :: q!0 :: q!1 od }
+     active proctype B() { do :: q?eval(x) od }
+     active proctype C() { do :: x = 1 - x od }",
     // Is anyone there, and where?
-    "active template A() { do :: _nr_pr < 4 -> run P() od }
-     active template B() { do :: P[2]@here :: else od }
-     template P() { skip; here: skip }",
-    "active template A() { do :: _nr_pr < 4 -> run P() od }
-     active template B() { byte i; do :: P[i + 2]@here -> i = 1 - i :: else od }
-     template P() { skip; here: skip }",
+    "active proctype A() { do :: _nr_pr < 4 -> run P() od }
+     active proctype B() { do :: P[2]@here :: else od }
+     proctype P() { skip; here: skip }",
+    "active proctype A() { do :: _nr_pr < 4 -> run P() od }
+     active proctype B() { byte i; do :: P[i + 2]@here -> i = 1 - i :: else od }
+     proctype P() { skip; here: skip }",
     // An element of an array, of an array of records, and where it is put.
-    "byte a[3]; byte i; active template A() { do :: a[i] < 2 -> a[i]++ :: a[i] == 2 -> a[i] = 0 od }
-     active template B() { do :: i = (i + 1) % 3 od }",
+    "byte a[3]; byte i; active proctype A() { do :: a[i] < 2 -> a[i]++ :: a[i] == 2 -> a[i] = 0 od }
+     active proctype B() { do :: i = (i + 1) % 3 od }",
     "typedef R { byte x; byte y[2] } R r[2]; byte i;
-     active template A() { do :: r[i].y[1 - i] < 2 -> r[i].y[1 - i]++; r[i].x = r[1 - i].y[i] od }
-     active template B() { do :: i = 1 - i :: r[0].y[i] = 0 od }",
+     active proctype A() { do :: r[i].y[1 - i] < 2 -> r[i].y[1 - i]++; r[i].x = r[1 - i].y[i] od }
+     active proctype B() { do :: i = 1 - i :: r[0].y[i] = 0 od }",
     // Channels by index and by parameter, their length and what they hold.
     "chan q[2] = [1] of {byte}; byte i;
-     active template A() { do :: q[i]!i :: nfull(q[i]) :: q[1 - i]?_ :: q[i]?[1] od }
-     active template B() { do :: i = 1 - i od }",
+     active proctype A() { do :: q[i]!i :: nfull(q[i]) :: q[1 - i]?_ :: q[i]?[1] od }
+     active proctype B() { do :: i = 1 - i od }",
     "chan a = [2] of {byte}; chan b = [2] of {byte};
-     template P(chan in, out) { byte x; do :: out!!x :: in??x :: in?<x> :: len(in) > 1 -> x = 1 - x od }
+     proctype P(chan in, out) { byte x; do :: out!!x :: in??x :: in?<x> :: len(in) > 1 -> x = 1 - x od }
      init { run P(a, b); run P(b, a) }",
     // More than one step at a time.
-    "byte a[3]; byte n; active template A() { byte i;
+    "byte a[3]; byte n; active proctype A() { byte i;
        do :: d_step { n < 2; i = 0; do :: i < 3 -> a[i] = (a[i] + n) % 3; i++ :: else -> break od; i = 0 } od }
-     active template B() { do :: atomic { n == 1 -> n = 2; n = a[0] } :: n = 1 - (n % 2) od }
-     active template C() { byte z; do :: z < 3 -> z++ od }",
+     active proctype B() { do :: atomic { n == 1 -> n = 2; n = a[0] } :: n = 1 - (n % 2) od }
+     active proctype C() { byte z; do :: z < 3 -> z++ od }",
     // Escapes, and who may move at all.
-    "byte x; active template A() provided (x != 3) { do :: { do :: x == 1 -> x = 2 od } unless { x == 2 -> x = 3 } od }
-     active template B() { do :: x = (x + 1) % 4 od }",
+    "byte x; active proctype A() provided (x != 3) { do :: { do :: x == 1 -> x = 2 od } unless { x == 2 -> x = 3 } od }
+     active proctype B() { do :: x = (x + 1) % 4 od }",
     // Values that did not fit before, negative ones among them.
-    "short x; active template A() { do :: x < 9 -> x++ :: x > -9 -> x-- :: else od }
-     active template B() { short y; do :: y = x; y < 0 -> x = 0 od }",
+    "short x; active proctype A() { do :: x < 9 -> x++ :: x > -9 -> x-- :: else od }
+     active proctype B() { short y; do :: y = x; y < 0 -> x = 0 od }",
     // A rendezvous is a step of two.
-    "chan q = [0] of {byte}; byte x; active template A() { do :: q!x :: x = 1 - x od }
-     active template B() { byte y; do :: q?y :: q?1 -> y = 0 od }",
+    "chan q = [0] of {byte}; byte x; active proctype A() { do :: q!x :: x = 1 - x od }
+     active proctype B() { byte y; do :: q?y :: q?1 -> y = 0 od }",
 ];
 
 #[test]
@@ -148,7 +148,7 @@ fn what_is_forgotten_is_worked_out_again() {
 
 #[test]
 fn an_endless_sequence_is_a_move_each_time() {
-    let endless = "byte x; active template P() { do :: x < 3 -> x++ od }
-                   active template Q() { atomic { do :: skip od } }";
+    let endless = "byte x; active proctype P() { do :: x < 3 -> x++ od }
+                   active proctype Q() { atomic { do :: skip od } }";
     assert!(compare(endless, MOST_KEPT).is_some());
 }

@@ -85,6 +85,7 @@ impl BodyState {
             ty: Type::Pid,
             length: None,
             initial: Initial::Value(Expr { kind: ExprKind::Pid, span }),
+            range: None,
             visibility: Visibility::Plain,
         });
     }
@@ -104,6 +105,7 @@ impl BodyState {
             ty: Type::Byte,
             length: None,
             initial: Initial::Zero,
+            range: None,
             visibility: Visibility::Plain,
         });
         next

@@ -37,7 +37,7 @@ impl Checker<'_> {
             // A record without fields would make arrays of nothing.
             let (name, span) = (String::new(), name.mark.span);
             let (length, initial, visibility) = (None, Initial::Zero, Visibility::Plain);
-            fields.push(Variable { name, span, ty: Type::Byte, length, initial, visibility });
+            fields.push(Variable { name, span, ty: Type::Byte, length, initial, range: None, visibility });
         }
         let id = RecordId::new(self.records.len());
         self.records.push(Record { name: name.text.to_string(), span: name.mark.span, fields });
@@ -154,6 +154,7 @@ impl Checker<'_> {
             ty,
             length,
             initial,
+            range: None,
             visibility: declaration.visibility,
         }
     }

@@ -56,6 +56,7 @@ fn variables(variables: &[Variable], indent: &str, model: &Model, scope: Option<
         let visibility = match variable.visibility {
             Visibility::Plain => "",
             Visibility::Hidden => "hidden ",
+            Visibility::Internal => "internal ",
             Visibility::Show => "show ",
             Visibility::Local => "local ",
         };

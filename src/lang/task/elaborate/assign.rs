@@ -4,7 +4,7 @@ use super::Elaborator;
 use super::values::{Binding, Found, Known, Need, Place, Ty, Val};
 use crate::diag::{Diagnostic, Span};
 use crate::lang::task::ast::{Argument, Expr, ExprKind, Operator, Target, Type, TypeKind};
-use crate::lang::task::program::{Action, PointId, VariableId};
+use crate::lang::task::program::{Action, PointId, Role, VariableId};
 
 /// What an assignment does on one path.
 struct Write {
@@ -163,7 +163,8 @@ impl<'a> Elaborator<'a> {
             let message = format!("{} is not in `{}`", self.show(val), self.type_name(&place.ty));
             return self.error("task-value", value_span, message);
         }
-        self.edge(from, to, Action::Assign { variable: place.first, value }, span);
+        let role = if value.is_none() && val != Val::Unknown { Role::OutOfRange } else { Role::Plain };
+        self.edge_of(role, from, to, Action::Assign { variable: place.first, value }, span);
     }
 
     /// Checks a value against a written type that is not that of a variable.

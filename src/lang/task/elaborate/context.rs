@@ -7,7 +7,7 @@ use super::values::{Binding, Place, Ty, Val};
 use crate::diag::Span;
 use crate::lang::task::ast::{Function, Let};
 use crate::lang::task::limits;
-use crate::lang::task::program::{self, Action, PointId, TaskId, Value, VariableId};
+use crate::lang::task::program::{self, Action, Edge, PointId, Role, TaskId, Value, VariableId};
 use std::collections::HashMap;
 
 /// The task instance that is being elaborated.
@@ -108,8 +108,13 @@ impl<'a> Elaborator<'a> {
     }
 
     pub(super) fn edge(&mut self, from: PointId, to: PointId, action: Action, span: Span) {
+        self.edge_of(Role::Plain, from, to, action, span);
+    }
+
+    /// An edge that is not always exactly possible.
+    pub(super) fn edge_of(&mut self, role: Role, from: PointId, to: PointId, action: Action, span: Span) {
         let site = self.site(span);
-        self.task.graph.edge(from, to, action, site);
+        self.task.graph.edge(Edge { from, to, action, site, role });
     }
 
     pub(super) fn silent(&mut self, from: PointId, to: PointId, span: Span) {

@@ -1,12 +1,14 @@
 //! The control graph of one task while it grows.
 
-use crate::lang::task::program::{Action, Edge, PointId, SiteId};
+use crate::lang::task::program::{Action, Edge, PointId, Role};
 
 /// Points and edges. The end is point 0 until [`Graph::finish`] renumbers.
 pub struct Graph {
     edges: Vec<Edge>,
     /// Per point: can it be reached?
     live: Vec<bool>,
+    /// Where a `select!` begins.
+    selects: Vec<PointId>,
 }
 
 /// A finished control graph.
@@ -15,6 +17,7 @@ pub struct Finished {
     pub start: PointId,
     pub end: PointId,
     pub edges: Vec<Edge>,
+    pub selects: Vec<PointId>,
 }
 
 impl Graph {
@@ -22,7 +25,7 @@ impl Graph {
     pub const START: PointId = PointId(1);
 
     pub fn new() -> Self {
-        Self { edges: Vec::new(), live: vec![false, true] }
+        Self { edges: Vec::new(), live: vec![false, true], selects: Vec::new() }
     }
 
     pub fn point(&mut self) -> PointId {
@@ -39,9 +42,14 @@ impl Graph {
         self.live[point.index()] = true;
     }
 
-    pub fn edge(&mut self, from: PointId, to: PointId, action: Action, site: SiteId) {
-        self.live[to.index()] = true;
-        self.edges.push(Edge { from, to, action, site });
+    pub fn edge(&mut self, edge: Edge) {
+        self.live[edge.to.index()] = true;
+        self.edges.push(edge);
+    }
+
+    /// Notes that a `select!` begins at a point.
+    pub fn select(&mut self, point: PointId) {
+        self.selects.push(point);
     }
 
     /// Replaces each edge by the ones `resolve` gives for it.
@@ -61,13 +69,15 @@ impl Graph {
                 (*start, *end) = (root(*start), root(*end));
             }
         }
+        self.selects.iter_mut().for_each(|it| *it = root(*it));
         let start = root(Self::START);
         let reached = self.reached(start);
         let mut silent = std::collections::HashSet::new();
         self.edges.retain(|edge| {
             let passes = edge.action == Action::Silent;
+            let stays = edge.from == edge.to && edge.role == Role::Plain;
             reached[edge.from.index()]
-                && !(passes && (edge.from == edge.to || !silent.insert((edge.from, edge.to))))
+                && !(passes && (stays || !silent.insert((edge.from, edge.to, edge.role))))
         });
         self.renumbered(start, &reached)
     }
@@ -139,6 +149,11 @@ impl Graph {
                 (*first, *last) = (number[first.index()], number[last.index()]);
             }
         }
-        Finished { n_points, start: number[start.index()], end: number[Self::END.index()], edges }
+        let mut selects: Vec<PointId> = self.selects.into_iter().filter(|it| reached[it.index()]).collect();
+        selects.iter_mut().for_each(|it| *it = number[it.index()]);
+        selects.sort_unstable();
+        selects.dedup();
+        let (start, end) = (number[start.index()], number[Self::END.index()]);
+        Finished { n_points, start, end, edges, selects }
     }
 }

@@ -6,7 +6,7 @@ use super::graph::Graph;
 use super::values::{Binding, Need, Val};
 use crate::diag::{Diagnostic, Span, did_you_mean};
 use crate::lang::task::ast::{Accept, Alternative, Binder, Block, Expr, ExprKind, Target};
-use crate::lang::task::program::{Action, PointId, TaskId};
+use crate::lang::task::program::{Action, PointId, Role, TaskId};
 
 impl<'a> Elaborator<'a> {
     pub(super) fn call_entry(&mut self, target: &'a Target, from: PointId, span: Span) -> PointId {
@@ -172,6 +172,7 @@ impl<'a> Elaborator<'a> {
             self.error("task-syntax", span, "`select!` has no alternative");
         }
         let to = self.point(span);
+        self.task.graph.select(from);
         for alternative in alternatives {
             match alternative {
                 Alternative::Rendezvous { binders, guard, rendezvous, then } => {
@@ -184,14 +185,14 @@ impl<'a> Elaborator<'a> {
                 }
                 Alternative::Otherwise(block) => {
                     let start = self.point(block.span);
-                    self.silent(from, start, block.span);
+                    self.edge_of(Role::Otherwise, from, start, Action::Silent, block.span);
                     for (end, _) in self.block(block, start) {
                         self.silent(end, to, block.span);
                     }
                 }
                 Alternative::Terminate(place) => {
                     if self.stays_inside("terminate", 0, *place) {
-                        self.silent(from, Graph::END, *place);
+                        self.edge_of(Role::Terminate, from, Graph::END, Action::Silent, *place);
                     }
                 }
             }

@@ -52,7 +52,7 @@ impl<'a> Elaborator<'a> {
             let finished = graph.finish();
             let task = &mut self.program.tasks[id.index()];
             (task.n_points, task.start, task.end) = (finished.n_points, finished.start, finished.end);
-            task.edges = finished.edges;
+            (task.edges, task.selects) = (finished.edges, finished.selects);
         }
     }
 
@@ -139,5 +139,5 @@ impl<'a> Elaborator<'a> {
 
 fn empty_task(name: String, span: Span) -> Task {
     let point = PointId::default();
-    Task { name, n_points: 0, start: point, end: point, edges: Vec::new(), span }
+    Task { name, n_points: 0, start: point, end: point, edges: Vec::new(), selects: Vec::new(), span }
 }

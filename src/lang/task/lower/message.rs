@@ -1,0 +1,144 @@
+//! A rendezvous as a message.
+//!
+//! Every task that accepts has a channel without a buffer. A message has five
+//! fields, and the receiver's patterns decide whether both can meet:
+//!
+//! | field | sender | receiver |
+//! |---|---|---|
+//! | what is met for | entry and [`Meeting`] | the same |
+//! | who calls | its number | stored while a body runs; at its end, the one that is stored |
+//! | guard of the caller | its value | 1 |
+//! | guard of the acceptor | 1 | its value |
+//! | nothing | 0 | clears the stored number at the end of a body |
+
+use super::{GlobalId, place, scalar};
+use crate::diag::Span;
+use crate::lang::task::program::{Action, EntryId, Program, TaskId};
+use crate::net::{self, ChannelType, Expr, ExprKind, Initial, Network, Pattern, Receive, Send, Type};
+use std::collections::HashMap;
+
+/// What caller and acceptor meet for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meeting {
+    /// A rendezvous without a body.
+    Whole,
+    /// The beginning of a body.
+    Begin,
+    /// Its end.
+    End,
+}
+
+/// Channels of tasks, and variables for callers that wait.
+pub(super) struct Callers {
+    /// Per task that accepts.
+    channels: HashMap<TaskId, GlobalId>,
+    /// Per accept with a body, by task and edge.
+    waiting: HashMap<(TaskId, usize), GlobalId>,
+}
+
+const TYPES: [Type; 5] = [Type::Int, Type::Byte, Type::Bit, Type::Bit, Type::Byte];
+
+impl Callers {
+    /// Adds the variables to a network.
+    pub fn new(program: &Program, network: &mut Network) -> Self {
+        let mut callers = Self { channels: HashMap::new(), waiting: HashMap::new() };
+        for (index, task) in program.tasks.iter().enumerate() {
+            let id = TaskId::new(index);
+            for (edge_index, edge) in task.edges.iter().enumerate() {
+                let Action::Accept { body, .. } = &edge.action else { continue };
+                callers.channels.entry(id).or_insert_with(|| {
+                    let channel = ChannelType { capacity: 0, fields: TYPES.to_vec(), span: task.span };
+                    let initial = Initial::Channel(channel);
+                    add(network, scalar(format!("{} accepts", task.name), task.span, Type::Chan, initial))
+                });
+                if body.is_some() {
+                    let name = format!("{} serves {edge_index}", task.name);
+                    let variable = scalar(name, task.span, Type::Byte, Initial::Zero);
+                    callers.waiting.insert((id, edge_index), add(network, variable));
+                }
+            }
+        }
+        callers
+    }
+
+    /// The variable for the caller of an accept with a body.
+    pub fn of_accept(&self, task: TaskId, edge: usize) -> Option<GlobalId> {
+        self.waiting.get(&(task, edge)).copied()
+    }
+
+    /// The caller's part.
+    pub fn send(
+        &self,
+        program: &Program,
+        caller: TaskId,
+        entry: EntryId,
+        meeting: Meeting,
+        guard: Option<Expr>,
+        span: Span,
+    ) -> net::Action {
+        let one = constant(1, span);
+        let values = vec![
+            code(entry, meeting, span),
+            constant(caller.index() as i32 + 1, span),
+            guard.unwrap_or_else(|| one.clone()),
+            one,
+            constant(0, span),
+        ];
+        match self.channel(program, entry, span) {
+            Some(channel) => net::Action::Send(Send { channel, sorted: false, values }),
+            // No task accepts it, so it is never met.
+            None => net::Action::Guard(constant(0, span)),
+        }
+    }
+
+    /// The acceptor's part.
+    pub fn receive(
+        &self,
+        program: &Program,
+        entry: EntryId,
+        meeting: Meeting,
+        guard: Option<Expr>,
+        caller: Option<GlobalId>,
+        span: Span,
+    ) -> net::Action {
+        let stored = caller.map(|it| place(it, Type::Byte, span));
+        let one = constant(1, span);
+        let (who, clear) = match (stored, meeting) {
+            (Some(place), Meeting::Begin) => (Pattern::Store(place), Pattern::Any),
+            (Some(place), Meeting::End) => {
+                let known = Expr { kind: ExprKind::Read(place.clone()), span };
+                (Pattern::Match(known), Pattern::Store(place))
+            }
+            _ => (Pattern::Any, Pattern::Any),
+        };
+        let patterns = vec![
+            Pattern::Match(code(entry, meeting, span)),
+            who,
+            Pattern::Match(one.clone()),
+            Pattern::Match(guard.unwrap_or(one)),
+            clear,
+        ];
+        match self.channel(program, entry, span) {
+            Some(channel) => net::Action::Receive(Receive { channel, any: false, copy: false, patterns }),
+            None => net::Action::Guard(constant(0, span)),
+        }
+    }
+
+    fn channel(&self, program: &Program, entry: EntryId, span: Span) -> Option<net::Place> {
+        let acceptor = program.entries[entry.index()].task;
+        self.channels.get(&acceptor).map(|&it| place(it, Type::Chan, span))
+    }
+}
+
+fn add(network: &mut Network, variable: net::Variable) -> GlobalId {
+    network.globals.push(variable);
+    GlobalId::new(network.globals.len() - 1)
+}
+
+fn code(entry: EntryId, meeting: Meeting, span: Span) -> Expr {
+    constant(entry.index() as i32 * 3 + meeting as i32, span)
+}
+
+pub(super) fn constant(value: i32, span: Span) -> Expr {
+    Expr { kind: ExprKind::Constant(value), span }
+}

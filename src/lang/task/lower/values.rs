@@ -1,0 +1,193 @@
+//! Variables with finite domains as variables with a range.
+
+use super::message::constant;
+use super::{BinaryOp, GlobalId, Network, Place, Type, place};
+use crate::diag::{Diagnostic, Span};
+use crate::lang::task::program::{Domain, Program, Value, VariableId};
+use crate::net::{
+    Action, Expr, ExprKind, Graph, Initial, Location, LocationId, MtypeId, MtypeSet, Template, Transition,
+    TransitionId, Variable, Visibility,
+};
+
+/// How the variables of a program are stored.
+pub(super) struct Values {
+    variables: Vec<Stored>,
+}
+
+/// One variable.
+struct Stored {
+    id: GlobalId,
+    ty: Type,
+    /// What the first value of the domain is stored as.
+    first: i32,
+    n_values: u32,
+}
+
+impl Values {
+    /// Adds the variables of a program to a network.
+    pub fn new(program: &Program, network: &mut Network) -> Result<Self, Diagnostic> {
+        let mut enums: Vec<(&str, MtypeId)> = Vec::new();
+        let mut variables = Vec::new();
+        for variable in &program.variables {
+            let (ty, first) = match &variable.domain {
+                Domain::Bool => (Type::Bool, 0),
+                // Names of a set begin with 1, and its values are bytes.
+                Domain::Enum { name, variants } if variants.len() < 256 => {
+                    let known = enums.iter().find(|(it, _)| it == name).map(|it| it.1);
+                    let id = known.unwrap_or_else(|| {
+                        network.mtypes.push(MtypeSet { name: Some(name.clone()), names: variants.clone() });
+                        MtypeId::new(network.mtypes.len() - 1)
+                    });
+                    enums.push((name, id));
+                    (Type::Mtype(id), 1)
+                }
+                Domain::Enum { variants, .. } => (unsigned(variants.len() as i64 - 1), 0),
+                Domain::Int { lo, hi } => {
+                    let (Ok(first), Ok(_)) = (i32::try_from(*lo), i32::try_from(*hi)) else {
+                        return Err(too_large(&variable.name, variable.span));
+                    };
+                    (if first < 0 { Type::Int } else { unsigned(*hi) }, first)
+                }
+            };
+            let n_values = variable.domain.size() as u32;
+            let last = first + n_values as i32 - 1;
+            let initial = first + variable.initial.unwrap_or(0) as i32;
+            let id = GlobalId::new(network.globals.len());
+            network.globals.push(Variable {
+                name: variable.name.clone(),
+                span: variable.span,
+                ty,
+                length: None,
+                initial: match initial {
+                    0 => Initial::Zero,
+                    _ => Initial::Value(constant(initial, variable.span)),
+                },
+                range: Some((first, last)),
+                visibility: Visibility::Plain,
+            });
+            variables.push(Stored { id, ty, first, n_values });
+        }
+        Ok(Self { variables })
+    }
+
+    fn of(&self, variable: VariableId) -> &Stored {
+        &self.variables[variable.index()]
+    }
+
+    fn place(&self, variable: VariableId, span: Span) -> Place {
+        let Stored { id, ty, .. } = *self.of(variable);
+        place(id, ty, span)
+    }
+
+    /// Has a variable one of these values, which are sorted?
+    pub fn test(&self, variable: VariableId, values: &[Value], span: Span) -> Expr {
+        let first = self.of(variable).first;
+        let read = || Expr { kind: ExprKind::Read(self.place(variable, span)), span };
+        let compare = |op, value: Value| binary(op, read(), constant(first + value as i32, span), span);
+        let n_values = self.of(variable).n_values;
+        let range = |run: &[Value]| {
+            let (low, high) = (run[0], run[run.len() - 1]);
+            match (low == 0, high + 1 == n_values) {
+                _ if low == high => compare(BinaryOp::Equal, low),
+                (true, _) => compare(BinaryOp::LessEqual, high),
+                (_, true) => compare(BinaryOp::GreaterEqual, low),
+                _ => both(compare(BinaryOp::GreaterEqual, low), compare(BinaryOp::LessEqual, high), span),
+            }
+        };
+        let runs = values.chunk_by(|one, next| one + 1 == *next).map(range);
+        runs.reduce(|left, right| binary(BinaryOp::Or, left, right, span))
+            .unwrap_or_else(|| constant(0, span))
+    }
+
+    /// A variable gets a value.
+    pub fn assign(&self, variable: VariableId, value: Value, span: Span) -> Action {
+        let value = self.of(variable).first + value as i32;
+        Action::Assign(self.place(variable, span), constant(value, span))
+    }
+
+    /// A variable gets any value: one action for each.
+    pub fn assign_any(&self, variable: VariableId, span: Span) -> Vec<Action> {
+        (0..self.of(variable).n_values).map(|value| self.assign(variable, value, span)).collect()
+    }
+
+    /// A variable gets a value that it may not have.
+    pub fn assign_outside(&self, variable: VariableId, span: Span) -> Action {
+        let Stored { first, n_values, .. } = *self.of(variable);
+        let above = first.checked_add(n_values as i32);
+        let outside = above.unwrap_or_else(|| first.saturating_sub(1));
+        Action::Assign(self.place(variable, span), constant(outside, span))
+    }
+
+    /// The value of a variable moves.
+    pub fn shift(&self, variable: VariableId, by: i64, span: Span) -> Action {
+        let n_values = i64::from(self.of(variable).n_values);
+        if by.abs() >= n_values {
+            return self.assign_outside(variable, span);
+        }
+        let place = self.place(variable, span);
+        let read = Expr { kind: ExprKind::Read(place.clone()), span };
+        Action::Assign(place, binary(BinaryOp::Add, read, constant(by as i32, span), span))
+    }
+
+    /// Variables that are unknown at the start get their values in one first
+    /// step of a process of its own, before which no other process moves.
+    pub fn add_start(&self, program: &Program, network: &mut Network) {
+        let unknown = || program.variables.iter().enumerate().filter(|(_, it)| it.initial.is_none());
+        let Some((_, first)) = unknown().next() else { return };
+        let span = first.span;
+        let started = GlobalId::new(network.globals.len());
+        network.globals.push(super::scalar("started".to_string(), span, Type::Bit, Initial::Zero));
+        let is_started = Expr { kind: ExprKind::Read(place(started, Type::Bit, span)), span };
+        network.templates.iter_mut().for_each(|it| it.provided = Some(is_started.clone()));
+        let mut graph = Graph::default();
+        let mut at = add_location(&mut graph, span);
+        for (index, variable) in unknown() {
+            let to = add_location(&mut graph, span);
+            for action in self.assign_any(VariableId::new(index), variable.span) {
+                add(&mut graph, at, action, to, true);
+            }
+            at = to;
+        }
+        let end = add_location(&mut graph, span);
+        let start = Action::Assign(place(started, Type::Bit, span), constant(1, span));
+        add(&mut graph, at, start, end, false);
+        graph.locations[end.index()].is_end = true;
+        graph.locations[end.index()].atomic = None;
+        network.templates.push(Template {
+            is_single: true,
+            active: 1,
+            ..Template::passive("start".to_string(), span, graph)
+        });
+    }
+}
+
+fn add_location(graph: &mut Graph, span: Span) -> LocationId {
+    graph.locations.push(Location { span, atomic: Some(0), is_statement: true, ..Location::default() });
+    LocationId::new(graph.locations.len() - 1)
+}
+
+fn add(graph: &mut Graph, from: LocationId, action: Action, to: LocationId, keeps_control: bool) {
+    let span = graph.location(from).span;
+    let id = TransitionId::new(graph.transitions.len());
+    graph.transitions.push(Transition { action, to, atomic: Some(0), keeps_control, span });
+    graph.locations[from.index()].out.push(id);
+}
+
+/// A type for the values from 0 to `last`.
+fn unsigned(last: i64) -> Type {
+    let bits = 64 - (last.max(1) as u64).leading_zeros();
+    Type::Unsigned(bits as u8)
+}
+
+fn too_large(name: &str, span: Span) -> Diagnostic {
+    let message = format!("the explicit engine has values of 32 bits, and `{name}` needs more");
+    Diagnostic::error("task-limit", span, message).with_help("use smaller bounds, or the flow engine")
+}
+
+pub(super) fn both(left: Expr, right: Expr, span: Span) -> Expr {
+    binary(BinaryOp::And, left, right, span)
+}
+
+fn binary(op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
+    Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span }
+}

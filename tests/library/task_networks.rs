@@ -1,0 +1,329 @@
+//! Task models on the explicit engine against a plain interpreter of their
+//! control graphs, on random models and on the examples: the same number of
+//! states, the same deadlocks, the same errors.
+//!
+//! `TRAPLINE_SEED=n` repeats one model, `TRAPLINE_MODELS=n` takes more of them.
+
+use crate::common::generate::{Shape as ModelShape, generate};
+use crate::common::print::print;
+use crate::loading::compile;
+use std::collections::{HashMap, HashSet, VecDeque};
+use trapline::lang::task::lower::lower;
+use trapline::lang::task::program::{Action, EntryId, PointId, Program, Role, Value, VariableId};
+use trapline::verify::Verdict;
+use trapline::verify::explicit::{Aim, Fault, ModelQuestion, check_model};
+
+/// Models per run.
+const N_MODELS: u64 = 2_000;
+
+/// Larger ones are left out.
+const MOST_STATES: usize = 30_000;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct State {
+    at: Vec<At>,
+    values: Vec<Value>,
+    /// Per accept with a body that runs, by task and edge, the caller.
+    served: Vec<((usize, usize), usize)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum At {
+    Point(PointId),
+    /// Waits for the end of a body, then goes on.
+    Served(EntryId, PointId),
+}
+
+/// What was found by walking through all states.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Walked {
+    n_states: usize,
+    has_deadlock: bool,
+    leaves_range: bool,
+}
+
+struct Walker<'p> {
+    program: &'p Program,
+    out: Vec<Vec<Vec<usize>>>,
+    selects: Vec<HashSet<PointId>>,
+}
+
+/// One side of a rendezvous: tests, then the edge.
+struct Side {
+    task: usize,
+    edge: usize,
+}
+
+impl<'p> Walker<'p> {
+    fn new(program: &'p Program) -> Self {
+        let out = |task: &trapline::lang::task::program::Task| {
+            let mut out = vec![Vec::new(); task.n_points];
+            task.edges.iter().enumerate().for_each(|(index, it)| out[it.from.index()].push(index));
+            out
+        };
+        Self {
+            program,
+            out: program.tasks.iter().map(out).collect(),
+            selects: program.tasks.iter().map(|it| it.selects.iter().copied().collect()).collect(),
+        }
+    }
+
+    fn passes(&self, state: &State, variable: VariableId, values: &[Value]) -> bool {
+        values.contains(&state.values[variable.index()])
+    }
+
+    /// The rendezvous that a task offers, by the first edge they begin with;
+    /// `None` for an edge that is not the beginning of any.
+    fn sides(&self, state: &State, task: usize, point: PointId, first: usize) -> Option<Vec<Side>> {
+        let mut sides = Vec::new();
+        let mut open = vec![(first, true)];
+        let edges = &self.program.tasks[task].edges;
+        let mut n_looked_at = 0;
+        while let Some((index, is_true)) = open.pop() {
+            n_looked_at += 1;
+            assert!(n_looked_at < 10_000, "a guard without end");
+            let edge = &edges[index];
+            match &edge.action {
+                Action::Call { .. } | Action::Accept { .. } => {
+                    if is_true {
+                        sides.push(Side { task, edge: index });
+                    }
+                }
+                Action::Silent | Action::Test { .. } => {
+                    let next = &self.out[task][edge.to.index()];
+                    if edge.to == point || next.iter().any(|&it| edges[it].role != Role::Plain) {
+                        return None;
+                    }
+                    let passes = match &edge.action {
+                        Action::Test { variable, values } => self.passes(state, *variable, values),
+                        _ => true,
+                    };
+                    open.extend(next.iter().map(|&it| (it, is_true && passes)));
+                }
+                _ => return None,
+            }
+        }
+        Some(sides)
+    }
+
+    /// All successors, and whether a value leaves its range.
+    fn successors(&self, state: &State) -> (Vec<State>, bool) {
+        let mut next = Vec::new();
+        let mut leaves_range = false;
+        let mut offers: Vec<Side> = Vec::new();
+        let mut otherwise: Vec<(usize, usize)> = Vec::new();
+        for (task, at) in state.at.iter().enumerate() {
+            let At::Point(point) = *at else { continue };
+            let edges = &self.program.tasks[task].edges;
+            for &index in &self.out[task][point.index()] {
+                let edge = &edges[index];
+                if self.selects[task].contains(&point) {
+                    match edge.role {
+                        Role::Otherwise => {
+                            otherwise.push((task, index));
+                            continue;
+                        }
+                        Role::Terminate => continue,
+                        _ => {}
+                    }
+                    if let Some(sides) = self.sides(state, task, point, index) {
+                        offers.extend(sides);
+                        continue;
+                    }
+                }
+                if matches!(edge.action, Action::Call { .. } | Action::Accept { .. }) {
+                    offers.push(Side { task, edge: index });
+                    continue;
+                }
+                let mut to = state.clone();
+                to.at[task] = At::Point(edge.to);
+                match &edge.action {
+                    Action::Test { variable, values } if !self.passes(state, *variable, values) => continue,
+                    Action::Assign { .. } if edge.role == Role::OutOfRange => {
+                        leaves_range = true;
+                        continue;
+                    }
+                    Action::Assign { variable, value: Some(value) } => to.values[variable.index()] = *value,
+                    Action::Assign { variable, value: None } => {
+                        let size = self.program.variables[variable.index()].domain.size();
+                        for value in 0..size as Value {
+                            let mut one = to.clone();
+                            one.values[variable.index()] = value;
+                            next.push(one);
+                        }
+                        continue;
+                    }
+                    Action::Shift { variable, by } => {
+                        let size = self.program.variables[variable.index()].domain.size() as i64;
+                        let moved = i64::from(state.values[variable.index()]) + by;
+                        if !(0..size).contains(&moved) {
+                            leaves_range = true;
+                            continue;
+                        }
+                        to.values[variable.index()] = moved as Value;
+                    }
+                    _ => {}
+                }
+                next.push(to);
+            }
+        }
+        let mut meets = HashSet::new();
+        for call in &offers {
+            let calling = &self.program.tasks[call.task].edges[call.edge];
+            let Action::Call { entry } = calling.action else { continue };
+            for accept in &offers {
+                let accepting = &self.program.tasks[accept.task].edges[accept.edge];
+                let Action::Accept { entry: accepted, body } = &accepting.action else { continue };
+                if entry != *accepted || call.task == accept.task {
+                    continue;
+                }
+                meets.extend([call.task, accept.task]);
+                let mut to = state.clone();
+                match body {
+                    None => {
+                        to.at[call.task] = At::Point(calling.to);
+                        to.at[accept.task] = At::Point(accepting.to);
+                    }
+                    Some((first, _)) => {
+                        to.at[call.task] = At::Served(entry, calling.to);
+                        to.at[accept.task] = At::Point(*first);
+                        to.served.push(((accept.task, accept.edge), call.task));
+                        to.served.sort_unstable();
+                    }
+                }
+                next.push(to);
+            }
+        }
+        // The end of a body.
+        for (number, ((task, index), caller)) in state.served.iter().enumerate() {
+            let edge = &self.program.tasks[*task].edges[*index];
+            let Action::Accept { body: Some((_, last)), .. } = &edge.action else { continue };
+            let At::Served(_, goes_on) = state.at[*caller] else { continue };
+            if state.at[*task] == At::Point(*last) {
+                let mut to = state.clone();
+                to.at[*task] = At::Point(edge.to);
+                to.at[*caller] = At::Point(goes_on);
+                to.served.remove(number);
+                next.push(to);
+            }
+        }
+        for (task, index) in otherwise {
+            if !meets.contains(&task) {
+                let mut to = state.clone();
+                to.at[task] = At::Point(self.program.tasks[task].edges[index].to);
+                next.push(to);
+            }
+        }
+        (next, leaves_range)
+    }
+
+    fn may_stay(&self, task: usize, at: At) -> bool {
+        let it = &self.program.tasks[task];
+        let At::Point(point) = at else { return false };
+        let terminates = |&index: &usize| it.edges[index].role == Role::Terminate;
+        point == it.end
+            || self.selects[task].contains(&point) && self.out[task][point.index()].iter().any(terminates)
+    }
+
+    fn walk(&self) -> Option<Walked> {
+        let mut found = Walked::default();
+        let mut seen: HashMap<State, ()> = HashMap::new();
+        let mut open: VecDeque<State> = VecDeque::new();
+        let unknown = self.program.variables.iter().any(|it| it.initial.is_none());
+        for state in self.initial()? {
+            if seen.insert(state.clone(), ()).is_none() {
+                open.push_back(state);
+            }
+        }
+        while let Some(state) = open.pop_front() {
+            if seen.len() > MOST_STATES {
+                return None;
+            }
+            let (next, leaves_range) = self.successors(&state);
+            found.leaves_range |= leaves_range;
+            let is_stuck = next.is_empty() && !leaves_range;
+            found.has_deadlock |=
+                is_stuck && state.at.iter().enumerate().any(|(task, at)| !self.may_stay(task, *at));
+            for state in next {
+                if seen.insert(state.clone(), ()).is_none() {
+                    open.push_back(state);
+                }
+            }
+        }
+        // One more before unknown values are chosen.
+        found.n_states = seen.len() + usize::from(unknown);
+        Some(found)
+    }
+
+    fn initial(&self) -> Option<Vec<State>> {
+        let at = self.program.tasks.iter().map(|it| At::Point(it.start)).collect();
+        let mut all = vec![State { at, values: Vec::new(), served: Vec::new() }];
+        for variable in &self.program.variables {
+            let values: Vec<Value> = match variable.initial {
+                Some(value) => vec![value],
+                None => (0..variable.domain.size() as Value).collect(),
+            };
+            if all.len() * values.len() > MOST_STATES {
+                return None;
+            }
+            let with = |state: &State, value: Value| {
+                let mut state = state.clone();
+                state.values.push(value);
+                state
+            };
+            all = all.iter().flat_map(|state| values.iter().map(move |value| with(state, *value))).collect();
+        }
+        Some(all)
+    }
+}
+
+/// What the explicit engine says of all states, and of errors.
+fn by_engine(program: &Program) -> Walked {
+    let lowered = lower(program).expect("a small model is lowered");
+    let mut found = Walked::default();
+    // All states, whatever goes wrong in them.
+    let mut question = ModelQuestion::of(&lowered.network, Aim::Safety);
+    question.semantics.allows_blocked_end = true;
+    let report = check_model(&question, &mut |_| None).expect("the question can be asked");
+    found.leaves_range = report.fault == Some(Fault::OutOfRange);
+    assert_eq!(found.leaves_range, report.verdict == Verdict::Violated, "{:?}", report.fault);
+    if !found.leaves_range {
+        found.n_states = report.search.counters.stored as usize;
+        let question = ModelQuestion::of(&lowered.network, Aim::Safety);
+        let report = check_model(&question, &mut |_| None).expect("the question can be asked");
+        found.has_deadlock = report.fault == Some(Fault::InvalidEnd);
+        assert_eq!(found.has_deadlock, report.verdict == Verdict::Violated, "{:?}", report.fault);
+    }
+    found
+}
+
+#[test]
+fn random_models_have_the_states_and_errors_of_their_control_graphs() {
+    let first: u64 = std::env::var("TRAPLINE_SEED").map_or(0, |it| it.parse().expect("a number"));
+    let n_models = match std::env::var("TRAPLINE_MODELS") {
+        Ok(n) => n.parse().expect("a number"),
+        Err(_) if std::env::var("TRAPLINE_SEED").is_ok() => 1,
+        Err(_) => N_MODELS,
+    };
+    let (mut n_compared, mut n_deadlocks, mut n_out, mut n_right) = (0, 0, 0, 0);
+    for seed in first..first + n_models {
+        let shape = if seed.is_multiple_of(3) { ModelShape::tiny() } else { ModelShape::default() };
+        let source = print(&generate(seed, &shape));
+        let program = compile(&source);
+        let Some(mut expected) = Walker::new(&program).walk() else { continue };
+        if expected.leaves_range {
+            // The search ends at the first such error.
+            expected = Walked { leaves_range: true, ..Walked::default() };
+        }
+        let found = by_engine(&program);
+        assert_eq!(found, expected, "TRAPLINE_SEED={seed}\n{source}");
+        n_compared += 1;
+        n_deadlocks += usize::from(expected.has_deadlock);
+        n_out += usize::from(expected.leaves_range);
+        n_right += usize::from(!expected.has_deadlock && !expected.leaves_range);
+    }
+    println!("{n_compared} models, {n_deadlocks} with deadlocks, {n_out} leave a range, {n_right} right");
+    if n_models == N_MODELS {
+        assert!(n_compared > 1_500 && n_deadlocks > 200 && n_out > 50 && n_right > 200, "too one-sided");
+    }
+}
