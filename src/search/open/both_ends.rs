@@ -1,41 +1,42 @@
-//! Breadth first, and after a number of turns depth first and breadth first by
-//! turns.
+//! Breadth-first order, which after a number of turns alternates with
+//! depth-first order.
 //!
 //! A breadth-first search that takes long is probably far from a violation. So
-//! the frontier gets a second end: a quarter of the turns continues depth first
-//! from the newest state. Both share the visited set, so each state is
-//! expanded once and a proof costs what it costs breadth first.
+//! states are then taken from both ends of the frontier: a quarter of the turns
+//! continues depth first from the newest state. Both ends share the visited
+//! set, so each state is expanded once and a proof costs as much as with
+//! breadth-first search.
 
 use super::{Fifo, Frontier};
 use crate::search::StateId;
 use crate::system::{Arrived, TransitionSystem};
 use std::collections::VecDeque;
 
-/// Turns that the depth-first end has at a time.
+/// Number of consecutive turns of the depth-first end.
 const TURNS: u64 = 256;
 
-/// It has one part of all turns in this number. More would make proofs slower:
-/// successors of deep states are seldom in the caches of the processor.
+/// The depth-first end has one in this number of turns. More would make proofs
+/// slower: successors of deep states are rarely in the caches of the processor.
 const PARTS: u64 = 4;
 
-/// A queue whose newest states are taken too, once it has been served for long.
+/// A queue that after a number of turns also returns its newest states.
 #[derive(Debug)]
 pub struct BothEnds {
-    /// The queue of the first turns.
+    /// The queue of the first phase.
     layers: Fifo,
-    /// Turns of the first phase.
+    /// Number of turns of the first phase.
     after: u64,
     n_taken: u64,
-    /// Is it the depth-first end that was served last?
+    /// Whether the depth-first end was served last.
     is_deep: bool,
-    /// States that were found breadth first, the oldest in front.
+    /// States found breadth first, the oldest at the front.
     wide: VecDeque<(StateId, u32)>,
-    /// States that were found depth first, the newest at the back.
+    /// States found depth first, the newest at the back.
     deep: VecDeque<(StateId, u32)>,
 }
 
 impl BothEnds {
-    /// One end for the first `after` turns.
+    /// Creates a queue that is breadth first for `after` turns.
     pub fn new(after: u64) -> Self {
         Self {
             layers: Fifo::default(),
@@ -52,8 +53,8 @@ impl BothEnds {
     }
 }
 
-/// Adds an entry; room grows by an eighth, so that a limit of memory is not
-/// overrun by far.
+/// Adds an entry. The capacity grows by an eighth, so that a memory limit is
+/// not exceeded by far.
 fn add(queue: &mut VecDeque<(StateId, u32)>, entry: (StateId, u32)) {
     if queue.len() == queue.capacity() {
         queue.reserve_exact((queue.len() / 8).max(16));
@@ -78,7 +79,8 @@ impl Frontier for BothEnds {
             self.n_taken += 1;
             let next = self.layers.pop();
             if !self.is_first_phase() {
-                // Whatever waits is older than what the next expansion adds.
+                // All waiting states are older than those that the next
+                // expansion adds.
                 self.wide.reserve_exact(self.layers.n_waiting());
                 self.wide.extend(std::iter::from_fn(|| self.layers.pop()));
             }
@@ -95,7 +97,8 @@ impl Frontier for BothEnds {
     fn upcoming(&self) -> Option<StateId> {
         match (self.is_first_phase(), self.is_deep) {
             (true, _) => self.layers.upcoming(),
-            // Its first successor, if any is new, comes before this one.
+            // The first new successor of the state, if there is one, is taken
+            // before this one.
             (false, true) => self.deep.back().map(|it| it.0),
             (false, false) => self.wide.front().map(|it| it.0),
         }
