@@ -1,10 +1,10 @@
-//! Finite automata over small dense alphabets: made from transitions,
-//! regular expressions and specification patterns; determinised, minimised,
-//! complemented, intersected and compared. Infinite words have formulas of
-//! linear temporal logic and Büchi automata.
+//! Finite automata over small dense alphabets: built from transitions, regular
+//! expressions and specification patterns; determinised, minimised,
+//! complemented, intersected and compared. For infinite words there are
+//! formulas of linear temporal logic and Büchi automata.
 //!
-//! A [`Dfa`] knows symbols and states as numbers only. Names of events belong
-//! to whoever built it.
+//! A [`Dfa`] has numbers as symbols and states. Its creator keeps the names of
+//! events.
 //!
 //! - [`regex`]: the syntax tree, compiled by way of [`nfa`];
 //! - [`pattern`]: specification patterns and their scopes;
@@ -15,7 +15,8 @@
 //! - [`ltl`]: temporal formulas, parsed, printed, simplified, evaluated;
 //! - [`buchi`]: their automata, as never claims and in the Hanoi format.
 //!
-//! Whatever can grow exponentially ends with [`TooLarge`] instead of hanging.
+//! Operations that can grow exponentially return [`TooLarge`] instead of
+//! hanging.
 
 pub mod buchi;
 pub mod dfa;
@@ -33,13 +34,13 @@ mod testing;
 pub use dfa::{Dfa, State, Symbol};
 pub use regex::Regex;
 
-/// How many states an automaton may have.
+/// Maximum number of states of an automaton.
 pub const MAX_STATES: usize = 20_000;
 
-/// How many transitions may be drawn while building one automaton.
+/// Maximum number of transitions added while one automaton is built.
 const MAX_EFFORT: usize = 8_000_000;
 
-/// An automaton would have more than [`MAX_STATES`] states, or as good as.
+/// An automaton would exceed [`MAX_STATES`] or the limit on transitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 

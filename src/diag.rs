@@ -1,8 +1,8 @@
-//! Source texts, places in them, and mistakes of the user as data.
+//! Source texts, positions in them, and user errors as data.
 //!
-//! Parsers and checkers collect [`Diagnostic`]s and go on; only the command
-//! line prints them. All texts of a run live in one [`Sources`], so a
-//! [`Span`] is enough to find the line.
+//! Parsers and checkers collect [`Diagnostic`]s and continue; only the command
+//! line prints them. All texts of a run are in one [`Sources`], so a [`Span`]
+//! identifies a line.
 
 mod render;
 mod suggest;
@@ -20,24 +20,24 @@ define_id!(
     SourceId
 );
 
-/// A text and the name under which the user knows it.
+/// A text and the name by which the user knows it.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// A path as the user typed it, or a description such as `--set`.
     pub name: String,
     /// The whole text.
     pub text: String,
-    /// Of a text that nobody wrote like this, since a macro or the like made
-    /// it: where it comes from.
+    /// Where a text comes from that is not in any file, such as the expansion
+    /// of a macro.
     pub home: Option<Span>,
-    /// Where its lines begin, once that has been asked for.
+    /// Start of each line, computed on first use.
     lines: OnceLock<Vec<usize>>,
-    /// Is every character a byte? Then columns need not be counted.
+    /// Whether the text is ASCII, so that columns are bytes.
     is_ascii: OnceLock<bool>,
 }
 
 impl Source {
-    /// Where each line begins; the first begins the text.
+    /// Returns the start of each line; the first line starts at 0.
     fn lines(&self) -> &[usize] {
         self.lines.get_or_init(|| {
             let after = self.text.match_indices('\n').map(|(newline, _)| newline + 1);
@@ -45,7 +45,7 @@ impl Source {
         })
     }
 
-    /// How many characters some bytes of the text are.
+    /// Returns the number of characters in a range of bytes.
     fn n_characters(&self, range: Range<usize>) -> usize {
         match *self.is_ascii.get_or_init(|| self.text.is_ascii()) {
             true => range.len(),
@@ -53,13 +53,13 @@ impl Source {
         }
     }
 
-    /// The number, from zero, of the line that holds a byte of the text.
+    /// Returns the index, from zero, of the line that contains a byte.
     fn line_of(&self, byte: usize) -> usize {
         self.lines().partition_point(|&begin| begin <= byte).saturating_sub(1)
     }
 }
 
-/// All texts of a run. A clone shares them.
+/// All texts of a run. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     texts: Vec<Arc<Source>>,
@@ -85,33 +85,33 @@ pub struct Position {
     pub column: usize,
 }
 
-/// How bad it is.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Worth knowing: an abstraction, something unused.
+    /// Information: an over-approximation, something unused.
     Note,
-    /// Probably not what was meant.
+    /// Probably not what the user intended.
     Warning,
     /// The input cannot be used.
     Error,
 }
 
-/// One mistake or remark: where, what, and the way out.
+/// An error or remark: where, what, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Stable, for manuals and tests: `task-recursion`.
+    /// Stable code for manuals and tests, such as `task-recursion`.
     pub code: &'static str,
-    /// How bad it is.
+    /// Severity.
     pub severity: Severity,
-    /// The bytes at fault; `None` when the fault has no place in a text.
+    /// The bytes at fault; `None` if the fault is not in a text.
     pub span: Option<Span>,
     /// One sentence in the user's words.
     pub message: String,
-    /// What to write under the marked bytes.
+    /// Text shown under the marked bytes.
     pub label: Option<String>,
-    /// Other places that explain it.
+    /// Other spans that explain it.
     pub related: Vec<(Span, String)>,
-    /// What to do instead, when we know.
+    /// What to do instead, if known.
     pub help: Option<String>,
 }
 
@@ -128,42 +128,43 @@ impl Sources {
         id
     }
 
-    /// Adds a text that was made of what stands at `home`.
+    /// Adds a text that was generated from the text at `home`.
     pub fn add_made(&mut self, text: impl Into<String>, home: Span) -> SourceId {
         self.add_from(self.get(home.source).name.clone(), text.into(), Some(home))
     }
 
-    /// All texts, in the order they were added.
+    /// Iterates over all texts in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = &Source> {
         self.texts.iter().map(|it| &**it)
     }
 
-    /// How many texts there are.
+    /// Returns the number of texts.
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Are there none?
+    /// Returns whether there are no texts.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }
 
-    /// A place that somebody wrote.
+    /// Returns the span in a text of the user from which `span` was generated,
+    /// or `span` itself.
     pub fn home(&self, span: Span) -> Span {
         self.get(span.source).home.unwrap_or(span)
     }
 
-    /// The text of an id.
+    /// Returns the text of an id.
     pub fn get(&self, id: SourceId) -> &Source {
         &self.texts[id.index()]
     }
 
-    /// The marked text.
+    /// Returns the text of a span.
     pub fn slice(&self, span: Span) -> &str {
         self.get(span.source).text.get(span.range()).unwrap_or("")
     }
 
-    /// Line and column of the first byte of `span`.
+    /// Returns line and column of the first byte of `span`.
     pub fn position(&self, span: Span) -> Position {
         let span = self.home(span);
         let source = self.get(span.source);
@@ -173,7 +174,8 @@ impl Sources {
         Position { line: line + 1, column: source.n_characters(source.lines()[line]..start) + 1 }
     }
 
-    /// The whole line in which `span` begins, without surrounding blanks.
+    /// Returns the whole line in which `span` begins, without surrounding
+    /// blanks.
     pub fn line(&self, span: Span) -> &str {
         let span = self.home(span);
         let source = self.get(span.source);
@@ -184,18 +186,19 @@ impl Sources {
 }
 
 impl Span {
-    /// The bytes `range` of `source`.
+    /// Creates the span of the bytes `range` of `source`.
     pub fn new(source: SourceId, range: Range<usize>) -> Self {
         let byte = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
         Self { source, start: byte(range.start), end: byte(range.end) }
     }
 
-    /// The bytes of the text.
+    /// Returns the range of bytes.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// The smallest span with both; `other` is of the same source.
+    /// Returns the smallest span that contains both; `other` is in the same
+    /// source.
     #[must_use]
     pub fn to(self, other: Span) -> Span {
         Span { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
@@ -203,27 +206,28 @@ impl Span {
 }
 
 impl Diagnostic {
-    /// An error at a place.
+    /// Creates an error at a span.
     pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Self::new(Severity::Error, code, Some(span), message)
     }
 
-    /// A warning at a place.
+    /// Creates a warning at a span.
     pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, code, Some(span), message)
     }
 
-    /// A remark at a place.
+    /// Creates a note at a span.
     pub fn note(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Self::new(Severity::Note, code, Some(span), message)
     }
 
-    /// An error that is in no text: a missing file, a wrong flag.
+    /// Creates an error that is not in a text, such as a missing file or a
+    /// wrong flag.
     pub fn error_without_place(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(Severity::Error, code, None, message)
     }
 
-    /// Any diagnostic.
+    /// Creates a diagnostic.
     pub fn new(
         severity: Severity,
         code: &'static str,
@@ -234,35 +238,35 @@ impl Diagnostic {
         Self { code, severity, span, message, label: None, related: Vec::new(), help: None }
     }
 
-    /// Says under the marked bytes what is wrong with them.
+    /// Adds the text shown under the marked bytes.
     #[must_use]
     pub fn with_label(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
         self
     }
 
-    /// Says what to do instead.
+    /// Adds what to do instead.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// The same, when there is something to say.
+    /// Adds what to do instead, if there is a suggestion.
     #[must_use]
     pub fn with_optional_help(mut self, help: Option<String>) -> Self {
         self.help = help.or(self.help);
         self
     }
 
-    /// Marks another place that explains the first.
+    /// Marks another span that explains the first.
     #[must_use]
     pub fn with_related(mut self, span: Span, label: impl Into<String>) -> Self {
         self.related.push((span, label.into()));
         self
     }
 
-    /// Does it make the input unusable?
+    /// Returns whether the input cannot be used.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }

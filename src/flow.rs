@@ -1,15 +1,16 @@
-//! The flow engine: a trace flow graph of tasks, made more precise one
-//! constraint automaton at a time.
+//! The flow engine: a trace flow graph of tasks, refined by constraint
+//! automata.
 //!
-//! [`nodes`] turns the control graphs of a program into the nodes that count
-//! for a question, [`parallel`] finds what may happen at the same time,
-//! [`graph`] joins both to a trace flow graph, [`component`] makes the
-//! automata that run beside it, and [`product`] is the node-tuple graph, a
+//! [`nodes`] turns the control graphs of a program into the nodes that are
+//! relevant for a question, [`parallel`] computes which stations can be current
+//! at the same time, [`graph`] builds the trace flow graph from both,
+//! [`component`] creates the automata that run beside it, and [`product`] is
+//! the node-tuple graph, a
 //! [`TransitionSystem`](crate::system::TransitionSystem), with [`heuristics`]
-//! that estimate the way to a violation.
+//! that estimate the distance to a violation.
 //!
-//! Every execution of the program is a path of the graph; the graph has more
-//! paths than that. Constraints only ever remove paths.
+//! Every execution of the program is a path of the graph; the graph can have
+//! more paths. Constraints only remove paths.
 
 pub mod adjacency;
 pub mod component;

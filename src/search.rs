@@ -1,16 +1,14 @@
-//! Search over any [`TransitionSystem`](crate::system::TransitionSystem): many
-//! strategies, few loops.
+//! Search over any [`TransitionSystem`](crate::system::TransitionSystem).
 //!
-//! A strategy such as `bf(trap) + wa(ta, w=1) / bf(ta)` is read by
-//! [`strategy`], its heuristics are looked up in the engine's table, the
-//! [`open`] list that it describes orders the states that wait, and
-//! [`explore()`] runs it; [`depth_first()`] needs no open list, only a stack,
-//! and therefore may forget what states were like ([`Store`]);
-//! [`breadth_first()`] has several threads; [`mixed()`] searches breadth first
-//! with depth first beside it; [`find_cycle`] looks for runs
-//! without end. The loops see words, counts and estimates, never a task or an
-//! event. Where nothing else is said, states live once in a [`Space`] and are
-//! named by dense ids.
+//! [`strategy`] parses a strategy such as `bf(trap) + wa(ta, w=1) / bf(ta)`.
+//! Its heuristics are looked up in the table of the engine, its [`open`] list
+//! orders the states of the frontier, and [`explore()`] runs it.
+//! [`depth_first()`] needs only a stack and not the stored states, so it can
+//! use a lossy [`Store`]; [`breadth_first()`] uses several threads; [`mixed()`]
+//! searches breadth first with a depth-first search beside it; [`find_cycle`]
+//! searches for infinite runs. The loops handle words, counts and estimates,
+//! and know nothing of tasks or events. Unless stated otherwise, states are
+//! stored once in a [`Space`] and identified by dense ids.
 
 pub mod cycle;
 pub mod depth_first;

@@ -1,5 +1,5 @@
 //! The contract between engines and search: flat states, their successors, and
-//! what an engine does when it cannot make them.
+//! what an engine returns when it cannot compute them.
 
 use crate::base::control::Stop;
 use crate::define_id;
@@ -7,68 +7,71 @@ use crate::define_id;
 /// A unit of a state.
 pub type Word = u64;
 
-/// The model is immutable and shared. An implementor is a cheap *view* of it
-/// that owns its scratch space, which is why stepping takes `&mut self`.
+/// A transition system. The model is immutable and shared; an implementation is
+/// a cheap *view* of it that owns its scratch space, which is why stepping
+/// takes `&mut self`.
 pub trait TransitionSystem {
-    /// Words per state.
+    /// Returns the number of words per state.
     fn width(&self) -> usize;
 
     /// Writes the initial state.
     fn initial(&self, state: &mut [Word]);
 
-    /// Appends every successor, in an order that depends on `state` alone.
+    /// Appends every successor, in an order that depends only on `state`.
     ///
-    /// After an error successors are missing, and a search must not call itself
-    /// exhausted; [`Abort`] says what those that were appended are worth.
+    /// After an error, successors are missing and a search must not end as
+    /// exhausted; [`Abort`] says whether the appended successors can be used.
     fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort>;
 
-    /// Does `state` complete a counterexample?
+    /// Returns whether `state` completes a counterexample.
     fn is_goal(&self, state: &[Word]) -> bool;
 
-    /// Has every step a cost of one? Then some searches are simpler.
+    /// Returns whether every step has a cost of one, which makes some searches
+    /// simpler.
     fn has_unit_costs(&self) -> bool {
         false
     }
 
-    /// Is the property beyond repair? Once it is, it is in every successor, so
-    /// the second stage of a search stays among such states.
+    /// Returns whether the property is violated in every continuation. Then
+    /// this is so in every successor too, so the second stage of a search stays
+    /// among such states.
     fn is_trapped(&self, _state: &[Word]) -> bool {
         false
     }
 
-    /// How many places the states are divided among.
+    /// Returns the number of regions into which the states are divided.
     fn n_regions(&self) -> usize {
         1
     }
 
-    /// The place of a state, below `n_regions`: what data-flow algorithms
-    /// work on at one time.
+    /// Returns the region of a state, below `n_regions`. Data-flow algorithms
+    /// process one region at a time.
     fn region(&self, _state: &[Word]) -> usize {
         0
     }
 }
 
-/// Why a system cannot go on.
+/// Why a system cannot compute all successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Abort {
-    /// A state needs more room than the layout has, and the search begins again
-    /// with another one. The successors that were appended are worth nothing.
+    /// A state needs more room than the layout has. The search must start again
+    /// with another layout, and the appended successors are invalid.
     Restart,
-    /// A step is too long to be followed to its end. The successors that were
-    /// appended are successors, but there may be more.
+    /// A step is too long to be followed to its end. The appended successors
+    /// are valid, but there may be more.
     TooLong,
-    /// The run is to stop, which was noticed while successors were made. Those
-    /// that were appended are successors.
+    /// The run must stop, which was noticed while successors were computed. The
+    /// appended successors are valid.
     Stopped(Stop),
 }
 
-/// A system in which an infinite run can be a counterexample: one that goes
-/// round a cycle on which every mark occurs.
+/// A system in which an infinite run can be a counterexample: a run around a
+/// cycle on which every mark occurs.
 pub trait Marked: TransitionSystem {
-    /// All marks, as bits.
+    /// Returns all marks, as bits.
     fn all_marks(&self) -> u64;
 
-    /// As `successors`, and for each the marks of the step that leads there.
+    /// Appends every successor, like `successors`, and the marks of its step.
     fn marked_successors(
         &mut self,
         state: &[Word],
@@ -77,79 +80,80 @@ pub trait Marked: TransitionSystem {
     ) -> Result<(), Abort>;
 }
 
-/// An estimate of the distance to a goal, looked up in tables that were made
-/// when the search began.
+/// An estimate of the distance to a goal, looked up in tables that are built
+/// when the search begins.
 pub trait Heuristic {
-    /// How many units of an estimate make one statement.
+    /// Returns the number of units of an estimate per statement.
     fn per_step(&self) -> u32 {
         1
     }
 
-    /// The distance from a state to a goal, in units. `None` is a promise that
-    /// no goal can be reached, so that an exhausted search stays a proof.
+    /// Returns the estimated distance from a state to a goal, in units. `None`
+    /// guarantees that no goal is reachable, so an exhausted search remains a
+    /// proof.
     fn estimate(&mut self, arrived: &Arrived) -> Option<u32>;
 }
 
-/// A state that a search has reached, and how.
+/// A state that a search has reached, and the path to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrived<'a> {
-    /// The number of the state.
+    /// Number of the state.
     pub id: StateId,
-    /// Its words.
+    /// Words of the state.
     pub state: &'a [Word],
-    /// The length of the path that leads there, in statements.
+    /// Length of the path to the state, in statements.
     pub g: u32,
-    /// The state before it on that path, and the step between them. `None` for
-    /// the initial state, and where a search does not keep steps.
+    /// Previous state on that path, and the step from it. `None` for the
+    /// initial state, and in searches that do not store steps.
     pub from: Option<(StateId, Step)>,
 }
 
 define_id!(
-    /// A state of a search, in the order of arrival.
+    /// A state of a search, numbered in the order of arrival.
     StateId
 );
 
-/// What is known of a heuristic before it is built.
+/// Properties of a heuristic that are known before it is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guide {
-    /// As strategies call it.
+    /// Name in the strategy language.
     pub name: &'static str,
     /// One line for the manual.
     pub brief: &'static str,
-    /// Never more than the steps that are left.
+    /// Whether the estimate never exceeds the distance.
     pub admissible: bool,
-    /// A step lowers it by one step at most.
+    /// Whether a step lowers the estimate by at most one step.
     pub monotone: bool,
 }
 
 /// A step from one state to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Which one.
+    /// Identity of the step.
     pub id: StepId,
-    /// Its length in statements: an atomic sequence or a rendezvous has several.
+    /// Length in statements; an atomic sequence or a rendezvous has several.
     pub cost: u32,
-    /// The process that takes it; of a rendezvous, the one that sends or calls.
+    /// Process that takes the step; for a rendezvous, the one that sends or
+    /// calls.
     pub process: u32,
 }
 
-/// What a step does. Only the engine that made it knows more; equal ids are
-/// equal steps, whatever the state.
+/// Identity of a step, which only the engine that created it can interpret.
+/// Equal ids mean equal steps in every state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StepId(pub u64);
 
 impl Step {
-    /// A step of one statement that nothing more is known of.
+    /// A step of one statement without further information.
     pub const PLAIN: Self = Self { id: StepId(0), cost: 1, process: 0 };
 
-    /// A plain step of a given length.
+    /// Returns a plain step of the given length.
     pub fn of_cost(cost: u32) -> Self {
         Self { cost, ..Self::PLAIN }
     }
 }
 
-/// Successors of one state, side by side in one buffer, each with the step that
-/// leads there.
+/// Successors of one state in one buffer, each with its step.
 #[derive(Debug)]
 pub struct Successors {
     width: usize,
@@ -158,7 +162,8 @@ pub struct Successors {
 }
 
 impl Successors {
-    /// An empty buffer for states of `width` words, at least one.
+    /// Creates an empty buffer for states of `width` words; `width` is at least
+    /// one.
     pub fn new(width: usize) -> Self {
         assert!(width > 0, "a state has words");
         Self { width, words: Vec::new(), steps: Vec::new() }
@@ -170,22 +175,22 @@ impl Successors {
         self.steps.clear();
     }
 
-    /// How many successors there are.
+    /// Returns the number of successors.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// Words of all successors together.
+    /// Returns the number of words of all successors.
     pub fn n_words(&self) -> usize {
         self.words.len()
     }
 
-    /// Is there none?
+    /// Returns whether there are no successors.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// Appends a copy of `parent` and lends it for editing.
+    /// Appends a copy of `parent` and returns it for editing.
     #[inline]
     pub fn branch(&mut self, step: Step, parent: &[Word]) -> &mut [Word] {
         let start = self.words.len();
@@ -194,8 +199,8 @@ impl Successors {
         &mut self.words[start..]
     }
 
-    /// Appends a successor for each step, which differs from `parent` in the
-    /// bits of its row of `changes`.
+    /// Appends a successor for each step; it differs from `parent` in the bits
+    /// of its row of `changes`.
     #[inline]
     pub fn branch_all(&mut self, steps: &[Step], parent: &[Word], changes: &[Word]) {
         self.steps.extend_from_slice(steps);
@@ -211,12 +216,12 @@ impl Successors {
         self.steps.truncate(n);
     }
 
-    /// The steps in the order of their arrival.
+    /// Returns the steps in the order in which they were appended.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// The states in the order of their arrival.
+    /// Iterates over the states in the order in which they were appended.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &[Word]> + ExactSizeIterator {
         self.words.chunks_exact(self.width)
     }

@@ -1,15 +1,17 @@
-//! Büchi automata and their making from formulas.
+//! Büchi automata and their construction from formulas.
 //!
 //! An automaton reads infinite words whose letters are sets of atoms. Its
-//! transitions carry [`Guard`]s, and a run is accepted if it meets accepting
-//! states infinitely often. [`Buchi::of`] goes from a
-//! [`Formula`] in steps, each of which makes its result as small as it can:
+//! transitions have [`Guard`]s, and a run is accepted if it visits accepting
+//! states infinitely often. [`Buchi::of`] translates a [`Formula`] in steps,
+//! each of which keeps its result small:
 //!
-//! - the formula is simplified, in `ltl::store`;
+//! - `ltl::store` simplifies the formula;
 //! - `tableau` unfolds it into an automaton with several acceptance sets;
-//! - `generalised` and `simulation` remove what is not needed;
-//! - `degeneralise` counts the sets, and `simulation` has its turn again;
-//!   at the end it takes away choice where that costs nothing.
+//! - `generalised` and `simulation` remove redundant states, transitions and
+//!   marks;
+//! - `degeneralise` replaces the sets by a counter, and `simulation` runs
+//!   again; finally it removes nondeterminism where that is possible without
+//!   new states.
 //!
 //! The same formula always gives the same automaton.
 
@@ -31,15 +33,15 @@ use generalised::Generalised;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-/// How many atoms a formula may have.
+/// Maximum number of atoms of a formula.
 pub const MAX_ATOMS: u32 = u64::BITS;
 
-/// Why there is no automaton.
+/// Why a formula has no automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoAutomaton {
-    /// Letters have room for the atoms below [`MAX_ATOMS`].
+    /// An atom is not below [`MAX_ATOMS`], so a letter has no bit for it.
     TooManyAtoms(AtomId),
-    /// It would be too large.
+    /// The automaton would be too large.
     TooLarge,
 }
 
@@ -62,16 +64,16 @@ impl std::fmt::Display for NoAutomaton {
 
 impl std::error::Error for NoAutomaton {}
 
-/// A transition: the letters it reads, and where it leads.
+/// A transition: the letters it reads, and its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edge {
-    /// Which letters it reads.
+    /// Letters it reads.
     pub guard: Guard,
-    /// The state after it.
+    /// Target state.
     pub target: State,
 }
 
-/// A Büchi automaton whose states accept. The start is state 0.
+/// A Büchi automaton with acceptance on states. State 0 is the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buchi {
     accepting: Vec<bool>,
@@ -79,8 +81,8 @@ pub struct Buchi {
 }
 
 impl Buchi {
-    /// An automaton from its parts: whether each state accepts, and the
-    /// transitions of each state. State 0 is the start.
+    /// Creates an automaton from the acceptance and the transitions of each
+    /// state. State 0 is the start.
     pub fn new(accepting: Vec<bool>, edges: Vec<Vec<Edge>>) -> Self {
         assert!(!accepting.is_empty(), "the start is a state");
         assert_eq!(accepting.len(), edges.len(), "every state has its transitions");
@@ -89,7 +91,7 @@ impl Buchi {
         Self { accepting, edges }
     }
 
-    /// An automaton that accepts the words that satisfy the formula.
+    /// Returns an automaton that accepts the words that satisfy the formula.
     pub fn of(formula: &Formula) -> Result<Self, NoAutomaton> {
         if let Some(atom) = formula.max_atom().filter(|atom| MAX_ATOMS <= atom.0) {
             return Err(NoAutomaton::TooManyAtoms(atom));
@@ -112,28 +114,28 @@ impl Buchi {
         )
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn n_states(&self) -> usize {
         self.accepting.len()
     }
 
-    /// How many transitions there are. Guards are conjunctions, so there may
-    /// be several from one state to another.
+    /// Returns the number of transitions. Guards are conjunctions, so there can
+    /// be several transitions from one state to another.
     pub fn n_edges(&self) -> usize {
         self.edges.iter().map(Vec::len).sum()
     }
 
-    /// Does the state accept?
+    /// Returns whether the state is accepting.
     pub fn is_accepting(&self, state: State) -> bool {
         self.accepting[state as usize]
     }
 
-    /// The transitions of a state.
+    /// Returns the transitions of a state.
     pub fn edges(&self, state: State) -> &[Edge] {
         &self.edges[state as usize]
     }
 
-    /// Does every state have at most one transition for a letter?
+    /// Returns whether every state has at most one transition for each letter.
     pub fn is_deterministic(&self) -> bool {
         let has_choice = |row: &Vec<Edge>| {
             row.iter()
@@ -143,7 +145,7 @@ impl Buchi {
         !self.edges.iter().any(has_choice)
     }
 
-    /// Does the automaton accept the word?
+    /// Returns whether the automaton accepts the word.
     pub fn accepts(&self, word: &Lasso) -> bool {
         let n_letters = word.letters().len();
         let place = |state: State, position: usize| state as usize * n_letters + position;

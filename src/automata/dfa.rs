@@ -14,13 +14,14 @@ pub struct Dfa {
     n_symbols: usize,
     start: State,
     accepting: FixedBitSet,
-    /// Row per state, column per symbol.
+    /// One row per state, one column per symbol.
     next: Vec<State>,
 }
 
 impl Dfa {
-    /// An automaton from its table: `next[state * n_symbols + symbol]`, and
-    /// one bit per state in `accepting`, whose length is the number of states.
+    /// Creates an automaton from its table, `next[state * n_symbols + symbol]`,
+    /// and one bit per state in `accepting`, whose length is the number of
+    /// states.
     pub fn new(n_symbols: usize, start: State, accepting: FixedBitSet, next: Vec<State>) -> Self {
         let n_states = accepting.len();
         assert!((start as usize) < n_states, "the start state is a state");
@@ -29,42 +30,42 @@ impl Dfa {
         Self { n_symbols, start, accepting, next }
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn n_states(&self) -> usize {
         self.accepting.len()
     }
 
-    /// How many symbols there are.
+    /// Returns the number of symbols.
     pub fn n_symbols(&self) -> usize {
         self.n_symbols
     }
 
-    /// The state before the first symbol.
+    /// Returns the initial state.
     pub fn start(&self) -> State {
         self.start
     }
 
-    /// Is a word that ends here accepted?
+    /// Returns whether the state is accepting.
     pub fn is_accepting(&self, state: State) -> bool {
         self.accepting.contains(state as usize)
     }
 
-    /// The state after `symbol`.
+    /// Returns the state after `symbol`.
     pub fn next(&self, state: State, symbol: Symbol) -> State {
         self.next[state as usize * self.n_symbols + symbol as usize]
     }
 
-    /// The state after a word.
+    /// Returns the state after a word.
     pub fn run(&self, word: impl IntoIterator<Item = Symbol>) -> State {
         word.into_iter().fold(self.start, |state, symbol| self.next(state, symbol))
     }
 
-    /// Is the word in the language?
+    /// Returns whether the word is in the language.
     pub fn accepts(&self, word: impl IntoIterator<Item = Symbol>) -> bool {
         self.is_accepting(self.run(word))
     }
 
-    /// The states from which no accepting state can be reached.
+    /// Returns the states from which no accepting state is reachable.
     pub fn dead_states(&self) -> FixedBitSet {
         let n_states = self.n_states();
         let mut predecessors = vec![Vec::new(); n_states];
@@ -90,14 +91,14 @@ impl Dfa {
         dead
     }
 
-    /// Is the language prefix-closed, so that a violation is final? Then the
-    /// reachable non-accepting states are all dead.
+    /// Returns whether the language is prefix-closed, so that a violation is
+    /// final. Then all reachable non-accepting states are dead.
     pub fn is_safety(&self) -> bool {
         let dead = self.dead_states();
         self.reachable().ones().all(|state| self.is_accepting(state as State) || dead.contains(state))
     }
 
-    /// The states that some word leads to.
+    /// Returns the reachable states.
     pub fn reachable(&self) -> FixedBitSet {
         let mut reached = FixedBitSet::with_capacity(self.n_states());
         reached.insert(self.start as usize);

@@ -1,14 +1,14 @@
 //! Formulas of linear temporal logic over numbered atoms.
 //!
-//! A [`Formula`] is what somebody wrote: [`parse()`] reads it, [`Formula::show`]
-//! prints it with SPIN's operators, [`Formula::holds_on`] says what it means
-//! on an ultimately periodic word. What an atom is, `x > 0` or
-//! `sender@waiting`, belongs to whoever reads the atoms' texts.
+//! [`parse()`] reads a [`Formula`], [`Formula::show`] prints it with SPIN's
+//! operators, and [`Formula::holds_on`] evaluates it on an ultimately periodic
+//! word. The meaning of an atom, such as `x > 0` or `sender@waiting`, is known
+//! to the caller that reads the texts of atoms.
 //!
-//! - [`parse()`]: text to formula, with mistakes as [`ParseError`];
+//! - [`parse()`]: text to formula, with errors as [`ParseError`];
 //! - [`lasso`]: words `stem · cycle^ω` and the meaning of formulas on them;
-//! - `store`: negation normal form, each formula kept once and simplified,
-//!   from which [`buchi`](super::buchi) builds automata.
+//! - `store`: negation normal form, with each formula stored once and
+//!   simplified; [`buchi`](super::buchi) builds automata from it.
 
 mod implication;
 pub mod lasso;
@@ -25,14 +25,15 @@ pub use lasso::{Lasso, Letter};
 pub use parse::{Atoms, MAX_DEPTH, ParseError, parse};
 
 crate::define_id! {
-    /// An atomic proposition; its meaning is kept by whoever made the formula.
+    /// An atomic proposition; its meaning is known to the creator of the
+    /// formula.
     AtomId
 }
 
 /// A formula of linear temporal logic.
 ///
-/// Every function here descends into the parts, so a formula should not nest
-/// deeper than [`MAX_DEPTH`], which the parser ensures.
+/// Every function here is recursive, so a formula should not nest deeper than
+/// [`MAX_DEPTH`], which the parser ensures.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Formula {
     /// Holds always.
@@ -53,14 +54,15 @@ pub enum Formula {
     Equivalent(Box<Formula>, Box<Formula>),
     /// `X f`: at the next position.
     Next(Box<Formula>),
-    /// `f U g`: `g` comes, and `f` holds until then.
+    /// `f U g`: `g` holds eventually, and `f` until then.
     Until(Box<Formula>, Box<Formula>),
-    /// `f V g`: `g` holds up to and including the first `f`, which need not come.
+    /// `f V g`: `g` holds up to and including the first `f`, which need not
+    /// occur.
     Release(Box<Formula>, Box<Formula>),
-    /// `f W g`: `f` holds until `g`, which need not come.
+    /// `f W g`: `f` holds until `g`, which need not occur.
     WeakUntil(Box<Formula>, Box<Formula>),
-    /// `g` holds up to and including the first `f`, which comes. Printed as
-    /// an until, for SPIN has no operator for it.
+    /// `g` holds up to and including the first `f`, which must occur. Printed
+    /// as an until, because SPIN has no operator for it.
     StrongRelease(Box<Formula>, Box<Formula>),
     /// `[] f`
     Always(Box<Formula>),
@@ -69,12 +71,12 @@ pub enum Formula {
 }
 
 impl Formula {
-    /// The formula of one atom.
+    /// Returns the formula of one atom.
     pub fn atom(index: u32) -> Self {
         Self::Atom(AtomId(index))
     }
 
-    /// `!f`, without doubling a negation.
+    /// Returns `!f`, without double negation.
     #[must_use]
     pub fn negated(self) -> Self {
         match self {
@@ -85,7 +87,7 @@ impl Formula {
         }
     }
 
-    /// The direct parts.
+    /// Returns the direct subformulas.
     pub fn parts(&self) -> Vec<&Formula> {
         match self {
             Self::True | Self::False | Self::Atom(_) => Vec::new(),
@@ -100,7 +102,7 @@ impl Formula {
         }
     }
 
-    /// The highest atom that occurs.
+    /// Returns the highest atom that occurs.
     pub fn max_atom(&self) -> Option<AtomId> {
         match self {
             Self::Atom(atom) => Some(*atom),
@@ -108,8 +110,9 @@ impl Formula {
         }
     }
 
-    /// Does it speak of the next position? Such formulas see how many steps
-    /// a run makes, so reductions that leave out steps do not preserve them.
+    /// Returns whether the formula contains `X`. Such a formula depends on the
+    /// number of steps of a run, so reductions that omit steps do not preserve
+    /// it.
     pub fn has_next(&self) -> bool {
         matches!(self, Self::Next(_)) || self.parts().into_iter().any(Formula::has_next)
     }

@@ -1,24 +1,25 @@
-//! What searches and reports ask of an automaton: shortest words, distances,
-//! the trap.
+//! Queries on automata for searches and reports: shortest words, distances, the
+//! trap.
 
 use super::{Dfa, State, Symbol};
 use fixedbitset::FixedBitSet;
 use std::collections::{BTreeMap, VecDeque};
 
 impl Dfa {
-    /// The shortest accepted word, the smallest of them in the order of the
+    /// Returns the shortest accepted word, the first of them in the order of
     /// symbols; `None` if the language is empty.
     pub fn shortest_word(&self) -> Option<Vec<Symbol>> {
         self.shortest_word_from(self.start(), |state| self.is_accepting(state))
     }
 
-    /// The shortest word that leads from `from` to a state of the kind.
+    /// Returns the shortest word from `from` to a state that satisfies
+    /// `is_goal`.
     pub fn shortest_word_from(&self, from: State, is_goal: impl Fn(State) -> bool) -> Option<Vec<Symbol>> {
         shortest(from, |&state| is_goal(state), |&state| self.successors(state).collect())
     }
 
-    /// The shortest word that one of the two accepts and the other does not;
-    /// `None` if they are equivalent.
+    /// Returns the shortest word that exactly one of the two accepts; `None` if
+    /// they are equivalent.
     pub fn distinguishing_word(&self, other: &Dfa) -> Option<Vec<Symbol>> {
         assert_eq!(self.n_symbols(), other.n_symbols(), "only automata over one alphabet compare");
         let (a, b) = (self.minimise(), other.minimise());
@@ -29,22 +30,22 @@ impl Dfa {
         shortest((a.start(), b.start()), differ, |&(x, y)| a.successors(x).zip(b.successors(y)).collect())
     }
 
-    /// The state from which nothing is accepted any more; unique in a minimal
-    /// automaton, the lowest of them otherwise.
+    /// Returns the state from which no word is accepted; unique in a minimal
+    /// automaton, otherwise the lowest one.
     pub fn trap(&self) -> Option<State> {
         self.dead_states().ones().next().map(|state| state as State)
     }
 
-    /// How many symbols lead from each state directly into the trap; all zero
-    /// without one. For minimal automata.
+    /// Returns, for each state, the number of symbols that lead directly into
+    /// the trap; zero without a trap. For minimal automata.
     pub fn symbols_into_trap(&self) -> Vec<usize> {
         let dead = self.dead_states();
         let into_trap = |state| self.successors(state).filter(|&next| dead.contains(next as usize)).count();
         (0..self.n_states() as State).map(into_trap).collect()
     }
 
-    /// How many symbols it takes at least from each state to one of `targets`;
-    /// `None` where no word leads there.
+    /// Returns the minimum number of symbols from each state to one of
+    /// `targets`; `None` if no word leads there.
     pub fn distances_to(&self, targets: &FixedBitSet) -> Vec<Option<u32>> {
         let mut predecessors = vec![Vec::new(); self.n_states()];
         for state in 0..self.n_states() as State {
@@ -71,7 +72,8 @@ impl Dfa {
     }
 }
 
-/// Breadth-first search for the first goal; the symbols on the way to it.
+/// Searches breadth first for the nearest goal and returns the symbols of the
+/// path to it.
 fn shortest<S: Ord + Copy>(
     start: S,
     is_goal: impl Fn(&S) -> bool,

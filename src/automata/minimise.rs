@@ -1,9 +1,9 @@
-//! The smallest automaton of a language, in a canonical numbering.
+//! Minimal automata with a canonical numbering.
 //!
-//! Hopcroft's algorithm, because counts in regular expressions make long
-//! chains on which round-by-round refinement is quadratic. States are
-//! numbered in the order in which a breadth-first walk from the start meets
-//! them, so two minimal automata of one language are equal as values.
+//! Hopcroft's algorithm is used because counts in regular expressions make long
+//! chains on which round-by-round refinement is quadratic. States are numbered
+//! in breadth-first order from the start, so two minimal automata of the same
+//! language are equal as values.
 
 use super::{Dfa, State, Symbol};
 use crate::base::cancel::checkpoint;
@@ -11,14 +11,14 @@ use fixedbitset::FixedBitSet;
 use std::collections::VecDeque;
 
 impl Dfa {
-    /// The minimal automaton of the same language.
+    /// Returns the minimal automaton of the same language.
     #[must_use]
     pub fn minimise(&self) -> Dfa {
         self.minimise_with_map().0
     }
 
-    /// The minimal automaton, and for each state of this one what became of
-    /// it; `None` for unreachable states.
+    /// Returns the minimal automaton, and its state for each state of this one;
+    /// `None` for unreachable states.
     pub fn minimise_with_map(&self) -> (Dfa, Vec<Option<State>>) {
         let (trimmed, trimmed_of) = self.quotient(&(0..self.n_states()).collect::<Vec<_>>());
         let classes = Partition::refine(&trimmed).class;
@@ -27,9 +27,9 @@ impl Dfa {
         (minimal, map)
     }
 
-    /// The automaton of the classes reachable from the start, and the new
-    /// number of each old state. States of one class agree on acceptance and
-    /// on the classes of their successors.
+    /// Returns the automaton of the classes reachable from the start, and the
+    /// new number of each old state. States of one class must agree on
+    /// acceptance and on the classes of their successors.
     fn quotient(&self, class: &[usize]) -> (Dfa, Vec<Option<State>>) {
         let mut number = vec![None; self.n_states()];
         let mut members = vec![self.start()];
@@ -58,15 +58,15 @@ impl Dfa {
 
 /// A partition of the states into blocks; each block is a slice of `order`.
 struct Partition {
-    /// All states, those of one block side by side.
+    /// All states; the states of a block are contiguous.
     order: Vec<usize>,
-    /// Where in `order` a state is.
+    /// Position of each state in `order`.
     position: Vec<usize>,
-    /// The block of a state.
+    /// Block of each state.
     class: Vec<usize>,
     /// First and one past the last position of a block.
     blocks: Vec<(usize, usize)>,
-    /// Members of a block moved to its front so far.
+    /// Number of members moved to the front of each block so far.
     marked: Vec<usize>,
 }
 
@@ -103,16 +103,17 @@ impl Partition {
                         }
                     }
                 }
-                // The split-off half is never the larger one and is always
-                // queued, which is right whether or not its twin is queued.
+                // The split-off part is never the larger one and is always
+                // queued, which is correct whether or not the other part is
+                // queued.
                 pending.extend(touched.into_iter().filter_map(|block| partition.split(block)));
             }
         }
         partition
     }
 
-    /// Moves a state to the marked front of its block; how many are there now
-    /// (0 if it was there already).
+    /// Moves a state to the marked front of its block. Returns the number of
+    /// states there, or 0 if the state was there already.
     fn mark(&mut self, state: usize) -> usize {
         let block = self.class[state];
         let front = self.blocks[block].0 + self.marked[block];
@@ -128,7 +129,7 @@ impl Partition {
         self.marked[block]
     }
 
-    /// Makes the smaller of the marked and the unmarked half a new block.
+    /// Makes the smaller of the marked and the unmarked part a new block.
     fn split(&mut self, block: usize) -> Option<usize> {
         let (from, to) = self.blocks[block];
         let middle = from + std::mem::take(&mut self.marked[block]);
@@ -151,7 +152,7 @@ impl Partition {
     }
 }
 
-/// The states before each state, by symbol, in one vector.
+/// Predecessors of each state, by symbol, in one vector.
 struct Predecessors {
     n_symbols: usize,
     start: Vec<usize>,

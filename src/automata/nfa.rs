@@ -1,4 +1,4 @@
-//! Nondeterministic automata with empty steps: the way from a regular
+//! Nondeterministic automata with empty transitions: the step from a regular
 //! expression to a [`Dfa`].
 
 use super::{Dfa, MAX_EFFORT, MAX_STATES, Regex, State, Symbol, TooLarge};
@@ -13,30 +13,30 @@ pub struct Nfa {
     states: Vec<Node>,
     start: State,
     end: State,
-    /// Symbols on all steps.
+    /// Number of symbols on all transitions.
     n_arrows: usize,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Node {
     empty: Vec<State>,
-    /// Symbols and where each of them leads.
+    /// Transitions: symbols and target.
     steps: Vec<(Vec<Symbol>, State)>,
 }
 
 impl Nfa {
-    /// The automaton of an expression, by Thompson's construction.
+    /// Returns the automaton of an expression, by Thompson's construction.
     pub fn of(regex: &Regex, n_symbols: usize) -> Result<Self, TooLarge> {
         let mut nfa = Self { n_symbols, states: vec![Node::default()], start: 0, end: 0, n_arrows: 0 };
         nfa.end = nfa.append(regex, 0)?;
         Ok(nfa)
     }
 
-    /// Adds what leads from `from` by a word of `regex` to the state returned.
+    /// Adds the automaton of `regex` after `from` and returns its last state.
     ///
-    /// No step is ever added *into* `from`, so it may begin several
-    /// alternatives; whatever the caller adds to the returned state is read
-    /// after the word.
+    /// No transition is added *into* `from`, so several alternatives can begin
+    /// there. What the caller adds to the returned state is read after the
+    /// word.
     fn append(&mut self, regex: &Regex, from: State) -> Result<State, TooLarge> {
         match regex {
             Regex::Empty => Ok(from),
@@ -99,8 +99,8 @@ impl Nfa {
         Ok(join)
     }
 
-    /// A copy of `body` that costs at least one state: many copies of nothing
-    /// must run into the limit as well.
+    /// Appends a copy of `body` that needs at least one state, so that many
+    /// copies of an empty body reach the limit too.
     fn append_copy(&mut self, body: &Regex, from: State) -> Result<State, TooLarge> {
         let begin = self.add_state()?;
         self.add_empty(from, begin);
@@ -109,7 +109,7 @@ impl Nfa {
 
     fn add_state(&mut self) -> Result<State, TooLarge> {
         checkpoint();
-        // Several states of the expression fall into one later on.
+        // Determinisation and minimisation can merge several of these states.
         if self.states.len() >= 4 * MAX_STATES {
             return Err(TooLarge);
         }
@@ -121,7 +121,7 @@ impl Nfa {
         self.states[from as usize].empty.push(to);
     }
 
-    /// The deterministic automaton of the same language, by the subset
+    /// Returns the deterministic automaton of the same language, by the subset
     /// construction; not minimal.
     pub fn determinise(&self) -> Result<Dfa, TooLarge> {
         let mut subsets = Subsets { nfa: self, sets: Vec::new(), ids: HashMap::new(), effort: 0 };
@@ -145,7 +145,7 @@ impl Nfa {
     }
 }
 
-/// The sets of states found so far, each sorted.
+/// Sets of states found so far, each sorted.
 struct Subsets<'a> {
     nfa: &'a Nfa,
     sets: Vec<Vec<State>>,
@@ -168,7 +168,8 @@ impl Subsets<'_> {
         Ok(id)
     }
 
-    /// Where each symbol leads from the states of a set, before empty steps.
+    /// Returns the targets of each symbol from the states of a set, before
+    /// empty transitions.
     fn targets(&mut self, id: usize) -> Result<Vec<Vec<State>>, TooLarge> {
         let mut targets = vec![Vec::new(); self.nfa.n_symbols];
         for &state in &self.sets[id] {
@@ -183,7 +184,7 @@ impl Subsets<'_> {
     }
 }
 
-/// Scratch for following empty steps.
+/// Scratch memory for following empty transitions.
 struct Closure {
     seen: FixedBitSet,
     pending: Vec<State>,
@@ -194,7 +195,7 @@ impl Closure {
         Self { seen: FixedBitSet::with_capacity(n_states), pending: Vec::new() }
     }
 
-    /// What empty steps reach from `states`, sorted.
+    /// Returns the states that empty transitions reach from `states`, sorted.
     fn of(&mut self, nfa: &Nfa, states: &[State]) -> Vec<State> {
         let mut set = Vec::new();
         self.pending.extend(states);

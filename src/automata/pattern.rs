@@ -1,17 +1,18 @@
 //! Specification patterns and their scopes as automata.
 //!
 //! A pattern (Dwyer, Avrunin, Corbett 1999) is a small *base* automaton; a
-//! scope says in which stretches of a sequence the base is run. Four rules
-//! settle what the published templates leave to disjoint events:
+//! scope selects the segments of a sequence in which the base runs. The
+//! published templates assume disjoint events. Four rules decide the other
+//! cases:
 //!
-//! - The event that opens a scope is not part of it, nor is the one that
-//!   closes it. Inside a scope its opening event is an ordinary event, so
-//!   "no second lock between lock and unlock" is absence of `lock`.
+//! - The event that opens a scope is not part of it, nor is the event that
+//!   closes it. Inside a scope its opening event is an ordinary event, so "no
+//!   second lock between lock and unlock" is absence of `lock`.
 //! - An event that closes a scope does not open the next one.
-//! - If one event both asks and answers, it answers.
-//! - `without` is a prohibition: once the first element of the pair has been
-//!   seen where the chain matters, the forbidden event is a violation at once
-//!   unless the second element came before it.
+//! - An event that is both a request and a response is a response.
+//! - `without` is a prohibition: after the first element of the pair has
+//!   occurred where the chain applies, the forbidden event before the second
+//!   element is a violation.
 
 use super::{Dfa, MAX_EFFORT, MAX_STATES, State, Symbol, TooLarge};
 use crate::base::cancel::checkpoint;
@@ -24,7 +25,7 @@ mod tests;
 /// Any one of these symbols.
 pub type Symbols = Vec<Symbol>;
 
-/// What is to hold in a scope. Fields are named as in the notation.
+/// A requirement within a scope. Fields are named as in the notation.
 #[allow(missing_docs)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pattern {
@@ -35,7 +36,7 @@ pub enum Pattern {
     /// At most `at_most` times `of`.
     BoundedExistence { of: Symbols, at_most: u32 },
     /// The condition that `starts` makes true and `stops` makes false is true
-    /// throughout. It is followed outside the scope as well.
+    /// throughout the scope. It is tracked outside the scope too.
     Universality { starts: Symbols, stops: Symbols, initially: bool },
     /// `before` only after a `first`.
     Precedence { first: Symbols, before: Symbols },
@@ -51,7 +52,7 @@ pub enum Pattern {
     ResponseChain21 { first: Symbols, second: Symbols, to: Symbols, without: Symbols },
 }
 
-/// Where it is to hold.
+/// Segments of a sequence in which a pattern must hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// Everywhere.
@@ -60,15 +61,15 @@ pub enum Scope {
     Before(Symbols),
     /// From the first of these events on.
     After(Symbols),
-    /// In every stretch from the first set to the second that is closed.
+    /// In every segment from the first set to the second that is closed.
     Between(Symbols, Symbols),
-    /// In every stretch from the first set to the second, closed or not.
+    /// In every segment from the first set to the second, closed or not.
     AfterUntil(Symbols, Symbols),
 }
 
 impl Pattern {
-    /// The minimal automaton of the sequences that satisfy the pattern in the
-    /// scope.
+    /// Returns the minimal automaton of the sequences that satisfy the pattern
+    /// in the scope.
     pub fn compile(&self, scope: &Scope, n_symbols: usize) -> Result<Dfa, TooLarge> {
         let base = self.base(n_symbols)?;
         Ok(Scoped { base: &base, scope, n_symbols }.explore())
@@ -96,8 +97,8 @@ impl Pattern {
                 .with(0, first, 1)
                 .with(1, second, TRAP)
                 .with(1, without, TRAP),
-            // States: nothing owed; `first` owed; `second` owed; both owed,
-            // the `second` to an earlier `of`.
+            // States: nothing pending; `first` pending; `second` pending; both
+            // pending, the `second` for an earlier `of`.
             Pattern::ResponseChain12 { of, first, second, without } => base(&[0])
                 .with(0, of, 1)
                 .with(1, first, 2)
@@ -108,8 +109,8 @@ impl Pattern {
                 .with(3, second, 1)
                 .with(3, without, TRAP)
                 .with(3, first, 2),
-            // States: nothing; `first` seen; `to` owed; both. A `second` that
-            // is a `first` too begins the next pair.
+            // States: nothing; `first` seen; `to` pending; both. A `second`
+            // that is also a `first` begins the next pair.
             Pattern::ResponseChain21 { first, second, to, without } => base(&[0, 1])
                 .with(0, first, 1)
                 .with(1, &common(first, second), 3)
@@ -125,19 +126,20 @@ impl Pattern {
     }
 }
 
-/// The states of a base are numbered from zero; this one is in every base.
+/// The trap of every base; the other states are numbered from zero.
 const TRAP: State = State::MAX;
 
-/// An automaton to be run inside a scope. What is not drawn stays.
+/// An automaton that runs inside a scope. Missing transitions stay in their
+/// state.
 struct Base {
-    /// The first arrow drawn for a state and symbol counts.
+    /// The first transition added for a state and symbol is kept.
     arrows: BTreeMap<(State, Symbol), State>,
     accepting: Vec<State>,
     n_symbols: usize,
     condition: Option<Condition>,
 }
 
-/// The condition of universality: its truth is known outside scopes too.
+/// The condition of universality, which is tracked outside scopes too.
 struct Condition {
     starts: Symbols,
     stops: Symbols,
@@ -149,7 +151,7 @@ impl Base {
         Self { arrows: BTreeMap::new(), accepting: accepting.to_vec(), n_symbols, condition: None }
     }
 
-    /// Draws an arrow; earlier arrows win.
+    /// Adds transitions; earlier ones have precedence.
     fn with(mut self, from: State, symbols: &[Symbol], to: State) -> Self {
         for &symbol in symbols {
             assert!((symbol as usize) < self.n_symbols, "pattern arguments are symbols");
@@ -166,7 +168,7 @@ impl Base {
         self.accepting.contains(&state)
     }
 
-    /// The truth of the condition after `symbol`.
+    /// Returns the truth of the condition after `symbol`.
     fn follow(&self, truth: bool, symbol: Symbol) -> bool {
         match &self.condition {
             Some(condition) if condition.starts.contains(&symbol) => true,
@@ -191,7 +193,8 @@ fn bounded(n_symbols: usize, of: &[Symbol], at_most: u32) -> Result<Base, TooLar
         .fold(base, |base, &state| base.with(state, of, if state == at_most { TRAP } else { state + 1 })))
 }
 
-/// State 0: true so far; state 1: it was false at some time.
+/// Creates the base of universality. State 0: true so far; state 1: it was
+/// false at some position.
 fn universality(n_symbols: usize, starts: &[Symbol], stops: &[Symbol], initially: bool) -> Base {
     let condition = Condition { starts: starts.to_vec(), stops: stops.to_vec(), initially };
     let base = Base::new(n_symbols, &[0]).with(0, starts, 0).with(0, stops, 1);

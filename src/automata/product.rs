@@ -6,7 +6,7 @@ use fixedbitset::FixedBitSet;
 use std::collections::HashMap;
 
 impl Dfa {
-    /// The automaton of the words that this one rejects.
+    /// Returns the automaton of the words that this one rejects.
     #[must_use]
     pub fn complement(&self) -> Dfa {
         let mut accepting = FixedBitSet::with_capacity(self.n_states());
@@ -17,22 +17,24 @@ impl Dfa {
         Dfa::new(self.n_symbols(), self.start(), accepting, next)
     }
 
-    /// The minimal automaton of the words in both languages.
+    /// Returns the minimal automaton of the words in both languages.
     pub fn intersection(&self, other: &Dfa) -> Result<Dfa, TooLarge> {
         self.product(other, |a, b| a && b)
     }
 
-    /// The minimal automaton of the words in one language or both.
+    /// Returns the minimal automaton of the words in at least one of the
+    /// languages.
     pub fn union(&self, other: &Dfa) -> Result<Dfa, TooLarge> {
         self.product(other, |a, b| a || b)
     }
 
-    /// The minimal automaton of the words in this language but not in `other`.
+    /// Returns the minimal automaton of the words in this language but not in
+    /// `other`.
     pub fn difference(&self, other: &Dfa) -> Result<Dfa, TooLarge> {
         self.product(other, |a, b| a && !b)
     }
 
-    /// The targets of a state in the order of the symbols.
+    /// Iterates over the successors of a state in the order of symbols.
     pub fn successors(&self, state: State) -> impl Iterator<Item = State> + '_ {
         (0..self.n_symbols() as Symbol).map(move |symbol| self.next(state, symbol))
     }

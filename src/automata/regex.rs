@@ -1,30 +1,30 @@
 //! Regular expressions as data.
 //!
-//! Six forms are enough: the notations' `.`, `+`, `?`, `^k` are
-//! abbreviations, made by the functions below.
+//! Six forms are enough: `.`, `+`, `?` and `^k` of the notations are
+//! abbreviations, created by the functions below.
 
 use super::{Dfa, Symbol, TooLarge, nfa::Nfa};
 
 /// A regular expression over symbols.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Regex {
-    /// The empty word and no other.
+    /// Only the empty word.
     Empty,
-    /// Any one of these symbols; no word at all if there are none.
+    /// One of these symbols; no word if the list is empty.
     OneOf(Vec<Symbol>),
-    /// Any one symbol but these.
+    /// One symbol that is not in the list.
     NoneOf(Vec<Symbol>),
     /// One after the other.
     Sequence(Vec<Regex>),
-    /// Any of them.
+    /// One of the alternatives.
     Alternation(Vec<Regex>),
-    /// The same again and again.
+    /// Repetition.
     Repeat {
-        /// What is repeated.
+        /// The repeated expression.
         body: Box<Regex>,
-        /// The fewest times.
+        /// Minimum number of repetitions.
         at_least: u32,
-        /// The most times; `None` for no bound.
+        /// Maximum number of repetitions; `None` for no bound.
         at_most: Option<u32>,
     },
 }
@@ -64,7 +64,7 @@ impl Regex {
         Self::Repeat { body: Box::new(self), at_least, at_most }
     }
 
-    /// The minimal automaton of the language over `n_symbols` symbols.
+    /// Returns the minimal automaton of the language over `n_symbols` symbols.
     pub fn compile(&self, n_symbols: usize) -> Result<Dfa, TooLarge> {
         Ok(Nfa::of(self, n_symbols)?.determinise()?.minimise())
     }
@@ -76,8 +76,8 @@ mod tests {
     use crate::automata::testing::{Random, seeded, words};
     use std::collections::BTreeSet;
 
-    /// The positions at which a match that began at one of `starts` may end:
-    /// the naive twin of compiling.
+    /// Returns the positions at which a match that began at one of `starts` can
+    /// end: a naive matcher to compare with.
     fn ends(regex: &Regex, word: &[Symbol], starts: &BTreeSet<usize>) -> BTreeSet<usize> {
         let step = |allowed: &dyn Fn(Symbol) -> bool| {
             starts.iter().filter(|&&at| at < word.len() && allowed(word[at])).map(|at| at + 1).collect()

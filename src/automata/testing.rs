@@ -1,5 +1,5 @@
-//! What tests of automata share: seeded randomness, all short words, random
-//! formulas and words to try them on.
+//! Helpers for tests of automata: seeded randomness, all short words, random
+//! formulas and words.
 
 use super::ltl::{Formula, Lasso, Letter};
 use super::{Dfa, Symbol};
@@ -7,7 +7,7 @@ use fixedbitset::FixedBitSet;
 
 pub use crate::base::random::Random;
 
-/// Runs a test with seeds `0..n_seeds` and names the seed that fails.
+/// Runs a test with seeds `0..n_seeds` and prints the seed that fails.
 pub fn seeded(n_seeds: u64, test: impl Fn(&mut Random) + std::panic::RefUnwindSafe) {
     for seed in 0..n_seeds {
         let outcome = std::panic::catch_unwind(|| test(&mut Random::new(seed)));
@@ -29,7 +29,8 @@ pub fn random_dfa(random: &mut Random, max_states: u32, n_symbols: u32) -> Dfa {
     Dfa::new(n_symbols as usize, random.below(n_states), accepting, next)
 }
 
-/// Every word up to a length, short ones first, then in the order of symbols.
+/// Iterates over every word up to a length, in the order of length, then of
+/// symbols.
 pub fn words(n_symbols: u32, max_length: u32) -> impl Iterator<Item = Vec<Symbol>> {
     (0..=max_length).flat_map(move |length| {
         (0..n_symbols.pow(length)).map(move |number| {

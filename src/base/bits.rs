@@ -1,6 +1,6 @@
-//! Square-ish sets of bits: relations between small dense ids.
+//! Bit matrices: relations between small dense ids.
 
-/// A relation as one row of bits per left element.
+/// A relation, stored as one row of bits per left element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BitMatrix {
     n_columns: usize,
@@ -9,18 +9,18 @@ pub struct BitMatrix {
 }
 
 impl BitMatrix {
-    /// The empty relation.
+    /// Creates the empty relation.
     pub fn new(n_rows: usize, n_columns: usize) -> Self {
         let words_per_row = n_columns.div_ceil(64);
         Self { n_columns, words_per_row, words: vec![0; n_rows * words_per_row] }
     }
 
-    /// How many words a row has.
+    /// Returns the number of words per row.
     pub fn words_per_row(&self) -> usize {
         self.words_per_row
     }
 
-    /// The words of a row.
+    /// Returns the words of a row.
     pub fn row(&self, row: usize) -> &[u64] {
         &self.words[row * self.words_per_row..][..self.words_per_row]
     }
@@ -29,13 +29,13 @@ impl BitMatrix {
         &mut self.words[row * self.words_per_row..][..self.words_per_row]
     }
 
-    /// Is the pair in the relation?
+    /// Returns whether the pair is in the relation.
     pub fn contains(&self, row: usize, column: usize) -> bool {
         debug_assert!(column < self.n_columns);
         self.words[row * self.words_per_row + column / 64] >> (column % 64) & 1 == 1
     }
 
-    /// Adds a pair; was it new?
+    /// Adds a pair and returns whether it was new.
     pub fn insert(&mut self, row: usize, column: usize) -> bool {
         debug_assert!(column < self.n_columns);
         let word = &mut self.words[row * self.words_per_row + column / 64];
@@ -45,14 +45,15 @@ impl BitMatrix {
         new
     }
 
-    /// Removes a pair; was it there?
+    /// Removes a pair and returns whether it was in the relation.
     pub fn remove(&mut self, row: usize, column: usize) -> bool {
         let was = self.contains(row, column);
         self.words[row * self.words_per_row + column / 64] &= !(1 << (column % 64));
         was
     }
 
-    /// Removes every pair of a row that is also in `words`, and tells of each.
+    /// Removes every pair of a row that is also in `words`, and calls `removed`
+    /// with the column of each.
     pub fn remove_common(&mut self, row: usize, words: &[u64], mut removed: impl FnMut(usize)) {
         for (index, (mine, other)) in self.row_mut(row).iter_mut().zip(words).enumerate() {
             let mut common = *mine & other;
@@ -64,7 +65,7 @@ impl BitMatrix {
         }
     }
 
-    /// Adds a whole row of words; did anything change?
+    /// Adds a whole row of words and returns whether anything changed.
     pub fn union_row(&mut self, row: usize, words: &[u64]) -> bool {
         let mut changed = false;
         for (mine, other) in self.row_mut(row).iter_mut().zip(words) {
@@ -74,18 +75,18 @@ impl BitMatrix {
         changed
     }
 
-    /// The columns of a row, ascending.
+    /// Iterates over the columns of a row in ascending order.
     pub fn ones(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
         ones(self.row(row))
     }
 
-    /// How many pairs there are.
+    /// Returns the number of pairs.
     pub fn count(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 }
 
-/// The positions of the set bits, ascending.
+/// Iterates over the positions of the set bits in ascending order.
 pub fn ones(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
     words.iter().enumerate().flat_map(|(index, &word)| {
         let mut rest = word;

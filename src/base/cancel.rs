@@ -13,14 +13,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 thread_local! {
-    /// Who says whether the work of this thread is to stop.
+    /// The control that can stop the work of this thread.
     static CURRENT: RefCell<Option<Arc<Control>>> = const { RefCell::new(None) };
 }
 
-/// What a cancelled computation unwinds with.
+/// Panic payload with which a cancelled computation unwinds.
 struct Cancelled(Stop);
 
-/// Puts back the control that was current before.
+/// Restores the previous control when it is dropped.
 struct Restore(Option<Arc<Control>>);
 
 impl Drop for Restore {
@@ -29,13 +29,13 @@ impl Drop for Restore {
     }
 }
 
-/// Does some work that `control` may stop at any [`checkpoint`] of it.
+/// Runs work that `control` can stop at each [`checkpoint`].
 pub fn cancellable<T>(control: &Arc<Control>, work: impl FnOnce() -> T) -> Result<T, Stop> {
     let _restore = Restore(CURRENT.replace(Some(Arc::clone(control))));
     caught(work)
 }
 
-/// Does a part of some work; when it is cancelled, its caller goes on.
+/// Runs a part of some work; if it is cancelled, the caller continues.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Stop> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| match panic.downcast::<Cancelled>() {
         Ok(cancelled) => cancelled.0,
@@ -43,26 +43,27 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Stop> {
     })
 }
 
-/// Why the work of this thread is to stop, for work that has a partial result.
+/// Returns why the work of this thread must stop, for work that has a partial
+/// result.
 pub fn stop_reason() -> Option<Stop> {
     CURRENT.with_borrow(|it| it.as_ref().and_then(|control| control.stop_reason()))
 }
 
-/// Unwinds to the [`cancellable`] or [`caught`] work that this is part of, if
-/// it is to stop. Cheap enough for every turn of a loop that allocates.
+/// Unwinds to the enclosing [`cancellable`] or [`caught`] call if the work must
+/// stop. Cheap enough for every iteration of a loop that allocates.
 pub fn checkpoint() {
     if let Some(stop) = stop_reason() {
         resume_unwind(Box::new(Cancelled(stop)));
     }
 }
 
-/// Says that a phase of the work of this thread begins.
+/// Records that a phase of the work of this thread begins.
 pub fn enter(phase: Phase) {
     CURRENT.with_borrow(|it| it.iter().for_each(|control| control.enter(phase)));
 }
 
-/// The same work for another thread, where it is cancelled like the work of
-/// this thread.
+/// Wraps work for another thread, where it is cancelled like the work of this
+/// thread.
 pub fn inherited<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
     let control = CURRENT.with_borrow(Clone::clone);
     move || {
@@ -71,12 +72,12 @@ pub fn inherited<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
     }
 }
 
-/// Does some work where recursion has `bytes` of stack; it is cancelled like
-/// the work of this thread.
+/// Runs work on a thread with `bytes` of stack, for deep recursion. It is
+/// cancelled like the work of this thread.
 ///
 /// # Errors
 ///
-/// If there can be no such thread.
+/// If the thread cannot be created.
 pub fn with_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> io::Result<T> {
     let work = inherited(work);
     let joined = std::thread::scope(|scope| {

@@ -1,42 +1,42 @@
-//! What a long computation and whoever watches it tell each other.
+//! Communication between a long computation and its watchers.
 //!
-//! The computation polls [`Control::stop_reason`] and publishes its counters
-//! now and then, every 1024 expansions say; the watcher asks it to stop and
-//! reads the counters. All accesses are relaxed: nothing else is ordered by
-//! them, and a counter that is read a moment late harms nobody.
+//! The computation polls [`Control::stop_reason`] and publishes its counters at
+//! intervals, for example every 1024 expansions. A watcher asks it to stop and
+//! reads the counters. All accesses are relaxed: they order no other accesses,
+//! and a counter that is slightly out of date does no harm.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-/// What ends a computation early.
+/// Why a computation ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stop {
-    /// As many states as allowed.
+    /// The limit on states was reached.
     States,
-    /// As much memory as allowed.
+    /// The limit on memory was reached.
     Memory,
-    /// Paths longer than allowed were left out.
+    /// Paths beyond the depth limit were not followed.
     Depth,
-    /// The time is over.
+    /// The time limit was reached.
     Time,
-    /// It went through, but may have taken new states for known ones.
+    /// The search finished, but may have taken new states for visited ones.
     Omissions,
-    /// The user wants no more of it, nor of what would come after.
+    /// The user interrupted this computation and those that would follow.
     Interrupt,
 }
 
-/// What a computation is doing.
+/// Phase of a computation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// Reads models and properties.
+    /// Reading models and properties.
     #[default]
     Reading,
-    /// Builds graphs, automata and layouts.
+    /// Building graphs, automata and layouts.
     Building,
-    /// Searches.
+    /// Searching.
     Searching,
-    /// Describes a counterexample.
+    /// Describing a counterexample.
     Describing,
-    /// Writes the report.
+    /// Writing the report.
     Reporting,
 }
 
@@ -44,7 +44,7 @@ impl Phase {
     const ALL: [Self; 5] =
         [Self::Reading, Self::Building, Self::Searching, Self::Describing, Self::Reporting];
 
-    /// What is being done, for messages: "building the model".
+    /// Returns a description for messages, such as "building the model".
     pub fn name(self) -> &'static str {
         match self {
             Self::Reading => "reading the input",
@@ -56,7 +56,7 @@ impl Phase {
     }
 }
 
-/// Shared between one computation at a time and its watchers.
+/// State shared between one computation at a time and its watchers.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicU8,
@@ -68,26 +68,26 @@ pub struct Control {
     bytes: AtomicU64,
 }
 
-/// What a computation has done so far; the same for the same input.
+/// Progress of a computation; the same for the same input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Successors computed, known ones included.
+    /// Successors computed, including visited ones.
     pub generated: u64,
-    /// Different states kept.
+    /// Distinct states stored.
     pub stored: u64,
     /// States whose successors were computed.
     pub expanded: u64,
-    /// States expanded again because a shorter path led there.
+    /// States expanded again because a shorter path reached them.
     pub reopened: u64,
-    /// States left out because no goal can follow them.
+    /// States dropped because no goal is reachable from them.
     pub dropped: u64,
-    /// States that wait.
+    /// States in the frontier.
     pub frontier: u64,
-    /// Most states that waited at one time.
+    /// Maximum number of states in the frontier.
     pub peak_frontier: u64,
     /// Length of the longest path followed.
     pub depth: u64,
-    /// Most memory in use.
+    /// Maximum memory in use.
     pub bytes: u64,
 }
 
@@ -97,7 +97,8 @@ const MEMORY: u8 = 2;
 const INTERRUPT: u8 = 3;
 
 impl Control {
-    /// Why to stop, if so. One load: cheap enough for a hot loop.
+    /// Returns why the computation must stop, if it must. One load: cheap
+    /// enough for a hot loop.
     pub fn stop_reason(&self) -> Option<Stop> {
         match self.stop.load(Relaxed) {
             GO_ON => None,
@@ -107,7 +108,8 @@ impl Control {
         }
     }
 
-    /// Asks the computation to end. An interrupt is never weakened again.
+    /// Asks the computation to stop. An interrupt is never replaced by another
+    /// reason.
     pub fn stop(&self, reason: Stop) {
         let code = match reason {
             Stop::Interrupt => INTERRUPT,
@@ -117,29 +119,29 @@ impl Control {
         self.stop.fetch_max(code, Relaxed);
     }
 
-    /// Makes ready for the next computation: counters at zero and no word of
-    /// the limits of the last one. An interrupt stays.
+    /// Prepares for the next computation: resets the counters and clears the
+    /// limits that the last one reached. An interrupt stays set.
     pub fn begin(&self) {
         for limit in [TIME, MEMORY] {
-            // A failed exchange found nothing to clear or an interrupt to keep.
+            // A failed exchange means that nothing was set, or an interrupt.
             let _ = self.stop.compare_exchange(limit, GO_ON, Relaxed, Relaxed);
         }
         self.enter(Phase::Reading);
         self.publish(&Counters::default());
     }
 
-    /// Says that a phase begins.
+    /// Records that a phase begins.
     pub fn enter(&self, phase: Phase) {
         self.phase.store(phase as u8, Relaxed);
     }
 
-    /// The phase that began last.
+    /// Returns the phase that began last.
     pub fn phase(&self) -> Phase {
         Phase::ALL[usize::from(self.phase.load(Relaxed))]
     }
 
-    /// Tells the watchers how far the computation is. One that has stored
-    /// states is searching.
+    /// Publishes the progress of the computation to its watchers. A computation
+    /// that has stored states is searching.
     pub fn publish(&self, counters: &Counters) {
         if counters.stored > 0 {
             self.enter(Phase::Searching);
@@ -151,7 +153,7 @@ impl Control {
         self.bytes.store(counters.bytes, Relaxed);
     }
 
-    /// What was published last, as far as watchers care.
+    /// Returns the published counters that watchers use.
     pub fn counters(&self) -> Counters {
         Counters {
             stored: self.stored.load(Relaxed),

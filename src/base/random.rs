@@ -1,4 +1,5 @@
-//! Seeded randomness: the same seed gives the same numbers everywhere.
+//! Seeded random numbers: the same seed gives the same numbers on every
+//! machine.
 
 /// A small pseudo-random generator (splitmix64).
 #[derive(Clone, Debug)]
@@ -10,7 +11,7 @@ impl Random {
         Self(seed)
     }
 
-    /// A number below `bound`, which is not 0.
+    /// Returns a number below `bound`, which must not be 0.
     pub fn below(&mut self, bound: u32) -> u32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;

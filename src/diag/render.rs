@@ -1,12 +1,12 @@
-//! Diagnostics drawn with the source line, in the manner of rustc.
+//! Rendering of diagnostics with their source lines, in the style of rustc.
 
 use super::{Diagnostic, Severity, Sources, visible, visible_lines};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::borrow::Cow;
 
 impl Diagnostic {
-    /// The diagnostic as text that is safe to print; with escape sequences
-    /// for colours if `colour`.
+    /// Renders the diagnostic as text that is safe to print, with escape
+    /// sequences for colours if `colour`.
     pub fn render(&self, sources: &Sources, colour: bool) -> String {
         let level = match self.severity {
             Severity::Error => Level::ERROR,
@@ -25,7 +25,8 @@ impl Diagnostic {
         renderer.render(&[group]).to_string()
     }
 
-    /// One snippet per source, the one of the main span first.
+    /// Returns one snippet per source; the snippet of the main span comes
+    /// first.
     fn snippets<'a>(&'a self, sources: &'a Sources) -> Vec<Snippet<'a, annotate_snippets::Annotation<'a>>> {
         let Some(main) = self.span.map(|it| sources.home(it)) else { return Vec::new() };
         let related: Vec<_> = self.related.iter().map(|(span, label)| (sources.home(*span), label)).collect();
@@ -38,7 +39,8 @@ impl Diagnostic {
         let draw = |id| {
             let source = sources.get(id);
             let text = visible_lines(&source.text);
-            // Where a byte of the source is in what is shown of it.
+            // Maps a byte of the source to its position in the text that is
+            // shown.
             let shown = |byte: usize| {
                 let byte = byte.min(source.text.len());
                 match &text {

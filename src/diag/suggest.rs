@@ -1,12 +1,13 @@
-//! What a misspelt name was probably meant to be.
+//! Suggestions for misspelt names.
 
-/// Longest names, in characters, that are compared: the time grows with the
-/// product of the lengths.
+/// Maximum length, in characters, of names that are compared: the time grows
+/// with the product of the lengths.
 const LONGEST: usize = 256;
 
-/// The candidate closest to `name`, if it is close enough to be a misspelling.
+/// Returns the candidate closest to `name`, if it is close enough to be a
+/// misspelling.
 pub fn suggest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Every letter is one edit away from every other.
+    // Any letter is one edit away from any other.
     let allowed = match name.chars().take(LONGEST + 1).count() {
         0 | 1 => 0,
         length if length > LONGEST => return None,
@@ -19,13 +20,13 @@ pub fn suggest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// The suggestion as a help text.
+/// Returns the suggestion as a help text.
 pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     suggest(name, candidates).map(|candidate| format!("did you mean `{candidate}`?"))
 }
 
-/// The edits (insert, delete, replace, swap of neighbours) from one text to the
-/// other, case changes being free, if they are not more than allowed.
+/// Returns the number of edits (insert, delete, replace, swap of neighbours)
+/// from one text to the other, ignoring case, if it is at most `allowed`.
 fn distance(name: &str, candidate: &str, allowed: usize) -> Option<usize> {
     let lengths = (name.chars().count(), candidate.chars().take(LONGEST + 1).count());
     if lengths.1 > LONGEST || lengths.0.abs_diff(lengths.1) > allowed {

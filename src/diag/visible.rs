@@ -1,17 +1,17 @@
-//! Texts of users made safe to print.
+//! Escaping of user texts, so that they are safe to print.
 //!
-//! Names, statements, comments, file names and the output of `printf` may
-//! hold anything: line ends, escape sequences that move the cursor, marks
-//! that reverse the direction of the text. Printed as they are they could
-//! draw a line that looks like one of the report. Everything that goes to a
-//! terminal therefore passes through one of these functions. All of them
-//! leave harmless text as it is and change nothing when applied twice.
+//! Names, statements, comments, file names and the output of `printf` can
+//! contain anything: line ends, escape sequences that move the cursor, marks
+//! that reverse the direction of the text. Printed unchanged, they could
+//! imitate a line of the report. Therefore everything that is written to a
+//! terminal passes through one of these functions. All of them leave harmless
+//! text unchanged and are idempotent.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// The text as one line: each character that a terminal would obey instead
-/// of showing it is written as an escape, such as `\n` or `\u{1b}`.
+/// Returns the text as one line: each character that a terminal would interpret
+/// instead of showing is written as an escape, such as `\n` or `\u{1b}`.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_obeyed) {
         return Cow::Borrowed(text);
@@ -29,8 +29,9 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// A text of several lines, of which lines and columns stay what they are:
-/// line ends and tabs are kept, and one character takes the place of another.
+/// Returns a text of several lines with the same lines and columns: line ends
+/// and tabs are kept, and every other control character is replaced by one
+/// visible character.
 pub fn visible_lines(text: &str) -> Cow<'_, str> {
     if !text.contains(is_obeyed) {
         return Cow::Borrowed(text);
@@ -44,7 +45,8 @@ pub fn visible_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Unicode has a picture of each ASCII control character.
+/// Returns a visible character for a control character; Unicode has one for
+/// each ASCII control character.
 fn picture(c: char) -> char {
     match c {
         '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER),
@@ -53,9 +55,9 @@ fn picture(c: char) -> char {
     }
 }
 
-/// JSON text with the characters that JSON leaves as they are, but terminals
-/// obey, written as `\u` escapes. They occur in strings only, so the document
-/// stays the same.
+/// Returns JSON text in which the characters that JSON permits but terminals
+/// interpret are written as `\u` escapes. They occur only in strings, so the
+/// document does not change.
 pub fn visible_json(text: &str) -> Cow<'_, str> {
     if !text.contains(|c| is_obeyed(c) && c != '\n') {
         return Cow::Borrowed(text);
@@ -72,9 +74,9 @@ pub fn visible_json(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Does a terminal act on the character instead of showing it? Control
-/// characters, line and paragraph separators, marks of direction, and
-/// characters that cannot be seen.
+/// Returns whether a terminal interprets the character instead of showing it:
+/// control characters, line and paragraph separators, direction marks, and
+/// invisible characters.
 pub fn is_obeyed(c: char) -> bool {
     c.is_control()
         || matches!(c,

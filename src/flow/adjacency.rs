@@ -1,11 +1,11 @@
-//! The adjacency constraint: what may follow what in the graph of fewer
-//! constraints still binds when more are added.
+//! The adjacency constraint: the edges of the graph of fewer constraints still
+//! restrict paths when more constraints are added.
 //!
-//! A variable automaton brings its reads and writes into the graph as nodes,
-//! and a new node between two old ones is a way around a missing edge. So
-//! the old graph is kept as an automaton: its state is the last old node,
-//! and an old node is allowed only where the old graph has the edge. Every
-//! execution is a path of the old graph too, so nothing real is lost.
+//! A variable automaton adds its reads and writes to the graph as nodes, and a
+//! new node between two old ones can bypass a missing edge. So the old graph is
+//! kept as an automaton: its state is the last old node, and an old node is
+//! allowed only where the old graph has the edge. Every execution is also a
+//! path of the old graph, so no execution is lost.
 
 use super::component::{Component, Kind};
 use super::graph::TraceFlowGraph;
@@ -14,14 +14,14 @@ use crate::lang::spec::property::Executions;
 use std::collections::HashMap;
 
 impl Component {
-    /// The graph `old` as a constraint on paths of `graph`. `old` must be
-    /// neither pruned nor reduced by elimination.
+    /// Returns the graph `old` as a constraint on paths of `graph`. `old` must
+    /// be neither pruned nor reduced by elimination.
     pub fn adjacency(graph: &TraceFlowGraph, old: &TraceFlowGraph, name: String) -> Self {
         let position: HashMap<NodeKey, u32> =
             old.nodes.iter().enumerate().map(|(index, node)| (node.key, index as u32)).collect();
         let n_old = old.nodes.len() as u32;
-        // A node of a relevant action that the old graph knows to be dead is
-        // never executed: it gets a column without transitions.
+        // A node of a relevant action that is dead in the old graph is never
+        // executed: its column has no transitions.
         let known_dead: HashMap<NodeKey, u32> = old.dead.iter().map(|node| (node.key, n_old)).collect();
         let column = graph
             .nodes

@@ -1,5 +1,5 @@
 //! The automata that run beside a path of the trace flow graph: the property
-//! and the constraints, each reduced to how it reacts to nodes.
+//! and the constraints, each as a reaction to nodes.
 
 use super::graph::TraceFlowGraph;
 use super::nodes::{Node, StationId};
@@ -9,10 +9,10 @@ use crate::lang::spec::property::{EventAutomaton, Executions};
 use crate::lang::task::program::{Action, Program, TaskId, Value, VariableId};
 use std::collections::HashMap;
 
-/// In place of a next state: the path is not an execution.
+/// Marker instead of a next state: the path is not an execution.
 pub const VIOLATION: u32 = u32::MAX;
 
-/// Where a constraint comes from.
+/// Origin of a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// The control flow of a task.
@@ -26,40 +26,40 @@ pub enum Kind {
     Adjacency,
 }
 
-/// An automaton over the nodes of one graph. Nodes without a column leave
-/// its state alone.
+/// An automaton over the nodes of one graph. Nodes without a column do not
+/// change its state.
 #[derive(Clone, Debug)]
 pub struct Component {
-    /// For reports.
+    /// Name for reports.
     pub name: String,
-    /// What constraint it is; `None` for the property.
+    /// Kind of the constraint; `None` for the property.
     pub kind: Option<Kind>,
-    /// The state before the first node.
+    /// Initial state.
     pub start: u32,
-    /// Per state: may an execution end here? Of prefixes: may it go on to an
-    /// end?
+    /// Per state: whether an execution can end here; for prefixes, whether it
+    /// can be continued to such an end.
     pub accepting: Vec<bool>,
-    /// Per state: is what was seen so far acceptable without a continuation?
-    /// Only a context can ask for one; a task may stop anywhere and a variable
-    /// has no say, so that all their states are good. Looked at when prefixes
-    /// are asked for.
+    /// Per state: whether the prefix so far is acceptable without a
+    /// continuation. Only a context can require a continuation; a task can stop
+    /// anywhere and a variable never requires one, so all their states are
+    /// complete. Used for prefixes of executions.
     pub complete: Vec<bool>,
-    /// Per state, for reports.
+    /// Per state: its name for reports.
     pub state_names: Vec<String>,
-    /// Per node.
+    /// Per node: its column, if the automaton reacts to it.
     pub column: Vec<Option<u32>>,
     n_columns: usize,
-    /// Row per state, column as above.
+    /// Transition table with one row per state.
     next: Vec<u32>,
 }
 
 impl Component {
-    /// How many states there are, the violation not counted.
+    /// Returns the number of states, not counting the violation.
     pub fn n_states(&self) -> usize {
         self.accepting.len()
     }
 
-    /// The state after a node, or [`VIOLATION`].
+    /// Returns the state after a node, or [`VIOLATION`].
     pub fn next(&self, state: u32, node: usize) -> u32 {
         match self.column[node] {
             Some(column) => self.next[state as usize * self.n_columns + column as usize],
@@ -67,8 +67,8 @@ impl Component {
         }
     }
 
-    /// The one state that a column leads to, if every state that allows it
-    /// leads to the same.
+    /// Returns the target of a column if it is the same for every state that
+    /// allows the column.
     pub fn only_next(&self, column: u32) -> Option<u32> {
         let targets = self.next.iter().skip(column as usize).step_by(self.n_columns);
         let mut allowed = targets.copied().filter(|&next| next != VIOLATION);
@@ -76,13 +76,13 @@ impl Component {
         allowed.all(|next| next == first).then_some(first)
     }
 
-    /// The states after each symbol, for automata over events.
+    /// Iterates over the states after each symbol, for automata over events.
     pub(super) fn targets(&self, state: u32) -> impl Iterator<Item = u32> {
         let row = &self.next[state as usize * self.n_columns..][..self.n_columns];
         row.iter().copied().filter(|&next| next != VIOLATION)
     }
 
-    /// The states before each state.
+    /// Returns the predecessors of each state.
     fn predecessors(&self) -> Vec<Vec<u32>> {
         let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.n_states()];
         for state in 0..self.n_states() as u32 {
@@ -92,7 +92,7 @@ impl Component {
         before
     }
 
-    /// How many nodes it takes at least from each state to one of `targets`.
+    /// Returns the minimum number of nodes from each state to one of `targets`.
     pub(super) fn distances_to(&self, targets: &[bool]) -> Vec<Option<u32>> {
         let before = self.predecessors();
         let mut distances: Vec<Option<u32>> = targets.iter().map(|&target| target.then_some(0)).collect();
@@ -114,13 +114,13 @@ impl Component {
         distances
     }
 
-    /// Per state: is acceptance out of reach? For the property this is the
-    /// trap.
+    /// Returns, per state, whether no accepting state is reachable. For the
+    /// property this is the trap.
     pub(super) fn hopeless(&self) -> Vec<bool> {
         self.distances_to(&self.accepting).iter().map(Option::is_none).collect()
     }
 
-    /// An automaton without transitions, every one of them a violation.
+    /// Creates an automaton in which every transition is a violation.
     pub(super) fn blank(
         name: String,
         kind: Option<Kind>,
@@ -146,13 +146,15 @@ impl Component {
         self.next[state as usize * self.n_columns + column as usize] = next;
     }
 
-    /// The property; its states never violate, they only fail to accept.
+    /// Creates the component of the property; its states never violate, they
+    /// only do not accept.
     pub fn property(graph: &TraceFlowGraph, automaton: &EventAutomaton) -> Self {
         Self::events(graph, "property".to_owned(), None, automaton)
     }
 
-    /// A context constraint. What can never be accepted any more is a
-    /// violation; a prefix is good if it can be continued to a good word.
+    /// Creates a context constraint. A state from which acceptance is
+    /// unreachable is a violation; a prefix is acceptable if it can be
+    /// continued to an accepted word.
     pub fn context(graph: &TraceFlowGraph, name: String, automaton: &EventAutomaton) -> Self {
         let mut component = Self::events(graph, name, Some(Kind::Context), automaton);
         let dead = automaton.dfa.dead_states();
@@ -189,7 +191,8 @@ impl Component {
         component
     }
 
-    /// The control flow of a task: its states are stations.
+    /// Creates the component of the control flow of a task: its states are
+    /// stations.
     pub fn task(graph: &TraceFlowGraph, program: &Program, task: TaskId) -> Self {
         let mine = |node: &Node| node.sides.iter().position(|side| side.task == task);
         let mut n_columns = 0;
@@ -230,7 +233,8 @@ impl Component {
         component
     }
 
-    /// The values of a variable; the last state is the unknown value.
+    /// Creates the component of the values of a variable; the last state is the
+    /// unknown value.
     pub fn variable(graph: &TraceFlowGraph, program: &Program, variable: VariableId) -> Self {
         let declared = &program.variables[variable.index()];
         let size = declared.domain.size() as u32;
@@ -269,7 +273,8 @@ impl Component {
         component
     }
 
-    /// Makes every step into a state that can no longer accept a violation.
+    /// Turns every transition into a state that can no longer accept into a
+    /// violation.
     pub fn drop_dead(&mut self) {
         let hopeless = self.hopeless();
         checkpoint();
@@ -280,7 +285,7 @@ impl Component {
         }
     }
 
-    /// Can it forbid a node?
+    /// Returns whether the automaton can forbid a node.
     pub fn is_violation_possible(&self) -> bool {
         self.next.contains(&VIOLATION)
     }
@@ -295,7 +300,7 @@ fn station_name(graph: &TraceFlowGraph, id: StationId) -> String {
     }
 }
 
-/// The action behind a local node.
+/// Returns the action of a local node.
 fn action_of<'a>(program: &'a Program, node: &Node) -> Option<&'a Action> {
     match node.key {
         super::NodeKey::Local { task, edge } => {
@@ -305,8 +310,8 @@ fn action_of<'a>(program: &'a Program, node: &Node) -> Option<&'a Action> {
     }
 }
 
-/// What is known of a value after an action: `None` if the action is
-/// impossible, `Some(None)` if the value is unknown then.
+/// Returns the value after an action: `None` if the action is impossible,
+/// `Some(None)` if the value is unknown.
 fn after(action: &Action, value: Option<Value>, size: u32) -> Option<Option<Value>> {
     match (action, value) {
         (Action::Test { values, .. }, Some(value)) => values.contains(&value).then_some(Some(value)),

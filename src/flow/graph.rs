@@ -1,10 +1,12 @@
-//! The trace flow graph: nodes, and edges wherever one may follow another.
+//! The trace flow graph: nodes, and an edge wherever one node can follow
+//! another.
 //!
-//! A *control* edge joins two nodes of a common task when the second is
-//! enabled where the first leaves that task. A *may-immediately-precede*
-//! edge joins two nodes of different tasks that may be enabled at the same
-//! time; it goes both ways. Together they contain every pair of nodes that
-//! are adjacent in an execution, so every execution is a path.
+//! A *control* edge connects two nodes of a common task if the second is
+//! enabled at the station to which the first leads that task. A
+//! *may-immediately-precede* edge connects two nodes of different tasks that
+//! can be enabled at the same time; it has both directions. Together they
+//! contain every pair of nodes that are adjacent in an execution, so every
+//! execution is a path.
 
 use super::nodes::{Node, NodeId, NodeKey, Nodes, Relevance, Station, StationId};
 use super::parallel::Parallel;
@@ -16,18 +18,18 @@ use crate::lang::task::program::{Program, TaskId};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
-/// The choices in building a graph. [`Form::FAITHFUL`] is the published
-/// construction, [`Form::REDUCED`] the smallest and most precise we know.
+/// Options of the construction of a graph. [`Form::FAITHFUL`] is the published
+/// construction, [`Form::REDUCED`] the smallest and most precise one we know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
-    /// An event-free node for the end of each task.
+    /// Add an event-free node for the end of each task.
     pub end_nodes: bool,
-    /// One state of a task automaton for stations at which the same is
-    /// enabled.
+    /// Use one state of a task automaton for all stations with the same enabled
+    /// nodes.
     pub merge: bool,
-    /// No edge to another task's invisible node behind a visible one.
+    /// Omit edges from a visible node to an invisible node of another task.
     pub prune: bool,
-    /// Replace nodes that no automaton looks at by their edges.
+    /// Replace nodes that no automaton observes by edges.
     pub eliminate: bool,
     /// Drop node-tuples from which a constraint can no longer accept.
     pub drop_dead: bool,
@@ -40,21 +42,21 @@ pub struct TraceFlowGraph {
     pub nodes: Vec<Node>,
     /// Indexed by [`StationId`].
     pub stations: Vec<Station>,
-    /// Where each task starts.
+    /// Start station of each task.
     pub starts: Vec<StationId>,
     /// Edges within tasks.
     pub control: BitMatrix,
     /// Edges between tasks.
     pub mip: BitMatrix,
-    /// One row: the nodes that can come first.
+    /// One row: the nodes that can be first.
     pub initial: BitMatrix,
-    /// One row: the nodes that can come last.
+    /// One row: the nodes that can be last.
     pub last: BitMatrix,
-    /// Can an execution have no node at all?
+    /// Whether an execution can have no node.
     pub empty_execution: bool,
-    /// Nodes that were found never to be enabled, removed from the graph.
+    /// Nodes that are never enabled, which were removed from the graph.
     pub dead: Vec<Node>,
-    /// Which executions its paths to the final node stand for.
+    /// Executions that its paths to the final node represent.
     pub executions: Executions,
 }
 
@@ -62,11 +64,11 @@ impl Form {
     /// As published: end nodes, nothing removed.
     pub const FAITHFUL: Self =
         Self { end_nodes: true, merge: false, prune: false, eliminate: false, drop_dead: false };
-    /// Everything that removes node-tuples.
+    /// All reductions of the number of node-tuples.
     pub const REDUCED: Self =
         Self { end_nodes: false, merge: true, prune: true, eliminate: true, drop_dead: true };
 
-    /// The names of the choices, each with whether it is made.
+    /// Returns the names of the options, each with its value.
     pub fn choices(&self) -> [(&'static str, bool); 5] {
         [
             ("end-nodes", self.end_nodes),
@@ -77,7 +79,7 @@ impl Form {
         ]
     }
 
-    /// Makes a choice by its name; `false` if there is none of that name.
+    /// Sets an option by its name; returns `false` if there is no such option.
     pub fn choose(&mut self, name: &str, on: bool) -> bool {
         match name {
             "end-nodes" => self.end_nodes = on,
@@ -92,7 +94,7 @@ impl Form {
 }
 
 impl fmt::Display for Form {
-    /// As the command line reads it.
+    /// Writes the form in the syntax of the command line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::FAITHFUL => return f.write_str("faithful"),
@@ -109,36 +111,38 @@ impl fmt::Display for Form {
     }
 }
 
-/// What a reduction must leave alone.
+/// Nodes that a reduction must preserve.
 #[derive(Clone, Debug, Default)]
 pub struct InUse {
-    /// Actions that an automaton other than a task's looks at.
+    /// Actions that an automaton other than a task automaton observes.
     pub relevance: Relevance,
-    /// Tasks with an automaton.
+    /// Tasks that have an automaton.
     pub tasks: Vec<TaskId>,
 }
 
 impl InUse {
-    /// Does an automaton other than a task's look at the node?
+    /// Returns whether an automaton other than a task automaton observes the
+    /// node.
     pub fn sees(&self, node: &Node) -> bool {
         node.label.as_ref().is_some_and(|label| self.relevance.labels.contains(label))
             || node.variable.is_some_and(|variable| self.relevance.variables.contains(&variable))
     }
 
-    /// Does any automaton look at the node?
+    /// Returns whether any automaton observes the node.
     pub fn uses(&self, node: &Node) -> bool {
         self.sees(node) || node.sides.iter().any(|side| self.tasks.contains(&side.task))
     }
 }
 
 impl TraceFlowGraph {
-    /// Builds the graph of `program` for what is in use.
+    /// Builds the graph of `program` for the automata in use.
     pub fn new(program: &Program, in_use: &InUse, form: Form, executions: Executions) -> Self {
         Self::build(program, in_use, form, executions, &mut |_| false).expect("nobody asks to stop")
     }
 
-    /// The same, for someone who has to wait for it: `stop` is told now and
-    /// then how many bytes are needed, and ends the work by answering `true`.
+    /// Builds the graph like [`Self::new`], but can be stopped: `stop` is
+    /// called at intervals with the number of bytes needed, and ends the work
+    /// by returning `true`.
     pub fn build(
         program: &Program,
         in_use: &InUse,
@@ -148,7 +152,7 @@ impl TraceFlowGraph {
     ) -> Option<Self> {
         let nodes = Nodes::new(program, &in_use.relevance, form.end_nodes);
         let square = |n: usize| (n as u64).saturating_mul(n as u64) / 8;
-        // Rows of bits for stations in parallel; for control, for edges
+        // Bit matrices for parallel stations, for control edges, for edges
         // between tasks, for both in the product, and for one reduction.
         let bytes = square(nodes.stations.len()).saturating_add(square(nodes.nodes.len()).saturating_mul(4));
         if stop(bytes) {
@@ -250,19 +254,20 @@ impl TraceFlowGraph {
         }
     }
 
-    /// The nodes that may follow `node`, as bits.
+    /// Returns the nodes that can follow `node`, as bits.
     pub fn successors(&self, node: NodeId) -> Vec<u64> {
         let mip = self.mip.row(node.index());
         self.control.row(node.index()).iter().zip(mip).map(|(control, mip)| control | mip).collect()
     }
 
-    /// May `to` follow `from`?
+    /// Returns whether `to` can follow `from`.
     pub fn has_edge(&self, from: NodeId, to: NodeId) -> bool {
         self.control.contains(from.index(), to.index()) || self.mip.contains(from.index(), to.index())
     }
 }
 
-/// `n → m` for a common task in which `m` is enabled where `n` leaves it.
+/// Returns the edges `n → m` for a common task in which `m` is enabled at the
+/// station to which `n` leads.
 fn control_edges(nodes: &Nodes, parallel: &Parallel) -> BitMatrix {
     let n_nodes = nodes.nodes.len();
     let mut edges = BitMatrix::new(n_nodes, n_nodes);
@@ -282,11 +287,12 @@ fn control_edges(nodes: &Nodes, parallel: &Parallel) -> BitMatrix {
     edges
 }
 
-/// `n ⇄ m` for nodes of different tasks that may be enabled together: if some
-/// stations that enable `m` may all be current beside some that enable `n`.
+/// Returns the edges `n ⇄ m` for nodes of different tasks that can be enabled
+/// at the same time: some stations that enable `m` can all be current together
+/// with some that enable `n`.
 ///
-/// The relation is symmetric, so each pair is looked at once, from the side
-/// of the node that fewer stations enable.
+/// The relation is symmetric, so each pair is computed once, from the node that
+/// fewer stations enable.
 fn mip_edges(nodes: &Nodes, parallel: &Parallel, stop: &mut dyn FnMut() -> bool) -> Option<BitMatrix> {
     let n_nodes = nodes.nodes.len();
     let mut edges = BitMatrix::new(n_nodes, n_nodes);
@@ -326,7 +332,7 @@ fn mip_edges(nodes: &Nodes, parallel: &Parallel, stop: &mut dyn FnMut() -> bool)
     Some(edges)
 }
 
-/// The pairs of stations that enable a node, grouped by the first of each.
+/// Pairs of stations that enable a node, grouped by the first station.
 struct Enabled {
     /// A station and the stations paired with it, as words from an offset.
     groups: Vec<(StationId, usize, Vec<u64>)>,
@@ -334,7 +340,7 @@ struct Enabled {
 
 impl Enabled {
     fn new(pairs: &[[StationId; 2]]) -> Self {
-        // The side with fewer stations leads, so that there are few groups.
+        // Group by the side with fewer stations, so that there are few groups.
         let n_different = |side: usize| pairs.iter().map(|pair| pair[side]).collect::<HashSet<_>>().len();
         let lead = usize::from(n_different(1) < n_different(0));
         let mut by_lead: BTreeMap<StationId, Vec<StationId>> = BTreeMap::new();
@@ -353,7 +359,7 @@ impl Enabled {
         Self { groups: by_lead.into_iter().map(group).collect() }
     }
 
-    /// Is there a pair both of whose stations are in the set?
+    /// Returns whether both stations of some pair are in the set.
     fn within(&self, set: &[u64]) -> bool {
         self.groups.iter().any(|(station, low, partners)| {
             set[station.index() / 64] >> (station.index() % 64) & 1 == 1

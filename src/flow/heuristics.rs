@@ -1,5 +1,5 @@
-//! Estimates of the way that is left in a node-tuple graph. Each is one file
-//! and one line of the [`HEURISTICS`].
+//! Heuristics that estimate the remaining distance in a node-tuple graph. Each
+//! is one file and one entry of [`HEURISTICS`].
 
 mod projection;
 mod reach;
@@ -11,15 +11,15 @@ use super::product::Product;
 use crate::system::{Guide, Heuristic};
 use projection::{Projections, Target};
 
-/// A heuristic and how it is made from a node-tuple graph.
+/// A heuristic and its constructor.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// What is known of it beforehand.
+    /// Properties that are known before it is built.
     pub guide: Guide,
     build: fn(&Product, &[Component]) -> Box<dyn Heuristic>,
 }
 
-/// Every heuristic of this engine, in the order the manual lists them.
+/// All heuristics of this engine, in the order of the manual.
 pub const HEURISTICS: &[Entry] = &[
     Entry {
         guide: Guide {
@@ -77,16 +77,16 @@ pub const HEURISTICS: &[Entry] = &[
     },
 ];
 
-/// What is known of each heuristic.
+/// Returns the properties of each heuristic.
 pub fn guides() -> Vec<Guide> {
     HEURISTICS.iter().map(|entry| entry.guide).collect()
 }
 
-/// Makes a heuristic for the product of a graph with `components`.
+/// Builds a heuristic for the product of a graph with `components`.
 ///
 /// # Panics
 ///
-/// If there is none of that name.
+/// If there is no heuristic of that name.
 pub fn build(name: &str, product: &Product, components: &[Component]) -> Box<dyn Heuristic> {
     let entry = HEURISTICS.iter().find(|entry| entry.guide.name == name);
     let entry = entry.unwrap_or_else(|| panic!("`{name}` was checked to be a heuristic"));

@@ -1,10 +1,10 @@
 //! The nodes of a trace flow graph and the stations between them.
 //!
-//! A *station* is where a task rests between two nodes: its start, or the
-//! control point behind a node. A node is *enabled* at a station when it can
-//! be reached from there through actions that do not count. Actions become
-//! silent before anything else is computed: a node that nobody looks at
-//! would be a hub through which the graph forgets what tasks did before.
+//! A *station* is the position of a task between two nodes: its start, or the
+//! control point after a node. A node is *enabled* at a station if it can be
+//! reached from there through silent actions. Irrelevant actions become silent
+//! before anything else is computed: a node that no automaton observes would be
+//! a hub at which the graph loses the past of its task.
 
 use crate::base::cancel::checkpoint;
 use crate::define_id;
@@ -21,7 +21,7 @@ define_id!(
     StationId
 );
 
-/// Which actions a question is about.
+/// Actions that are relevant for a question.
 #[derive(Clone, Debug, Default)]
 pub struct Relevance {
     /// Labels of a property or a context constraint.
@@ -30,24 +30,23 @@ pub struct Relevance {
     pub variables: HashSet<VariableId>,
 }
 
-/// What a node is, whatever else is in its graph: equal in two graphs of the
-/// same program for the same node.
+/// Identity of a node, which is the same in all graphs of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum NodeKey {
     /// An edge of one task.
     Local {
         /// The task.
         task: TaskId,
-        /// The position in its edges.
+        /// Index of the edge in the task.
         edge: u32,
     },
     /// A rendezvous, or its beginning or end.
     Rendezvous {
-        /// The calling task and the position of its call.
+        /// Calling task and the index of its call.
         caller: (TaskId, u32),
-        /// The accepting task and the position of its accept.
+        /// Accepting task and the index of its accept.
         acceptor: (TaskId, u32),
-        /// Which part.
+        /// Part of the rendezvous.
         part: Part,
     },
     /// The end of a task.
@@ -57,64 +56,64 @@ pub enum NodeKey {
 /// Which part of a rendezvous a communication node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Part {
-    /// All of it: the accept has no body.
+    /// The whole rendezvous: the accept has no body.
     Whole,
     /// The caller begins to wait and the body starts.
     Begin,
-    /// The body has ended and the caller goes on.
+    /// The body has ended and the caller continues.
     End,
 }
 
 /// A node: one action of a task, or a rendezvous of two.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Its identity across graphs.
+    /// Identity across graphs.
     pub key: NodeKey,
-    /// Its event; `None` for the end of a task.
+    /// Event; `None` for the end of a task.
     pub label: Option<String>,
-    /// The variable it reads or writes.
+    /// Variable that it reads or writes.
     pub variable: Option<VariableId>,
-    /// One per task: caller first, acceptor second.
+    /// One side per task: caller first, acceptor second.
     pub sides: Vec<Side>,
 }
 
-/// The part of one task in a node.
+/// Role of one task in a node.
 #[derive(Clone, Copy, Debug)]
 pub struct Side {
     /// The task.
     pub task: TaskId,
-    /// Where the task is afterwards.
+    /// Station of the task afterwards.
     pub to: StationId,
-    /// Where it is written; `None` for the end of a task.
+    /// Source location; `None` for the end of a task.
     pub site: Option<SiteId>,
 }
 
-/// A station and what is enabled there.
+/// A station and its enabled nodes.
 #[derive(Clone, Debug)]
 pub struct Station {
     /// The task.
     pub task: TaskId,
-    /// Nodes enabled here, each with the side that this task plays.
+    /// Nodes enabled here, each with the side of this task.
     pub enabled: Vec<(NodeId, usize)>,
-    /// Can the task end from here without a further node?
+    /// Whether the task can end from here without another node.
     pub ends: bool,
-    /// The control point, for reports.
+    /// Control point, for reports.
     pub point: u32,
 }
 
-/// All nodes of a program that count for a question.
+/// All nodes of a program that are relevant for a question.
 #[derive(Clone, Debug)]
 pub struct Nodes {
     /// Indexed by [`NodeId`].
     pub nodes: Vec<Node>,
     /// Indexed by [`StationId`].
     pub stations: Vec<Station>,
-    /// The first station of each task.
+    /// First station of each task.
     pub starts: Vec<StationId>,
 }
 
 impl Relevance {
-    /// Does the action stand as a node, or is it silent?
+    /// Returns whether the action becomes a node; otherwise it is silent.
     pub fn keeps(&self, program: &Program, action: &Action) -> bool {
         match action {
             Action::Silent => false,
@@ -131,7 +130,7 @@ impl Relevance {
         }
     }
 
-    /// The actions that count for either.
+    /// Returns the actions that are relevant for either.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         let mut both = self.clone();
@@ -142,8 +141,8 @@ impl Relevance {
 }
 
 impl Nodes {
-    /// Numbers the stations so that those of a task stand together: sets of
-    /// stations of one task then are few words of a row of bits.
+    /// Numbers the stations so that those of a task are contiguous: a set of
+    /// stations of one task then needs few words of a row of bits.
     fn with_tasks_together(mut self) -> Self {
         let mut order: Vec<usize> = (0..self.stations.len()).collect();
         order.sort_by_key(|&old| self.stations[old].task);
@@ -159,8 +158,8 @@ impl Nodes {
         self
     }
 
-    /// Collects the nodes of a program, with a node for the end of each task
-    /// if `end_nodes`.
+    /// Collects the nodes of a program, with a node for the end of each task if
+    /// `end_nodes`.
     pub fn new(program: &Program, relevance: &Relevance, end_nodes: bool) -> Self {
         let mut builder = Builder::new(program, relevance);
         builder.local_nodes();
@@ -172,8 +171,8 @@ impl Nodes {
     }
 }
 
-/// A node whose stations are still control points. Points beyond those of
-/// the program are the places where a caller waits for a body to end.
+/// A node whose stations are still control points. Points beyond those of the
+/// program are points at which a caller waits for a body to end.
 struct Draft {
     key: NodeKey,
     label: Option<String>,
@@ -192,7 +191,7 @@ struct Builder<'a> {
     program: &'a Program,
     relevance: &'a Relevance,
     drafts: Vec<Draft>,
-    /// Points used so far per task, private waiting points included.
+    /// Number of points per task, including private waiting points.
     n_points: Vec<u32>,
 }
 
@@ -335,7 +334,7 @@ impl<'a> Builder<'a> {
         Nodes { nodes, stations: table.stations, starts }.with_tasks_together()
     }
 
-    /// The point of each task at which it has ended.
+    /// Returns the point of each task at which it has ended.
     fn ends(&self) -> Vec<u32> {
         let mut ends: Vec<u32> = self.program.tasks.iter().map(|task| task.end.0).collect();
         for draft in &self.drafts {
@@ -346,7 +345,7 @@ impl<'a> Builder<'a> {
         ends
     }
 
-    /// Per point, the points behind its silent actions.
+    /// Returns, per point, the targets of its silent actions.
     fn silent_edges(&self, task: TaskId) -> Vec<Vec<u32>> {
         let mut targets = vec![Vec::new(); self.n_points[task.index()] as usize];
         for edge in &self.program.tasks[task.index()].edges {
@@ -358,7 +357,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Makes stations of control points, each when it is first asked for.
+/// Creates stations for control points on first use.
 struct StationTable {
     silent: Vec<Vec<Vec<u32>>>,
     by_source: Vec<Vec<Vec<(NodeId, usize)>>>,
@@ -384,7 +383,7 @@ impl StationTable {
         id
     }
 
-    /// The points reached from `point` without passing a node.
+    /// Returns the points reached from `point` without passing a node.
     fn closure(&self, task: TaskId, point: u32) -> Vec<u32> {
         checkpoint();
         let silent = &self.silent[task.index()];

@@ -1,11 +1,11 @@
-//! Which stations of different tasks may be current at the same time.
+//! Analysis of which stations of different tasks can be current at the same
+//! time.
 //!
 //! The data-flow analysis computes a relation between stations that contains
 //! the pairwise projections of every reachable configuration: the starts are
-//! related; a local node takes its task on while the others stay where they
-//! are; a rendezvous needs its two partners related and takes along every
-//! third station related to both. Nodes that are never enabled on the way
-//! are dead.
+//! related; a local node moves its task while the others stay; a rendezvous
+//! needs its two partners related and keeps every third station that is related
+//! to both. Nodes that are never enabled during the analysis are dead.
 
 use super::nodes::{NodeId, Nodes, StationId};
 use crate::base::bits::{BitMatrix, ones};
@@ -16,8 +16,8 @@ use std::collections::VecDeque;
 pub struct Parallel {
     /// Symmetric; never relates two stations of one task.
     together: BitMatrix,
-    /// Per node, the stations that enable it: one for a local node, caller's
-    /// and acceptor's for a rendezvous. Empty for a dead node.
+    /// Per node, the stations that enable it: one for a local node, those of
+    /// caller and acceptor for a rendezvous. Empty for a dead node.
     pub enabling: Vec<Vec<[StationId; 2]>>,
 }
 
@@ -29,41 +29,41 @@ impl Parallel {
         Some(Self { together: analysis.together, enabling: analysis.enabling })
     }
 
-    /// May the two stations be current at the same time?
+    /// Returns whether the two stations can be current at the same time.
     pub fn together(&self, a: StationId, b: StationId) -> bool {
         self.together.contains(a.index(), b.index())
     }
 
-    /// The stations that may be current while the node is enabled by `by`.
+    /// Returns the stations that can be current while `by` enables the node.
     pub fn beside(&self, by: [StationId; 2]) -> Vec<u64> {
         let other = self.together.row(by[1].index());
         self.together.row(by[0].index()).iter().zip(other).map(|(a, b)| a & b).collect()
     }
 
-    /// Is the node never enabled?
+    /// Returns whether the node is never enabled.
     pub fn is_dead(&self, node: NodeId) -> bool {
         self.enabling[node.index()].is_empty()
     }
 }
 
-/// What is known of one node.
+/// State of the analysis for one node.
 #[derive(Clone, Default)]
 struct Progress {
     /// Stations at which each side is enabled.
     sources: [Vec<StationId>; 2],
-    /// Per pair of sources (or source of a local node): the sum of the
-    /// versions of their rows when they last fired, or zero.
+    /// Per pair of sources (or source of a local node): the sum of the versions
+    /// of their rows when they last fired, or zero.
     fired: Vec<u32>,
 }
 
 struct Analysis<'a> {
     nodes: &'a Nodes,
     together: BitMatrix,
-    /// Per station: how often its row has grown. Starts at one, so that the
-    /// version of what never fired differs.
+    /// Per station: version of its row, which counts its changes. Starts at
+    /// one, so that it differs from that of sources that have never fired.
     version: Vec<u32>,
     progress: Vec<Progress>,
-    /// Per station and enabled node: its place among the node's sources.
+    /// Per station and enabled node: its index among the sources of the node.
     places: Vec<Vec<u32>>,
     enabling: Vec<Vec<[StationId; 2]>>,
     pending: VecDeque<StationId>,

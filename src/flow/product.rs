@@ -1,10 +1,9 @@
 //! The node-tuple graph: a node of the trace flow graph and a state of every
 //! automaton, packed into a few words.
 //!
-//! Successors are found without looking at edges one by one. For every node
-//! there is a row of bits for what may follow it, and for every state of
-//! every constraint a row for what it allows; the successors are the
-//! intersection of these rows.
+//! Successors are computed without iterating over edges. Every node has a row
+//! of bits for its successors, and every state of every constraint has a row
+//! for the nodes it allows; the successors are the intersection of these rows.
 
 use super::component::{Component, VIOLATION};
 use super::graph::TraceFlowGraph;
@@ -18,25 +17,26 @@ pub struct Product {
     pub(super) n_nodes: usize,
     width: usize,
     pub(super) node_field: Field,
-    /// Of each component, the property first.
+    /// Per component, the property first.
     pub(super) fields: Vec<Field>,
     starts: Vec<u32>,
     /// Per component and state.
     accepting: Vec<Vec<bool>>,
-    /// Per state of the property: can it not accept any more?
+    /// Per state of the property: whether no accepting state is reachable.
     trapped: Vec<bool>,
-    /// Per node, the initial node behind the others.
+    /// Per node, its successors; the initial node comes after the others.
     pub(super) follows: BitMatrix,
     guards: Vec<Guard>,
     /// Per node.
     reactions: Vec<Reaction>,
-    /// Per node, the initial one behind the others: may it be the last?
+    /// Per node, whether it can be the last; the initial node comes after the
+    /// others.
     pub(super) is_last: Vec<bool>,
     prefixes: bool,
-    /// Has an execution been seen that every constraint accepts? Of prefixes:
-    /// one that needs no continuation to be accepted.
+    /// Whether an execution was seen that every constraint accepts; for
+    /// prefixes, one that is accepted without a continuation.
     pub witnessed: bool,
-    /// Is such an execution the goal, instead of a violation?
+    /// Whether such an execution is the goal, instead of a violation.
     wants_witness: bool,
     /// Per component and state, for [`Product::witnessed`] of prefixes.
     witnesses: Vec<Vec<bool>>,
@@ -51,25 +51,26 @@ pub(super) struct Field {
     mask: u64,
 }
 
-/// A component that can forbid nodes: per state the nodes it allows.
+/// A component that can forbid nodes: per state, the nodes it allows.
 #[derive(Clone, Debug)]
 struct Guard {
     field: Field,
     allowed: BitMatrix,
 }
 
-/// What a step to a node does to a state.
+/// Effect of a step to a node.
 #[derive(Clone, Debug)]
 struct Reaction {
     step: Step,
-    /// Per word, what does not depend on the state: the node itself, and
-    /// every component that has one next state wherever it allows the node.
+    /// Per word, the changes that do not depend on the state: the node itself,
+    /// and every component with the same next state wherever it allows the
+    /// node.
     fixed: Box<[Overwrite]>,
     /// The other components that react.
     looked_up: Vec<LookUp>,
 }
 
-/// Bits of a word that get a value.
+/// Bits of a word and their new value.
 #[derive(Clone, Copy, Debug, Default)]
 struct Overwrite {
     mask: u64,
@@ -80,7 +81,7 @@ struct Overwrite {
 #[derive(Clone, Debug)]
 struct LookUp {
     field: Field,
-    /// Per state the next one, already in its place in the word; unused
+    /// Per state, the next state, shifted to its position in the word; unused
     /// where the node is not allowed.
     next: Box<[u64]>,
 }
@@ -96,7 +97,7 @@ impl Field {
     }
 }
 
-/// Lays out fields so that none crosses the border of a word.
+/// Lays out fields so that no field crosses a word boundary.
 fn layout(sizes: impl Iterator<Item = usize>) -> (Vec<Field>, usize) {
     let (mut word, mut used) = (0, 0);
     let place = |size: usize| {
@@ -112,7 +113,8 @@ fn layout(sizes: impl Iterator<Item = usize>) -> (Vec<Field>, usize) {
 }
 
 impl Product {
-    /// The product of a graph with its property (first) and constraints.
+    /// Creates the product of a graph with its property (first) and
+    /// constraints.
     pub fn new(graph: &TraceFlowGraph, components: &[Component]) -> Self {
         let n_nodes = graph.nodes.len();
         let sizes = std::iter::once(n_nodes + 2).chain(components.iter().map(Component::n_states));
@@ -153,7 +155,8 @@ impl Product {
         }
     }
 
-    /// Can the property get into its trap on some path of the graph?
+    /// Returns whether the property can reach its trap on some path of the
+    /// graph.
     pub fn can_be_trapped(&self, property: &Component) -> bool {
         if !self.trapped.contains(&true) {
             return false;
@@ -174,23 +177,24 @@ impl Product {
         false
     }
 
-    /// Do beginnings of executions count?
+    /// Returns whether prefixes of executions are checked.
     pub(super) fn is_prefixes(&self) -> bool {
         self.prefixes
     }
 
-    /// From now on a goal is an execution that every constraint accepts,
-    /// whatever the property says.
+    /// Changes the goal to an execution that every constraint accepts,
+    /// independent of the property.
     pub fn look_for_witness(&mut self) {
         self.wants_witness = true;
     }
 
-    /// The node of a node-tuple; `None` for the initial and the final one.
+    /// Returns the node of a node-tuple; `None` for the initial and the final
+    /// one.
     pub fn node(&self, state: &[Word]) -> Option<usize> {
         Some(self.node_field.get(state) as usize).filter(|&node| node < self.n_nodes)
     }
 
-    /// The states of the components, the property's first.
+    /// Returns the states of the components, the property first.
     pub fn tuple(&self, state: &[Word]) -> Vec<u32> {
         self.fields.iter().map(|field| field.get(state) as u32).collect()
     }

@@ -1,6 +1,6 @@
-//! Reductions of a trace flow graph that keep every event sequence of the
-//! program, as far as automata can tell them apart. Sequences that no
-//! execution has may get lost, so a smaller graph can only prove more.
+//! Reductions of a trace flow graph. They preserve every event sequence of the
+//! program, as far as automata can distinguish them. Paths that are not
+//! executions can disappear, so a smaller graph can only prove more.
 
 use super::graph::{InUse, TraceFlowGraph};
 use super::nodes::{Node, NodeKey, StationId};
@@ -8,9 +8,9 @@ use crate::base::bits::{BitMatrix, ones};
 use crate::base::cancel::checkpoint;
 use std::collections::HashMap;
 
-/// Makes one station of all those of a task at which the same is enabled:
-/// they have the same future. This comes after the edges are known, for the
-/// parallel analysis is more precise when it keeps them apart.
+/// Merges the stations of a task that have the same enabled nodes: they have
+/// the same future. This is done after the edges are known, because the
+/// parallel analysis is more precise with separate stations.
 pub fn merge(graph: &mut TraceFlowGraph) {
     let mut first = HashMap::new();
     let mut same_as = Vec::new();
@@ -26,12 +26,12 @@ pub fn merge(graph: &mut TraceFlowGraph) {
     }
 }
 
-/// Removes edges between tasks that lead from a node some automaton sees to
-/// one that none sees (task automata aside).
+/// Removes edges between tasks from a node that some automaton observes to a
+/// node that no automaton observes (except task automata).
 ///
-/// The invisible node commutes with the visible one: their tasks differ and
-/// no automaton reacts to both. So it can be moved back to directly behind
-/// its last predecessor within its tasks, where a control edge leads to it.
+/// The invisible node commutes with the visible one: their tasks differ and no
+/// automaton reacts to both. So it can be moved back to directly after its last
+/// predecessor within its tasks, from which a control edge leads to it.
 pub fn prune(graph: &mut TraceFlowGraph, in_use: &InUse) {
     let visible: Vec<bool> = graph.nodes.iter().map(|node| in_use.sees(node)).collect();
     for from in (0..visible.len()).filter(|&node| visible[node]) {
@@ -42,8 +42,8 @@ pub fn prune(graph: &mut TraceFlowGraph, in_use: &InUse) {
     }
 }
 
-/// Replaces nodes that no automaton looks at by edges from each predecessor
-/// to each successor, where that does not add edges.
+/// Replaces nodes that no automaton observes by edges from each predecessor to
+/// each successor, where that does not add edges.
 pub fn eliminate(graph: &mut TraceFlowGraph, in_use: &InUse) {
     let n_nodes = graph.nodes.len();
     let mut kept = vec![true; n_nodes];
@@ -62,7 +62,8 @@ pub fn eliminate(graph: &mut TraceFlowGraph, in_use: &InUse) {
     graph.dead.truncate(n_dead);
 }
 
-/// `edges` are those of both kinds; an eliminated node has none.
+/// Eliminates a node if possible. `edges` are those of both kinds; an
+/// eliminated node has none.
 fn eliminate_node(graph: &mut TraceFlowGraph, edges: &mut BitMatrix, node: usize) -> bool {
     edges.remove(node, node);
     let n_nodes = graph.nodes.len();
@@ -108,7 +109,7 @@ fn count(bits: &[u64]) -> usize {
     bits.iter().map(|word| word.count_ones() as usize).sum()
 }
 
-/// How many of `wanted` are not in `row`.
+/// Returns how many bits of `wanted` are not in `row`.
 fn n_missing(row: &[u64], wanted: &[u64]) -> usize {
     row.iter().zip(wanted).map(|(row, wanted)| (wanted & !row).count_ones() as usize).sum()
 }

@@ -1,11 +1,11 @@
-//! Search for a cycle on which every mark stands.
+//! Search for a cycle on which every mark occurs.
 //!
-//! Depth first, by strongly connected components: an open component knows
-//! the marks of the steps within it, and components merge when a step leads
-//! back. As soon as one has all marks there is a cycle; a component that is
-//! left has none, so every state is expanded once, however many marks there
-//! are. The counterexample is then made short by searching breadth first
-//! among the states that are known, and those around the first state.
+//! The search is depth first, by strongly connected components: an open
+//! component has the marks of the steps within it, and components merge when a
+//! step leads back. As soon as a component has all marks there is a cycle; a
+//! component that is left has none, so every state is expanded once, whatever
+//! the number of marks. The counterexample is then shortened by breadth-first
+//! search among the known states and those near the initial state.
 
 mod near;
 #[cfg(test)]
@@ -20,35 +20,35 @@ use fixedbitset::FixedBitSet;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// A search for cycles that has ended.
+/// Result of a search for cycles.
 #[derive(Debug)]
 pub struct CycleRun {
-    /// How: found is a goal, or a state of a cycle.
+    /// How the search ended; a found state is a goal or a state of a cycle.
     pub end: End,
-    /// From the first state to a goal, or once round the cycle; empty if the
-    /// system did not show its successors a second time, or if the search for
-    /// the path was cut short.
+    /// Path from the initial state to a goal, or to the cycle and once around
+    /// it; empty if the system did not return the same successors a second
+    /// time, or if the search for the path was cut short.
     pub path: Vec<Waypoint>,
-    /// The limit that was reached when a cycle was known but not yet a path
-    /// round it.
+    /// Limit that was reached when a cycle was known but not yet a path around
+    /// it.
     pub cut_short: Option<Stop>,
-    /// Where in the path the cycle begins; its last state is this one again.
+    /// Index in the path at which the cycle begins; the last state is the same.
     pub cycle: Option<usize>,
-    /// What was seen.
+    /// States that were stored.
     pub space: Space,
-    /// What was done.
+    /// Total work.
     pub counters: Counters,
-    /// How long it took.
+    /// Duration.
     pub elapsed: Duration,
 }
 
 /// A state on a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Waypoint {
-    /// Which.
+    /// The state.
     pub state: StateId,
-    /// The number of the step that led there among those of the state before;
-    /// `None` where any step to this state will do.
+    /// Index of the step to this state among the steps of the state before;
+    /// `None` if any step to this state will do.
     pub step: Option<usize>,
 }
 
@@ -90,7 +90,7 @@ pub fn find_cycle<S: Marked>(system: &mut S, limits: Limits, watch: Watcher) -> 
 #[derive(Clone, Copy)]
 enum Outcome {
     Goal(StateId),
-    /// The states with at least this number are one component.
+    /// The states with at least this number form one component.
     Component(u32),
     Exhausted,
     Cut(Cut),
@@ -99,9 +99,9 @@ enum Outcome {
 /// Why there is no path among the known states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NoPath {
-    /// The system did not show the same successors a second time.
+    /// The system did not return the same successors a second time.
     Changed,
-    /// The watcher ended the search for it.
+    /// The watcher ended the search for the path.
     Stopped(Stop),
 }
 
@@ -114,18 +114,18 @@ struct Walk<'a, S> {
     system: &'a mut S,
     all_marks: u64,
     space: Space,
-    /// Per state the number of its visit.
+    /// Number of the visit of each state.
     numbers: Vec<u32>,
     /// States of open components, in the order of their numbers.
     live: Vec<StateId>,
     components: Vec<Component>,
     frames: Vec<Frame>,
-    /// Steps that are to be followed, those of the last frame at the end.
+    /// Steps that have not been followed, those of the last frame at the end.
     steps: Vec<StateId>,
     step_marks: Vec<u64>,
     n_visited: u32,
     counters: Counters,
-    /// Work since the watcher was polled.
+    /// Work since the watcher was last polled.
     interval: PollInterval,
     goal: Option<StateId>,
     state: Vec<Word>,
@@ -135,18 +135,18 @@ struct Walk<'a, S> {
 
 /// An open component.
 struct Component {
-    /// Of its first state.
+    /// Number of its first state.
     number: u32,
-    /// Of the steps within.
+    /// Marks of the steps within the component.
     marks: u64,
-    /// Of the step that led there.
+    /// Marks of the step that led there.
     entrance: u64,
 }
 
 /// A state on the path.
 struct Frame {
     id: StateId,
-    /// Where its steps begin.
+    /// Start of its steps.
     steps: usize,
 }
 
@@ -210,7 +210,7 @@ impl<'a, S: Marked> Walk<'a, S> {
         Outcome::Exhausted
     }
 
-    /// The end of a search whose system cannot go on.
+    /// Returns the outcome of a search whose system cannot continue.
     fn aborted(&self, abort: Abort) -> Outcome {
         match self.goal {
             Some(goal) if abort == Abort::TooLong => Outcome::Goal(goal),
@@ -256,7 +256,7 @@ impl<'a, S: Marked> Walk<'a, S> {
         }
     }
 
-    /// Expands a state that is seen for the first time.
+    /// Expands a state that is reached for the first time.
     fn visit(&mut self, id: StateId, entrance: u64) -> Result<(), Abort> {
         self.n_visited += 1;
         self.numbers[id.index()] = self.n_visited;
@@ -273,7 +273,7 @@ impl<'a, S: Marked> Walk<'a, S> {
             let next = self.arrive(next, Some(id));
             self.steps.push(next);
         }
-        // The last one is followed first.
+        // The last step is followed first.
         self.steps[start..].reverse();
         self.step_marks.extend(self.marks.iter().rev());
         self.successors = successors;
@@ -293,8 +293,8 @@ impl<'a, S: Marked> Walk<'a, S> {
         made
     }
 
-    /// A step leads back to the state with a number: what lies between is one
-    /// component.
+    /// Merges the components from the state with this number on, to which a
+    /// step leads back.
     fn merge(&mut self, number: u32, marks: u64) -> (u32, u64) {
         let mut gathered = marks;
         while let Some(component) = self.components.pop_if(|it| it.number > number) {
@@ -305,7 +305,7 @@ impl<'a, S: Marked> Walk<'a, S> {
         (component.number, component.marks)
     }
 
-    /// All steps of the last frame have been followed.
+    /// Leaves the last frame, all of whose steps have been followed.
     fn leave(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         let number = self.numbers[frame.id.index()];
@@ -317,14 +317,15 @@ impl<'a, S: Marked> Walk<'a, S> {
         }
     }
 
-    /// A short path from the first state to a goal; if there is no time for
-    /// it, the one by which the goal was found.
+    /// Returns a short path from the initial state to a goal; if there is no
+    /// time for it, the path by which the goal was found.
     fn path_to_goal(&mut self, goal: StateId, watch: Watcher) -> Vec<Waypoint> {
         match self.path_to(|state| state == goal, watch) {
             Ok(path) => path,
             Err(NoPath::Changed) => Vec::new(),
             // States that the search for a shorter path has reached have new
-            // parents, the others their old ones: both lead to the first state.
+            // parents, the others their old ones: both lead to the initial
+            // state.
             Err(NoPath::Stopped(_)) => {
                 let states = self.space.path(goal).into_iter();
                 states.map(|state| Waypoint { state, step: None }).collect()
@@ -332,7 +333,7 @@ impl<'a, S: Marked> Walk<'a, S> {
         }
     }
 
-    /// A short path from the first state to one that is wanted.
+    /// Returns a short path from the initial state to a wanted one.
     fn path_to(
         &mut self,
         is_wanted: impl Fn(StateId) -> bool,
@@ -346,8 +347,8 @@ impl<'a, S: Marked> Walk<'a, S> {
         Ok(path)
     }
 
-    /// The path from `from`, which is left out, to the end of the nearest step
-    /// that `is_end`, among known states that are `within`.
+    /// Returns the path from `from`, which is not included, to the end of the
+    /// nearest step that `is_end`, among known states that are `within`.
     fn nearest(
         &mut self,
         from: StateId,
@@ -384,8 +385,9 @@ impl<'a, S: Marked> Walk<'a, S> {
         Err(NoPath::Changed)
     }
 
-    /// A path into the component whose states have numbers that are `within`,
-    /// and round it past all marks; with where in it the cycle begins.
+    /// Returns a path into the component whose states have numbers that are
+    /// `within`, and around it past all marks; and the index at which the cycle
+    /// begins.
     fn lasso(
         &mut self,
         within: impl Fn(u32) -> bool,
@@ -410,7 +412,7 @@ impl<'a, S: Marked> Walk<'a, S> {
         Ok((path, start))
     }
 
-    /// The marks of the last step of a path.
+    /// Returns the marks of the last step of a path.
     fn marks_of_last(&mut self, path: &[Waypoint]) -> u64 {
         let [.., before, Waypoint { step: Some(step), .. }] = path else { return 0 };
         let is_same = self.expand(before.state).is_ok();
@@ -418,7 +420,7 @@ impl<'a, S: Marked> Walk<'a, S> {
     }
 }
 
-/// The state at the end of a path.
+/// Returns the last state of a path.
 fn last(path: &[Waypoint]) -> StateId {
     path.last().expect("a path has states").state
 }

@@ -1,15 +1,15 @@
-//! Depth-first search proper: a state counts as seen when it is its turn, its
-//! successors come in their order, and the path to it is all that is kept of
-//! the states before. There is no recursion, so a path may have as many states
-//! as memory has room for.
+//! Depth-first search: a state is visited when it is taken from the stack, its
+//! successors are taken in their order, and of the states before only the path
+//! is kept. There is no recursion, so the length of a path is limited only by
+//! memory.
 //!
-//! The successors that have not been taken wait on a stack as whole states.
-//! Where that stack outgrows a part of the visited set, its older half is
-//! given up and the path there is packed; the search makes these successors
-//! again when it comes back. So no state is expanded more than once for each
-//! successor that is new, and none at all where the stack is small.
+//! Successors that have not been taken are on a stack as whole states. When
+//! that stack exceeds a fraction of the visited set, its older half is dropped
+//! and the path there is packed; the search computes these successors again
+//! when it returns. So a state is expanded again at most once for each new
+//! successor, and not at all while the stack is small.
 //!
-//! A search that goes on behind a goal looks for shorter ways only, as SPIN's
+//! A search that continues after a goal follows only shorter paths, as SPIN's
 //! `-i` and `-I` do.
 
 mod packed;
@@ -24,32 +24,32 @@ use crate::system::{Abort, Successors, TransitionSystem, Word};
 use packed::PackedPath;
 use std::time::{Duration, Instant};
 
-/// States are announced to the memory so many turns before their own.
+/// Number of turns by which states are prefetched.
 const AHEAD: usize = 4;
 
-/// Bytes that the stack of whole states may take in any case.
+/// Minimum size in bytes of the stack of whole states.
 pub(super) const ROOM: usize = 12 << 20;
 
-/// The part of the visited set that path and stack may take.
+/// Path and stack can take one part in this number of the size of the visited
+/// set.
 const SHARE_OF_VISITED: usize = 5;
 
-/// A search that has ended.
+/// Result of a search.
 #[derive(Clone, Debug)]
 pub struct Descent {
-    /// The states from the first one to a goal, if one was found.
+    /// States from the initial one to a goal, if one was found.
     pub path: Option<Vec<Vec<Word>>>,
-    /// What ended it, if it did not see everything.
+    /// What ended the search before all states were visited.
     pub cut: Option<Cut>,
-    /// What was done.
+    /// Total work.
     pub counters: Counters,
-    /// What may have been missed, if the store can miss anything.
+    /// Estimate of missed states, if the store is lossy.
     pub omissions: Option<Omissions>,
-    /// How long it took.
+    /// Duration.
     pub elapsed: Duration,
 }
 
-/// Searches `system` depth-first. To shorten exactly, states must be kept
-/// exactly.
+/// Searches `system` depth first. Exact shortening needs an exact store.
 pub fn depth_first<S: TransitionSystem>(
     system: &mut S,
     store: Store,
@@ -60,7 +60,7 @@ pub fn depth_first<S: TransitionSystem>(
     depth_first_in(system, store, shorten, limits, ROOM, watch)
 }
 
-/// As [`depth_first`], with a given number of bytes for the stack in any case.
+/// Searches like [`depth_first`], with the given minimum size of the stack.
 fn depth_first_in<S: TransitionSystem>(
     system: &mut S,
     store: Store,
@@ -88,11 +88,12 @@ fn depth_first_in<S: TransitionSystem>(
 /// Why a search pauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pause {
-    /// It has found a goal or seen everything.
+    /// It has found a goal or visited all states.
     Over,
-    /// It has made the expansions that were asked for.
+    /// It has made the requested number of expansions.
     Expansions,
-    /// A limit was reached, the watcher ended it, or the system could not go on.
+    /// A limit was reached, the watcher stopped it, or the system could not
+    /// continue.
     Cut(Cut),
 }
 
@@ -102,41 +103,41 @@ pub(super) struct DepthFirst<'a, S> {
     pub counters: Counters,
     width: usize,
     limits: Limits,
-    /// The state that is expanded.
+    /// State that is being expanded.
     state: Vec<Word>,
     successors: Successors,
-    /// Work since the watcher was polled.
+    /// Work since the watcher was last polled.
     interval: PollInterval,
     shorten: Option<Shorten>,
     visited: Visited,
-    /// Per state the length of the shortest way so far, to shorten exactly.
+    /// Length of the shortest path to each state so far, for exact shortening.
     lengths: Vec<u32>,
-    /// States whose turn will come, the next one last.
+    /// Waiting states, the next one last.
     waiting: Vec<Word>,
-    /// States whose turn will come after these, which will be made again.
+    /// Number of waiting states that were dropped and will be computed again.
     n_forgotten: usize,
-    /// How many steps lead there.
+    /// Number of steps to each waiting state.
     waiting_depths: Vec<u32>,
-    /// What the steps count as, where ways are shortened.
+    /// Length of the path to each waiting state, if paths are shortened.
     waiting_lengths: Vec<u32>,
-    /// The states from the first one on, as far as they are packed.
+    /// The packed states of the path, from the initial state on.
     packed: PackedPath,
-    /// The states after them, to the last one expanded.
+    /// The states after them, up to the last one expanded.
     path: Vec<Word>,
-    /// The lengths of the paths to all of these states, where paths are
-    /// shortened.
+    /// Lengths of the paths to all of these states, if paths are shortened.
     path_lengths: Vec<u32>,
-    /// Bytes for `waiting` and `path` in any case, and now.
+    /// Minimum and current size in bytes of `waiting` and `path`.
     least_room: usize,
     room: usize,
-    /// The shortest path to a goal so far.
+    /// Shortest path to a goal so far.
     best: Option<PackedPath>,
-    /// Longer ways are not of interest any more.
+    /// Maximum length of paths to follow.
     bound: u32,
 }
 
 impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
-    /// `least_room` is the number of bytes for the stack in any case.
+    /// Creates a search; `least_room` is the minimum size of the stack in
+    /// bytes.
     pub fn new(
         system: &'a mut S,
         store: Store,
@@ -172,7 +173,7 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
         }
     }
 
-    /// The states from the first one to the best goal so far.
+    /// Returns the states from the initial one to the best goal so far.
     pub fn path(&self) -> Option<Vec<Vec<Word>>> {
         self.best.clone().map(PackedPath::states)
     }
@@ -261,8 +262,7 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
         Pause::Expansions
     }
 
-    /// Lets successors of a state wait, from the one with the index `first`
-    /// on.
+    /// Pushes the successors of a state from the index `first` on.
     #[inline(always)]
     fn push_all(&mut self, successors: &Successors, first: usize, depth: u32, length: u32) {
         let n_new = successors.len() - first;
@@ -279,12 +279,12 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
         self.counters.peak_frontier = self.counters.peak_frontier.max(n_waiting);
     }
 
-    /// States whose turn will come.
+    /// Returns the number of waiting states.
     fn n_waiting(&self) -> u64 {
         (self.waiting_depths.len() + self.n_forgotten) as u64
     }
 
-    /// Packs the older states of the path, which ends at `depth`, and forgets
+    /// Packs the older states of the path, which ends at `depth`, and drops
     /// their successors, until half of the room is free.
     #[cold]
     fn pack(&mut self, depth: usize) {
@@ -309,7 +309,7 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
         }
     }
 
-    /// Comes back to the last packed state that has successors left and makes
+    /// Returns to the last packed state that has successors left and computes
     /// them again. Returns false if there is none.
     #[cold]
     fn unpack(&mut self, state: &mut [Word], successors: &mut Successors) -> Result<bool, Abort> {
@@ -333,8 +333,8 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
         Ok(false)
     }
 
-    /// Ends with a goal among the successors of the state at `depth`, if there
-    /// is one, where the search cannot go on.
+    /// Records a goal among the successors of the state at `depth`, if there is
+    /// one, when the search cannot continue.
     #[cold]
     fn look_for_goal(&mut self, depth: u32) {
         if self.best.is_some() {
@@ -349,7 +349,7 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
         }
     }
 
-    /// The path to the last state.
+    /// Returns the path to the last state.
     fn whole_path(&self) -> PackedPath {
         let mut path = self.packed.clone();
         self.path.chunks_exact(self.width).for_each(|state| path.push(state, 0));
@@ -364,7 +364,7 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
         self.waiting_depths.push(depth);
     }
 
-    /// The turn of a state has come; is it to be expanded?
+    /// Visits a state and returns whether to expand it.
     fn arrive(&mut self, state: &[Word], length: u32) -> bool {
         let hash = Space::hash(state);
         let is_new = self.visited.add(hash, state);
@@ -406,14 +406,13 @@ mod tests {
     use super::*;
     use crate::system::Step;
 
-    /// Counters side by side in wide states: each goes up to a limit, all
-    /// together up to another.
+    /// Several counters in wide states: each has a limit, and so has their sum.
     struct Wide {
         width: usize,
         most: Word,
         sum: Word,
         goal: Option<Vec<Word>>,
-        /// Expansions after which it makes no successors any more.
+        /// Number of expansions after which it returns no more successors.
         n_expansions: usize,
     }
 

@@ -1,7 +1,8 @@
-//! The loop: take a state, make its successors, keep the new ones.
+//! The main loop: take a state, compute its successors, store the new ones.
 //!
-//! A goal is reported as soon as it is generated; A* alone waits until it is
-//! the goal's turn, for only then the path is known to be shortest.
+//! A goal is reported as soon as it is generated; only A* waits until the goal
+//! is taken from the frontier, because only then its path is known to be
+//! shortest.
 
 use super::depth_first::{Descent, depth_first};
 use super::later::Later;
@@ -17,40 +18,40 @@ use crate::system::{Abort, Arrived, Heuristic, Step, Successors, TransitionSyste
 use fixedbitset::FixedBitSet;
 use std::time::{Duration, Instant};
 
-/// When to give up.
+/// Limits of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// Stored states.
+    /// Maximum number of stored states.
     pub max_states: Option<u64>,
-    /// Bytes of visited set and frontier.
+    /// Maximum number of bytes of visited set and frontier.
     pub max_bytes: Option<u64>,
 }
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// At a goal.
+    /// A goal was found.
     Found(StateId),
-    /// Everything reachable was seen and nothing was a goal.
+    /// All reachable states were visited and none is a goal.
     Exhausted,
-    /// By a limit or by the user.
+    /// A limit was reached, or the user stopped the search.
     Stopped(Stop),
-    /// By the system, which could not make all successors of a state.
+    /// The system could not compute all successors of a state.
     Aborted(Abort),
 }
 
-/// What ended a search before everything was seen.
+/// What ended a search before all states were visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// A limit or the user.
+    /// A limit, or the user.
     Stopped(Stop),
-    /// The system, which could not make all successors of a state.
+    /// The system, which could not compute all successors of a state.
     Aborted(Abort),
 }
 
 impl Cut {
-    /// As a limit that was reached: a step that is too long is a path that was
-    /// left out.
+    /// Returns the limit that was reached: a step that is too long is reported
+    /// as a depth limit.
     pub fn stop(self) -> Stop {
         match self {
             Self::Stopped(stop) => stop,
@@ -77,23 +78,24 @@ impl From<Cut> for End {
     }
 }
 
-/// A search that has ended.
+/// Result of a search.
 #[derive(Debug)]
 pub struct Run {
-    /// How.
+    /// How the search ended.
     pub end: End,
-    /// What ended it after a goal was found, when a better one could follow.
+    /// What ended the search after a goal was found, when a better goal was
+    /// still possible.
     pub cut_short: Option<Cut>,
-    /// Is the path to the goal known to be shortest, whatever the strategy
-    /// claims of itself?
+    /// Whether the path to the goal is known to be shortest, even if the
+    /// strategy does not guarantee it.
     pub shortest: bool,
-    /// What was seen.
+    /// States that were stored.
     pub space: Space,
-    /// What was done in all.
+    /// Total work.
     pub counters: Counters,
-    /// What was done in each stage.
+    /// Work of each stage.
     pub stages: Vec<StageCost>,
-    /// How long it took.
+    /// Duration.
     pub elapsed: Duration,
 }
 
@@ -110,7 +112,7 @@ impl<S> From<Layered<S>> for Run {
 }
 
 impl Run {
-    /// A run of which only the way to the goal is left.
+    /// Creates a run that has only the states on the path to the goal.
     pub(super) fn along(
         path: Option<Vec<Vec<Word>>>,
         cut: Option<Cut>,
@@ -136,22 +138,22 @@ impl Run {
     }
 }
 
-/// What a stage did. Memory is that of the whole search while it ran.
+/// Work of a stage. Memory is that of the whole search while the stage ran.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StageCost {
-    /// Its part of the work.
+    /// Counters of this stage.
     pub counters: Counters,
-    /// Its part of the time.
+    /// Duration of this stage.
     pub elapsed: Duration,
 }
 
-/// Asked now and then how far the search is, it may end it.
+/// Called at intervals with the progress of the search; can end it.
 pub type Watcher<'w> = &'w mut dyn FnMut(&Counters) -> Option<Stop>;
 
-/// States have 32-bit ids, and one expansion may add many.
+/// Maximum number of states: ids have 32 bits, and one expansion can add many.
 pub(super) const MOST_STATES: u64 = u32::MAX as u64 - (1 << 24);
 
-/// Searches `system`. `build` makes the heuristics that the strategy names.
+/// Searches `system`. `build` creates the heuristics that the strategy names.
 pub fn explore<'h, S: TransitionSystem>(
     system: &mut S,
     strategy: &Strategy,
@@ -198,14 +200,14 @@ pub(super) fn explore_both_ends<S: TransitionSystem>(
     search.finish(end, &both_ends)
 }
 
-/// When a goal counts.
+/// When a state is tested for being a goal.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum GoalTest {
-    /// As soon as it is seen.
+    /// When it is generated.
     Generated,
-    /// When it is its turn.
+    /// When it is expanded.
     Expanded,
-    /// When everything has been seen.
+    /// When all states have been visited.
     End,
 }
 
@@ -215,23 +217,26 @@ struct Search<'a, S> {
     goal_test: GoalTest,
     depth_bound: Option<u32>,
     space: Space,
-    /// States after steps that count as several, where they wait for their
-    /// layer.
+    /// States after steps that cost more than one statement, which wait for
+    /// their layer.
     later: Option<Later>,
-    /// The shortest path to each state, where shorter ones open it again.
+    /// Length of the shortest path to each state, if shorter paths reopen
+    /// states.
     shortest: Option<Vec<u32>>,
-    /// States that need not be expanded any more, where a state may wait in
-    /// several places.
+    /// States that have been expanded, if a state can be in the frontier more
+    /// than once.
     closed: Option<FixedBitSet>,
     stages: Vec<StageCost>,
-    /// The first goal that was stored.
+    /// First goal that was stored.
     goal: Option<StateId>,
-    /// The shortest path whose last state has successors beyond the bound.
+    /// Length of the shortest path whose last state has successors beyond the
+    /// bound.
     cut_at: Option<u32>,
-    /// What ended the search when a goal was known and a better one could come.
+    /// What ended the search when a goal was known and a better one was still
+    /// possible.
     cut_short: Option<Cut>,
     started: Instant,
-    /// When the work was last booked to a stage.
+    /// Time at which work was last assigned to a stage.
     booked: Duration,
     /// After how many expansions the loop ends to be resumed with another
     /// open list; `u64::MAX` for never.
@@ -243,7 +248,8 @@ struct Search<'a, S> {
 impl<'a, S: TransitionSystem> Search<'a, S> {
     fn new(system: &'a mut S, strategy: &Strategy, limits: Limits) -> Self {
         let space = Space::new(system.width());
-        // Breadth first by rank, steps of several statements are like those of A*.
+        // If breadth-first search is a rank, steps of several statements are
+        // handled as in A*.
         let is_ranked = strategy.ranks_by_length() && !system.has_unit_costs();
         let goal_test = match strategy.only_rule() {
             Some(Rule::Propagate) => GoalTest::End,
@@ -393,7 +399,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             || self.limits.max_states.is_some_and(|limit| n_arrived > limit)
     }
 
-    /// Adds the states that waited for the next layer, if one begins.
+    /// Adds the states that waited for the next layer, if it begins.
     fn begin_layer<F: Frontier>(&mut self, frontier: &mut F) {
         if !frontier.is_in_layers() {
             return self.end_layers(frontier);
@@ -422,15 +428,16 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         }
     }
 
-    /// Notes that successors of a state at distance `g` were left out.
+    /// Records that successors of a state at distance `g` were left out.
     fn cut(&mut self, g: u32) {
         self.cut_at = Some(self.cut_at.map_or(g, |it| it.min(g)));
     }
 
-    /// The end of a search that cut paths. Every state within the bound was
-    /// reached by a shortest path, and those with successors beyond it are at
-    /// `cut_at` or farther; if these have known successors only, nothing was
-    /// left out. The states expanded here are not counted.
+    /// Determines the end of a search that left out successors. Every state
+    /// within the bound was reached by a shortest path, and those with
+    /// successors beyond it are at distance `cut_at` or more; if all their
+    /// successors are known, no state was left out. The states expanded here
+    /// are not counted.
     fn look_beyond(&mut self, cut_at: u32, successors: &mut Successors, watch: Watcher) -> End {
         let lengths = self.shortest.as_deref().unwrap_or_default();
         let cut = (0..lengths.len()).filter(|&index| lengths[index] >= cut_at).map(StateId::new);
@@ -453,8 +460,8 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         End::Exhausted
     }
 
-    /// The end of a search that may not go on: what was found is found, even if
-    /// its turn has not come.
+    /// Returns the end of a search that must stop. A known goal is reported
+    /// even if it was not expanded yet.
     fn stop(&mut self, cut: Cut) -> End {
         match self.goal {
             Some(goal) => {
@@ -465,8 +472,8 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         }
     }
 
-    /// Is the state to be expanded now? It may wait in several queues, and
-    /// where paths can get shorter an old entry may be worth nothing.
+    /// Returns whether the state must be expanded now. It can be in several
+    /// queues, and an entry with a longer path is obsolete.
     fn close(&mut self, id: StateId, g: u32) -> bool {
         if self.shortest.as_ref().is_some_and(|shortest| shortest[id.index()] < g) {
             return false;
@@ -478,7 +485,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         !closed.put(id.index())
     }
 
-    /// Stores a state that a step leads to from a state at distance `g`.
+    /// Stores a state reached by a step from a state at distance `g`.
     fn arrive<F: Frontier>(
         &mut self,
         hash: Hash,
@@ -508,7 +515,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         }
     }
 
-    /// Counts a state that is stored and lets it wait for its turn.
+    /// Counts a stored state and adds it to the frontier.
     fn admit<F: Frontier>(
         &mut self,
         id: StateId,
@@ -527,7 +534,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         }
     }
 
-    /// A shorter path leads to a known state.
+    /// Updates a known state that was reached by a shorter path.
     fn improve<F: Frontier>(&mut self, arrived: Arrived, stage: usize, frontier: &mut F) {
         let id = arrived.id;
         if let Some(shortest) = &mut self.shortest {
@@ -552,7 +559,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         counters.bytes = counters.bytes.max(bytes);
     }
 
-    /// Books the time since the last booking to a stage.
+    /// Adds the time since the last call to a stage.
     fn book(&mut self, stage: usize) {
         let now = self.started.elapsed();
         self.stages[stage].elapsed += now - self.booked;

@@ -1,5 +1,4 @@
-//! A set of keys of a few words, nothing more: their own bytes and the room
-//! between them.
+//! A set of keys of a few words, stored without ids.
 
 use super::space::{Hash, Space};
 use super::table::{Entry, Table};
@@ -8,7 +7,7 @@ use std::collections::HashSet;
 
 const EMPTY: Word = Word::MAX;
 
-/// Keys by open addressing.
+/// Keys in a table with open addressing.
 #[derive(Debug)]
 pub(super) struct Keys<const WIDTH: usize> {
     table: Table<[Word; WIDTH]>,
@@ -43,7 +42,8 @@ impl<const WIDTH: usize> Keys<WIDTH> {
         self.table.bytes() + self.odd.capacity() * size_of::<[Word; WIDTH]>()
     }
 
-    /// Adds a key; was it new? The hash is that of [`Space::hash`].
+    /// Adds a key and returns whether it was new. The hash is that of
+    /// [`Space::hash`].
     #[inline]
     pub fn insert(&mut self, hash: Hash, key: &[Word; WIDTH]) -> bool {
         if Entry::is_empty(key) {
@@ -58,7 +58,7 @@ impl<const WIDTH: usize> Keys<WIDTH> {
         }
     }
 
-    /// A key with this hash will be looked up soon.
+    /// Prefetches the slot of a key with this hash.
     #[inline]
     pub fn announce(&self, hash: Hash) {
         self.table.announce(hash.tag());

@@ -1,47 +1,45 @@
 //! States that wait for their layer.
 //!
-//! A step may count as several. Breadth-first search takes states layer by
-//! layer, and the state after such a step belongs to a later layer. Its words
-//! are stored in the [`Space`] at once, where all other states
-//! are: it will be there in the end anyway, and a state that is reached by
-//! many such steps is stored once. Here is only its id, in the bucket of its
-//! layer. A shorter path moves it to an earlier layer; the old entry stays in
-//! its bucket and is ignored when its turn comes.
+//! A step can cost more than one statement. Breadth-first search processes
+//! states layer by layer, and the state after such a step belongs to a later
+//! layer. Its words are stored in the [`Space`] at once: they will be stored
+//! there anyway, and a state reached by many such steps is stored once. Only
+//! its id is kept here, in the bucket of its layer. A shorter path moves it to
+//! an earlier layer; the old entry stays in its bucket and is ignored later.
 
 use super::memory::make_room;
 use super::space::{Arrival, Hash, Space, StateId};
 use crate::system::Word;
 use std::collections::{BTreeMap, HashMap};
 
-/// Waiting states by layer.
+/// Waiting states, by layer.
 #[derive(Debug, Default)]
 pub(super) struct Later {
     buckets: BTreeMap<u32, Vec<StateId>>,
-    /// Marks of the states from `first` on, up to the last one that waits. Most
-    /// states that are reached again are older than that, and recent marks
-    /// fit into the processor's cache.
+    /// Marks of the states from `first` to the last one that waits. Most states
+    /// that are reached again are older than that, and recent marks fit into
+    /// the processor's cache.
     marks: Vec<u8>,
-    /// The id of the first mark; no state before it waits.
+    /// Id of the first mark; no state before it waits.
     first: usize,
-    /// Marks at the beginning that are all [`ARRIVED`].
+    /// Number of marks at the beginning that are all [`ARRIVED`].
     n_arrived: usize,
-    /// The layers of states that are marked as [`FAR`].
+    /// Layers of states that are marked as [`FAR`].
     far: HashMap<StateId, u32>,
     n_waiting: usize,
     n_entries: usize,
 }
 
-/// The mark of a state that does not wait.
+/// Mark of a state that does not wait.
 const ARRIVED: u8 = 0;
 
-/// The mark of a state whose layer is `NEAR_LAYERS` or more away when it begins
-/// to wait. Any other mark is one more than the remainder of the layer by
-/// `NEAR_LAYERS`.
+/// Mark of a state whose layer was at least `NEAR_LAYERS` away when it began to
+/// wait. Any other mark is one more than the layer modulo `NEAR_LAYERS`.
 const FAR: u8 = u8::MAX;
 const NEAR_LAYERS: u32 = 254;
 
 impl Later {
-    /// Stores a state that a step of some length leads to from a state of the
+    /// Stores a state reached by a step of some length from a state of the
     /// layer `depth`. Returns it if it belongs to the next layer and is new
     /// there; otherwise it waits, or is known by a path that is not longer.
     #[inline(always)]
@@ -67,7 +65,7 @@ impl Later {
         }
     }
 
-    /// Lets a state wait for a layer, unless it is known by a path that is not
+    /// Makes a state wait for a layer, unless it is known by a path that is not
     /// longer.
     fn wait(&mut self, space: &mut Space, arrival: Arrival, (depth, layer): (u32, u32), parent: StateId) {
         match arrival {
@@ -105,7 +103,7 @@ impl Later {
         self.n_entries += 1;
     }
 
-    /// The layer that a state waits for, after the one at `depth`.
+    /// Returns the layer for which a state waits, after the layer at `depth`.
     fn layer(&self, id: StateId, depth: u32) -> Option<u32> {
         match *self.marks.get(id.index().wrapping_sub(self.first))? {
             ARRIVED => None,
@@ -118,7 +116,7 @@ impl Later {
         }
     }
 
-    /// Ends the waiting of a state. Returns false if it does not wait.
+    /// Marks a state as arrived. Returns false if it does not wait.
     #[inline]
     fn arrive(&mut self, id: StateId) -> bool {
         match self.marks.get_mut(id.index().wrapping_sub(self.first)) {
@@ -134,14 +132,14 @@ impl Later {
         }
     }
 
-    /// The first layer for which states wait.
+    /// Returns the first layer for which states wait.
     pub fn next_layer(&self) -> Option<u32> {
         self.buckets.first_key_value().map(|(layer, _)| *layer)
     }
 
-    /// Takes the states that wait for the next layer that has any, in the
-    /// order of their coming. They do not wait any more. One that was moved to
-    /// an earlier layer has arrived there.
+    /// Removes and returns the states that wait for the next non-empty layer,
+    /// in the order in which they were added. A state that was moved to an
+    /// earlier layer is not among them.
     pub fn take(&mut self, layer: u32) -> Vec<StateId> {
         let mut due = self.buckets.remove(&layer).unwrap_or_default();
         self.n_entries -= due.len();
@@ -150,8 +148,8 @@ impl Later {
         due
     }
 
-    /// Drops the marks before the first state that waits, when they are at
-    /// least half of all.
+    /// Drops the marks before the first waiting state, when they are at least
+    /// half of all marks.
     fn forget_arrived(&mut self) {
         let arrived = self.marks[self.n_arrived..].iter().take_while(|mark| **mark == ARRIVED);
         self.n_arrived += arrived.count();
@@ -162,17 +160,18 @@ impl Later {
         }
     }
 
-    /// Entries for a layer, those that will be ignored included.
+    /// Returns the number of entries for a layer, including obsolete ones.
     pub fn n_due(&self, layer: u32) -> usize {
         self.buckets.get(&layer).map_or(0, Vec::len)
     }
 
-    /// States that wait.
+    /// Returns the number of waiting states.
     pub fn n_waiting(&self) -> usize {
         self.n_waiting
     }
 
-    /// Memory in use; buckets have an eighth more than they need.
+    /// Returns the memory in use; buckets reserve an eighth more than they
+    /// need.
     pub fn bytes(&self) -> usize {
         let entries = (self.n_entries + self.n_entries / 8) * size_of::<StateId>();
         let far = self.far.capacity() * (size_of::<(StateId, u32)>() + 1);
@@ -228,18 +227,18 @@ mod tests {
 
     #[test]
     fn long_steps_take_their_time() {
-        // The way with the fewest steps is not the shortest.
+        // The path with the fewest steps is not the shortest.
         let system = Ways(vec![(0, 99, 7), (0, 1, 1), (1, 2, 1), (2, 99, 4), (1, 3, 3), (3, 99, 1)]);
         assert_eq!(ways_of(&system), std::array::from_fn::<_, 4, _>(|_| vec![0, 1, 3, 99]));
-        // Layers without a state are passed.
+        // Layers without a state are skipped.
         let system = Ways(vec![(0, 1, 9), (1, 99, 9), (0, 2, 8), (2, 99, 11)]);
         assert_eq!(ways_of(&system), std::array::from_fn::<_, 4, _>(|_| vec![0, 1, 99]));
-        // Layers may be far away.
+        // Layers can be far away.
         let system = Ways(vec![(0, 1, 900), (1, 99, 254), (0, 2, 253), (2, 1, 500), (0, 3, 1), (3, 1, 751)]);
         assert_eq!(ways_of(&system), std::array::from_fn::<_, 4, _>(|_| vec![0, 3, 1, 99]));
         let system = Ways(vec![(0, 1, 2000), (0, 2, 1000), (2, 1, 254), (2, 3, 253), (3, 1, 2), (1, 99, 1)]);
         assert_eq!(ways_of(&system), std::array::from_fn::<_, 4, _>(|_| vec![0, 2, 1, 99]));
-        // What is known by a shorter way need not wait.
+        // A state that is known by a shorter path need not wait.
         let system = Ways(vec![(0, 1, 5), (0, 1, 1), (1, 0, 2), (1, 99, 3)]);
         assert_eq!(ways_of(&system), std::array::from_fn::<_, 4, _>(|_| vec![0, 1, 99]));
     }

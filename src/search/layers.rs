@@ -1,18 +1,18 @@
-//! Breadth-first search by several threads.
+//! Breadth-first search with several threads.
 //!
-//! Every state belongs to one thread, by its hash; that thread keeps it,
-//! expands it, and alone looks it up, so that no table is shared. Work goes in
-//! rounds: each thread expands some of its states and posts the successors
-//! that belong to others; then it takes in what the others have posted in the
-//! same round. It waits for them only there, so that one may be ahead of
-//! another by nearly a round. A layer ends when no thread has a state of it
-//! left, and only then the next begins, so the path to every state is as short
-//! as in a search by one thread, and the number of states is the same.
+//! Every state belongs to one thread, by its hash; only that thread stores it,
+//! expands it and looks it up, so no table is shared. Work is done in rounds:
+//! each thread expands some of its states and sends the successors that belong
+//! to others; then it receives the states that the others sent in the same
+//! round. It waits for them only there, so one thread can be ahead of another
+//! by nearly a round. A layer ends when no thread has a state of it left, and
+//! only then the next one begins, so paths are as short and states as many as
+//! in a search with one thread.
 //!
-//! Rounds cost more than they gain where layers are narrow. Such layers are
-//! expanded by the first thread alone, on the states of all, while the others
-//! sleep. What is done alone and what together depends on numbers of states
-//! and steps, never on time: the same trail is found every time.
+//! Rounds cost more than they save where layers are narrow. The first thread
+//! alone expands such layers, on the states of all threads, while the others
+//! sleep. The choice depends on numbers of states and steps, never on time, so
+//! every run finds the same trail.
 
 mod shared;
 
@@ -27,42 +27,44 @@ use shared::{EndForAll, Outbox, Report, Shared, total};
 use std::panic::resume_unwind;
 use std::time::{Duration, Instant};
 
-/// States that a thread expands before it looks at its post, at most.
+/// Maximum number of states that a thread expands per round.
 const ROUND: usize = 2048;
 
-/// Words of states that a thread posts in a round, about: a limit of memory.
+/// Approximate maximum number of words that a thread sends per round, to bound
+/// memory.
 const ROUND_WORDS: usize = 1 << 16;
 
-/// Rounds that fit into a limit of states: it is noticed a round late.
+/// Minimum number of rounds until a limit on states is reached: the limit is
+/// noticed one round late.
 const ROUNDS_TO_LIMIT: u64 = 64;
 
-/// A state that comes in is announced to the memory so many states before it
-/// is looked up.
+/// Number of states by which a received state is prefetched before it is looked
+/// up.
 const AHEAD: usize = 16;
 
-/// A layer is narrow if fewer statements than these are executed to expand it,
-/// as far as the layers before tell. They take a millisecond or so, many times
-/// as long as it takes to wake a thread.
+/// A layer is narrow if its expansion is expected to execute fewer statements
+/// than this, judging by the layers before. They take about a millisecond, many
+/// times as long as waking a thread.
 const NARROW: u64 = 8192;
 
-/// A search that has ended.
+/// Result of a search.
 #[derive(Debug)]
 pub struct Layered<S> {
-    /// The states from the first one to a goal, if one was found.
+    /// States from the initial one to a goal, if one was found.
     pub path: Option<Vec<Vec<Word>>>,
-    /// What ended it, if it did not see everything.
+    /// What ended the search before all states were visited.
     pub cut: Option<Cut>,
-    /// What was done.
+    /// Total work.
     pub counters: Counters,
-    /// How often the threads waited for each other.
+    /// Number of times the threads waited for each other.
     pub n_rounds: usize,
-    /// How long it took.
+    /// Duration.
     pub elapsed: Duration,
     /// The views of all threads.
     pub systems: Vec<S>,
 }
 
-/// Searches breadth-first with a view for each thread, at least one.
+/// Searches breadth first with one view per thread; there is at least one.
 pub fn breadth_first<S: TransitionSystem + Send>(
     systems: Vec<S>,
     limits: Limits,
@@ -91,7 +93,7 @@ pub fn breadth_first<S: TransitionSystem + Send>(
     if cut == Some(Cut::Aborted(Abort::TooLong)) {
         look_for_goals(&mut parts, &systems);
     }
-    // One of them may be of the next layer.
+    // One of the goals can be in the next layer.
     let goal = parts.iter().filter_map(|part| part.goal).min();
     let path = goal.map(|(_, goal)| path(&parts, goal));
     let counters = total(parts.iter().map(|part| part.report)).counters;
@@ -99,8 +101,8 @@ pub fn breadth_first<S: TransitionSystem + Send>(
     Layered { path, cut, counters, n_rounds, elapsed: started.elapsed(), systems }
 }
 
-/// Looks for goals among the states that wait for their layer, where the
-/// search cannot go on.
+/// Searches for goals among the states that wait for their layer, when the
+/// search cannot continue.
 #[cold]
 fn look_for_goals<S: TransitionSystem>(parts: &mut [Part], systems: &[S]) {
     let n_threads = parts.len();
@@ -113,7 +115,7 @@ fn look_for_goals<S: TransitionSystem>(parts: &mut [Part], systems: &[S]) {
     }
 }
 
-/// A state of some thread: ids of all threads are interleaved.
+/// A state of some thread: the ids of all threads are interleaved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Anywhere(u32);
 
@@ -149,7 +151,7 @@ struct Part {
     queue: Fifo,
     later: Later,
     depth: u32,
-    /// The first goal that it met, and its layer.
+    /// First goal that the thread found, and its layer.
     goal: Option<(u32, Anywhere)>,
     report: Report,
 }
@@ -166,7 +168,7 @@ impl Part {
         }
     }
 
-    /// Counts what is in use now, beside `more_bytes`.
+    /// Measures the memory in use, plus `more_bytes`.
     fn measure(&mut self, more_bytes: usize) {
         let bytes = self.space.bytes() + self.later.bytes() + more_bytes;
         let counters = &mut self.report.counters;
@@ -181,14 +183,15 @@ impl Part {
     }
 }
 
-/// How work goes on.
+/// Who continues the search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
-    /// By the first thread.
+    /// The first thread alone.
     Alone,
-    /// By all threads.
+    /// All threads.
     Together,
-    /// Not at all: a goal was found, everything was seen, or a limit was hit.
+    /// The search is over: a goal was found, all states were visited, or a
+    /// limit was reached.
     Over(Option<Cut>),
 }
 
@@ -197,7 +200,7 @@ struct Worker<'s, S> {
     system: S,
     shared: &'s Shared,
     outgoing: Vec<Outbox>,
-    /// The last round it took part in.
+    /// Last round in which the thread took part.
     round: usize,
     state: Vec<Word>,
     successors: Successors,
@@ -211,7 +214,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         Self { me, system, shared, outgoing, round: 0, state, successors }
     }
 
-    /// Works until the search ends, alone or with the other threads.
+    /// Runs the search to its end, alone or with the other threads.
     fn lead(&mut self, watch: Watcher) -> Option<Cut> {
         let end = EndForAll(self.shared);
         let mut parts = self.shared.parts();
@@ -243,7 +246,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         }
     }
 
-    /// Works with the other threads whenever the first one calls.
+    /// Works with the other threads whenever the first one starts a phase.
     fn follow(&mut self) {
         let _end = EndForAll(self.shared);
         let mut phase = 0;
@@ -332,7 +335,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         loop {
             self.round += 1;
             let (n_posted, abort) = self.expand_some(&mut part);
-            // There are as many bytes again in the post, for two rounds.
+            // The outboxes of two rounds have as many bytes again.
             part.measure(self.outgoing.iter().map(Outbox::bytes).sum::<usize>() * 3);
             part.report.n_next += n_posted;
             let stop = all.as_ref().and_then(|all| self.judge(all, watch));
@@ -359,8 +362,8 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         }
     }
 
-    /// Begins a layer with the states that are there and those that waited
-    /// for it.
+    /// Begins a layer with the states of its queue and those that waited for
+    /// it.
     fn begin_layer(&self, of: usize, part: &mut Part, depth: u32) {
         part.depth = depth;
         for id in part.later.take(depth) {
@@ -369,7 +372,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         part.queue.begin_layer(depth);
     }
 
-    /// Whether to stop, by what had been done at the last look.
+    /// Returns whether to stop, given the reports of the last round.
     fn judge(&self, all: &Report, watch: &mut Option<Watcher>) -> Option<Stop> {
         let watch = watch.as_mut()?;
         let counters = &all.counters;
@@ -386,18 +389,19 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         self.shared.limits.max_states.is_some_and(|limit| stored > limit)
     }
 
-    /// High bits say whose a state is; low ones say where it is in its table.
+    /// Returns the thread to which a state belongs. The hash is rotated, because
+    /// its highest bits select the slot in the table.
     fn owner(&self, hash: Hash) -> usize {
         ((u128::from(hash.bits().rotate_left(20)) * self.shared.n_threads as u128) >> 64) as usize
     }
 
-    /// States to expand in a round.
+    /// Returns the number of states to expand per round.
     fn n_per_round(&self) -> usize {
         let share = |most: u64| most / ROUNDS_TO_LIMIT / self.shared.n_threads as u64 + 1;
         self.shared.limits.max_states.map_or(ROUND, |most| ROUND.min(share(most) as usize))
     }
 
-    /// Makes the successors of a state.
+    /// Computes the successors of a state.
     fn expand(&mut self, part: &mut Part, id: StateId) -> Result<(), Abort> {
         self.state.copy_from_slice(part.space.state(id));
         self.successors.clear();
@@ -413,7 +417,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         made
     }
 
-    /// Expands states for a round. Returns the number of successors that
+    /// Expands states for one round. Returns the number of successors that
     /// belong to other threads, and why no more states can be expanded.
     fn expand_some(&mut self, part: &mut Part) -> (usize, Option<Abort>) {
         let me = self.me;
@@ -440,7 +444,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         (self.outgoing.iter().map(Outbox::len).sum(), abort)
     }
 
-    /// Hands over what belongs to others, and the report.
+    /// Sends the states that belong to others, and the report.
     fn post(&mut self, part: &Part) {
         let (shared, me, round) = (self.shared, self.me, self.round);
         for other in (0..shared.n_threads).filter(|&it| it != me) {
@@ -450,7 +454,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         shared.finish_round(round, me);
     }
 
-    /// Takes in what others have posted.
+    /// Receives the states that others have sent.
     fn take_in_post(&mut self, part: &mut Part) {
         let (shared, me) = (self.shared, self.me);
         for other in (0..shared.n_threads).filter(|&it| it != me) {
@@ -468,14 +472,14 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         letters.clear();
     }
 
-    /// Stores a state that a step of `length` leads to.
+    /// Stores a state reached by a step of `length`.
     fn arrive(&self, of: usize, part: &mut Part, step: (u32, Hash, &[Word]), parent: StateId) {
         if let Some(id) = part.later.reach(&mut part.space, part.depth, step, parent) {
             self.admit(of, part, id, part.depth + 1);
         }
     }
 
-    /// Counts a state that is stored and lets it wait for its turn.
+    /// Counts a stored state and adds it to the queue.
     fn admit(&self, of: usize, part: &mut Part, id: StateId, depth: u32) {
         part.report.counters.stored += 1;
         if part.goal.is_none() && self.system.is_goal(part.space.state(id)) {
@@ -491,7 +495,8 @@ fn measured(parts: &mut [impl std::ops::DerefMut<Target = Part>]) -> Report {
     total(parts.iter().map(|part| part.report))
 }
 
-/// Statements that states will cost if they are like those before.
+/// Returns the expected number of statements to expand states, if they are like
+/// those before.
 fn expected_work(n_states: usize, work: u64, expanded: u64) -> u64 {
     (n_states as u64).saturating_mul(work) / expanded.max(1)
 }

@@ -1,16 +1,15 @@
-//! Large memory that is read at random: what the processor and the operating
-//! system can be told about it.
+//! Large memory with random access: hints to processor and operating system.
 //!
-//! A search waits for memory more than for anything else. Where a table is
-//! larger than the caches, most of a read is the translation of its address;
-//! pages of two megabytes make it half as long. And a read that is announced
-//! can be waited for while something else is done.
+//! Searches are limited by memory access. Where a table is larger than the
+//! caches, most of the time of a read is address translation; pages of two
+//! megabytes halve it. And the program can do other work during a read that was
+//! prefetched.
 
-/// Smaller blocks gain nothing from large pages.
+/// Minimum size of a block, in bytes, that is allocated in large pages.
 const LARGE_BLOCK: usize = 4 << 20;
 
-/// An empty vector with room for `capacity` items, in large pages if it is
-/// large and the system has them.
+/// Returns an empty vector with room for `capacity` items, in large pages if it
+/// is large and the system supports them.
 fn block<T>(capacity: usize) -> Vec<T> {
     let block = Vec::with_capacity(capacity);
     if capacity * size_of::<T>() >= LARGE_BLOCK {
@@ -19,8 +18,8 @@ fn block<T>(capacity: usize) -> Vec<T> {
     block
 }
 
-/// Makes room for `more` items, an eighth of what there is at least: a limit
-/// of memory is not left behind by the double.
+/// Makes room for `more` items, growing by at least an eighth. Doubling could
+/// exceed a memory limit by far.
 #[inline(always)]
 pub(super) fn make_room<T>(items: &mut Vec<T>, more: usize) {
     if items.capacity() - items.len() < more {
@@ -33,13 +32,13 @@ fn grow<T>(items: &mut Vec<T>, more: usize) {
     items.reserve_exact(more.max(items.len() / 8).max(16));
 }
 
-/// Announces that an item will be read soon.
+/// Prefetches an item.
 #[inline(always)]
 #[allow(unsafe_code, unused_variables)]
 pub(super) fn announce<T>(item: &T) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: the instruction is part of every x86-64; it reads nothing as far
-    // as the program can tell.
+    // SAFETY: the instruction exists on every x86-64 processor and has no
+    // effect that the program can observe.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast());
@@ -53,8 +52,8 @@ fn prefer_large_pages<T>(block: &Vec<T>) {
     let start = block.as_ptr() as usize;
     let end = start + block.capacity() * size_of::<T>();
     let (first, last) = (start.next_multiple_of(PAGE), end / PAGE * PAGE);
-    // SAFETY: the range lies within the block. The advice changes no contents
-    // and may be refused, in which case nothing happens.
+    // SAFETY: the range lies within the block. The advice changes no contents;
+    // if it is refused, nothing happens.
     unsafe {
         libc::madvise(first as *mut libc::c_void, last - first, libc::MADV_HUGEPAGE);
     }
@@ -63,8 +62,8 @@ fn prefer_large_pages<T>(block: &Vec<T>) {
 #[cfg(not(target_os = "linux"))]
 fn prefer_large_pages<T>(_block: &Vec<T>) {}
 
-/// Rows of items, one after the other, that never move: in blocks of which
-/// each has room for twice as many as the one before.
+/// Rows of items that never move. They are stored in blocks, each twice as
+/// large as the one before.
 #[derive(Debug)]
 pub(super) struct Rows<T> {
     width: usize,
@@ -72,12 +71,12 @@ pub(super) struct Rows<T> {
     blocks: Vec<Vec<T>>,
 }
 
-/// The first block has room for so many rows.
+/// Number of rows of the first block.
 const FIRST_ROWS: usize = 1 << FIRST_BITS;
 const FIRST_BITS: u32 = 10;
 
 impl<T: Copy> Rows<T> {
-    /// No row yet; each will have `width` items.
+    /// Creates an empty list of rows of `width` items.
     pub fn new(width: usize) -> Self {
         Self { width, n_rows: 0, blocks: Vec::new() }
     }
@@ -86,7 +85,7 @@ impl<T: Copy> Rows<T> {
         self.n_rows
     }
 
-    /// Memory in use.
+    /// Returns the memory in use.
     pub fn bytes(&self) -> usize {
         self.n_rows * self.width * size_of::<T>()
     }
@@ -113,14 +112,14 @@ impl<T: Copy> Rows<T> {
         }
     }
 
-    /// The last items before the item `end` that are in one block with it,
-    /// and the number of the first of them.
+    /// Returns the items before `end` in the block that contains the last of
+    /// them, and the index of the first of them.
     pub fn before(&mut self, end: usize) -> (usize, &mut [T]) {
         let (block, last) = self.place(end - 1);
         (end - 1 - last, &mut self.blocks[block][..=last])
     }
 
-    /// What its block has from a row on; nothing behind the last one.
+    /// Returns the items of a block from a row on; empty after the last row.
     #[inline]
     pub fn rest(&self, row: usize) -> &[T] {
         let (block, start) = self.place(row);
@@ -145,7 +144,7 @@ impl<T: Copy> Rows<T> {
         &mut self.blocks[block][start..start + self.width]
     }
 
-    /// The block of a row and where it begins there.
+    /// Returns the block of a row and its offset there.
     #[inline]
     fn place(&self, row: usize) -> (usize, usize) {
         let number = row + FIRST_ROWS;

@@ -1,19 +1,22 @@
-//! Breadth first with depth first beside it: the default for models.
+//! Breadth-first search with a depth-first search beside it: the default for
+//! Promela models.
 //!
 //! Breadth-first search finds shortest trails but may never reach a deep
 //! violation; depth-first search finds deep ones, with long trails. Three
-//! measures combine them, all in counts of work, so that runs repeat:
+//! measures combine them. All are based on counts of work, so runs are
+//! repeatable:
 //!
-//! 1. A *scout* searches depth first for a small share of the first million
-//!    expansions. It keeps fingerprints of states only, for it proves nothing.
-//! 2. After a million expansions the frontier is served at
-//!    [both ends](super::open::both_ends).
+//! 1. A *scout* searches depth first with a small share of the first million
+//!    expansions. It stores only fingerprints of states, because it proves
+//!    nothing.
+//! 2. After a million expansions states are taken from
+//!    [both ends](super::open::both_ends) of the frontier.
 //! 3. A violation that was not found in the order of layers is a bound: a
-//!    breadth-first search below it either finds a shorter trail, or shows that
-//!    there is none, or ends with its budget, and then the trail is reported
-//!    as one that may not be shortest.
+//!    breadth-first search below it finds a shorter trail, shows that none
+//!    exists, or exhausts its budget; in the last case the report says that a
+//!    shorter trail may exist.
 //!
-//! A proof expands every state once, as breadth-first search does.
+//! A proof expands every state once, like breadth-first search.
 
 use super::depth_first::{DepthFirst, Pause, ROOM};
 use super::explore::{Counters, Cut, End, Limits, Run, Stop, Watcher, explore, explore_both_ends};
@@ -22,30 +25,31 @@ use super::strategy::Strategy;
 use super::visited::Store;
 use crate::system::{Abort, Successors, TransitionSystem, Word};
 
-/// How the searches share the work.
+/// Division of work between the searches.
 #[derive(Clone, Copy, Debug)]
 struct Schedule {
-    /// Expansions in the order of layers.
+    /// Number of expansions in the order of layers.
     after: u64,
-    /// Expansions before the scout begins, and how many it makes at once then.
+    /// Number of expansions before the scout starts, and the number it then
+    /// makes at once.
     head_start: u64,
-    /// The scout makes one expansion for this number of others.
+    /// Number of expansions of the main search per expansion of the scout.
     share: u64,
-    /// It makes this number of expansions at a time: each of the searches finds
-    /// its own states in the caches of the processor then.
+    /// Minimum number of expansions that the scout makes at a time, so that
+    /// each search finds its states in the caches of the processor.
     batch: u64,
-    /// Work of the search for a shorter trail, as of [`work`]; at least as much
-    /// as was spent before.
+    /// Minimum budget of the search for a shorter trail, in units of [`work`].
+    /// The budget is at least the work done before.
     shortening: u64,
 }
 
 const SCHEDULE: Schedule =
     Schedule { after: 1_000_000, head_start: 8192, share: 64, batch: 2048, shortening: 5_000_000 };
 
-/// Memory of the scout.
+/// Maximum memory of the scout.
 const SCOUT_BYTES: u64 = 256 << 20;
 
-/// Part of the memory limit that the scout may use.
+/// The scout can use one part in this number of the memory limit.
 const SCOUT_PART: u64 = 16;
 
 /// Searches `system`; `scout` is another view of it.
@@ -81,14 +85,14 @@ fn scheduled<S: TransitionSystem>(
     }
 }
 
-/// Searches breadth first by several threads with a scout beside them.
+/// Searches breadth first with several threads and a scout beside them.
 pub fn mixed_by_threads<S: TransitionSystem + Send>(
     systems: Vec<S>,
     scout: &mut S,
     limits: Limits,
     watch: Watcher,
 ) -> (Run, Vec<S>) {
-    // Threads search in layers to the end.
+    // With threads, the whole search is in the order of layers.
     let schedule = Schedule { after: u64::MAX, ..SCHEDULE };
     let mut scout = Scout::new(scout, schedule, limits);
     let mut layered = breadth_first(systems, limits, &mut |counters| scout.watch(counters, watch));
@@ -101,34 +105,36 @@ pub fn mixed_by_threads<S: TransitionSystem + Send>(
     (run, systems)
 }
 
-/// How much a search has done, in successors of one word: wide ones cost more.
+/// Returns the work of a search in successors of one word; wide states cost
+/// more.
 fn work(counters: &Counters, width: usize) -> u64 {
     counters.generated + counters.generated * width as u64 / 32
 }
 
-/// A depth-first search beside another one.
+/// A depth-first search that runs beside another search.
 struct Scout<'a, S> {
     search: DepthFirst<'a, S>,
     schedule: Schedule,
     width: usize,
     is_over: bool,
     trail: Option<ScoutTrail>,
-    /// Set if both searches must begin again.
+    /// Set if both searches must start again.
     restart: Option<Abort>,
 }
 
-/// What a scout has found.
+/// A trail that the scout found.
 struct ScoutTrail {
     path: Vec<Vec<Word>>,
-    /// In statements.
+    /// Length in statements.
     length: u64,
-    /// How much the other search may do to find a shorter one.
+    /// Work at which the main search stops searching for a shorter trail.
     budget: u64,
-    /// Is none shorter?
+    /// Whether no trail is shorter.
     is_shortest: bool,
-    /// Has the search for a shorter one ended before its budget?
+    /// Whether the main search left the order of layers, so that another search
+    /// must look for a shorter trail.
     is_open: bool,
-    /// What else ended the search for a shorter one.
+    /// Limit that ended the search for a shorter trail.
     stop: Option<Stop>,
 }
 
@@ -141,7 +147,7 @@ impl<'a, S: TransitionSystem> Scout<'a, S> {
         Self { search, schedule, width, is_over: false, trail: None, restart: None }
     }
 
-    /// Watches the other search and does its own part meanwhile.
+    /// Watches the main search and advances the scout.
     fn watch(&mut self, counters: &Counters, watch: Watcher) -> Option<Stop> {
         if let Some(stop) = watch(counters) {
             if let Some(trail) = &mut self.trail {
@@ -149,7 +155,7 @@ impl<'a, S: TransitionSystem> Scout<'a, S> {
             }
             return Some(stop);
         }
-        // Later the other search goes deep itself.
+        // After that, the main search itself goes deep.
         let is_its_time = (self.schedule.head_start..self.schedule.after).contains(&counters.expanded);
         if !self.is_over && is_its_time {
             self.advance(counters, watch);
@@ -159,7 +165,8 @@ impl<'a, S: TransitionSystem> Scout<'a, S> {
         }
         let trail = self.trail.as_mut()?;
         let is_in_layers = counters.expanded <= self.schedule.after;
-        // Every state of this layer was looked at when it was stored.
+        // Every state of this layer was tested for being a goal when it was
+        // stored.
         trail.is_shortest = is_in_layers && trail.length <= counters.depth + 1;
         trail.is_open = !is_in_layers;
         let is_over = trail.is_shortest || trail.is_open || work(counters, self.width) > trail.budget;
@@ -191,8 +198,8 @@ impl<'a, S: TransitionSystem> Scout<'a, S> {
         });
     }
 
-    /// The search with the scout's trail, unless it has found another one; and
-    /// whether a shorter one is still to be looked for.
+    /// Returns the run with the trail of the scout, unless the main search
+    /// found one; and whether to search for a shorter trail.
     fn found(self, run: &Run) -> Option<(Run, bool)> {
         let is_needed = !matches!(run.end, End::Found(_) | End::Aborted(Abort::Restart));
         let trail = self.trail.filter(|_| is_needed)?;
@@ -203,7 +210,7 @@ impl<'a, S: TransitionSystem> Scout<'a, S> {
     }
 }
 
-/// Looks for a shorter trail than that of a search, breadth first.
+/// Searches breadth first for a shorter trail than that of `found`.
 fn shortened<S: TransitionSystem>(
     system: &mut S,
     mut found: Run,
@@ -215,7 +222,7 @@ fn shortened<S: TransitionSystem>(
     let path: Vec<Vec<Word>> =
         found.space.path(goal).iter().map(|&id| found.space.state(id).to_vec()).collect();
     let length = length(system, &path);
-    // Two spaces at once would be more memory than was allowed for one.
+    // Keep only the path: two spaces at once could exceed the memory limit.
     found = Run { stages: found.stages, ..Run::along(Some(path), None, found.counters, found.elapsed) };
     let width = system.width();
     let budget = schedule.shortening.max(work(&found.counters, width));
@@ -243,7 +250,7 @@ fn shortened<S: TransitionSystem>(
     }
 }
 
-/// What two searches have done one after the other.
+/// Returns the total work of two consecutive searches.
 fn both(first: &Counters, second: &Counters) -> Counters {
     Counters {
         generated: first.generated + second.generated,
@@ -258,13 +265,13 @@ fn both(first: &Counters, second: &Counters) -> Counters {
     }
 }
 
-/// The statements of a path, which is one of the system.
+/// Returns the length in statements of a path of the system.
 fn length<S: TransitionSystem>(system: &mut S, path: &[Vec<Word>]) -> u64 {
     let mut successors = Successors::new(system.width());
     let mut total = 0;
     for pair in path.windows(2) {
         successors.clear();
-        // It could be made once, so it can be made again.
+        // These successors could be computed before, so there is no error.
         let _ = system.successors(&pair[0], &mut successors);
         let steps = successors.iter().zip(successors.steps()).filter(|(next, _)| **next == pair[1][..]);
         total += u64::from(steps.map(|(_, step)| step.cost).min().unwrap_or(1));

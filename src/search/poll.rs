@@ -1,19 +1,19 @@
-//! When a search polls its watcher.
+//! Intervals at which a search polls its watcher.
 
 use crate::system::Successors;
 
-/// States taken between two polls.
+/// Maximum number of states taken between two polls.
 const STATES_PER_POLL: u64 = 1024;
 
-/// Words of successors between two polls: one expansion may make thousands of
-/// large states, which cost time and memory, too.
+/// Maximum number of words of successors between two polls: one expansion can
+/// create thousands of large states, which cost time and memory too.
 const WORDS_PER_POLL: usize = 1 << 21;
 
 /// Counts the work of a search since it last polled its watcher.
 ///
-/// A search asks [`is_due`](Self::is_due) once for each state that it takes,
+/// A search calls [`is_due`](Self::is_due) once for each state that it takes,
 /// and reports the successors of each state that it expands. The first poll is
-/// due at once.
+/// due immediately.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PollInterval {
     /// States until the next poll.

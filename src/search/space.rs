@@ -1,8 +1,8 @@
-//! Every state seen, once, with the state it was first reached from.
+//! All visited states, each stored once with its parent.
 //!
-//! States are appended to blocks that never move; a table finds them again. A
-//! slot of it holds 32 bits of the hash and the id, so most wrong slots are
-//! passed over without a look at the state, and the table grows without one.
+//! States are appended to blocks that never move; a table finds them. A slot
+//! holds 32 bits of the hash and the id, so most wrong slots are skipped
+//! without reading the state, and the table grows without reading states.
 
 use super::memory::{self, Rows};
 use super::table::{Entry, Table};
@@ -13,7 +13,7 @@ use crate::system::Word;
 #[derive(Debug)]
 pub struct Space {
     states: Rows<Word>,
-    /// Empty where nobody asks for them.
+    /// Parents; empty if they are not stored.
     parents: Rows<u32>,
     has_parents: bool,
     table: Table<Slot>,
@@ -47,59 +47,59 @@ impl Entry for Slot {
     }
 }
 
-/// What became of a state that was to be added.
+/// Result of adding a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrival {
-    /// It is there now.
+    /// The state was new and has been added.
     New(StateId),
-    /// It was there.
+    /// The state was known.
     Known(StateId),
 }
 
-/// A hash of a state, computed once and used twice.
+/// Hash of a state.
 #[derive(Clone, Copy, Debug)]
 pub struct Hash(u64);
 
 impl Space {
-    /// No state yet; each will have `width` words.
+    /// Creates an empty space for states of `width` words.
     pub fn new(width: usize) -> Self {
         Self { states: Rows::new(width), parents: Rows::new(1), has_parents: true, table: Table::new(4, 5) }
     }
 
-    /// Like [`Space::new`], but where states were reached from is not kept.
+    /// Creates an empty space like [`Space::new`] that does not store parents.
     pub fn without_parents(width: usize) -> Self {
         Self { has_parents: false, ..Self::new(width) }
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn n_states(&self) -> usize {
         self.states.len()
     }
 
-    /// Memory in use.
+    /// Returns the memory in use.
     pub fn bytes(&self) -> usize {
         self.states.bytes() + self.parents.bytes() + self.table.bytes()
     }
 
-    /// The words of a state.
+    /// Returns the words of a state.
     pub fn state(&self, id: StateId) -> &[Word] {
         self.states.row(id.index())
     }
 
-    /// The state before `id` on the way that led there.
+    /// Returns the parent of a state.
     pub fn parent(&self, id: StateId) -> Option<StateId> {
         let parent = self.parents.row(id.index())[0];
         (parent != u32::MAX).then_some(StateId(parent))
     }
 
-    /// The states from the first one to `id`.
+    /// Returns the states from the initial one to `id`.
     pub fn path(&self, id: StateId) -> Vec<StateId> {
         let mut path: Vec<_> = std::iter::successors(Some(id), |&id| self.parent(id)).collect();
         path.reverse();
         path
     }
 
-    /// The hash of a state.
+    /// Returns the hash of a state.
     #[inline]
     pub fn hash(state: &[Word]) -> Hash {
         let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
@@ -110,19 +110,19 @@ impl Space {
         Hash(hash)
     }
 
-    /// A state with this hash will be looked up soon.
+    /// Prefetches the slot of a state with this hash.
     #[inline]
     pub fn announce(&self, hash: Hash) {
         self.table.announce(hash.tag());
     }
 
-    /// The words of a state will be asked for soon.
+    /// Prefetches the words of a state.
     #[inline]
     pub fn announce_state(&self, id: StateId) {
         memory::announce(&self.state(id)[0]);
     }
 
-    /// Says that the best way to a state is another one now.
+    /// Changes the parent of a state, because a better path was found.
     pub fn set_parent(&mut self, id: StateId, parent: Option<StateId>) {
         if !self.has_parents {
             return;
@@ -130,17 +130,17 @@ impl Space {
         self.parents.row_mut(id.index())[0] = parent.map_or(u32::MAX, |parent| parent.0);
     }
 
-    /// Is a state known?
+    /// Returns whether a state is known.
     pub fn contains(&self, state: &[Word]) -> bool {
         self.find(state).is_some()
     }
 
-    /// A state that is known.
+    /// Returns the id of a known state.
     pub fn find(&self, state: &[Word]) -> Option<StateId> {
         self.find_hashed(Self::hash(state), state)
     }
 
-    /// A state that is known, by its hash.
+    /// Returns the id of a known state, given its hash.
     pub fn find_hashed(&self, hash: Hash, state: &[Word]) -> Option<StateId> {
         self.look_up(hash, state).ok()
     }
@@ -157,7 +157,7 @@ impl Space {
         }
     }
 
-    /// The id of a state, or the slot where it belongs.
+    /// Returns the id of a state, or the slot where it belongs.
     #[inline]
     fn look_up(&self, hash: Hash, state: &[Word]) -> Result<StateId, usize> {
         let tag = hash.tag();
@@ -176,13 +176,13 @@ impl Space {
     }
 }
 
-/// States have few words: comparing them here is cheaper than a call.
+/// Compares states. They have few words, so this is cheaper than a call.
 fn equal(one: &[Word], other: &[Word]) -> bool {
     one.iter().zip(other).all(|(one, other)| one == other)
 }
 
 impl Hash {
-    /// All of its bits.
+    /// Returns all bits.
     pub fn bits(self) -> u64 {
         self.0
     }

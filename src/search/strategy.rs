@@ -7,13 +7,12 @@
 //! rule     = name [ "(" argument { "," argument } ")" ]
 //! ```
 //!
-//! The first stage hands every trapped state to the second, which is served
-//! as long as it holds any. When it is exhausted the first goes on where it
-//! stopped, over the same visited set: the whole is complete, and no work is
-//! done twice.
+//! The first stage passes every trapped state to the second, which is served as
+//! long as it is not empty. When it is empty the first stage continues with the
+//! same visited set: the search is complete, and no work is repeated.
 //!
-//! [`parse()`] reads a string, [`manual`] has what can be said in it, and a
-//! [`Strategy`] shows itself in a form that, read again, is the same.
+//! [`parse()`] reads a string, [`manual`] describes the language, and a
+//! [`Strategy`] prints itself in a form that parses to the same strategy.
 
 pub mod manual;
 mod parse;
@@ -25,127 +24,128 @@ use std::fmt;
 
 pub use parse::{Choice, parse};
 
-/// How to search, in one or two stages.
+/// A search strategy with one or two stages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strategy {
-    /// The first, and for two-stage searches the second.
+    /// One stage, or two.
     pub stages: Vec<Stage>,
 }
 
 /// Queues that take turns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// At least one.
+    /// At least one queue.
     pub queues: Vec<Chain>,
 }
 
-/// Rules of which each breaks the ties of those before.
+/// A list of rules; each breaks the ties of those before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
-    /// At least one.
+    /// At least one rule.
     pub rules: Vec<Rule>,
 }
 
-/// Which state comes first.
+/// Rule for the next state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// The one with the shortest path.
+    /// The state with the shortest path.
     Bfs,
-    /// The same once its stage has taken so many states: from then on the
-    /// other queues are given up.
+    /// The state with the shortest path, once its stage has taken `turns`
+    /// states; then the other queues are dropped.
     BfsAfter {
-        /// How many.
+        /// Number of states.
         turns: u32,
     },
-    /// The one with the shortest path, with a depth-first search beside it.
+    /// The state with the shortest path, with a depth-first search beside it.
     Mixed,
-    /// The newest one.
+    /// The newest state.
     Dfs {
-        /// Paths may be this long.
+        /// Maximum length of paths.
         depth: Option<u32>,
     },
-    /// The newest one, and behind a goal only what may lead to another sooner.
+    /// The newest state, and after a goal only on paths that can lead to a
+    /// shorter counterexample.
     Shorten(Shorten),
-    /// All of a region, then all of the next, to the fixpoint.
+    /// All states of a region, then all of the next, to the fixpoint.
     Propagate,
-    /// The one with the smallest estimate.
+    /// The state with the smallest estimate.
     Best {
         /// The heuristic.
         heuristic: String,
-        /// After so many turns its queue is given up; what waits there waits
-        /// in another queue of the stage too.
+        /// Number of turns after which the queue is dropped; its states are
+        /// also in another queue of the stage.
         turns: Option<u32>,
     },
-    /// The one with the smallest sum of path length and weighted estimate.
+    /// The state with the smallest sum of path length and weighted estimate.
     Weighted {
         /// The heuristic.
         heuristic: String,
-        /// Of the estimate.
+        /// Weight of the estimate.
         weight: Weight,
-        /// Which path counts.
+        /// Which path determines the length.
         g: PathLength,
     },
-    /// The one with the smallest sum of path length and estimate; a goal
-    /// counts when its turn comes, not when it is first seen.
+    /// The state with the smallest sum of path length and estimate; a goal is
+    /// reported when it is taken from the queue, not when it is generated.
     AStar {
         /// The heuristic.
         heuristic: String,
     },
 }
 
-/// How a depth-first search goes on behind a goal.
+/// How a depth-first search continues after a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shorten {
-    /// Along shorter ways only, until there is none: SPIN's `-i`.
+    /// On shorter paths only, until there is none: SPIN's `-i`.
     Exact,
-    /// Along ways of half the length only, each state once: SPIN's `-I`.
+    /// On paths of half the length only, each state once: SPIN's `-I`.
     Quick,
 }
 
 /// A weight with two decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weight {
-    /// Hundredths.
+    /// Weight in hundredths.
     hundredths: u32,
 }
 
-/// Which path to a state counts when several lead there.
+/// Which of several paths to a state determines its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathLength {
-    /// The first that was found.
+    /// The first path found.
     First,
-    /// The shortest so far: a shorter one opens the state again.
+    /// The shortest path so far: a shorter one reopens the state.
     Best,
 }
 
-/// What a strategy promises.
+/// Guarantees of a strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claims {
-    /// Nothing found means nothing there.
+    /// If no counterexample is found, none exists.
     pub complete: bool,
     /// No counterexample is shorter.
     pub shortest: bool,
-    /// No counterexample is trapped sooner.
+    /// No counterexample has a shorter prefix up to a trapped state.
     pub shortest_prefix: bool,
 }
 
 impl Strategy {
-    /// Breadth first.
+    /// Returns breadth-first search.
     pub fn bfs() -> Self {
         Self::of(Rule::Bfs)
     }
 
-    /// Breadth first with depth first beside it.
+    /// Returns breadth-first search with a depth-first search beside it.
     pub fn mixed() -> Self {
         Self::of(Rule::Mixed)
     }
 
-    /// One rule, one queue, one stage.
+    /// Returns the strategy of a single rule.
     pub fn of(rule: Rule) -> Self {
         Self { stages: vec![Stage { queues: vec![Chain { rules: vec![rule] }] }] }
     }
 
-    /// The rule, if there is only one.
+    /// Returns the rule, if there is only one.
     pub fn only_rule(&self) -> Option<&Rule> {
         match &self.stages[..] {
             [stage] => match &stage.queues[..] {
@@ -156,22 +156,22 @@ impl Strategy {
         }
     }
 
-    /// Is there a second stage, so that a trap is needed?
+    /// Returns whether there is a second stage, which needs a trap.
     pub fn has_two_stages(&self) -> bool {
         self.stages.len() > 1
     }
 
-    /// All rules, from left to right.
+    /// Iterates over all rules from left to right.
     pub fn rules(&self) -> impl Iterator<Item = &Rule> {
         self.stages.iter().flat_map(|stage| &stage.queues).flat_map(|chain| &chain.rules)
     }
 
-    /// Does a goal count only when its turn comes?
+    /// Returns whether a goal is reported only when it is taken from the queue.
     pub fn waits_for_turn(&self) -> bool {
         self.rules().any(|rule| matches!(rule, Rule::AStar { .. }))
     }
 
-    /// Does a shorter path open a state again?
+    /// Returns whether a shorter path reopens a state.
     pub fn reopens(&self) -> bool {
         self.rules().any(|rule| {
             matches!(
@@ -183,13 +183,13 @@ impl Strategy {
         })
     }
 
-    /// Is breadth-first search one rule among others, so that states wait in a
-    /// queue ordered by the lengths of their paths?
+    /// Returns whether breadth-first search is one rule among others, so that
+    /// states are in a queue ordered by path length.
     pub fn ranks_by_length(&self) -> bool {
         self.only_rule().is_none() && self.rules().any(|rule| *rule == Rule::Bfs)
     }
 
-    /// The longest path allowed.
+    /// Returns the maximum length of paths.
     pub fn depth_bound(&self) -> Option<u32> {
         self.rules().find_map(|rule| match rule {
             Rule::Dfs { depth } => *depth,
@@ -197,7 +197,7 @@ impl Strategy {
         })
     }
 
-    /// What it promises, given what the heuristics do.
+    /// Returns the guarantees of the strategy, given those of the heuristics.
     pub fn claims(&self, guides: &[Guide]) -> Claims {
         let admissible = |name: &str| guides.iter().any(|guide| guide.name == name && guide.admissible);
         let is_shortest = |stage: &Stage| match &stage.queues[..] {
@@ -218,7 +218,8 @@ impl Strategy {
 }
 
 impl Chain {
-    /// When it takes over from the other queues of its stage, if it does.
+    /// Returns the number of turns after which this queue replaces the others
+    /// of its stage, if it does.
     pub fn after(&self) -> Option<u32> {
         match self.rules[..] {
             [Rule::BfsAfter { turns }] => Some(turns),
@@ -228,7 +229,7 @@ impl Chain {
 }
 
 impl Rule {
-    /// The heuristic that is asked.
+    /// Returns the heuristic that the rule uses.
     pub fn heuristic(&self) -> Option<&str> {
         match self {
             Self::Best { heuristic, .. } | Self::Weighted { heuristic, .. } | Self::AStar { heuristic } => {
@@ -240,13 +241,14 @@ impl Rule {
 }
 
 impl Weight {
-    /// The estimate as it is.
+    /// The weight 1.
     pub const ONE: Self = Self { hundredths: 100 };
 
-    /// Most that a weight can be.
+    /// Maximum weight.
     pub const MOST: u32 = 1000;
 
-    /// Reads a number with at most two decimals, not above [`Self::MOST`].
+    /// Parses a number with at most two decimals that is not above
+    /// [`Self::MOST`].
     pub fn parse(text: &str) -> Option<Self> {
         let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
         let digits = |text: &str| text.chars().all(|c| c.is_ascii_digit());
@@ -257,7 +259,7 @@ impl Weight {
         (hundredths <= Self::MOST * 100).then_some(Self { hundredths })
     }
 
-    /// Numerator and denominator, as small as they can be.
+    /// Returns numerator and denominator of the reduced fraction.
     pub fn fraction(self) -> (u32, u32) {
         let divisor = [100, 50, 25, 20, 10, 5, 4, 2].into_iter().find(|d| self.hundredths.is_multiple_of(*d));
         let divisor = divisor.unwrap_or(1);

@@ -1,40 +1,41 @@
-//! Open addressing that grows in place.
+//! A hash table with open addressing that grows in place.
 //!
-//! An entry has its home where its tag says, in proportion: entries stand
-//! nearly in the order of their tags, each at its home or, where others were
-//! first, in the next slot that was free. In a larger table every home is
-//! further up. So the table grows by appending slots and moving entries up,
-//! those at the end first; there is never a copy of it. Slots behind the last
-//! home are made when they are needed: nothing goes round.
+//! The home slot of an entry is proportional to its tag, so entries are nearly
+//! in the order of their tags: each is in its home slot or, if that was taken,
+//! in the next free one. In a larger table every home slot has a higher index.
+//! So the table grows by appending slots and moving entries up, the last ones
+//! first; it is never copied. Slots after the last home slot are added when
+//! they are needed: probing does not wrap around.
 
 use super::memory::{self, Rows};
 
-/// What stands in a slot.
+/// Contents of a slot.
 pub(super) trait Entry: Copy {
-    /// No entry.
+    /// An empty slot.
     const EMPTY: Self;
 
     fn is_empty(&self) -> bool;
 
-    /// Spread evenly over all of its values.
+    /// Returns a tag; tags should be evenly distributed over all values.
     fn tag(&self) -> u32;
 }
 
 /// Entries by tag.
 #[derive(Debug)]
 pub(super) struct Table<E> {
-    /// Of `n_homes`, and more where entries had to go on.
+    /// At least `n_homes` slots, more if entries overflow at the end.
     slots: Rows<E>,
     n_homes: usize,
     n_entries: usize,
-    /// Of so many slots so many are filled at most.
+    /// Maximum load: `.0` entries per `.1` slots.
     fill: (usize, usize),
 }
 
 const FIRST_HOMES: usize = 256;
 
 impl<E: Entry> Table<E> {
-    /// An empty table that lets `of` slots be filled by `most` entries.
+    /// Creates an empty table with a maximum load of `most` entries per `of`
+    /// slots.
     pub fn new(most: usize, of: usize) -> Self {
         let mut slots = Rows::new(1);
         slots.extend_to(FIRST_HOMES, E::EMPTY);
@@ -45,12 +46,12 @@ impl<E: Entry> Table<E> {
         self.n_entries
     }
 
-    /// Memory in use.
+    /// Returns the memory in use.
     pub fn bytes(&self) -> usize {
         self.slots.bytes()
     }
 
-    /// An entry with this tag will be looked for soon.
+    /// Prefetches the home slot of an entry with this tag.
     #[inline]
     pub fn announce(&self, tag: u32) {
         if let Some(entry) = self.slots.rest(self.home(tag)).first() {
@@ -58,7 +59,8 @@ impl<E: Entry> Table<E> {
         }
     }
 
-    /// An entry with this tag that `is_wanted`, or the slot where it belongs.
+    /// Returns an entry with this tag that `is_wanted`, or the slot where it
+    /// belongs.
     #[inline]
     pub fn find(&self, tag: u32, is_wanted: impl Fn(&E) -> bool) -> Result<E, usize> {
         let mut slot = self.home(tag);
@@ -79,7 +81,7 @@ impl<E: Entry> Table<E> {
         }
     }
 
-    /// Fills a slot that was found for the entry.
+    /// Stores an entry in a slot that was found for it.
     #[inline]
     pub fn fill(&mut self, slot: usize, entry: E) {
         match self.slots.rest_mut(slot).first_mut() {
@@ -92,8 +94,7 @@ impl<E: Entry> Table<E> {
         }
     }
 
-    /// Puts an entry that is not there into the first free slot from its home
-    /// on.
+    /// Stores a new entry in the first free slot from its home slot on.
     #[inline]
     fn settle(&mut self, entry: E) {
         let mut slot = self.home(entry.tag());
@@ -110,7 +111,8 @@ impl<E: Entry> Table<E> {
         }
     }
 
-    /// Spreads tags over any number of homes, not just powers of two.
+    /// Returns the home slot of a tag; the number of home slots need not be a
+    /// power of two.
     #[inline]
     fn home(&self, tag: u32) -> usize {
         ((u64::from(tag) * self.n_homes as u64) >> 32) as usize
@@ -121,9 +123,9 @@ impl<E: Entry> Table<E> {
         let mut end = self.slots.len();
         self.n_homes += self.n_homes / 3;
         self.slots.extend_to(self.n_homes, E::EMPTY);
-        // Entries without a gap between them belong together: none of them
-        // has its home before the first. Where they are is clear of others by
-        // the time they are put where they belong.
+        // Entries without a gap between them are moved together: none of them
+        // has its home slot before the first. Their new slots are free by the
+        // time they are stored again.
         let mut together: Vec<E> = Vec::new();
         while end > 0 {
             let (first, slots) = self.slots.before(end);
@@ -160,7 +162,8 @@ mod tests {
 
     #[test]
     fn entries_are_found_after_every_growth() {
-        // Tags at the ends make entries go on behind the last home.
+        // Tags at both ends of the range make entries overflow after the last
+        // home slot.
         for tag_of in [|it: u64| (it >> 32) as u32, |it| u32::MAX - (it >> 50) as u32, |it| (it >> 54) as u32]
         {
             let mut table = Table::new(4, 5);

@@ -1,4 +1,4 @@
-//! Searches of graphs that fit on a napkin.
+//! Searches of very small graphs.
 
 use super::strategy::parse;
 mod costs;
@@ -7,7 +7,7 @@ use super::*;
 use crate::diag::Sources;
 use crate::system::{Abort, Arrived, Guide, Heuristic, Step, Successors, TransitionSystem, Word};
 
-/// A graph that starts at 0 and remembers which states were expanded.
+/// A graph that starts at 0 and records which states were expanded.
 #[derive(Clone, Default)]
 struct Graph {
     edges: Vec<(Word, Word)>,
@@ -51,7 +51,7 @@ impl TransitionSystem for Graph {
     }
 }
 
-/// Estimates by state, zero behind the end.
+/// Estimates by state, zero for states beyond the end.
 #[derive(Clone)]
 struct Table {
     per_step: u32,
@@ -166,7 +166,7 @@ fn the_initial_state_may_be_a_goal() {
     }
 }
 
-/// The estimates lead along 0, 1, 2 to 4; the way by 3 is shorter.
+/// The estimates lead along 0, 1, 2 to 4; the path through 3 is shorter.
 fn detour() -> Try {
     Try::new(&[(0, 1), (0, 3), (1, 2), (2, 4), (3, 4), (4, 5)], &[5]).h(&[0, 0, 0, 2, 3, 0])
 }
@@ -176,11 +176,11 @@ fn the_first_path_gives_a_longer_counterexample_than_the_best_one() {
     let detour = detour();
     assert_eq!(detour.run("wa(h, w=1)").path, [0, 1, 2, 4, 5]);
     assert_eq!(detour.run("wa(h, w=1, g=best)").path, [0, 3, 4, 5]);
-    // The state was still waiting when the shorter path came.
+    // The state was still waiting when the shorter path was found.
     assert_eq!(detour.run("wa(h, w=1, g=best)").run.counters.reopened, 0);
 }
 
-/// The estimate of 4 is high enough that 3 is expanded by the long way, and
+/// The estimate of 4 is high enough that 3 is expanded on the long path, and
 /// low enough to be admissible.
 fn inconsistent() -> Try {
     let edges = [(0, 1), (0, 4), (1, 2), (2, 3), (4, 3), (3, 5), (5, 6), (6, 7), (7, 8), (8, 9)];
@@ -200,7 +200,7 @@ fn astar_opens_states_again_for_an_inconsistent_estimate() {
 
 #[test]
 fn astar_is_right_however_fine_the_units_are() {
-    // The newest state is on the long way.
+    // The newest state is on the long path.
     let mut fork = Try::new(&[(0, 4), (0, 1), (1, 2), (2, 3)], &[3, 4]);
     for per_step in [1, 840, 1 << 20, u32::MAX] {
         fork.h.per_step = per_step;
@@ -210,7 +210,8 @@ fn astar_is_right_however_fine_the_units_are() {
 
 #[test]
 fn the_units_of_an_estimate_and_the_weight_are_counted() {
-    // 4 is a step further from the start than 1 and a unit nearer to the goal.
+    // State 4 is one step further from the start than 1 and one unit nearer to
+    // the goal.
     let mut fork = Try::new(&[(0, 1), (0, 2), (1, 3), (2, 4)], &[]).h(&[0, 8, 0, 0, 7]);
     let position = |outcome: Outcome, state: Word| outcome.order.iter().position(|&it| it == state);
     let cases = [(1, "1", 1), (1, "1.01", 4), (8, "7.99", 1), (8, "8.01", 4), (4, "0.5", 1), (4, "1000", 4)];
@@ -224,12 +225,13 @@ fn the_units_of_an_estimate_and_the_weight_are_counted() {
 
 #[test]
 fn queues_take_turns_over_one_visited_set() {
-    // A state that the other queue had does not use up a turn: after 4 it is
-    // the first queue's, which passes over 2 and offers 5.
+    // A state that the other queue has already taken does not use up a turn:
+    // after 4 the first queue is next, which skips 2 and returns 5.
     let turns = Try::tree(&[]).run("bfs | dfs");
     assert_eq!(turns.order, [0, 2, 1, 4, 5, 3, 6]);
     assert_eq!((turns.run.counters.stored, turns.run.counters.expanded), (7, 7));
-    // Each queue gets on in spite of the other, which alone would go astray.
+    // Each queue makes progress in spite of the other, which alone would go in
+    // the wrong direction.
     let mut edges: Vec<(Word, Word)> = (0..100).map(|from| (from, from + 1)).collect();
     edges.extend([(0, 200), (200, 201), (201, 202)]);
     let mut astray = Try::new(&edges, &[202]);
@@ -258,7 +260,7 @@ fn a_queue_may_take_over_and_goes_breadth_first_then() {
 
 #[test]
 fn who_took_over_asks_no_heuristic() {
-    // Nothing is hopeless any more once nobody is asked.
+    // No state is dropped any more once no heuristic is evaluated.
     let mut tree = Try::tree(&[]);
     tree.h.estimates = vec![Some(0), Some(0), Some(0), None, None, None, None];
     assert_eq!(tree.run("bf(h)").order, [0, 1, 2]);
@@ -302,7 +304,7 @@ fn nothing_is_lost_when_a_queue_takes_over() {
     }
 }
 
-/// 1 and 3 are trapped and lead nowhere; 4 is trapped and leads to the goal.
+/// States 1 and 3 are trapped dead ends; 4 is trapped and leads to the goal.
 fn two_traps() -> Try {
     let mut traps = Try::new(&[(0, 1), (0, 2), (1, 3), (2, 4), (4, 5)], &[5]);
     traps.graph.trapped = vec![1, 3, 4, 5];
@@ -354,7 +356,7 @@ fn a_depth_bound_that_leaves_out_no_state_is_a_proof() {
     let ring = Try::new(&[(0, 1), (1, 2), (2, 0), (2, 2)], &[]);
     assert_eq!(ring.run("dfs(depth=2)").run.end, End::Exhausted);
     assert_eq!(ring.run("dfs(depth=1)").run.end, End::Stopped(Stop::Depth));
-    // Cut on the long way by 2 and 3, expanded on the short one.
+    // Cut on the long path through 2 and 3, expanded on the short one.
     let late = Try::new(&[(0, 1), (0, 2), (2, 3), (3, 4), (1, 4), (4, 5)], &[]);
     assert_eq!(late.run("dfs(depth=3)").run.end, End::Exhausted);
     assert_eq!(late.run("dfs(depth=2)").run.end, End::Stopped(Stop::Depth));
@@ -362,7 +364,7 @@ fn a_depth_bound_that_leaves_out_no_state_is_a_proof() {
 
 #[test]
 fn a_depth_bound_follows_a_shorter_path_to_a_known_state() {
-    // The newest state first comes to 4 by 2 and 3, too late for the goal.
+    // Newest first, 4 is reached through 2 and 3, too late for the goal.
     let late = Try::new(&[(0, 1), (0, 2), (2, 3), (3, 4), (1, 4), (4, 5), (5, 6)], &[6]);
     assert_eq!(late.run("dfs").path, [0, 2, 3, 4, 5, 6]);
     let bounded = late.run("dfs(depth=4)");
@@ -393,7 +395,7 @@ fn a_search_ends_at_its_limits() {
         line.limits = Limits { max_states: None, max_bytes: Some(1 << 30) };
         assert_eq!(line.run(text).run.end, End::Exhausted, "{text}");
     }
-    // What was found before the limit is found.
+    // A goal found before the limit is reported.
     let mut near = Try::line(100, &[3]);
     near.limits = Limits { max_states: Some(10), max_bytes: None };
     assert_eq!(near.run("propagate").path, [0, 1, 2, 3]);
@@ -402,7 +404,7 @@ fn a_search_ends_at_its_limits() {
 
 #[test]
 fn a_limit_does_not_make_astar_forget_what_it_has_found() {
-    // The goal 1 is known at once; the estimates send the search elsewhere.
+    // The goal 1 is known at once; the estimates lead the search elsewhere.
     let mut edges: Vec<(Word, Word)> = (2..1_000).map(|from| (from, from + 1)).collect();
     edges.extend([(0, 1), (0, 2)]);
     let mut far = Try::new(&edges, &[1]).h(&[0, 500]);
@@ -441,7 +443,7 @@ fn a_state_without_hope_is_stored_but_not_expanded() {
         assert_eq!(outcome.order, [0, 2, 6], "{text}");
         assert_eq!((counters.stored, counters.dropped), (5, 2), "{text}");
     }
-    // Who is given up is not asked any more.
+    // The heuristic of a dropped queue is not evaluated any more.
     assert_eq!(tree.run("bf(k) | bf(h, turns=1)").order, [0, 2, 5, 6]);
 }
 

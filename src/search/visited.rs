@@ -1,5 +1,5 @@
-//! What a depth-first search remembers of the states it has seen: whether it
-//! has. There are four ways to do so.
+//! Visited sets of depth-first search, which only needs to know whether it has
+//! visited a state. There are four stores.
 //!
 //! | store | per state | a state may be missed |
 //! |---|---|---|
@@ -17,51 +17,52 @@ use crate::system::Word;
 use bits::Bits;
 use tree::Tree;
 
-/// How states are remembered.
+/// How visited states are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Store {
-    /// As they are.
+    /// As whole states.
     #[default]
     Exact,
-    /// As numbers for their parts.
+    /// As numbers of their parts.
     Compressed,
-    /// As fingerprints of 64 bits.
+    /// As 64-bit fingerprints.
     Compact,
-    /// As three bits each, among so many bytes.
+    /// As three bits each, in a bit array of `bytes`.
     Bitstate {
-        /// Memory for the bits.
+        /// Size of the bit array in bytes.
         bytes: u64,
     },
 }
 
 impl Store {
-    /// Can a state be taken for another one?
+    /// Returns whether a state can be mistaken for another one.
     pub fn is_lossy(self) -> bool {
         matches!(self, Self::Compact | Self::Bitstate { .. })
     }
 }
 
-/// How much a search may have missed.
+/// Estimate of how much a search has missed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Omissions {
-    /// States taken for others, as many as are to be expected. What can be
-    /// reached through them alone was missed as well.
+    /// Expected number of states that were mistaken for others. States that are
+    /// reachable only through them were missed as well.
     pub expected_omissions: f64,
-    /// Bits per state, where states are bits.
+    /// Bits per state, for a bit array.
     pub hash_factor: Option<f64>,
 }
 
 impl Omissions {
-    /// Of the states that were met, the part that was looked at.
+    /// Returns the fraction of generated states that were visited.
     pub fn coverage(&self, n_states: u64) -> f64 {
         n_states as f64 / (n_states as f64 + self.expected_omissions)
     }
 }
 
-/// The states that were seen.
+/// The visited states.
 #[derive(Debug)]
 pub(super) enum Visited {
-    /// States of few words stand in the table itself: one look instead of two.
+    /// States of few words are stored in the table itself: one memory access
+    /// instead of two.
     One(Keys<1>),
     Two(Keys<2>),
     Three(Keys<3>),
@@ -72,7 +73,7 @@ pub(super) enum Visited {
 }
 
 impl Visited {
-    /// `numbered` states are asked for their ids.
+    /// Creates an empty set; states have ids if `numbered`.
     pub fn new(store: Store, width: usize, numbered: bool) -> Self {
         match store {
             Store::Exact if width == 1 && !numbered => Self::One(Keys::new()),
@@ -86,7 +87,8 @@ impl Visited {
         }
     }
 
-    /// Adds a state; was it new, as far as can be told?
+    /// Adds a state and returns whether it was new, as far as the store can
+    /// tell.
     #[inline]
     pub fn add(&mut self, hash: Hash, state: &[Word]) -> bool {
         match self {
@@ -103,8 +105,8 @@ impl Visited {
         }
     }
 
-    /// The number of a known state, in the order of arrival, if states are
-    /// numbered.
+    /// Returns the number of a known state, in the order of arrival, if states
+    /// are numbered.
     pub fn id(&self, hash: Hash, state: &[Word]) -> Option<StateId> {
         match self {
             Self::Exact(space) => space.find_hashed(hash, state),
@@ -112,7 +114,7 @@ impl Visited {
         }
     }
 
-    /// A state with this hash will be looked up soon.
+    /// Prefetches the slot of a state with this hash.
     #[inline]
     pub fn announce(&self, hash: Hash) {
         match self {

@@ -1,18 +1,18 @@
-//! Several acceptance sets on transitions to one on states.
+//! Replacement of several acceptance sets on transitions by one set of states.
 //!
-//! In each accepting component the sets that matter there are awaited in some
-//! order; a state of the result remembers how many have been met. All of them
-//! met is an accepting state, and counting begins anew. One transition may
-//! meet several sets. Outside of accepting components nothing is counted.
+//! In each accepting component a state counts how many of the sets that matter
+//! there have been met, in a fixed order. When all have been met the state is
+//! accepting and counting starts again. One transition can meet several sets.
+//! Outside accepting components nothing is counted.
 
 use super::generalised::{Components, Edge, Generalised};
 use crate::base::cancel::checkpoint;
 use std::collections::HashMap;
 
-/// With more sets than this, not all orders are tried.
+/// Maximum number of sets for which all orders are tried.
 const MAX_PERMUTED: usize = 3;
 
-/// The smallest automaton among those of several orders of the sets.
+/// Returns the smallest automaton over several orders of the sets.
 pub(super) fn degeneralise(automaton: &Generalised) -> Generalised {
     let results = orders(automaton.n_sets).into_iter().map(|order| {
         let mut result = in_order(automaton, &order);
@@ -36,12 +36,12 @@ fn orders(n_sets: usize) -> Vec<Vec<usize>> {
     orders
 }
 
-/// A state of the original and how many sets were met.
+/// A state of the original automaton and the number of sets met.
 type Copy = (u32, usize);
 
 struct Counter {
     components: Components,
-    /// For each component the sets to await, in order.
+    /// For each component, the sets to meet, in order.
     awaited: Vec<Vec<usize>>,
 }
 
@@ -108,8 +108,9 @@ impl Counter {
     }
 }
 
-/// All copies of a state accept the same words, so a transition that enters a
-/// component may enter any copy; one that can be returned to saves the others.
+/// Redirects transitions that enter a component. All copies of a state accept
+/// the same words, so such a transition can enter any copy; choosing the copy
+/// in the deepest component makes others unreachable.
 fn enter_where_it_is_deepest(automaton: &mut Generalised, copies: &[Copy]) {
     let components = automaton.components();
     let mut deepest: HashMap<u32, u32> = HashMap::new();

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Edge {
     pub target: u32,
-    /// The acceptance sets this transition belongs to, as bits.
+    /// Acceptance sets that contain this transition, as bits.
     pub marks: u64,
     pub guard: Guard,
 }
@@ -23,22 +23,23 @@ pub(super) struct Generalised {
     pub start: u32,
     /// Transitions by source.
     pub edges: Vec<Vec<Edge>>,
-    /// Are a state's transitions all marked alike, and must that remain so?
+    /// Whether all transitions of a state have the same marks, and must keep
+    /// them equal.
     pub state_based: bool,
 }
 
-/// All of `n_sets` sets.
+/// Returns the marks of `n_sets` sets.
 pub(super) fn all_marks(n_sets: usize) -> u64 {
     u64::MAX.checked_shr(u64::BITS - n_sets as u32).unwrap_or(0)
 }
 
 /// The strongly connected components of an automaton.
 pub(super) struct Components {
-    /// The component of each state; transitions never lead to a higher one.
+    /// Component of each state; transitions never lead to a higher one.
     pub of: Vec<usize>,
-    /// Does a cycle run through the component?
+    /// Whether each component contains a cycle.
     pub is_cyclic: Vec<bool>,
-    /// Does a cycle through transitions of every set?
+    /// Whether each component has a cycle with transitions of every set.
     pub is_accepting: Vec<bool>,
 }
 
@@ -53,12 +54,14 @@ impl Generalised {
         self.edges.len()
     }
 
-    /// States, then transitions: what is to become small.
+    /// Returns the numbers of states and transitions, which reduction
+    /// minimises.
     pub fn size(&self) -> (usize, usize) {
         (self.n_states(), self.edges.iter().map(Vec::len).sum())
     }
 
-    /// The components of the graph of those transitions that are wanted.
+    /// Returns the components of the graph that has only the wanted
+    /// transitions.
     pub fn components_of(&self, is_wanted: impl Fn(usize, &Edge) -> bool) -> Components {
         let n_states = self.n_states();
         let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(n_states, n_states);
@@ -96,7 +99,7 @@ impl Generalised {
         self.components_of(|_, _| true)
     }
 
-    /// Removes what no accepting run needs: states, transitions, marks.
+    /// Removes states, transitions and marks that no accepting run needs.
     pub fn tidy(&mut self) {
         let components = self.components();
         self.drop_useless(&components);
@@ -107,7 +110,7 @@ impl Generalised {
         self.join_guards();
     }
 
-    /// Removes transitions into states from which nothing is accepted.
+    /// Removes transitions into states from which no word is accepted.
     fn drop_useless(&mut self, components: &Components) {
         let mut is_useful = components.is_accepting.clone();
         let mut states: Vec<usize> = (0..self.n_states()).collect();
@@ -122,8 +125,9 @@ impl Generalised {
         }
     }
 
-    /// Adds all inner transitions of a component to a set that each of its
-    /// cycles meets anyway, or each of its cycles that meets another set.
+    /// Adds all inner transitions of a component to a set if each of its cycles
+    /// meets that set anyway, or each of its cycles that meets another needed
+    /// set.
     fn widen_sets(&mut self, components: &Components) {
         let mut redundant = vec![0u64; components.is_accepting.len()];
         for set in 0..self.n_sets {
@@ -149,7 +153,7 @@ impl Generalised {
         }
     }
 
-    /// Finds sets that contain another set that is needed.
+    /// Marks as redundant the sets that contain another set that is needed.
     fn find_contained_sets(&self, components: &Components, redundant: &mut [u64]) {
         let mut contains = vec![vec![u64::MAX; self.n_sets]; redundant.len()];
         for (source, row) in self.edges.iter().enumerate() {
@@ -172,7 +176,7 @@ impl Generalised {
         }
     }
 
-    /// Marks that are seen finitely often do not count.
+    /// Clears marks that a run can meet only finitely often.
     fn clear_marks(&mut self, components: &Components) {
         let state_based = self.state_based;
         for (source, row) in self.edges.iter_mut().enumerate() {
@@ -186,8 +190,8 @@ impl Generalised {
         }
     }
 
-    /// Forgets sets that contain every transition that can be repeated in an
-    /// accepting run.
+    /// Removes sets that contain every transition that an accepting run can
+    /// repeat.
     fn drop_full_sets(&mut self, components: &Components) {
         if self.state_based {
             return;
@@ -201,7 +205,8 @@ impl Generalised {
         }
         let sets: Vec<usize> = (0..self.n_sets).filter(|set| needed >> set & 1 == 1).collect();
         if sets.is_empty() {
-            // Without sets every cycle accepts, so those that do not must not remain.
+            // Without sets every cycle is accepting, so there must be no
+            // rejecting cycle.
             let has_rejecting = (0..components.is_cyclic.len())
                 .any(|component| components.is_cyclic[component] && !components.is_accepting[component]);
             if has_rejecting {
@@ -219,7 +224,8 @@ impl Generalised {
         self.n_sets = sets.len();
     }
 
-    /// Numbers the reachable states as a breadth-first walk meets them.
+    /// Removes unreachable states and numbers the others in breadth-first
+    /// order.
     pub fn keep_reachable(&mut self) {
         let mut number: HashMap<u32, u32> = HashMap::from([(self.start, 0)]);
         let mut order = vec![self.start];
@@ -238,7 +244,7 @@ impl Generalised {
         self.start = 0;
     }
 
-    /// As few and as wide guards as possible between two states.
+    /// Joins the guards between two states to a small number of wide ones.
     fn join_guards(&mut self) {
         for row in &mut self.edges {
             let mut guards: BTreeMap<(u32, u64), Vec<Guard>> = BTreeMap::new();

@@ -11,44 +11,44 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Allows every letter.
+    /// The guard that allows every letter.
     pub const TRUE: Guard = Guard { positive: 0, negative: 0 };
 
-    /// The guard of one literal; the atom is one of the first 64.
+    /// Returns the guard of one literal; the atom is one of the first 64.
     pub fn literal(atom: AtomId, positive: bool) -> Self {
         assert!(atom.0 < u64::BITS, "a guard knows 64 atoms");
         let bit = 1 << atom.0;
         if positive { Self { positive: bit, negative: 0 } } else { Self { positive: 0, negative: bit } }
     }
 
-    /// Does a transition with this guard read the letter?
+    /// Returns whether a transition with this guard reads the letter.
     pub fn allows(self, letter: Letter) -> bool {
         self.positive & !letter == 0 && self.negative & letter == 0
     }
 
-    /// The atoms that must hold, as bits.
+    /// Returns the atoms that must hold, as bits.
     pub fn positive(self) -> u64 {
         self.positive
     }
 
-    /// The atoms that must not hold, as bits.
+    /// Returns the atoms that must not hold, as bits.
     pub fn negative(self) -> u64 {
         self.negative
     }
 
-    /// Both at once, unless they contradict each other.
+    /// Returns the conjunction, unless it is a contradiction.
     pub fn and(self, other: Guard) -> Option<Guard> {
         let both =
             Guard { positive: self.positive | other.positive, negative: self.negative | other.negative };
         (both.positive & both.negative == 0).then_some(both)
     }
 
-    /// Does `other` allow every letter that this one allows?
+    /// Returns whether `other` allows every letter that this guard allows.
     pub fn is_within(self, other: Guard) -> bool {
         other.positive & !self.positive == 0 && other.negative & !self.negative == 0
     }
 
-    /// The literals, by atom.
+    /// Iterates over the literals, by atom.
     pub fn literals(self) -> impl Iterator<Item = (AtomId, bool)> {
         let atoms = self.positive | self.negative;
         (0..u64::BITS)
@@ -56,7 +56,8 @@ impl Guard {
             .map(move |atom| (AtomId(atom), self.positive >> atom & 1 == 1))
     }
 
-    /// The letters that `other` does not allow, if one literal more says that.
+    /// Returns a guard for the letters that `other` does not allow, if one
+    /// additional literal suffices and the two guards overlap.
     pub(super) fn minus(self, other: Guard) -> Option<Guard> {
         self.and(other)?;
         let mut missing =
@@ -75,7 +76,8 @@ impl Guard {
     }
 }
 
-/// Does every letter that `guard` allows satisfy one of the others?
+/// Returns whether every letter that `guard` allows satisfies one of the
+/// others.
 pub(super) fn is_covered(guard: Guard, others: &[Guard]) -> bool {
     if others.iter().any(|&other| guard.is_within(other)) {
         return true;
@@ -92,10 +94,12 @@ pub(super) fn is_covered(guard: Guard, others: &[Guard]) -> bool {
     })
 }
 
-/// With more guards than this, only doubles are found.
+/// Maximum number of guards that are minimised; of more, only duplicates are
+/// removed.
 const MAX_MINIMISED: usize = 64;
 
-/// The same letters with fewer and shorter guards, none of them superfluous.
+/// Replaces guards by fewer and shorter ones for the same letters, without
+/// redundant ones.
 pub(super) fn minimise(guards: &mut Vec<Guard>) {
     guards.sort_unstable();
     guards.dedup();

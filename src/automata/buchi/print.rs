@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 impl Buchi {
-    /// The automaton as a never claim. `name` gives the expression of an atom,
-    /// `title` becomes a comment.
+    /// Returns the automaton as a never claim. `name` returns the expression of
+    /// an atom, `title` becomes a comment.
     pub fn to_never_claim(&self, title: &str, name: &dyn Fn(AtomId) -> String) -> String {
         let mut text = format!("never {{    /* {} */\n", title.replace("*/", "* /"));
         for state in (0..self.n_states() as State).filter(|&state| self.accept_all() != Some(state)) {
@@ -41,15 +41,15 @@ impl Buchi {
         }
     }
 
-    /// A state from which everything is accepted. It comes last, because a
-    /// claim that runs off its end is violated, as it should be.
+    /// Returns a state from which every word is accepted. It is printed last,
+    /// because a claim that reaches its end is violated.
     fn accept_all(&self) -> Option<State> {
         let stays = |state| Edge { guard: Guard::TRUE, target: state };
         let is_everything = |&state: &State| self.is_accepting(state) && self.edges(state) == [stays(state)];
         (0..self.n_states() as State).rev().find(is_everything)
     }
 
-    /// The automaton in the Hanoi format over the atoms `0..n_atoms`.
+    /// Returns the automaton in the Hanoi format over the atoms `0..n_atoms`.
     pub fn to_hoa(&self, title: &str, n_atoms: u32, name: &dyn Fn(AtomId) -> String) -> String {
         let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
         let atoms: String = (0..n_atoms).map(|atom| format!(" {}", quoted(&name(AtomId(atom))))).collect();

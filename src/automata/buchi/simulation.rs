@@ -1,11 +1,11 @@
-//! Merging states and leaving out transitions by direct simulation.
+//! Merging of states and removal of transitions by direct simulation.
 //!
-//! One state simulates another if it can answer each of its transitions, with
-//! at least the same marks, into a state that simulates the target. States
-//! that simulate each other are one; a transition whose work another one does
-//! better is left out. The same is done backwards, with the transitions that
-//! lead into states. Both keep the language (Somenzi and Bloem, *Efficient
-//! Büchi Automata from LTL Formulae*, 2000).
+//! A state simulates another if it can answer each of its transitions, with at
+//! least the same marks, by a transition to a state that simulates the target.
+//! States that simulate each other are merged; a transition is removed if
+//! others with at least its marks lead to simulating states. The same is done
+//! backwards, with incoming transitions. Both preserve the language (Somenzi
+//! and Bloem, *Efficient Büchi Automata from LTL Formulae*, 2000).
 
 use super::generalised::{Edge, Generalised};
 use super::guard::{self, Guard};
@@ -13,12 +13,12 @@ use crate::base::bits::BitMatrix;
 use crate::base::cancel::checkpoint;
 use std::collections::HashMap;
 
-/// Simulation compares all pairs of states and of transitions; larger automata
-/// do without.
+/// Maximum numbers of states and transitions for simulation, which compares all
+/// pairs of them.
 const MAX_SIZE: (usize, usize) = (400, 3000);
 
 impl Generalised {
-    /// Makes the automaton smaller for as long as that works.
+    /// Makes the automaton smaller until no step does so any more.
     pub fn reduce(&mut self) {
         self.tidy();
         self.merge_equal();
@@ -58,8 +58,8 @@ impl Generalised {
         }
     }
 
-    /// Merges states that no cycle passes into states with the same
-    /// transitions, whatever the marks: they are seen once.
+    /// Merges states that are on no cycle with states that have the same
+    /// transitions, ignoring marks: a run visits them at most once.
     fn merge_passed_once(&mut self) {
         let components = self.components();
         let unmarked = |state: usize| -> Vec<(u32, Guard)> {
@@ -103,8 +103,9 @@ impl Generalised {
         self.reverse();
     }
 
-    /// Takes letters from a transition that a better one reads, where that
-    /// costs one literal: less choice, the same language.
+    /// Removes letters from a transition that a better one reads, where one
+    /// additional literal suffices. This makes the automaton more deterministic
+    /// and preserves the language.
     pub fn sharpen(&mut self) {
         if !self.is_small() {
             return;
@@ -126,7 +127,7 @@ impl Generalised {
         }
     }
 
-    /// Turns every transition around.
+    /// Reverses every transition.
     fn reverse(&mut self) {
         let mut reversed = vec![Vec::new(); self.n_states()];
         for (source, row) in self.edges.iter().enumerate() {
@@ -138,8 +139,8 @@ impl Generalised {
     }
 }
 
-/// Leaves out transitions for whose letters there are better ones, one after
-/// the other, so that of two equally good ones one remains.
+/// Removes transitions whose letters better ones cover. They are removed one at
+/// a time, so that one of two equally good ones remains.
 fn leave_out(row: &mut Vec<Edge>, is_better: impl Fn(&Edge, &Edge) -> bool) {
     let mut index = row.len();
     while 0 < index {
@@ -155,7 +156,7 @@ fn leave_out(row: &mut Vec<Edge>, is_better: impl Fn(&Edge, &Edge) -> bool) {
     }
 }
 
-/// Which states simulate a state.
+/// For each state, the states that simulate it.
 struct Simulation {
     simulators: BitMatrix,
     n_states: usize,
@@ -179,7 +180,7 @@ impl Simulation {
         })
     }
 
-    /// The largest simulation among the pairs that may be related.
+    /// Returns the largest simulation among the permitted pairs.
     fn greatest(edges: &[Vec<Edge>], may_simulate: impl Fn(usize, usize) -> bool) -> Self {
         let n_states = edges.len();
         let mut simulation = Self { simulators: BitMatrix::new(n_states, n_states), n_states };
@@ -206,7 +207,7 @@ impl Simulation {
         removed
     }
 
-    /// Is there for each challenge and each of its letters an answer?
+    /// Returns whether each letter of each challenge has an answer.
     fn answers(&self, answers: &[Edge], challenges: &[Edge]) -> bool {
         challenges.iter().all(|challenge| {
             let fits = |answer: &&Edge| {
@@ -217,12 +218,12 @@ impl Simulation {
         })
     }
 
-    /// Is `state` simulated by `other`?
+    /// Returns whether `other` simulates `state`.
     fn by(&self, state: u32, other: u32) -> bool {
         self.simulators.contains(state as usize, other as usize)
     }
 
-    /// The lowest state that each state is as good as, and conversely.
+    /// Returns, for each state, the lowest state that is equivalent to it.
     fn leaders(&self) -> Vec<u32> {
         let is_equal = |state, other| self.by(state, other) && self.by(other, state);
         (0..self.n_states as u32)

@@ -1,15 +1,15 @@
-//! Formula to generalised Büchi automaton.
+//! Translation of a formula to a generalised Büchi automaton.
 //!
-//! A state is a set of formulas that have to hold from there on. Each formula
-//! is unfolded into [`Cover`]s, the ways to satisfy it: what the present
-//! letter must be, what remains for the next position, and which promises are
-//! put off once more, as `q` is when `p U q` is satisfied by `p` now and
-//! `p U q` next. A run is accepted if it puts off no promise for ever, so
-//! there is one acceptance set for each promise (Couvreur, *On-the-fly
-//! Verification of Linear Temporal Logic*, 1999). Promises are named by what
-//! is promised, hence `p U q` and `<> q` share one.
+//! A state is a set of formulas that must hold from its position on. Each
+//! formula is unfolded into [`Cover`]s, the alternatives that satisfy it: the
+//! required letter, the formulas for the next position, and the promises that
+//! are postponed, as `q` is when `p U q` is satisfied by `p` now and `p U q`
+//! next. A run is accepted if it postpones no promise for ever, so there is one
+//! acceptance set per promise (Couvreur, *On-the-fly Verification of Linear
+//! Temporal Logic*, 1999). Promises are identified by the promised formula,
+//! hence `p U q` and `<> q` share one.
 //!
-//! States that unfold alike are one state.
+//! States with the same covers are one state.
 
 use super::generalised::{Edge, Generalised};
 use super::guard::Guard;
@@ -19,18 +19,19 @@ use crate::base::cancel::checkpoint;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// How many acceptance sets there may be.
+/// Maximum number of acceptance sets.
 const MAX_PROMISES: usize = 64;
 
-/// How many formulas of the form `[]<> g` are followed at once. Each doubles
-/// the number of transitions; of more, a transition keeps one at a time.
+/// Maximum number of formulas of the form `[]<> g` that are unfolded together.
+/// Each doubles the number of transitions; if there are more, a transition
+/// satisfies one at a time.
 const MAX_TOGETHER: usize = 4;
 
-/// One way to satisfy a formula.
+/// An alternative that satisfies a formula.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Cover {
     guard: Guard,
-    /// What has to hold from the next position on; sorted.
+    /// Formulas that must hold from the next position on; sorted.
     next: Vec<Id>,
     promises: u64,
 }
@@ -46,7 +47,7 @@ impl Cover {
         Some(Cover { guard, next, promises: self.promises | other.promises })
     }
 
-    /// Does this one ask for no more than the other?
+    /// Returns whether this cover requires at most what the other one requires.
     fn asks_less(&self, other: &Cover) -> bool {
         other.guard.is_within(self.guard)
             && self.promises & !other.promises == 0
@@ -54,7 +55,7 @@ impl Cover {
     }
 }
 
-/// The automaton of a formula.
+/// Returns the automaton of a formula.
 pub(super) fn translate(store: &mut Store, formula: Id) -> Result<Generalised, TooLarge> {
     let mut tableau = Tableau { store, promises: Vec::new(), covers: HashMap::new(), effort: 0 };
     let mut states = States::default();
@@ -78,7 +79,7 @@ pub(super) fn translate(store: &mut Store, formula: Id) -> Result<Generalised, T
     Ok(Generalised { n_sets, start: 0, edges, state_based: false })
 }
 
-/// The states so far.
+/// States created so far.
 #[derive(Default)]
 struct States {
     covers: Vec<Rc<Vec<Cover>>>,
@@ -109,7 +110,7 @@ impl States {
 
 struct Tableau<'a> {
     store: &'a mut Store,
-    /// What is promised, by acceptance set.
+    /// Promised formula of each acceptance set.
     promises: Vec<Id>,
     covers: HashMap<Id, Rc<Vec<Cover>>>,
     effort: usize,
@@ -143,15 +144,15 @@ impl Tableau<'_> {
         Ok(covers)
     }
 
-    /// The `g` of `[]<> g`.
+    /// Returns the `g` of `[]<> g`.
     fn recurring(&self, formula: Id) -> Option<Id> {
         let Node::Always(inner) = *self.store.node(formula) else { return None };
         let Node::Eventually(goal) = *self.store.node(inner) else { return None };
         Some(goal)
     }
 
-    /// Covers that keep at most one promise. Goals that come infinitely often
-    /// at the same time can be honoured in turns.
+    /// Returns covers that fulfil at most one promise. Goals that occur
+    /// infinitely often can be fulfilled in turn.
     fn one_at_a_time(&mut self, recurring: &[Id]) -> Result<Vec<Cover>, TooLarge> {
         let mut all = Cover::NOTHING;
         let mut promises = Vec::new();
@@ -221,7 +222,7 @@ impl Tableau<'_> {
         }
     }
 
-    /// `now`, or else `meanwhile` and what `later` asks for.
+    /// Covers `now`, or otherwise `meanwhile` together with `later`.
     fn now_or_later(&mut self, now: Id, meanwhile: Option<Id>, later: Cover) -> Result<Vec<Cover>, TooLarge> {
         let mut covers = self.covers(now)?.to_vec();
         match meanwhile {
@@ -236,7 +237,7 @@ impl Tableau<'_> {
         self.product(&covers, others)
     }
 
-    /// The formula again next, and `promise` put off.
+    /// Returns the cover with the formula itself next, and `promise` postponed.
     fn put_off(&mut self, formula: Id, promise: Id) -> Result<Cover, TooLarge> {
         let known = self.promises.iter().position(|&other| other == promise);
         let index = known.unwrap_or_else(|| {
@@ -256,7 +257,7 @@ impl Tableau<'_> {
         self.smallest(both)
     }
 
-    /// Leaves out covers that ask for more than another one.
+    /// Removes covers that require more than another one.
     fn smallest(&mut self, mut covers: Vec<Cover>) -> Result<Vec<Cover>, TooLarge> {
         covers.sort_unstable();
         covers.dedup();

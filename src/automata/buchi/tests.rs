@@ -1,4 +1,4 @@
-//! Automata against the plain meaning of formulas, and what they look like.
+//! Automata compared with the definition of formulas, and their printed forms.
 
 use super::*;
 use crate::automata::ltl::{Letter, ParseError, parse};

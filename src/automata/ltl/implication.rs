@@ -1,12 +1,12 @@
-//! A cheap test whether one formula implies another.
+//! A fast, incomplete test whether one formula implies another.
 //!
-//! It looks at the shape of both and knows no contradiction but `false`, so
-//! *no* means that no rule applies. Each answer is kept.
+//! It compares the syntax of both and recognises no contradiction but `false`,
+//! so *no* means that no rule applies. Answers are cached.
 
 use super::store::{Id, Node, Store};
 
 impl Store {
-    /// Is there a simple reason why `g` holds wherever `f` does?
+    /// Returns whether a simple rule shows that `g` holds wherever `f` does.
     pub fn implies(&mut self, f: Id, g: Id) -> bool {
         if f == g || f == Id::FALSE || g == Id::TRUE {
             return true;

@@ -1,7 +1,7 @@
-//! Ultimately periodic words and what formulas say of them.
+//! Ultimately periodic words and the evaluation of formulas on them.
 //!
-//! The evaluator here is the plain definition, by fixed points over the
-//! positions of the word: slow, and independent of all that automata do.
+//! The evaluator follows the definition, by fixed points over the positions of
+//! the word: slow, and independent of the construction of automata.
 
 use super::Formula;
 
@@ -12,33 +12,34 @@ pub type Letter = u64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lasso {
     letters: Vec<Letter>,
-    /// Where the cycle begins.
+    /// Position at which the cycle begins.
     entry: usize,
 }
 
 impl Lasso {
-    /// The word of a stem and a cycle, which has at least one letter.
+    /// Creates the word of a stem and a cycle, which has at least one letter.
     pub fn new(stem: &[Letter], cycle: &[Letter]) -> Self {
         assert!(!cycle.is_empty(), "a cycle has a letter");
         Self { letters: [stem, cycle].concat(), entry: stem.len() }
     }
 
-    /// Stem and cycle, once each.
+    /// Returns the letters of the stem and the cycle, once each.
     pub fn letters(&self) -> &[Letter] {
         &self.letters
     }
 
-    /// The position after `position`; the cycle ends where it begins.
+    /// Returns the position after `position`; the end of the cycle leads to its
+    /// beginning.
     pub fn next(&self, position: usize) -> usize {
         if position + 1 < self.letters.len() { position + 1 } else { self.entry }
     }
 
-    /// The least (`from` false) or greatest (`from` true) solution of
+    /// Returns the least (`from` false) or greatest (`from` true) solution of
     /// `x = step(position, x at the next position)`.
     fn fixed_point(&self, from: bool, step: impl Fn(usize, bool) -> bool) -> Vec<bool> {
         let mut holds = vec![from; self.letters.len()];
-        // The first pass tells the beginning of the cycle what one round says,
-        // the second tells everybody.
+        // The first pass computes the value at the beginning of the cycle, the
+        // second propagates it to all positions.
         for _ in 0..2 {
             for position in (0..holds.len()).rev() {
                 holds[position] = step(position, holds[self.next(position)]);
@@ -49,13 +50,13 @@ impl Lasso {
 }
 
 impl Formula {
-    /// Does the word satisfy the formula?
+    /// Returns whether the word satisfies the formula.
     pub fn holds_on(&self, word: &Lasso) -> bool {
         self.positions(word)[0]
     }
 
-    /// For each letter of stem and cycle: does the rest of the word from
-    /// there satisfy the formula?
+    /// Returns, for each position of stem and cycle, whether the rest of the
+    /// word satisfies the formula.
     fn positions(&self, word: &Lasso) -> Vec<bool> {
         let n_letters = word.letters.len();
         let parts: Vec<Vec<bool>> = self.parts().into_iter().map(|part| part.positions(word)).collect();

@@ -1,14 +1,14 @@
-//! The words of a formula's text.
+//! Lexical analysis of formulas.
 //!
-//! What a character means depends on what may stand there: `[` begins an
-//! operator where an operand is due and an index after a name. So there are
-//! two functions, [`operand`] and [`operator`], and the parser knows which to
-//! ask. Expressions are skipped, not understood: `len(q) == 0` is one atom.
+//! The meaning of a character depends on its context: `[` begins an operator
+//! where an operand is expected and an index after a name. So there are two
+//! functions, [`operand`] and [`operator`], and the parser calls the right one.
+//! Expressions are skipped, not parsed: `len(q) == 0` is one atom.
 
 use super::ParseError;
 use std::ops::Range;
 
-/// What can stand where an operand is due.
+/// Tokens where an operand is expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operand {
     Open,
@@ -18,15 +18,15 @@ pub(super) enum Operand {
     Next,
     True,
     False,
-    /// A name, perhaps with index, label or arguments.
+    /// A name, optionally with index, label or arguments.
     Name,
     /// Any text in braces.
     Braced,
-    /// Operands joined by operators of expressions, as `x > 0`.
+    /// Operands joined by operators of expressions, such as `x > 0`.
     Compound,
 }
 
-/// What can stand after an operand.
+/// Tokens after an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operator {
     End,
@@ -40,7 +40,7 @@ pub(super) enum Operator {
     WeakUntil,
 }
 
-/// Something found in the text, and where.
+/// A token and its range in the text.
 pub(super) type Found<T> = Result<(T, Range<usize>), ParseError>;
 
 const PREFIXES: &[(&str, Operand)] = &[
@@ -72,15 +72,15 @@ const INFIXES: &[(&str, Operator)] = &[
     ("equivalent", Operator::Equivalent),
 ];
 
-/// Operators inside of an atom's expression, longer ones first.
+/// Operators inside the expression of an atom, longer ones first.
 const EXPRESSION_OPERATORS: &[&str] =
     &["==", "!=", "<=", ">=", "<<", ">>", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^"];
 
-/// What other notations write, and what is meant here.
+/// Operators of other notations, and what to write here.
 const FOREIGN: &[(&str, &str)] =
     &[("=>", "`->`"), ("and", "`&&`"), ("or", "`||`"), ("=", "`==`"), ("M", "`g U (f && g)`")];
 
-/// The operand that begins at or after `at`.
+/// Returns the operand that begins at or after `at`.
 pub(super) fn operand(text: &str, at: usize) -> Found<Operand> {
     let at = skip_space(text, at);
     let rest = &text[at..];
@@ -108,7 +108,7 @@ pub(super) fn operand(text: &str, at: usize) -> Found<Operand> {
     atom(text, at)
 }
 
-/// The operator that begins at or after `at`.
+/// Returns the operator that begins at or after `at`.
 pub(super) fn operator(text: &str, at: usize) -> Found<Operator> {
     let at = skip_space(text, at);
     let rest = &text[at..];
@@ -123,10 +123,10 @@ pub(super) fn operator(text: &str, at: usize) -> Found<Operator> {
     })
 }
 
-/// How a name looks to the parser.
+/// How the parser would read a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// One word, and no operator.
+    /// One word that is not an operator.
     Word,
     /// One atom.
     Expression,
@@ -134,7 +134,7 @@ pub(super) enum Shape {
     Other,
 }
 
-/// What would become of this text if it stood in a formula?
+/// Returns how the parser would read this text in a formula.
 pub(super) fn shape(text: &str) -> Shape {
     match operand(text, 0) {
         Ok((Operand::Name | Operand::Compound, range)) if range == (0..text.len()) => {
@@ -164,7 +164,7 @@ fn missing_operand(text: &str, range: Range<usize>) -> ParseError {
     ParseError::new(range, message).with_hint(hint)
 }
 
-/// What stands between braces, without the space around it.
+/// Returns the range between braces, without surrounding space.
 pub(super) fn inside(text: &str, braces: Range<usize>) -> Result<Range<usize>, ParseError> {
     let inner = &text[braces.start + 1..braces.end - 1];
     let start = skip_space(text, braces.start + 1);
@@ -174,7 +174,7 @@ pub(super) fn inside(text: &str, braces: Range<usize>) -> Result<Range<usize>, P
     }
 }
 
-/// The longest expression that begins at `at`.
+/// Returns the longest expression that begins at `at`.
 fn atom(text: &str, at: usize) -> Found<Operand> {
     let mut end = primary(text, at)?;
     let mut kind = Operand::Name;
@@ -190,8 +190,8 @@ fn atom(text: &str, at: usize) -> Found<Operand> {
     Ok((kind, at..end))
 }
 
-/// The end of an operand of an expression: signs, then a name, a number or a
-/// group, then indices, arguments, labels and fields.
+/// Returns the end of an operand of an expression: signs, then a name, a number
+/// or a group, then indices, arguments, labels and fields.
 fn primary(text: &str, at: usize) -> Result<usize, ParseError> {
     let mut at = skip_space(text, at);
     while text[at..].starts_with(['-', '~', '!']) {
@@ -232,7 +232,7 @@ fn expression_goes_on(text: &str, at: usize) -> bool {
     expression_operator(text, at).is_some()
 }
 
-/// The end of the expression operator that follows, if one does.
+/// Returns the end of the expression operator that follows, if there is one.
 fn expression_operator(text: &str, at: usize) -> Option<usize> {
     let at = skip_space(text, at);
     let rest = &text[at..];
@@ -241,7 +241,7 @@ fn expression_operator(text: &str, at: usize) -> Option<usize> {
     (!is_of_formulas).then_some(at + operator.len())
 }
 
-/// The end of the group that the bracket at `at` opens.
+/// Returns the end of the group that the bracket at `at` opens.
 fn group_end(text: &str, at: usize) -> Result<usize, ParseError> {
     let mut open: Vec<char> = Vec::new();
     for (offset, letter) in text[at..].char_indices() {
@@ -263,14 +263,14 @@ fn group_end(text: &str, at: usize) -> Result<usize, ParseError> {
     Err(ParseError::new(at..at + 1, message))
 }
 
-/// How long `[]` is, with space between the brackets or without.
+/// Returns the length of `[]`, with or without space between the brackets.
 fn box_length(rest: &str) -> Option<usize> {
     let inner = rest.strip_prefix('[')?;
     let closing = inner.trim_start().strip_prefix(']')?;
     Some(rest.len() - closing.len())
 }
 
-/// The identifier or number at the beginning of a text, perhaps empty.
+/// Returns the identifier or number at the beginning of a text, possibly empty.
 fn word(rest: &str) -> &str {
     let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
     &rest[..end.unwrap_or(rest.len())]
@@ -280,7 +280,7 @@ fn is_symbol(name: &str, rest: &str) -> bool {
     !name.starts_with(char::is_alphabetic) && rest.starts_with(name)
 }
 
-/// How much of the text to show when something is wrong with it.
+/// Returns how many bytes of the text an error message should mark.
 fn unit_length(rest: &str) -> usize {
     word(rest).len().max(rest.chars().next().map_or(0, char::len_utf8))
 }

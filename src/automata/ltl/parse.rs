@@ -1,4 +1,4 @@
-//! Text to formula.
+//! Parser for formulas.
 //!
 //! Precedence is that of SPIN's `ltl` blocks, loosest first:
 //!
@@ -19,27 +19,27 @@ use super::lex::{self, Operand, Operator};
 use super::{AtomId, Formula};
 use std::ops::Range;
 
-/// How deep formulas may nest.
+/// Maximum nesting depth of formulas.
 pub const MAX_DEPTH: usize = 200;
 
-/// What is wrong with the text of a formula.
+/// An error in the text of a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     /// The bytes at fault.
     pub range: Range<usize>,
-    /// What is wrong there.
+    /// Description of the error.
     pub message: String,
-    /// What to write instead, when that is known.
+    /// What to write instead, if known.
     pub hint: Option<String>,
 }
 
 impl ParseError {
-    /// A mistake without a way out.
+    /// Creates an error without a hint.
     pub fn new(range: Range<usize>, message: String) -> Self {
         Self { range, message, hint: None }
     }
 
-    /// The same mistake, with a way out if there is one.
+    /// Adds a hint, if there is one.
     #[must_use]
     pub fn with_hint(self, hint: Option<String>) -> Self {
         Self { hint, ..self }
@@ -54,11 +54,10 @@ impl std::fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// Gives the atom for a part of the text, or says why it is none.
+/// Returns the atom for a part of the text, or why it is not an atom.
 pub type Atoms<'a> = dyn FnMut(Range<usize>) -> Result<AtomId, ParseError> + 'a;
 
-/// The formula that a text means. `atoms` is asked once for each atom, from
-/// left to right.
+/// Parses a formula. `atoms` is called once for each atom, from left to right.
 pub fn parse(text: &str, atoms: &mut Atoms<'_>) -> Result<Formula, ParseError> {
     let mut parser = Parser { text, at: 0, depth: 0, atoms };
     let formula = parser.formula(0)?;
@@ -68,20 +67,21 @@ pub fn parse(text: &str, atoms: &mut Atoms<'_>) -> Result<Formula, ParseError> {
     }
 }
 
-/// A formula and how deep it nests.
+/// A formula and its nesting depth.
 type Deep = (Formula, usize);
 
 struct Parser<'a, 'b> {
     text: &'a str,
-    /// What stands before is read.
+    /// End of the text that has been read.
     at: usize,
-    /// Operands that are being read.
+    /// Number of operands that are being read.
     depth: usize,
     atoms: &'a mut Atoms<'b>,
 }
 
 impl Parser<'_, '_> {
-    /// Operands joined by operators that bind at least as tight as `least`.
+    /// Parses operands joined by operators that bind at least as tightly as
+    /// `least`.
     fn formula(&mut self, least: u32) -> Result<Deep, ParseError> {
         let mut left = self.operand()?;
         loop {
@@ -127,7 +127,8 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// SPIN reads `! x > 0` as `(!x) > 0`, which nobody means.
+    /// Parses the operand of `!`. SPIN reads `! x > 0` as `(!x) > 0`, which is
+    /// rarely intended.
     fn negation(&mut self, not: Range<usize>) -> Result<Deep, ParseError> {
         if let Ok((Operand::Compound, range)) = lex::operand(self.text, self.at) {
             let expression = &self.text[range.clone()];
@@ -158,7 +159,7 @@ fn tightness(operator: Operator) -> Option<u32> {
     }
 }
 
-/// Chains of `&&` and of `||` stay flat.
+/// Joins two formulas; chains of `&&` and of `||` stay flat.
 fn join(operator: Operator, (left, left_depth): Deep, (right, right_depth): Deep) -> Deep {
     let depth = left_depth.max(right_depth) + 1;
     let chained = left_depth.max(right_depth + 1);

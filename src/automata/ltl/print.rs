@@ -1,21 +1,21 @@
-//! Formulas as text, with SPIN's operators and as few parentheses as leave no
-//! doubt: whoever has to remember a precedence reads the wrong formula.
+//! Formulas as text, with SPIN's operators. Parentheses are added where a
+//! reader would otherwise need to know precedences.
 
 use super::lex::{self, Shape};
 use super::{AtomId, Formula};
 use std::fmt::{Display, Formatter, Result};
 
 impl Formula {
-    /// The formula with the atoms' names, in a form that
-    /// [`parse`](super::parse()) reads back. A name that is no identifier is
-    /// put into parentheses, or into braces if it looks like a formula.
+    /// Returns the formula with the names of atoms, in a form that
+    /// [`parse`](super::parse()) reads back. A name that is not an identifier
+    /// is put into parentheses, or into braces if it looks like a formula.
     pub fn show<'a>(&'a self, name: &'a dyn Fn(AtomId) -> String) -> impl Display + 'a {
         Shown { formula: self, name }
     }
 }
 
 impl Display for Formula {
-    /// Atoms are called `p0`, `p1`, and so on.
+    /// Prints the formula with atoms named `p0`, `p1`, and so on.
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         Display::fmt(&self.show(&|atom| format!("p{}", atom.0)), f)
     }
@@ -72,8 +72,8 @@ impl Shown<'_> {
         Ok(())
     }
 
-    /// Temporal operators among each other get parentheses: not everybody
-    /// expects `[] f U g` to be `([] f) U g`.
+    /// Prints a temporal operator whose temporal operands are in parentheses,
+    /// because not all readers expect `[] f U g` to be `([] f) U g`.
     fn temporal(&self, f: &mut Formatter<'_>, left: &Formula, operator: &str, right: &Formula) -> Result {
         let operand = |formula: &Formula| match formula {
             Formula::Always(_) | Formula::Eventually(_) | Formula::Next(_) => {
@@ -84,7 +84,8 @@ impl Shown<'_> {
         write!(f, "{} {operator} {}", operand(left), operand(right))
     }
 
-    /// In parentheses unless it is a constant, an atom or has one operand.
+    /// Prints an operand, in parentheses unless it is a constant, an atom or
+    /// has one operand.
     fn operand(&self, formula: &Formula) -> String {
         use Formula::*;
         let text = Shown { formula, name: self.name }.to_string();

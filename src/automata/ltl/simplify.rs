@@ -1,4 +1,4 @@
-//! Constructors that simplify.
+//! Constructors that simplify formulas.
 //!
 //! Rules are stated for `||`, `X`, `<>`, `U` and strong release; their duals
 //! `&&`, `[]`, `V` and `W` negate, build the other one, and negate again.
@@ -164,7 +164,8 @@ impl Store {
         }
     }
 
-    /// `g` up to and including the first `f`, which comes: `g U (f && g)`.
+    /// Returns `g U (f && g)`: `g` up to and including the first `f`, which
+    /// must occur.
     pub fn strong_release(&mut self, f: Id, g: Id) -> Id {
         if self.implies(g, f) {
             return g;
@@ -186,8 +187,8 @@ impl Store {
         self.intern(Node::StrongRelease(f, g))
     }
 
-    /// The parts of parts, sorted, without doubles and constants that change
-    /// nothing.
+    /// Returns the flattened parts, sorted, without duplicates and neutral
+    /// constants.
     fn flat(&self, parts: &[Id]) -> Vec<Id> {
         let mut flat = Vec::new();
         for &part in parts {
@@ -202,7 +203,7 @@ impl Store {
         flat
     }
 
-    /// Two parts that make one: `<>f || <>g` is `<>(f || g)`, and so on.
+    /// Replaces two parts by one: `<>f || <>g` is `<>(f || g)`, and so on.
     fn fuse(&mut self, parts: &[Id]) -> Option<Vec<Id>> {
         for (index, &first) in parts.iter().enumerate() {
             for (offset, &second) in parts[index + 1..].iter().enumerate() {
@@ -253,7 +254,7 @@ impl Store {
         }
     }
 
-    /// Leaves out what implies another part.
+    /// Removes parts that imply another part.
     fn drop_implied(&mut self, parts: &mut Vec<Id>) {
         let mut index = 0;
         while index < parts.len() {
@@ -272,7 +273,7 @@ impl Store {
         parts.contains(&Id::TRUE) || pairs.any(|(f, g)| self.implies(f.negated(), g))
     }
 
-    /// `f || (!f && g)` is `f || g`.
+    /// Replaces `f || (!f && g)` by `f || g`.
     fn resolve(&mut self, parts: &[Id]) -> Option<Vec<Id>> {
         for (index, &part) in parts.iter().enumerate() {
             let Node::And(inner) = self.node(part).clone() else { continue };
@@ -288,8 +289,8 @@ impl Store {
         None
     }
 
-    /// Leaves out a part that implies that another comes `later`; for
-    /// `<>(f || g)` is `<> f` if `g` implies `<> f`.
+    /// Removes a part that implies that another holds `later`: `<>(f || g)` is
+    /// `<> f` if `g` implies `<> f`.
     fn drop_later(&mut self, parts: &[Id], later: impl Fn(Id) -> Node) -> Option<Id> {
         for (index, &part) in parts.iter().enumerate() {
             let others = [&parts[..index], &parts[index + 1..]].concat();
@@ -304,9 +305,9 @@ impl Store {
         None
     }
 
-    /// `<> f || <> g || s` as `<>(f || g || s)` for suspendable `s`, which is
-    /// how an automaton puts off the choice. The constructors keep suspendable
-    /// formulas apart.
+    /// Replaces `<> f || <> g || s` by `<>(f || g || s)` for suspendable `s`,
+    /// so that an automaton can postpone the choice. The constructors keep
+    /// suspendable formulas separate.
     pub fn put_off_choice(&mut self, parts: &[Id]) -> Option<Vec<Id>> {
         let mut inside = Vec::new();
         let mut outside = Vec::new();
@@ -329,7 +330,8 @@ impl Store {
         Some(outside)
     }
 
-    /// Those of the kind and the others, if there are any of the kind.
+    /// Returns the parts of the given kind and the others, if there are any of
+    /// the kind.
     fn split(&self, parts: &[Id], is_of_kind: fn(&Store, Id) -> bool) -> Option<(Vec<Id>, Vec<Id>)> {
         let (of_kind, others): (Vec<Id>, Vec<Id>) = parts.iter().partition(|&&part| is_of_kind(self, part));
         (!of_kind.is_empty()).then_some((of_kind, others))

@@ -1,8 +1,8 @@
-//! Formulas in negation normal form, each kept once.
+//! Formulas in negation normal form, each stored once.
 //!
-//! A formula and its negation are made together and stand side by side, so
-//! negating is flipping a bit, and a rule for `U` is a rule for `V` as well:
-//! `simplify` states only one of the two.
+//! A formula and its negation are created together and stored in neighbouring
+//! positions, so negation flips a bit, and a rule for `U` is a rule for `V` as
+//! well: `simplify` states only one of the two.
 
 use super::{AtomId, Formula};
 use std::collections::HashMap;
@@ -42,7 +42,7 @@ pub(in crate::automata) enum Node {
     Eventually(Id),
 }
 
-/// What holds of a formula whatever the word is.
+/// Properties of a formula that hold for every word.
 #[derive(Clone, Copy, Debug)]
 struct Nature {
     /// If it holds at a position, it holds at every earlier one.
@@ -51,12 +51,12 @@ struct Nature {
     universal: bool,
 }
 
-/// All formulas made so far.
+/// All formulas created so far.
 pub(in crate::automata) struct Store {
     nodes: Vec<Node>,
     natures: Vec<Nature>,
     ids: HashMap<Node, Id>,
-    /// Answers that [`Store::implies`] gave.
+    /// Cache of the results of [`Store::implies`].
     pub(super) implications: HashMap<(Id, Id), bool>,
 }
 
@@ -84,12 +84,12 @@ impl Store {
         self.natures[id.index()].universal
     }
 
-    /// Does it hold everywhere or nowhere on a word?
+    /// Returns whether the formula holds at all positions of a word or at none.
     pub fn is_suspendable(&self, id: Id) -> bool {
         self.is_eventual(id) && self.is_universal(id)
     }
 
-    /// Keeps a node as it is, and its negation next to it.
+    /// Stores a node without simplification, with its negation next to it.
     pub(super) fn intern(&mut self, node: Node) -> Id {
         if let Some(&id) = self.ids.get(&node) {
             return id;
@@ -122,7 +122,7 @@ impl Store {
         }
     }
 
-    /// The formula, simplified.
+    /// Adds a formula, simplified.
     pub fn add(&mut self, formula: &Formula) -> Id {
         let parts: Vec<Id> = formula.parts().into_iter().map(|part| self.add(part)).collect();
         match formula {
@@ -148,7 +148,7 @@ impl Store {
         }
     }
 
-    /// The formula as a tree.
+    /// Returns the formula as a tree.
     pub fn formula(&self, id: Id) -> Formula {
         let one = |f: &Id| Box::new(self.formula(*f));
         let all = |parts: &[Id]| parts.iter().map(|&part| self.formula(part)).collect();
@@ -171,7 +171,8 @@ impl Store {
 }
 
 impl Formula {
-    /// An equivalent formula in negation normal form, smaller as a rule.
+    /// Returns an equivalent formula in negation normal form, which is usually
+    /// smaller.
     #[must_use]
     pub fn simplified(&self) -> Formula {
         let mut store = Store::new();

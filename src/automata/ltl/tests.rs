@@ -4,7 +4,7 @@ use super::*;
 use crate::automata::testing::{random_formula, random_lasso, seeded};
 use expect_test::{Expect, expect};
 
-/// The formula as it was understood, or what is wrong with it.
+/// Returns the formula as it was parsed, or the error.
 fn read(text: &str) -> String {
     let mut names: Vec<String> = Vec::new();
     let mut atom = |range: std::ops::Range<usize>| {

@@ -1,5 +1,5 @@
-//! Patterns and scopes against their definitions, written over positions of
-//! a word and without automata, on every short word.
+//! Patterns and scopes compared with their definitions, which are written over
+//! positions of a word, without automata, on every short word.
 
 use super::*;
 use crate::automata::testing::words;
@@ -10,7 +10,7 @@ const S: Symbol = 1;
 const T: Symbol = 2;
 const Z: Symbol = 3;
 
-/// The stretches of a word in which a scope wants the pattern to hold.
+/// Returns the segments of a word in which the pattern must hold.
 fn stretches(word: &[Symbol], scope: &Scope) -> Vec<Range<usize>> {
     let end = word.len();
     let find = |from: usize, symbols: &[Symbol]| (from..end).find(|&at| symbols.contains(&word[at]));
@@ -36,7 +36,7 @@ fn stretches(word: &[Symbol], scope: &Scope) -> Vec<Range<usize>> {
     }
 }
 
-/// Does the pattern hold in one stretch?
+/// Returns whether the pattern holds in one segment.
 fn holds(pattern: &Pattern, word: &[Symbol], stretch: Range<usize>) -> bool {
     let within = &word[stretch.clone()];
     let all = |symbols: &[Symbol]| -> Vec<usize> {
@@ -67,7 +67,7 @@ fn holds(pattern: &Pattern, word: &[Symbol], stretch: Range<usize>) -> bool {
                 all(first).iter().any(|&one| all(second).iter().any(|&two| one < two && two < at))
             };
             let guarded = all(first).first().is_none_or(|&at| {
-                // A `before` that comes too early has failed already.
+                // A `before` that occurs too early is already a violation.
                 is_pure(at, second, without)
             });
             all(before).into_iter().all(enabled) && guarded

@@ -1,9 +1,10 @@
 //! Exact distances in projections of the node-tuple graph: its nodes, the
-//! property and a few of the constraints at a time.
+//! property and a few of the constraints.
 //!
 //! A path of the whole graph is a path of every projection, so the distance in
-//! a projection is never too long, and neither is the longest of several. Each
-//! falls by at most one with a step: the estimate is monotone too.
+//! a projection never exceeds the real one, and neither does the maximum of
+//! several. Each distance decreases by at most one per step: the estimate is
+//! also monotone.
 
 use crate::base::bits::BitMatrix;
 use crate::base::cancel::checkpoint;
@@ -11,32 +12,32 @@ use crate::flow::component::{Component, VIOLATION};
 use crate::flow::product::{Field, Product};
 use crate::system::{Arrived, Heuristic};
 
-/// Entries of all tables together.
+/// Maximum number of entries of all tables.
 const BUDGET: usize = 1 << 16;
 
-/// No goal of the projection can be reached.
+/// No goal of the projection is reachable.
 const NEVER: u16 = u16::MAX;
 
-/// The longest of the distances in several projections.
+/// The maximum of the distances in several projections.
 pub struct Projections {
     tables: Vec<Table>,
     node: Field,
-    /// What is estimated for a state from which a projection knows no way;
-    /// `None` if that is proof enough.
+    /// Estimate for a state from which a projection has no path to the target;
+    /// `None` if that proves that no goal is reachable.
     without_way: Option<u32>,
 }
 
-/// The distances in one projection.
+/// Distances in one projection.
 struct Table {
-    /// Of each component, with the weight of its state in the index.
+    /// Field of each component, with the factor of its state in the index.
     fields: Vec<(Field, usize)>,
     n_nodes: usize,
     distances: Vec<u16>,
-    /// Per tuple: is the final node, which nothing follows, a target with it?
+    /// Per tuple: whether the final node, which has no successors, is a target.
     final_is_target: Vec<bool>,
 }
 
-/// Where the distances are counted to.
+/// Target of the distances.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// The trap of the property.
@@ -46,7 +47,8 @@ pub enum Target {
 }
 
 impl Projections {
-    /// The projections of a product to its property and groups of constraints.
+    /// Creates the projections of a product to its property and groups of
+    /// constraints.
     pub fn new(product: &Product, components: &[Component], target: Target) -> Self {
         let groups = groups(product.n_nodes + 1, components);
         let tables: Vec<Table> =
@@ -61,8 +63,8 @@ impl Projections {
     }
 }
 
-/// Which constraints are looked at together: each at least once, with as many
-/// others as the budget allows.
+/// Returns groups of constraints: each constraint is in at least one group,
+/// with as many others as the budget allows.
 fn groups(n_rows: usize, components: &[Component]) -> Vec<Vec<usize>> {
     let n_constraints = components.len() - 1;
     if n_constraints == 0 {
@@ -91,7 +93,7 @@ fn groups(n_rows: usize, components: &[Component]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// How many nodes move both.
+/// Returns the number of nodes to which both react.
 fn n_shared(a: &Component, b: &Component) -> usize {
     a.column.iter().zip(&b.column).filter(|(a, b)| a.is_some() && b.is_some()).count()
 }
@@ -112,9 +114,9 @@ impl Table {
         table
     }
 
-    /// Breadth first from the targets against the edges. For every tuple
-    /// there is a row of the nodes that were not reached yet, so that all
-    /// predecessors of a node are tried at once.
+    /// Searches breadth first from the targets against the edges. Every tuple
+    /// has a row of the nodes that were not reached yet, so that all
+    /// predecessors of a node are processed at once.
     fn fill(&mut self, product: &Product, group: &[&Component], n_tuples: usize, target: Target) {
         let n_real = self.n_nodes - 1;
         let mut before = BitMatrix::new(n_real, self.n_nodes);
@@ -172,7 +174,8 @@ impl Table {
             std::mem::swap(&mut level, &mut next_level);
         }
         if !level.is_empty() {
-            // Further away than can be counted, or out of reach: nobody knows.
+            // Too far to be represented, or unreachable: which one is not
+            // known.
             self.distances.iter_mut().filter(|it| **it == NEVER).for_each(|it| *it = NEVER - 1);
         }
     }
@@ -187,7 +190,7 @@ fn states_of(group: &[&Component], mut tuple: usize) -> Vec<usize> {
     group.iter().map(digit).collect()
 }
 
-/// The states before a state, for every node that moves a component.
+/// Predecessors of a state, for every node to which a component reacts.
 struct Inverse {
     /// Per column and state.
     before: Vec<Vec<u32>>,
@@ -214,8 +217,7 @@ impl Inverse {
         Self { before }
     }
 
-    /// Replaces every partial tuple by those with an earlier state of this
-    /// component added.
+    /// Extends every partial tuple by the predecessor states of this component.
     fn extend(
         &self,
         component: &Component,

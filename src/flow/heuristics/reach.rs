@@ -1,4 +1,4 @@
-//! How far the tasks are from making the events that break the property.
+//! Distance of the tasks to the events that violate the property.
 
 use crate::base::cancel::checkpoint;
 use crate::flow::component::{Component, Kind, VIOLATION};
@@ -7,52 +7,52 @@ use crate::system::{Arrived, Heuristic};
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// A task cannot come there, or it is so far that it does not matter how far.
+/// Unreachable for the task, or too far for the distance to matter.
 const NEVER: u32 = 1 << 12;
 
-/// Ways of the property to its trap that are looked at, from each state.
+/// Maximum number of paths of the property to its trap, per state.
 const MOST_WAYS: usize = 32;
 
-/// Words of events that are tried to find them.
+/// Maximum number of words of events tried to find them.
 const MOST_WORDS: usize = 4096;
 
-/// The cheapest way of the property to its trap, where an event costs the
-/// steps that the tasks of a node with that event need to get there from where
-/// they are now, as their automata see it.
+/// The cheapest path of the property to its trap, where an event costs the
+/// steps that the tasks of a node with that event need to reach it from their
+/// current states, according to their automata.
 ///
-/// Tasks without an automaton cost nothing, and what variables forbid is not
-/// looked at; a task that makes two events is counted from the same place
-/// twice. So it may be too long or too short, but it falls when a task comes
-/// closer to an event that matters.
+/// Tasks without an automaton cost nothing, and restrictions by variables are
+/// ignored; a task that makes two events is counted from the same state twice.
+/// So the estimate can be too long or too short, but it decreases when a task
+/// gets closer to a relevant event.
 pub struct Reach {
     property: Field,
     /// Per state of the property.
     plans: Vec<Plan>,
     /// Per event, the range of its nodes in `nodes`.
     events: Vec<Range<usize>>,
-    /// Per node with an event, or several that are alike, the range of its
+    /// Per node with an event, or group of equivalent nodes, the range of its
     /// tasks in `lookups`.
     nodes: Vec<Range<usize>>,
     lookups: Vec<LookUp>,
-    /// Steps per state of a task, one row behind the other.
+    /// Steps per state of a task; the rows are concatenated.
     steps: Vec<u32>,
-    /// Per event, of the state at hand.
+    /// Per event, its cost in the current state.
     costs: Vec<u32>,
 }
 
-/// How the property gets from a state to its trap.
+/// Paths of the property from a state to its trap.
 #[derive(Default)]
 struct Plan {
     is_trapped: bool,
-    /// The events that its ways are made of.
+    /// Events that occur on the paths.
     events: Vec<usize>,
     ways: Vec<Vec<usize>>,
 }
 
-/// The steps of one task to one node.
+/// Number of steps of one task to one node.
 struct LookUp {
     field: Field,
-    /// The row in `steps`.
+    /// Start of the row in `steps`.
     row: usize,
 }
 
@@ -100,7 +100,7 @@ impl Reach {
     }
 }
 
-/// The tasks of a node, by component, and their steps to it from each state.
+/// Tasks of a node, by component, and their steps to it from each state.
 struct Need {
     tasks: Vec<(usize, Vec<u32>)>,
 }
@@ -112,8 +112,9 @@ impl Need {
         Self { tasks: tasks.map(|(index, task)| (index, steps_to(task, node))).collect() }
     }
 
-    /// Makes it the cheaper of two nodes, if one sum of look-ups can tell: the
-    /// same tasks are needed and at most one of them has another way to go.
+    /// Merges another node into this one, so that it has the cost of the
+    /// cheaper one. This is possible if one sum of look-ups can express it:
+    /// both need the same tasks and at most one task has different distances.
     fn merge(&mut self, other: &Self) -> bool {
         let pairs = || self.tasks.iter().zip(&other.tasks);
         let same_tasks =
@@ -129,8 +130,8 @@ impl Need {
 }
 
 impl Plan {
-    /// Words of events that lead into the trap, shortest first; none of them
-    /// has all the events of another.
+    /// Computes the words of events that lead into the trap, shortest first; no
+    /// word contains all the events of another.
     fn new(property: &Component, trapped: &[bool], state: u32) -> Self {
         let moves = |state: u32| {
             let mut seen = Vec::new();
@@ -175,13 +176,13 @@ impl Plan {
     }
 }
 
-/// Has `word` every event of `part` as often? Both are sorted.
+/// Returns whether `word` has every event of `part` as often. Both are sorted.
 fn is_part_of(part: &[usize], word: &[usize]) -> bool {
     let mut rest = word.iter();
     part.iter().all(|event| rest.any(|other| other == event))
 }
 
-/// Steps of a task from each state to just behind a node.
+/// Returns the steps of a task from each state to just after a node.
 fn steps_to(task: &Component, node: usize) -> Vec<u32> {
     let enables: Vec<bool> =
         (0..task.n_states() as u32).map(|state| task.next(state, node) != VIOLATION).collect();
@@ -201,7 +202,7 @@ impl Heuristic for Reach {
         for &event in &plan.events {
             let mut cheapest = NEVER;
             for lookups in &self.nodes[self.events[event].clone()] {
-                // The rendezvous itself is one step for both.
+                // The rendezvous is one step for both tasks.
                 let mut cost = 1;
                 for lookup in &self.lookups[lookups.clone()] {
                     cost += self.steps[lookup.row + lookup.field.get(state) as usize] - 1;

@@ -1,4 +1,4 @@
-//! The distance of every task to its end, as its automaton sees it.
+//! Distance of every task to its end, according to its automaton.
 
 use crate::flow::component::{Component, Kind, VIOLATION};
 use crate::flow::product::{Field, Product};
@@ -6,22 +6,22 @@ use crate::system::{Arrived, Heuristic};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Half a step is one unit: a rendezvous moves two tasks at once.
+/// Units per step. A rendezvous moves two tasks, so each counts half a step.
 const PER_STEP: u32 = 2;
 
-/// The sum over the task automata of their distance to acceptance.
+/// The sum of the distances of the task automata to acceptance.
 ///
-/// A step to a node moves every automaton that reacts to it. If two do, each
-/// counts half of it, so the sum never falls by more than a step per step: it
-/// is monotone, and admissible because it is zero at a goal.
+/// A step to a node moves every automaton that reacts to it. If two react, each
+/// counts half of the step, so the sum never decreases by more than one step
+/// per step: it is monotone, and admissible because it is zero at a goal.
 pub struct TaskDistance {
-    /// Of each task, with its row in `distances`.
+    /// Field of each task, with its row in `distances`.
     tasks: Vec<(Field, usize)>,
-    /// Per state of a task, one row behind the other.
+    /// Distance per state of a task; the rows are concatenated.
     distances: Vec<u64>,
 }
 
-/// More than the distances of all tasks together can be.
+/// More than the sum of the distances of all tasks.
 const NEVER: u64 = 1 << 40;
 
 impl TaskDistance {
@@ -46,7 +46,7 @@ impl TaskDistance {
     }
 }
 
-/// The cheapest way from each state to an accepting one.
+/// Returns the cost of the cheapest path from each state to an accepting one.
 fn distances(task: &Component, cost: impl Fn(usize) -> u32) -> Vec<Option<u32>> {
     let n_states = task.n_states();
     let mut before: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n_states];

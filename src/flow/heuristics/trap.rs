@@ -1,17 +1,17 @@
-//! The distance of the property to its trap.
+//! Distance of the property to its trap.
 
 use crate::flow::component::Component;
 use crate::flow::product::{Field, Product};
 use crate::system::{Arrived, Heuristic};
 
-/// Many fractions are whole numbers of these units.
+/// Units per step, chosen so that many fractions are whole numbers.
 const PER_STEP: u32 = 840;
 
-/// Events until the property automaton is in its trap. Where one event does
-/// it, more such events count as nearer.
+/// Number of events until the property automaton is in its trap. Where one
+/// event suffices, a state with more such events has a smaller estimate.
 ///
-/// It orders states and promises nothing: a property without a trap within
-/// reach can still be violated at the end of an execution.
+/// The heuristic only orders states: a property without a reachable trap can
+/// still be violated at the end of an execution.
 pub struct TrapDistance {
     field: Field,
     /// Per state of the property.
@@ -19,12 +19,13 @@ pub struct TrapDistance {
 }
 
 impl TrapDistance {
-    /// 1 + 1/n, where n events lead into the trap.
+    /// Estimates 1 + 1/n, where n events lead into the trap.
     pub fn published(product: &Product, property: &Component) -> Self {
         Self::new(product, property, |n| PER_STEP + PER_STEP / n)
     }
 
-    /// 1 + 1/(n+1): always nearer than a state two events away.
+    /// Estimates 1 + 1/(n+1), which is always less than that of a state two
+    /// events away.
     pub fn repaired(product: &Product, property: &Component) -> Self {
         Self::new(product, property, |n| PER_STEP + PER_STEP / (n + 1))
     }

@@ -1,8 +1,9 @@
-//! Cycles near the first state.
+//! Cycles near the initial state.
 //!
-//! Depth-first search finds a cycle soon, but rarely a near one. So once there
-//! is one, the states around the first are looked through breadth first for
-//! others: at least some, else no more than the search before had to look at.
+//! Depth-first search finds a cycle soon, but rarely a near one. So after it
+//! has found one, a breadth-first search from the initial state looks for
+//! others. It visits at most as many states as the search before, but at least
+//! a minimum number.
 
 use super::{NoPath, Walk, Watcher, Waypoint};
 use crate::base::control::Counters;
@@ -12,28 +13,28 @@ use crate::system::{Marked, Successors};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-/// States that are looked through at least, if there are so many.
+/// Minimum number of states to visit, if there are that many.
 const FEWEST: u64 = 100_000;
 
-/// States that are looked through at most.
+/// Maximum number of states to visit.
 const MOST: u64 = 400_000;
 
-/// Components that are tried, the nearest first.
+/// Maximum number of components to try, the nearest first.
 const MOST_COMPONENTS: usize = 8;
 
-/// What a step costs in the graph.
+/// Estimated size of a step in the graph.
 const BYTES_PER_STEP: usize = 32;
 
-/// A way into a cycle and round it, over the states of a space.
+/// A path into a cycle and around it, over the states of a space.
 pub(super) struct Lasso {
     pub space: Space,
     pub path: Vec<Waypoint>,
-    /// Where in the path the cycle begins.
+    /// Index in the path at which the cycle begins.
     pub start: usize,
 }
 
-/// A shorter way than one of `length` states, which a search within `limits`
-/// found with this cost.
+/// Returns a path that is shorter than `length` states, which a search within
+/// `limits` found with this cost.
 pub(super) fn shorter<S: Marked>(
     system: &mut S,
     length: usize,
@@ -75,9 +76,10 @@ pub(super) fn shorter<S: Marked>(
 }
 
 impl<S: Marked> Walk<'_, S> {
-    /// The states around the first, in the order of their distance, up to a
-    /// number and a distance; steps have their marks. `None` if there is no time
-    /// or memory, or if the system cannot go on.
+    /// Returns the graph of the states near the initial one, in the order of
+    /// their distance, up to a number and a distance; edges have the marks of
+    /// the steps. `None` if there is no time or memory, or if the system cannot
+    /// continue.
     fn surroundings(&mut self, limits: Limits, far: usize, watch: Watcher) -> Option<DiGraph<(), u64>> {
         let most = limits.max_states.unwrap_or(MOST) as usize;
         let mut graph = DiGraph::new();

@@ -1,4 +1,5 @@
-//! Cycles of random graphs against components found another way.
+//! Cycles of random graphs, compared with components found by another
+//! algorithm.
 
 use super::*;
 use crate::search::explore::Limits;
@@ -70,7 +71,7 @@ impl Random {
     }
 }
 
-/// Is there a component with all marks that can be reached?
+/// Returns whether a component with all marks is reachable.
 fn has_cycle(graph: &Graph) -> bool {
     let mut reached = vec![false; graph.steps.len()];
     let mut pending = vec![0];
@@ -101,7 +102,8 @@ fn run(graph: &mut Graph) -> CycleRun {
     find_cycle(graph, Limits::default(), &mut |_| None)
 }
 
-/// The steps of a path, with their marks; any step where several will do.
+/// Returns the marks of the steps of a path; any step where several are
+/// possible.
 fn marks_of(graph: &Graph, run: &CycleRun) -> Vec<u64> {
     let number = |at: &Waypoint| run.space.state(at.state)[0];
     let mut marks = Vec::new();
@@ -167,7 +169,7 @@ fn ring(n_states: u64, goal: Option<u64>) -> Graph {
     Graph { steps: (0..n_states).map(step).collect(), all_marks: 1, goal }
 }
 
-/// Asks for the end once the last state has been expanded.
+/// Stops the search once the last state has been expanded.
 fn stopped_after(n_states: u64, graph: &mut Graph) -> CycleRun {
     find_cycle(graph, Limits::default(), &mut |counters| {
         (counters.expanded >= n_states - 1).then_some(Stop::Time)
@@ -186,7 +188,7 @@ fn a_cycle_is_found_even_if_the_path_to_it_is_not() {
     assert_eq!(run.space.state(last), [4999]);
 }
 
-/// Depth first, the long way round is found first.
+/// Depth-first search finds the long cycle first.
 #[test]
 fn a_cycle_near_the_first_state_is_preferred() {
     let mut steps: Vec<Vec<(u64, u64)>> = (1..=30).map(|next| vec![(next, 0)]).collect();

@@ -1,25 +1,25 @@
-//! The older part of a path, packed.
+//! The packed, older part of a path.
 
 use crate::search::memory::make_room;
 use crate::system::Word;
 
-/// The states of a path from the first one on, each as the bytes in which it
-/// differs from the state before, and with it the number of its successors
-/// that have not been taken yet. The successors themselves are not kept: they
-/// are made again when the search comes back.
+/// The states of a path from the initial one on. Each is stored as the bytes in
+/// which it differs from the state before, with the number of its successors
+/// that have not been taken yet. The successors are not stored: they are
+/// computed again when the search returns.
 ///
-/// A step changes few bytes, so a state takes five to fifteen, however wide it
-/// is. It is written such that it can be read from the end: for each word that
-/// differs its bytes, a mask of them and its index; then both numbers.
+/// A step changes few bytes, so a state takes five to fifteen bytes, whatever
+/// its width. The format can be read from the end: for each word that differs
+/// its bytes, a mask of them and its index; then both numbers.
 #[derive(Clone, Debug)]
 pub(super) struct PackedPath {
     bytes: Vec<u8>,
     len: usize,
-    /// The last state, all zeros if there is none.
+    /// The last state; all zeros if there is none.
     last: Vec<Word>,
 }
 
-/// Numbers from here on are written in four bytes more.
+/// Numbers from here on take four more bytes.
 const LONG: u8 = u8::MAX;
 
 /// The same for the two numbers that share a byte.
@@ -30,7 +30,7 @@ impl PackedPath {
         Self { bytes: Vec::new(), len: 0, last: vec![0; width] }
     }
 
-    /// States on the path.
+    /// Returns the number of states on the path.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -39,7 +39,7 @@ impl PackedPath {
         self.bytes.capacity()
     }
 
-    /// Appends a state of which `n_left` successors have not been taken.
+    /// Appends a state with `n_left` successors that have not been taken.
     pub fn push(&mut self, state: &[Word], n_left: usize) {
         let mut n_words = 0;
         for (index, (word, last)) in state.iter().zip(&mut self.last).enumerate() {
@@ -73,7 +73,7 @@ impl PackedPath {
         self.len += 1;
     }
 
-    /// Removes the last state: writes it to `state` and returns the number of
+    /// Removes the last state, writes it to `state`, and returns the number of
     /// its successors that have not been taken.
     pub fn pop(&mut self, state: &mut [Word]) -> Option<usize> {
         let both = self.bytes.pop()?;
@@ -95,7 +95,7 @@ impl PackedPath {
         Some(n_left)
     }
 
-    /// All states, from the first one on.
+    /// Returns all states, from the initial one on.
     pub fn states(mut self) -> Vec<Vec<Word>> {
         let mut states = Vec::with_capacity(self.len);
         let mut state = vec![0; self.last.len()];

@@ -1,5 +1,6 @@
-//! What the threads of a breadth-first search share: the states of each, the
-//! post between them, and the signals by which they wait for each other.
+//! Data that the threads of a breadth-first search share: the states of each
+//! thread, the messages between them, and the signals by which they wait for
+//! each other.
 
 use super::Part;
 use crate::search::explore::{Counters, Cut, Limits};
@@ -8,24 +9,24 @@ use crate::system::Word;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Shared by all threads.
+/// Data shared by all threads.
 pub(super) struct Shared {
     pub n_threads: usize,
     pub limits: Limits,
-    /// The states of each thread. It holds its own lock while all work; the
-    /// first thread holds all of them while it works alone.
+    /// States of each thread. Each thread holds its own lock while all work;
+    /// the first thread holds all locks while it works alone.
     parts: Vec<Mutex<Part>>,
-    /// From each thread to each, of even and odd rounds.
+    /// Messages from each thread to each other, for even and odd rounds.
     post: Vec<Mutex<Outbox>>,
-    /// Per thread, of even and odd rounds.
+    /// Reports of each thread, for even and odd rounds.
     reports: Vec<Mutex<Report>>,
-    /// Per thread the last round for which it has posted all.
+    /// Last round for which each thread has sent everything.
     rounds: Vec<AtomicUsize>,
     phase: Mutex<Phase>,
     changed: Condvar,
 }
 
-/// How often the threads were called to work together.
+/// Number of phases in which all threads work together.
 #[derive(Default)]
 struct Phase {
     number: usize,
@@ -50,7 +51,8 @@ impl Shared {
         lock(&self.parts[of])
     }
 
-    /// The states of all threads, when the others have let go of theirs.
+    /// Returns the states of all threads, once the other threads have released
+    /// theirs.
     pub fn parts(&self) -> Vec<MutexGuard<'_, Part>> {
         (0..self.n_threads).map(|of| self.part(of)).collect()
     }
@@ -68,15 +70,16 @@ impl Shared {
         lock(&self.reports[of * 2 + round % 2])
     }
 
-    /// Says that a thread has posted all of a round.
+    /// Records that a thread has sent everything of a round.
     pub fn finish_round(&self, round: usize, of: usize) {
         self.rounds[of].store(round, Ordering::Release);
         drop(lock(&self.phase));
         self.changed.notify_all();
     }
 
-    /// Waits until all threads have posted for a round, awake for a moment and
-    /// then asleep. Returns false if a thread has ended without doing so.
+    /// Waits until all threads have finished sending for a round, first
+    /// spinning, then asleep. Returns false if a thread has ended without doing
+    /// so.
     pub fn wait_for_round(&self, round: usize) -> bool {
         const LOOKS: usize = 2_000;
         let is_finished = || self.rounds.iter().all(|it| it.load(Ordering::Acquire) >= round);
@@ -96,14 +99,14 @@ impl Shared {
         true
     }
 
-    /// Calls all threads to work together.
+    /// Starts a phase in which all threads work together.
     pub fn begin_phase(&self) {
         lock(&self.phase).number += 1;
         self.changed.notify_all();
     }
 
-    /// Waits for the phase after `number`, asleep. Returns false if there is
-    /// none.
+    /// Sleeps until the phase after `number`. Returns false if there is no such
+    /// phase.
     pub fn wait_for_phase(&self, number: usize) -> bool {
         let mut phase = lock(&self.phase);
         while phase.number <= number && !phase.is_over {
@@ -113,7 +116,7 @@ impl Shared {
     }
 }
 
-/// Ends the search for all threads when one of them ends, also by a panic.
+/// Ends the search for all threads when one of them ends, even by a panic.
 pub(super) struct EndForAll<'s>(pub &'s Shared);
 
 impl Drop for EndForAll<'_> {
@@ -127,14 +130,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// States on their way to the thread they belong to, each with its hash and
-/// the state it was reached from.
+/// States sent to the thread to which they belong, each with its hash and its
+/// parent.
 #[derive(Default)]
 pub(super) struct Outbox {
     words: Vec<Word>,
     pub hashes: Vec<Hash>,
     parents: Vec<StateId>,
-    /// Steps that count as more than one: which, and what they count as.
+    /// Steps that cost more than one statement: index and cost.
     lengths: Vec<(usize, u32)>,
 }
 
@@ -159,7 +162,8 @@ impl Outbox {
         self.hashes.len()
     }
 
-    /// All of them, in the order they were added: length, hash, state, parent.
+    /// Iterates over all states in the order in which they were added: length,
+    /// hash, state, parent.
     pub fn iter(&self, width: usize) -> impl Iterator<Item = (u32, Hash, &[Word], StateId)> {
         let mut lengths = self.lengths.iter().peekable();
         let states = self.words.chunks_exact(width).zip(&self.parents);
@@ -169,7 +173,7 @@ impl Outbox {
         })
     }
 
-    /// Words of states that are on their way.
+    /// Returns the number of words of states in the outbox.
     pub fn n_words(&self) -> usize {
         self.words.len()
     }
@@ -182,24 +186,25 @@ impl Outbox {
     }
 }
 
-/// What a thread has done so far.
+/// Work of a thread so far.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Report {
     pub counters: Counters,
-    /// States of this layer that it has not expanded.
+    /// Number of states of this layer that it has not expanded.
     pub n_left: usize,
-    /// States of the next layer at most, those included that are in the post.
+    /// Maximum number of states of the next layer, including those that were
+    /// sent.
     pub n_next: usize,
-    /// States that are stored, those included that wait for their layer.
+    /// Number of stored states, including those that wait for their layer.
     pub n_kept: u64,
-    /// Statements executed to expand states.
+    /// Number of statements executed to expand states.
     pub work: u64,
     pub has_goal: bool,
-    /// Why all should stop.
+    /// Why all threads should stop.
     pub cut: Option<Cut>,
 }
 
-/// What all threads have done so far.
+/// Returns the total work of all threads.
 pub(super) fn total(reports: impl IntoIterator<Item = Report>) -> Report {
     let mut total = Report::default();
     for report in reports {

@@ -1,4 +1,4 @@
-//! Which layers are expanded together, and that it makes no difference.
+//! Which layers are expanded by all threads, and that the result is the same.
 
 use super::*;
 use crate::base::cancel::{cancellable, checkpoint};
@@ -7,8 +7,8 @@ use crate::search::{Run, Strategy, explore};
 use crate::system::Step;
 use std::sync::Arc;
 
-/// Layers of given widths, over and over, `n_layers` of them. Every state of a
-/// layer leads to some of the next one; each step counts as `length`.
+/// Layers of the given widths, repeated, `n_layers` of them. Every state of a
+/// layer leads to some of the next one; each step costs `length`.
 #[derive(Clone)]
 struct Layers {
     widths: Vec<Word>,
@@ -55,7 +55,7 @@ impl TransitionSystem for Layers {
     }
 }
 
-/// A system that looks whether it is to stop in one of its views.
+/// A system that checks in one of its views whether it must stop.
 struct Cancelled {
     layers: Layers,
     looks: bool,
@@ -93,7 +93,7 @@ fn all_threads_are_cancelled() {
     assert_eq!(ended, Err(Stop::Time));
 }
 
-/// A search by threads, after a look at whether it equals that by one.
+/// Searches with threads and compares the result with that of one thread.
 #[track_caller]
 fn search(system: &Layers, n_threads: usize) -> Layered<Layers> {
     let layered = breadth_first(vec![system.clone(); n_threads], Limits::default(), &mut |_| None);

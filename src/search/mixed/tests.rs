@@ -1,4 +1,4 @@
-//! Depth first beside breadth first, on random graphs.
+//! Depth-first search beside breadth-first search, on random graphs.
 
 use super::*;
 use crate::system::Step;
@@ -11,7 +11,7 @@ struct Maze {
     seed: u64,
     /// The smallest goal.
     goal: u64,
-    /// Has no successors, since this is why.
+    /// A state without successors, and the reason.
     aborts_at: Option<(u64, Abort)>,
 }
 
@@ -66,7 +66,7 @@ fn run(maze: &Maze, schedule: Schedule) -> Run {
     scheduled(&mut system, Some(&mut scout), schedule, Limits::default(), &mut |_| None)
 }
 
-/// Statements to the goal, along a path that is one of the maze.
+/// Returns the number of statements to the goal, along a path of the maze.
 fn length_of(run: &Run, maze: &Maze) -> u64 {
     let End::Found(goal) = run.end else { panic!("{:?}", run.end) };
     let path: Vec<Vec<Word>> = run.space.path(goal).iter().map(|&id| run.space.state(id).to_vec()).collect();
@@ -80,7 +80,7 @@ fn length_of(run: &Run, maze: &Maze) -> u64 {
     length(&mut maze.clone(), &path)
 }
 
-/// Every part of the schedule plays some part.
+/// Returns schedules that exercise every part.
 fn schedules() -> Vec<Schedule> {
     let mut all = Vec::new();
     for after in [1, 3000, u64::MAX] {
@@ -112,7 +112,8 @@ fn proofs_store_and_expand_what_breadth_first_search_does() {
 fn trails_called_shortest_are() {
     let (mut n_shortest, mut n_others) = (0, 0);
     for seed in 0..6 {
-        // In the large one the search for a shorter trail is far from its end when its budget is.
+        // In the large maze the search for a shorter trail exhausts its budget
+        // long before it ends.
         for (n_states, goal) in [(9000, 40), (9000, 3000), (9000, 8900), (60_000, 59_900)] {
             let maze = Maze::new(n_states, seed, goal);
             let expected = length_of(&breadth_first_run(&maze), &maze);
@@ -146,7 +147,7 @@ fn threads_have_a_scout_too() {
     assert!(!run.shortest || length_of(&run, &maze) == expected);
 }
 
-/// The scout shares its layout with the other search.
+/// The scout shares its layout with the main search.
 #[test]
 fn a_scout_that_must_restart_aborts_the_search() {
     let maze = Maze::new(9000, 1, u64::MAX);
@@ -206,7 +207,7 @@ impl TransitionSystem for Bush {
     }
 }
 
-/// Once the search goes deep itself, its depth says nothing about lengths.
+/// Once the search goes deep, its depth does not bound the lengths of trails.
 #[test]
 fn depth_beyond_the_layers_does_not_make_a_trail_shortest() {
     let schedule = Schedule { after: 3000, head_start: 1000, share: 1, shortening: u64::MAX, batch: 1 };

@@ -10,11 +10,11 @@ use crate::search::StateId;
 use crate::system::{Arrived, TransitionSystem};
 use std::collections::VecDeque;
 
-/// Turns that the depth-first end has at a time.
+/// Number of consecutive turns of the depth-first end.
 const TURNS: u64 = 4096;
 
-/// It has one part of all turns in this number. More would make proofs slower:
-/// successors of deep states are seldom in the caches of the processor.
+/// The depth-first end has one in this number of turns. More would make proofs
+/// slower: successors of deep states are rarely in the caches of the processor.
 const PARTS: u64 = 8;
 
 /// A queue whose newest states are taken too.

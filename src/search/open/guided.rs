@@ -1,8 +1,8 @@
-//! Every order that asks a heuristic, has stages or several queues.
+//! All orders that use heuristics, stages or several queues.
 //!
-//! A stage that has gone on for long may be told to stop asking: estimates and
-//! ranks cost time, and a search that has not found anything after millions of
-//! steps is mostly one that has nothing to find.
+//! A stage can stop evaluating heuristics after a number of turns: estimates
+//! and ranks cost time, and a search that has not found anything after millions
+//! of steps usually has nothing to find.
 
 use super::Frontier;
 use super::shelf::{Entry, Shelf};
@@ -10,14 +10,14 @@ use crate::search::StateId;
 use crate::search::strategy::{Chain, Rule, Strategy, Weight};
 use crate::system::{Arrived, Heuristic, TransitionSystem};
 
-/// Queues in stages: what is trapped waits in the second stage, if there is
-/// one, and the second stage is served while it holds anything.
+/// Queues in stages: trapped states wait in the second stage, if there is one,
+/// and the second stage is served as long as it is not empty.
 ///
-/// When it is exhausted the first stage goes on where it was, over the same
-/// visited set: no work is done twice, and nothing is left out.
+/// When it is empty the first stage continues with the same visited set: no
+/// work is repeated, and no state is lost.
 pub struct Guided<'h> {
     heuristics: Vec<Box<dyn Heuristic + 'h>>,
-    /// Of the state that is being added.
+    /// Estimates of the state that is being added.
     estimates: Vec<u32>,
     keys: Vec<u64>,
     stages: Vec<Stage>,
@@ -27,38 +27,39 @@ pub struct Guided<'h> {
 /// Queues that take turns.
 struct Stage {
     queues: Vec<Queue>,
-    /// The heuristics that the queues look at.
+    /// Heuristics that the queues use.
     asked: Vec<usize>,
-    /// The queue whose turn it was last.
+    /// Index of the queue that was served last.
     last: usize,
-    /// The queue whose turn it is.
+    /// Index of the queue that is served next.
     next: usize,
-    /// Turns that are left until the queues are given up for one that goes
-    /// breadth first and asks nobody.
+    /// Number of turns until the queues are replaced by a breadth-first queue
+    /// without heuristics.
     until_bfs: Option<u32>,
 }
 
 struct Queue {
     ranks: Vec<Rank>,
     shelf: Shelf,
-    /// How many turns it has left, if it is given up some time.
+    /// Number of turns left before the queue is dropped, if it is dropped.
     turns: Option<u32>,
 }
 
 /// How a key is computed.
 #[derive(Clone, Copy)]
 enum Rank {
-    /// The length of the path.
+    /// Length of the path.
     Steps,
-    /// The estimate of a heuristic.
+    /// Estimate of a heuristic.
     Estimate(usize),
-    /// Both: `per_unit · g + weight · estimate`.
+    /// Weighted sum: `per_unit · g + weight · estimate`.
     Sum { heuristic: usize, per_unit: u64, weight: u64 },
 }
 
 impl<'h> Guided<'h> {
-    /// The queues of a strategy. `build` makes a heuristic from its name; each
-    /// name is asked for once and each heuristic once per state.
+    /// Creates the queues of a strategy. `build` creates a heuristic from its
+    /// name; it is called once per name, and each heuristic is evaluated once
+    /// per state.
     pub fn new(strategy: &Strategy, mut build: impl FnMut(&str) -> Box<dyn Heuristic + 'h>) -> Self {
         let mut built = Built { names: Vec::new(), heuristics: Vec::new() };
         let mut stages = Vec::new();
@@ -90,7 +91,7 @@ impl<'h> Guided<'h> {
     }
 }
 
-/// The heuristics that have been met so far.
+/// Heuristics built so far.
 struct Built<'s, 'h> {
     names: Vec<&'s str>,
     heuristics: Vec<Box<dyn Heuristic + 'h>>,
@@ -144,14 +145,14 @@ impl Stage {
         None
     }
 
-    /// The queue whose turn it was gets another one.
+    /// Gives the queue that was served last another turn.
     fn give_another(&mut self) {
         self.next = self.last;
         self.until_bfs = self.until_bfs.map(|turns| turns + 1);
     }
 
-    /// Moves everything that waits to a queue that knows path lengths alone.
-    /// Every queue that was never given up holds all of it.
+    /// Moves all waiting states to a queue that is ordered by path length.
+    /// Every queue without a limit on turns contains all of them.
     fn go_breadth_first(&mut self) {
         self.until_bfs = None;
         let mut waiting: Vec<Entry> = Vec::new();
@@ -168,8 +169,8 @@ impl Stage {
         (self.last, self.next) = (0, 0);
     }
 
-    /// Forgets queues that have had all their turns: what waits there waits in
-    /// the others, too.
+    /// Drops queues that have used all their turns: their states also wait in
+    /// the others.
     fn give_up_queues(&mut self) {
         if self.queues.iter().all(|queue| queue.turns != Some(0)) {
             return;

@@ -1,31 +1,32 @@
-//! Entries in the order of one or several keys: a row of buckets for the first
-//! key, in each of them a row for the second, and so on.
+//! Priority queues with one or several keys: an array of buckets for the first
+//! key, in each of them an array for the second key, and so on.
 //!
-//! Keys are path lengths and estimates and mostly small. Below `NEAR` adding
-//! an entry takes constant time, and taking one looks for the first bucket in
-//! use in rows of bits. Larger keys, of fine units and large weights, are
-//! sparse: their buckets are kept in a tree.
+//! Keys are path lengths and estimates and are mostly small. Below `NEAR`,
+//! adding an entry takes constant time, and taking one searches bit arrays for
+//! the first non-empty bucket. Larger keys, from fine units and large weights,
+//! are sparse: their buckets are kept in a tree.
 
 use crate::search::StateId;
 use std::collections::{BTreeMap, VecDeque};
 
-/// A state and the length of the path it came by.
+/// A state and the length of the path to it.
 pub type Entry = (StateId, u32);
 
-/// Every key below the largest that was seen has a bucket, up to here.
+/// Bound of small keys: each key below it, up to the largest one seen, has a
+/// bucket.
 const NEAR: u64 = 1 << 13;
 
-/// An emptied bucket that had room for more gives its memory back.
+/// Maximum capacity that an emptied bucket keeps.
 const KEPT_ROOM: usize = 256;
 
-/// Entries by keys; among equals the order of arrival, or its reverse.
+/// Entries by keys; ties are in the order of arrival or its reverse.
 #[derive(Debug)]
 pub enum Shelf {
     /// No key is left.
     Pile {
-        /// The entries, oldest first.
+        /// Entries, oldest first.
         entries: VecDeque<Entry>,
-        /// Is the newest taken first?
+        /// Whether the newest entry is taken first.
         newest_first: bool,
     },
     /// A shelf for every value of the next key.
@@ -36,28 +37,28 @@ pub enum Shelf {
 #[derive(Debug)]
 pub struct Row {
     shelves: Vec<Shelf>,
-    /// One bit per shelf: does it hold an entry?
+    /// One bit per shelf: whether it contains an entry.
     filled: Vec<u64>,
-    /// No word of `filled` below this one has a bit.
+    /// No word of `filled` below this index has a bit set.
     lowest: usize,
-    /// Boxed, since few rows have any and there may be many rows.
+    /// Boxed, because few rows have large keys and there can be many rows.
     far: Option<Box<Far>>,
     n_entries: usize,
-    /// Memory of the shelves, without that of the row itself.
+    /// Memory of the shelves, not counting that of the row itself.
     bytes_within: usize,
-    /// Keys that are left for each of the shelves.
+    /// Number of keys left for each of the shelves.
     n_keys_left: u32,
     newest_first: bool,
 }
 
-/// Shelves of large keys; none of them is empty.
+/// Shelves of large keys; no shelf is empty.
 #[derive(Debug, Default)]
 struct Far {
     shelves: BTreeMap<u64, Shelf>,
 }
 
 impl Shelf {
-    /// An empty shelf for entries with `n_keys` keys.
+    /// Creates an empty shelf for entries with `n_keys` keys.
     pub fn new(n_keys: u32, newest_first: bool) -> Self {
         match n_keys.checked_sub(1) {
             None => Self::Pile { entries: VecDeque::new(), newest_first },
@@ -74,7 +75,7 @@ impl Shelf {
         }
     }
 
-    /// Adds an entry with as many keys as the shelf was made for.
+    /// Adds an entry with the number of keys for which the shelf was created.
     pub fn push(&mut self, keys: &[u64], entry: Entry) {
         match (self, keys) {
             (Self::Row(row), [key, rest @ ..]) => row.push(*key, rest, entry),
@@ -83,7 +84,7 @@ impl Shelf {
         }
     }
 
-    /// Takes an entry with the smallest keys.
+    /// Removes and returns an entry with the smallest keys.
     pub fn pop(&mut self) -> Option<Entry> {
         match self {
             Self::Row(row) => row.pop(),
@@ -97,7 +98,7 @@ impl Shelf {
         }
     }
 
-    /// What [`pop`](Self::pop) would take.
+    /// Returns the entry that [`pop`](Self::pop) would return.
     pub fn peek(&self) -> Option<Entry> {
         match self {
             Self::Row(row) => row.peek(),
@@ -106,7 +107,7 @@ impl Shelf {
         }
     }
 
-    /// How many entries there are.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         match self {
             Self::Row(row) => row.n_entries,
@@ -114,12 +115,12 @@ impl Shelf {
         }
     }
 
-    /// Is there none?
+    /// Returns whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Memory in use.
+    /// Returns the memory in use.
     pub fn bytes(&self) -> usize {
         match self {
             Self::Pile { entries, .. } => entries.capacity() * size_of::<Entry>(),
@@ -200,7 +201,8 @@ impl Row {
 mod tests {
     use super::*;
 
-    /// The naive twin: a list that is searched for its smallest entry.
+    /// A naive implementation to compare with: searches a list for its smallest
+    /// entry.
     fn smallest(entries: &[(Vec<u64>, Entry)], newest_first: bool) -> Option<usize> {
         let position = |(index, (keys, _)): (usize, &(Vec<u64>, Entry))| {
             (keys.clone(), if newest_first { usize::MAX - index } else { index })

@@ -1,4 +1,4 @@
-//! Orders that look at arrival and region alone.
+//! Orders that depend only on arrival and region.
 
 use super::Frontier;
 use crate::search::StateId;
@@ -6,8 +6,8 @@ use crate::system::{Arrived, TransitionSystem};
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// First come, first served, layer by layer. Most states arrive in the order
-/// of their ids, so the queue is a list of ranges: a single one, unless a state
+/// First in, first out, layer by layer. Most states arrive in the order of
+/// their ids, so the queue is a list of ranges: a single one, unless a state
 /// waited for its layer ([`later`](crate::search)).
 #[derive(Debug, Default)]
 pub struct Fifo {
@@ -15,7 +15,7 @@ pub struct Fifo {
     ranges: VecDeque<Range<u32>>,
     n_waiting: usize,
     depth: u32,
-    /// States of the layer `depth` that were not taken yet.
+    /// Number of states of the layer `depth` that were not taken yet.
     n_in_layer: usize,
 }
 
@@ -44,20 +44,21 @@ impl Fifo {
         Some(StateId(id))
     }
 
-    /// Ends the current layer and begins the one at `depth` with all states
-    /// that wait.
+    /// Ends the current layer and begins the one at `depth` with all waiting
+    /// states.
     pub fn begin_layer(&mut self, depth: u32) {
         self.depth = depth;
         self.n_in_layer = self.n_waiting;
     }
 
-    /// States of the current layer that were not taken yet.
+    /// Returns the number of states of the current layer that were not taken
+    /// yet.
     pub fn n_in_layer(&self) -> usize {
         self.n_in_layer
     }
 }
 
-/// Last come, first served.
+/// Last in, first out.
 #[derive(Debug, Default)]
 pub struct Lifo {
     stack: Vec<(StateId, u32)>,
@@ -137,7 +138,7 @@ impl Frontier for Lifo {
 }
 
 impl ByRegion {
-    /// `n_regions` regions, served in turn.
+    /// Creates an order for `n_regions` regions, served in turn.
     pub fn new(n_regions: usize) -> Self {
         Self {
             waiting: vec![Vec::new(); n_regions],

@@ -1,46 +1,46 @@
-//! Everything that can be said in the strategy language, one line each.
+//! Reference of the strategy language, one line per entry.
 
 /// A rule of the language.
 #[derive(Clone, Copy, Debug)]
 pub struct Algorithm {
-    /// What it is called.
+    /// Name of the rule.
     pub name: &'static str,
-    /// How it is written, with its arguments.
+    /// Syntax with arguments.
     pub form: &'static str,
     /// One line for the manual.
     pub brief: &'static str,
-    /// Does nothing found mean nothing there?
+    /// Whether a search without a result is a proof.
     pub complete: &'static str,
-    /// When is no counterexample shorter?
+    /// When no counterexample is shorter.
     pub shortest: &'static str,
 }
 
-/// A way to join rules.
+/// An operator that combines rules.
 #[derive(Clone, Copy, Debug)]
 pub struct Operator {
-    /// How it is written.
+    /// Syntax.
     pub form: &'static str,
     /// One line for the manual.
     pub brief: &'static str,
-    /// Does nothing found mean nothing there?
+    /// Whether a search without a result is a proof.
     pub complete: &'static str,
-    /// When is no counterexample shorter?
+    /// When no counterexample is shorter.
     pub shortest: &'static str,
 }
 
 /// A name for a strategy that depends on whether the property has a trap.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
-    /// What it is called.
+    /// Name of the preset.
     pub name: &'static str,
     /// One line for the manual.
     pub brief: &'static str,
-    /// When a trap can be reached.
+    /// Strategy if a trap is reachable.
     pub with_trap: &'static str,
-    /// Otherwise.
+    /// Strategy otherwise.
     pub without_trap: &'static str,
-    /// Instead of both where an execution may end anywhere, so that the way to
-    /// its end says nothing.
+    /// Strategy instead of both where an execution can end anywhere, so that
+    /// the distance to its end is meaningless.
     pub ending_anywhere: Option<&'static str>,
 }
 
@@ -139,7 +139,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
     },
 ];
 
-/// All operators, in the order of their strength.
+/// All operators, in the order of their precedence.
 pub const OPERATORS: &[Operator] = &[
     Operator {
         form: "A + B",
@@ -193,5 +193,5 @@ pub const PRESETS: &[Preset] = &[
     },
 ];
 
-/// What a search in two stages becomes when there is no trap to reach.
+/// Strategy that replaces a two-stage search if no trap is reachable.
 pub const WITHOUT_TRAP: &str = "wa(ta, w=2)";

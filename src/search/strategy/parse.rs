@@ -1,4 +1,4 @@
-//! From a string to a strategy, or to a mistake with its place.
+//! Parser for strategies, with diagnostics.
 
 use super::manual::{ALGORITHMS, PRESETS, WITHOUT_TRAP};
 use super::{Chain, PathLength, Rule, Shorten, Stage, Strategy, Weight};
@@ -7,17 +7,18 @@ use crate::system::Guide;
 
 const CODE: &str = "strategy";
 
-/// Rules of a strategy at most: a state takes time and memory for each.
+/// Maximum number of rules of a strategy: a state costs time and memory for
+/// each.
 const MOST_RULES: usize = 100;
 
-/// The numeric options of all rules.
+/// Numeric options of all rules.
 const OPTIONS: [&str; 4] = ["w", "depth", "turns", "after"];
 
-/// What was asked for: it may depend on whether the property has a trap that
-/// can be reached.
+/// The requested strategy, which can depend on whether a trap of the property
+/// is reachable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The name of the preset, if it was one.
+    /// Name of the preset, if a preset was requested.
     pub preset: Option<&'static str>,
     with_trap: Strategy,
     without_trap: Strategy,
@@ -25,12 +26,12 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// The strategy for a property.
+    /// Returns the strategy for a property.
     pub fn resolve(&self, has_trap: bool) -> &Strategy {
         if has_trap { &self.with_trap } else { &self.without_trap }
     }
 
-    /// What it means where an execution may end anywhere.
+    /// Returns the choice for executions that can end anywhere.
     pub fn ending_anywhere(&self) -> Self {
         match &self.ending_anywhere {
             Some(strategy) => Self { preset: self.preset, ..Self::from(strategy.clone()) },
@@ -38,8 +39,8 @@ impl Choice {
         }
     }
 
-    /// Is it worth saying that another strategy is used because there is no
-    /// trap? The default is what suits, whatever that is.
+    /// Returns whether to report that another strategy is used because there is
+    /// no trap. For the default this is not reported.
     pub fn falls_back(&self, has_trap: bool) -> bool {
         !has_trap && self.with_trap.has_two_stages() && self.preset != Some(PRESETS[0].name)
     }
@@ -52,14 +53,14 @@ impl Default for Choice {
 }
 
 impl From<Strategy> for Choice {
-    /// A search in two stages needs a trap and states what it does without.
+    /// Adds the fallback of a two-stage search, which needs a trap.
     fn from(strategy: Strategy) -> Self {
         let without_trap = if strategy.has_two_stages() { built_in(WITHOUT_TRAP) } else { strategy.clone() };
         Self { preset: None, with_trap: strategy, without_trap, ending_anywhere: None }
     }
 }
 
-/// Reads a strategy or the name of a preset; heuristics are those of `guides`.
+/// Parses a strategy or the name of a preset; heuristics are those of `guides`.
 pub fn parse(source: SourceId, sources: &Sources, guides: &[Guide]) -> Result<Choice, Diagnostic> {
     let text = &sources.get(source).text;
     if let Some(preset) = PRESETS.iter().find(|preset| preset.name == text.trim()) {
@@ -74,7 +75,7 @@ pub fn parse(source: SourceId, sources: &Sources, guides: &[Guide]) -> Result<Ch
     Parser::new(source, text, Some(&names)).strategy().map(Choice::from)
 }
 
-/// A strategy that is written in this program.
+/// Parses a strategy that is a constant of this program.
 fn built_in(text: &str) -> Strategy {
     let strategy = Parser::new(SourceId::default(), text, None).strategy();
     strategy.unwrap_or_else(|fault| panic!("`{text}` is a strategy: {}", fault.message))
@@ -91,16 +92,16 @@ enum Token<'t> {
 struct Parser<'t> {
     source: SourceId,
     text: &'t str,
-    /// Where the next token begins.
+    /// Start of the next token.
     at: usize,
     token: Token<'t>,
-    /// Of the token.
+    /// Span of the token.
     span: Span,
-    /// The end of the token before.
+    /// End of the previous token.
     end_of_last: usize,
-    /// Rules read so far.
+    /// Number of rules read so far.
     n_rules: usize,
-    /// The heuristics there are; `None` if any name will do.
+    /// Known heuristics; `None` if any name is accepted.
     heuristics: Option<&'t [&'t str]>,
 }
 
@@ -224,7 +225,7 @@ impl<'t> Parser<'t> {
         Ok(rules)
     }
 
-    /// What a rule asks of the strategy around it.
+    /// Checks the requirements of rules on the whole strategy.
     fn check_whole(&self, stages: &[Vec<Vec<Placed<Rule>>>]) -> Result<(), Diagnostic> {
         let rules: Vec<&Placed<Rule>> = stages.iter().flatten().flatten().collect();
         let n_queues: usize = stages.iter().map(Vec::len).sum();
@@ -515,7 +516,7 @@ impl<'t> Parser<'t> {
 
 struct Arguments<'t> {
     heuristic: Option<(&'t str, Span)>,
-    /// Key, its place, value, its place.
+    /// Key, its span, value, its span.
     keys: Vec<(&'t str, Span, &'t str, Span)>,
 }
 

@@ -1,4 +1,4 @@
-//! What is written, and what is made of it.
+//! Strategies as written and as parsed.
 
 use super::*;
 use crate::diag::Sources;
@@ -16,7 +16,7 @@ fn read(text: &str) -> Result<Choice, String> {
     parse(source, &sources, &guides).map_err(|fault| fault.render(&sources, false).to_string())
 }
 
-/// Shows a strategy, with what it becomes without a trap if that differs.
+/// Prints a strategy, and its fallback without a trap if that differs.
 #[track_caller]
 fn check(text: &str, expected: Expect) {
     let shown = match read(text) {
@@ -1602,7 +1602,7 @@ fn letters_from_elsewhere() {
     );
 }
 
-/// As long as it is not too long, it is read once from left to right.
+/// Long strategies are parsed in one pass; too long ones are rejected.
 #[test]
 fn long_strategies() {
     let of_length = |n: usize| vec!["bf(ta)"; n].join(" + ");
@@ -1621,7 +1621,7 @@ fn long_strategies() {
     assert!(read(&format!("wa(ta, w={})", "9".repeat(100_000))).is_err());
 }
 
-/// Whatever is cut off or mixed up is a strategy or a mistake with its place.
+/// Every truncated or shuffled text is a strategy or an error with a span.
 #[test]
 fn no_text_makes_it_panic() {
     let whole = "bf(trap) + wa(ta, w=1.5, g=best) | dfs / bf(ta) →";

@@ -1,6 +1,6 @@
-//! Steps of several statements, and systems that cannot go on: on random
-//! graphs, every search counts lengths alike, and none that was aborted calls
-//! itself exhausted.
+//! Steps of several statements, and systems that cannot continue: on random
+//! graphs, all searches agree on lengths, and no aborted search ends as
+//! exhausted.
 
 use crate::base::random::Random;
 use crate::search::strategy::{Rule, Shorten, parse};
@@ -13,10 +13,10 @@ use std::collections::BTreeMap;
 /// A graph whose edges have costs.
 #[derive(Clone, Debug)]
 struct Graph {
-    /// Per state the next states and the costs.
+    /// Per state, its successors and their costs.
     edges: Vec<Vec<(Word, u32)>>,
     goals: Vec<Word>,
-    /// The successors of a state that are missing, and why.
+    /// State whose successors are missing, and why.
     abort: Option<(Word, Abort)>,
 }
 
@@ -70,7 +70,7 @@ fn graph(random: &mut Random) -> Graph {
     let mut edges = vec![Vec::new(); n_states as usize];
     for _ in 0..below(4 * n_states) {
         let (from, to) = (below(n_states), below(n_states));
-        // Most steps are short, a few are farther than all near layers.
+        // Most steps are short; a few reach beyond all near layers.
         let cost = match below(10) {
             0 => 200 + below(200),
             1..4 => 2 + below(9),
@@ -105,7 +105,7 @@ impl Graph {
         self.goals.iter().filter_map(|goal| distances.get(goal).copied()).min()
     }
 
-    /// The length of a path from the first state to a goal.
+    /// Returns the length of a path from the initial state to a goal.
     fn length(&self, path: &[Vec<Word>]) -> u32 {
         assert_eq!(path[0], [0]);
         assert!(self.goals.contains(&path[path.len() - 1][0]));
@@ -117,11 +117,11 @@ impl Graph {
     }
 }
 
-/// Half of the distance to a goal. It checks how states were reached.
+/// Half of the distance to a goal. It also checks how states were reached.
 struct Half {
     graph: Graph,
     distances: Vec<Option<u32>>,
-    /// The numbers of states that were seen.
+    /// Numbers of the states that were seen.
     states: BTreeMap<StateId, (Word, u32)>,
 }
 
@@ -170,7 +170,7 @@ fn strategy(text: &str) -> Strategy {
 fn run(graph: &Graph, strategy: &Strategy) -> Run {
     let mut half = Half::new(graph);
     if graph.abort.is_some() {
-        // No state is left out.
+        // No state is dropped.
         half.distances.iter_mut().for_each(|it| *it = it.or(Some(0)));
     }
     let mut half = Some(half);
@@ -251,7 +251,7 @@ fn a_bound_counts_statements() {
     }
 }
 
-/// Every end of a search for a graph in which some state aborts it.
+/// Returns the end of every search of a graph in which some state aborts it.
 fn ends(graph: &Graph) -> Vec<(String, End)> {
     let mut ends: Vec<(String, End)> =
         STRATEGIES.iter().map(|text| (text.to_string(), run(graph, &strategy(text)).end)).collect();

@@ -1,4 +1,4 @@
-//! States as bits.
+//! Visited states as bits.
 
 use super::Omissions;
 use crate::search::space::{Hash, Space};
@@ -6,14 +6,14 @@ use crate::search::space::{Hash, Space};
 /// Bits per state.
 const N_BITS: u32 = 3;
 
-/// States as bits of one field of fixed size, as in SPIN's supertrace.
+/// States as bits of one array of fixed size, as in SPIN's supertrace.
 #[derive(Debug)]
 pub(in crate::search) struct Bits {
     words: Vec<u64>,
     n_states: usize,
     n_set: u64,
-    /// The sum, over all states that were new, of the odds that such a state
-    /// was taken for a known one.
+    /// Sum, over all new states, of the odds that a new state is mistaken for a
+    /// visited one.
     omissions: f64,
 }
 
@@ -23,7 +23,7 @@ impl Bits {
         Self { words: vec![0; n_words], n_states: 0, n_set: 0, omissions: 0.0 }
     }
 
-    /// Where the bits of a state are: word and bit.
+    /// Returns the positions of the bits of a state: word and bit.
     fn places(&self, hash: Hash) -> [(usize, u64); N_BITS as usize] {
         let n_bits = self.words.len() as u64 * 64;
         let mut bits = hash.bits();

@@ -1,19 +1,19 @@
-//! States in pieces that they share.
+//! States that share their parts.
 
 use crate::search::keys::Keys;
 use crate::search::space::Space;
 use crate::search::table::{Entry, Table};
 use crate::system::Word;
 
-/// States as trees: words become numbers, pairs of numbers become words, until
-/// one or two words are left. The parts of a state change rarely one by one,
-/// so there are far fewer of them than states.
+/// States as trees: words are replaced by numbers and pairs of numbers become
+/// words, until one or two words are left. Most steps change few parts of a
+/// state, so there are far fewer distinct parts than states.
 ///
-/// Three words are few enough for the last two to be kept as they are; with
-/// two, the saving would be eaten up where a word differs in every state.
+/// Folding stops at two words: replacing these as well would save nothing
+/// where a word differs in every state.
 #[derive(Debug)]
 pub(in crate::search) struct Tree {
-    /// Per word that becomes a number, in the order in which they do.
+    /// Numbers per word position, in the order of folding.
     parts: Vec<Numbers>,
     roots: Keys<2>,
     level: Vec<Word>,
@@ -29,7 +29,7 @@ impl Tree {
         self.roots.insert(Space::hash(&root), &root)
     }
 
-    /// Halves the words until two are left.
+    /// Halves the number of words until at most two are left.
     fn fold(&mut self, state: &[Word]) -> [Word; 2] {
         let mut level = std::mem::take(&mut self.level);
         level.clear();
@@ -65,12 +65,12 @@ impl Tree {
     }
 }
 
-/// Numbers for words, in the order of their arrival.
+/// Numbers of words, in the order of arrival.
 #[derive(Debug)]
 struct Numbers(Table<Numbered>);
 
-/// A word in halves, which takes no more room than it needs beside its number,
-/// and that number. They begin at 1: 0 is no entry.
+/// A word in halves, so that it needs no padding, and its number. Numbers begin
+/// at 1; 0 means an empty slot.
 #[derive(Clone, Copy, Debug)]
 struct Numbered {
     halves: [u32; 2],
