@@ -18,6 +18,7 @@ pub mod report;
 pub mod select;
 pub mod simulate;
 pub mod summary;
+pub mod trail;
 pub mod unreached;
 
 pub use crate::flow::Form;

@@ -25,7 +25,6 @@ use crate::lang::spec::{Glob, PropertySpec, parse_property_file};
 use crate::lang::task::program::Program;
 use crate::lang::task::{self, load};
 use crate::verify::Report;
-use crate::verify::explicit::ModelReport;
 use delivery::{Delivery, Results};
 use inputs::constraint;
 pub(super) use inputs::{merged_settings, single_constraints, typed_constraint, typed_settings};
@@ -97,12 +96,6 @@ struct Known {
     notes: Vec<Diagnostic>,
 }
 
-/// What is known of a property.
-enum Answer {
-    Property(Box<Report>),
-    Model(Box<ModelReport>),
-}
-
 /// What a run has read and found so far.
 struct Session<'a> {
     options: &'a CheckOptions,
@@ -151,12 +144,12 @@ impl<'a> Session<'a> {
     fn check_file(&mut self, path: &Path) {
         let name = path.display().to_string();
         if self.is_interrupted() {
-            return self.give_up(name, vec![interrupted()]);
+            return self.give_up(path, None, vec![interrupted()]);
         }
         match self.options.language(path) {
             Some(Language::Promela) => return self.check_model(path),
             Some(Language::Property) | None => (),
-            Some(other) => return self.give_up(name, vec![other.unexpected(path, PROPERTY_FILE)]),
+            Some(other) => return self.give_up(path, None, vec![other.unexpected(path, PROPERTY_FILE)]),
         }
         let parsed = self.watched((&name, "properties"), |it| {
             let source = it.texts.read(path, "property file").map_err(|fault| vec![fault])?;
@@ -165,7 +158,7 @@ impl<'a> Session<'a> {
         });
         match parsed {
             Ok(file) => file.properties.iter().for_each(|spec| self.check_property(path, spec)),
-            Err(faults) => self.give_up(name, faults),
+            Err(faults) => self.give_up(path, None, faults),
         }
     }
 
@@ -177,20 +170,19 @@ impl<'a> Session<'a> {
             return;
         }
         if self.is_interrupted() {
-            return self.give_up(named(file, name), vec![interrupted()]);
+            return self.give_up(file, Some(name), vec![interrupted()]);
         }
         let counted = (name.as_str(), self.unit(file, spec));
         let answer = self.watched(counted, |it| {
             let path = model_path(it.options, file, spec)?;
             match it.is_promela(&path) {
-                true => it.answer_of_model(&path, file, spec).map(|report| Answer::Model(Box::new(report))),
-                false => it.answer(file, spec, &path).map(|report| Answer::Property(Box::new(report))),
+                true => it.answer_of_model(&path, file, spec),
+                false => it.answer(file, spec, &path),
             }
         });
         match answer {
-            Ok(Answer::Property(report)) => self.results.get().reports.push(*report),
-            Ok(Answer::Model(report)) => self.results.get().models.push(*report),
-            Err(faults) => self.give_up(named(file, name), faults),
+            Ok(report) => self.results.get().reports.push(report),
+            Err(faults) => self.give_up(file, Some(name), faults),
         }
     }
 
@@ -228,8 +220,9 @@ impl<'a> Session<'a> {
     }
 
     /// Notes what was not checked and why.
-    fn give_up(&mut self, name: String, faults: Vec<Diagnostic>) {
-        self.results.get().give_up(name, faults);
+    fn give_up(&mut self, file: &Path, property: Option<&str>, faults: Vec<Diagnostic>) {
+        let (file, property) = (file.display().to_string(), property.map(str::to_string));
+        self.results.get().give_up(file, property, faults);
     }
 
     fn answer(&mut self, file: &Path, spec: &PropertySpec, path: &Path) -> Result<Report, Vec<Diagnostic>> {
@@ -241,7 +234,7 @@ impl<'a> Session<'a> {
             spec,
             program: &program,
             model_name: &path.display().to_string(),
-            settings: values_of(&settings),
+            settings: settings.iter().map(|it| (it.name.clone(), it.value.to_string())).collect(),
             constraints: &constraints,
             options: &self.options.engine,
         };
@@ -309,7 +302,7 @@ impl<'a> Session<'a> {
     /// A run that checks nothing must not look like a success.
     fn expect_some_property(&mut self) {
         let mut findings = self.results.get();
-        if !(findings.reports.is_empty() && findings.models.is_empty() && findings.unchecked.is_empty()) {
+        if !(findings.reports.is_empty() && findings.unchecked.is_empty()) {
             return;
         }
         let diagnostic = match &self.options.property {
@@ -335,11 +328,6 @@ fn model_path(options: &CheckOptions, file: &Path, spec: &PropertySpec) -> Resul
             Err(vec![Diagnostic::error("no-model", spec.name.span, message).with_help(help)])
         }
     }
-}
-
-/// A property that could not be checked, as the summary names it.
-fn named(file: &Path, property: &str) -> String {
-    format!("{}: {property}", file.display())
 }
 
 fn interrupted() -> Diagnostic {

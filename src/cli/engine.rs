@@ -27,7 +27,7 @@ pub(super) struct Task<'a> {
     pub program: &'a Program,
     /// As the user knows it, for the report.
     pub model_name: &'a str,
-    pub settings: Vec<(String, i64)>,
+    pub settings: Vec<(String, String)>,
     pub constraints: &'a [ConstraintRequest],
     pub options: &'a EngineOptions,
 }

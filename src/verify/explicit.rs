@@ -6,7 +6,8 @@ mod question;
 mod search;
 mod trail;
 
-use super::report::{Executions, SearchCost, Verdict};
+use super::report::{Basis, Counterexample, Executions, ExplicitBasis, Report, SearchCost, Verdict};
+use super::trail::Trail;
 use super::unreached::{Unreached, unreached};
 use crate::base::cancel;
 use crate::base::control::Phase;
@@ -30,11 +31,11 @@ pub use crate::explicit::sequence::{Clash, Sequence, occurrences};
 pub use crate::explicit::view::{BlockedProcess, BlockedStatement, Fault, Obstacle, Semantics};
 pub use crate::explicit::{Program, lower};
 pub use crate::search::{Omissions, Store};
-pub use question::{Aim, InnerSteps, ModelQuestion, ModelReport, TrailStep};
+pub use question::{Aim, ModelQuestion};
 pub use search::SearchResources;
 use search::{Searched, search};
+pub use trail::Telling;
 pub(super) use trail::step as told_step;
-pub use trail::{Telling, Trail};
 
 /// Reads a strategy for programs. They have no heuristics yet, so the presets
 /// that need one have another meaning.
@@ -61,7 +62,7 @@ pub fn strategy(source: SourceId, sources: &Sources) -> Result<Strategy, Diagnos
 /// # Panics
 ///
 /// If a trail does not replay, which would be a defect of this crate.
-pub fn check_model(question: &ModelQuestion, watch: Watcher) -> Result<ModelReport, Diagnostic> {
+pub fn check_model(question: &ModelQuestion, watch: Watcher) -> Result<Report, Diagnostic> {
     check_and_tell(question, Telling::default(), watch)
 }
 
@@ -74,12 +75,12 @@ pub fn check_and_tell(
     question: &ModelQuestion,
     telling: Telling,
     watch: Watcher,
-) -> Result<ModelReport, Diagnostic> {
+) -> Result<Report, Diagnostic> {
     let answered = cancel::caught(|| answer(question, telling, watch));
     answered.unwrap_or_else(|stop| Ok(Found::stopped(question, stop).report(question, None)))
 }
 
-fn answer(question: &ModelQuestion, telling: Telling, watch: Watcher) -> Result<ModelReport, Diagnostic> {
+fn answer(question: &ModelQuestion, telling: Telling, watch: Watcher) -> Result<Report, Diagnostic> {
     let build = |shape: &Shape| match &question.aim {
         Aim::Sequence(_, sequence) => Engine::following(sequence, question.program, shape),
         _ => Engine::watched_by(question.observer(), question.program, shape),
@@ -278,7 +279,7 @@ impl Found {
         }
     }
 
-    fn report(mut self, question: &ModelQuestion, start: Option<&Start>) -> ModelReport {
+    fn report(mut self, question: &ModelQuestion, start: Option<&Start>) -> Report {
         let bytes_apart = start.map_or(0, Start::bytes);
         for counters in self.stages.iter_mut().map(|it| &mut it.counters).chain([&mut self.counters]) {
             counters.bytes += bytes_apart;
@@ -291,32 +292,36 @@ impl Found {
             End::Stopped(stop) => Verdict::Undecided(stop),
             End::Aborted(abort) => Verdict::Undecided(Cut::Aborted(abort).stop()),
         };
-        ModelReport {
-            model: String::new(),
-            file: String::new(),
-            property: question.aim.name().to_string(),
-            aim: question.aim.clone(),
-            definitions: Vec::new(),
-            verdict,
-            unreached: self.unreached.filter(|_| verdict == Verdict::Holds),
-            semantics: question.semantics,
-            is_fair: question.is_fair && question.asks_for_cycles(),
-            omissions: self.omissions,
-            has_met_fault: self.has_met_fault,
+        let counterexample = (verdict == Verdict::Violated).then(|| Counterexample {
+            trail: self.trail,
+            prefix: None,
             fault: self.fault,
             blocked: self.blocked,
-            search: SearchCost {
-                counters: self.counters,
-                stages: self.stages.clone(),
-                elapsed: self.elapsed,
-            },
-            state_bytes: start.map_or(0, |it| it.engine().layout.width * size_of::<Word>()),
-            spent: start.map_or_else(Spent::default, Start::spent_at_end),
             last: self.last.zip(start).map_or_else(Vec::new, |(state, it)| it.widest().contents(&state)),
+        });
+        Report {
+            property: question.aim.name().to_string(),
+            file: String::new(),
+            description: None,
+            model: String::new(),
+            settings: Vec::new(),
+            verdict,
             strategy: self.strategy,
             claims: self.claims,
-            trail: self.trail,
+            search: SearchCost { counters: self.counters, stages: self.stages, elapsed: self.elapsed },
             elapsed: Duration::ZERO,
+            counterexample,
+            notes: Vec::new(),
+            basis: Basis::Explicit(Box::new(ExplicitBasis {
+                aim: question.aim.clone(),
+                semantics: question.semantics,
+                is_fair: question.is_fair && question.asks_for_cycles(),
+                omissions: self.omissions,
+                has_met_fault: self.has_met_fault,
+                state_bytes: start.map_or(0, |it| it.engine().layout.width * size_of::<Word>()),
+                spent: start.map_or_else(Spent::default, Start::spent_at_end),
+                unreached: self.unreached.filter(|_| verdict == Verdict::Holds),
+            })),
         }
     }
 }

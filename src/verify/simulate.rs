@@ -1,7 +1,8 @@
 //! Runs a program step by step: at random, as a user says, or along a trail
 //! of SPIN.
 
-use super::explicit::{BlockedProcess, Content, Fault, Semantics, Telling, Trail, TrailStep, told_step};
+use super::explicit::{BlockedProcess, Content, Fault, Semantics, Telling, told_step};
+use super::trail::{Step, Trail};
 use crate::base::cancel::caught;
 use crate::base::control::Stop;
 use crate::explicit::layout::Shape;
@@ -19,7 +20,7 @@ pub trait Driver {
     fn choose(&mut self, scene: &Scene) -> Choice;
 
     /// Is told that a step was taken, with its place from 1.
-    fn taken(&mut self, number: usize, step: TrailStep);
+    fn taken(&mut self, number: usize, step: Step);
 }
 
 /// How a run goes on.
@@ -52,7 +53,7 @@ impl Scene<'_> {
     }
 
     /// What a step would do.
-    pub fn step(&self, index: usize) -> TrailStep {
+    pub fn step(&self, index: usize) -> Step {
         told_step(self.engine, &self.now.state, &self.possible[index])
     }
 }

@@ -2,7 +2,7 @@
 
 use super::check::Answer;
 use super::question::{self, Question};
-use super::report::{Claims, Constraint, Kind, Report, Stop, Verdict};
+use super::report::{Basis, Claims, Constraint, FlowBasis, Kind, Report, Stop, Verdict};
 use crate::diag::{Diagnostic, Severity};
 use crate::flow::heuristics::guides;
 use crate::flow::{Component, Node, NodeKey};
@@ -19,8 +19,8 @@ pub struct Subject {
     pub description: Option<String>,
     /// The file of the model as the user knows it.
     pub model: String,
-    /// The overridden constants.
-    pub settings: Vec<(String, i64)>,
+    /// The overridden constants with their values.
+    pub settings: Vec<(String, String)>,
     /// From the first byte read to the verdict.
     pub elapsed: Duration,
 }
@@ -39,12 +39,14 @@ pub fn report(question: &Question, answer: Answer, subject: Subject) -> Report {
         model: subject.model,
         settings: subject.settings,
         verdict: answer.verdict,
-        executions: question.executions,
-        constraints: constraints(question, &answer),
-        claims: claims(&answer),
         strategy: answer.strategy.to_string(),
-        graph_form: question.form.to_string(),
-        graph: answer.assembly.graph_size(),
+        claims: claims(&answer),
+        basis: Basis::Flow(Box::new(FlowBasis {
+            executions: question.executions,
+            constraints: constraints(question, &answer),
+            graph_form: question.form.to_string(),
+            graph: answer.assembly.graph_size(),
+        })),
         search: answer.cost,
         elapsed: subject.elapsed,
         counterexample: answer.counterexample,
