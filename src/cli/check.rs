@@ -9,7 +9,6 @@ mod inputs;
 mod models;
 
 use super::arguments::CheckArguments;
-use super::engine::{self, ConstraintRequest, Task};
 use super::exit::Exit;
 use super::files::{Outputs, Texts, beside};
 use super::language::{Language, or_other_language};
@@ -25,6 +24,8 @@ use crate::lang::spec::{Glob, PropertySpec, parse_property_file};
 use crate::lang::task::program::Program;
 use crate::lang::task::{self, load};
 use crate::verify::Report;
+use crate::verify::assemble::{AnyQuestion, ConstraintRequest, FlowQuestion};
+use crate::verify::engine::FLOW;
 use delivery::{Delivery, Results};
 use inputs::constraint;
 pub(super) use inputs::{merged_settings, single_constraints, typed_constraint, typed_settings};
@@ -230,22 +231,29 @@ impl<'a> Session<'a> {
         let settings = self.settings(spec);
         let (program, notes) = self.model(path, spec, &settings)?;
         let constraints = self.constraints(file, spec)?;
-        let task = Task {
-            spec,
-            program: &program,
-            model_name: &path.display().to_string(),
-            settings: settings.iter().map(|it| (it.name.clone(), it.value.to_string())).collect(),
-            constraints: &constraints,
-            options: &self.options.engine,
-        };
-        let answer = engine::check(task, &self.texts.sources, &self.control);
+        let source = self.texts.sources.add("--strategy", self.options.strategy.clone());
+        let strategy = FLOW.strategy(source, &self.texts.sources).map_err(|fault| vec![fault])?;
+        let options = self.options.engine.flow(strategy);
+        let question = FlowQuestion::new(&program, spec, &constraints, options, &self.texts.sources);
+        let answer = question.and_then(|it| self.ask(&AnyQuestion::Flow(Box::new(it))));
         // What was left out of the model may be why a label is missing.
         let mut report =
             answer.map_err(|faults| faults.into_iter().chain(notes.iter().cloned()).collect::<Vec<_>>())?;
         report.notes.splice(0..0, notes);
+        report.model = path.display().to_string();
+        report.settings = settings.iter().map(|it| (it.name.clone(), it.value.to_string())).collect();
         report.file = file.display().to_string();
         report.elapsed = start.elapsed();
         Ok(report)
+    }
+
+    /// Answers a question, as long as nothing stops it.
+    fn ask(&self, question: &AnyQuestion) -> Result<Report, Vec<Diagnostic>> {
+        let control = &self.control;
+        question.check(&mut |counters| {
+            control.publish(counters);
+            control.stop_reason()
+        })
     }
 
     /// The model of a path and settings; read once, and its faults told once.

@@ -166,7 +166,7 @@ impl Writer<'_> {
         let stages = &report.search.stages;
         if stages.len() > 1 && self.style.detail == Detail::Verbose {
             for (index, cost) in stages.iter().enumerate() {
-                self.field("", &stage(index + 1, cost, report.basis.unit()));
+                self.field("", &stage(index + 1, cost, report.basis.engine().unit));
             }
         }
     }

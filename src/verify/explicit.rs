@@ -6,19 +6,19 @@ mod question;
 mod search;
 mod trail;
 
+use super::engine::EXPLICIT;
 use super::report::{Basis, Counterexample, Executions, ExplicitBasis, Report, SearchCost, Verdict};
 use super::trail::Trail;
 use super::unreached::{Unreached, unreached};
 use crate::base::cancel;
 use crate::base::control::Phase;
-use crate::diag::{Diagnostic, SourceId, Sources, Span};
+use crate::diag::{Diagnostic, SourceId, Sources};
 use crate::explicit::growing::{Alone, Growing, Together, Views};
 use crate::explicit::layout::Shape;
 use crate::explicit::overflow::Start;
 use crate::explicit::view::{MOST_FAIR, Passage, SuccessorChoice};
 use crate::explicit::{Engine, Product, View};
-use crate::flow::heuristics::guides;
-use crate::search::strategy::{Claims, parse};
+use crate::search::strategy::Claims;
 use crate::search::{Counters, Cut, CycleRun, End, StageCost, Stop, Strategy, Watcher, find_cycle};
 use crate::system::{Abort, Word};
 use std::time::Duration;
@@ -37,23 +37,9 @@ use search::{Searched, search};
 pub use trail::Telling;
 pub(super) use trail::step as told_step;
 
-/// Reads a strategy for programs. They have no heuristics yet, so the presets
-/// that need one have another meaning.
+/// Reads a strategy for programs.
 pub fn strategy(source: SourceId, sources: &Sources) -> Result<Strategy, Diagnostic> {
-    let needs_heuristic = |it: &Strategy| it.rules().any(|rule| rule.heuristic().is_some());
-    let choice = parse(source, sources, &guides())?;
-    let strategy = choice.resolve(false).clone();
-    if !needs_heuristic(&strategy) {
-        return Ok(strategy);
-    }
-    match choice.preset {
-        Some("auto") => return Ok(Strategy::mixed()),
-        Some("short") => return Ok(Strategy::bfs()),
-        _ => {}
-    }
-    let span = Span::new(source, 0..sources.get(source).text.len());
-    let message = "Promela models have no heuristics yet";
-    Err(Diagnostic::error("strategy-engine", span, message).with_help("use `bfs`, `dfs` or `dfs(depth=N)`"))
+    EXPLICIT.strategy(source, sources).map(|choice| choice.resolve(EXPLICIT.has_traps).clone())
 }
 
 /// Answers a question. `watch` is shown the counters now and then and may end
@@ -237,7 +223,12 @@ impl Found {
     /// Nothing, since the search could not begin.
     fn stopped(question: &ModelQuestion, stop: Stop) -> Self {
         let strategy = &question.strategy;
-        Self::new(End::Stopped(stop), strategy.to_string(), strategy.claims(&[]), SearchCost::default())
+        Self::new(
+            End::Stopped(stop),
+            strategy.to_string(),
+            strategy.claims(&EXPLICIT.guides()),
+            SearchCost::default(),
+        )
     }
 
     fn of_run(
@@ -250,7 +241,7 @@ impl Found {
             let states = run.space.path(goal).into_iter();
             states.for_each(|id| path.add(&start.widened(run.space.state(id)), None));
         }
-        let mut claims = question.strategy.claims(&[]);
+        let mut claims = question.strategy.claims(&EXPLICIT.guides());
         claims.shortest &= run.cut_short.is_none();
         claims.shortest |= run.shortest;
         let cost = SearchCost { counters: run.counters, stages: run.stages, elapsed: run.elapsed };

@@ -1,5 +1,6 @@
 //! What a check found and what that rests on, as plain data.
 
+use super::engine::{EXPLICIT, Engine, FLOW};
 use super::explicit::{Aim, BlockedProcess, Content, Fault, Omissions, Semantics, Spent};
 use super::trail::{Step, Trail};
 use super::unreached::Unreached;
@@ -213,19 +214,11 @@ impl Report {
 }
 
 impl Basis {
-    /// The name of the engine.
-    pub fn engine(&self) -> &'static str {
+    /// The engine.
+    pub fn engine(&self) -> &'static Engine {
         match self {
-            Self::Flow(_) => "flow",
-            Self::Explicit(_) => "explicit",
-        }
-    }
-
-    /// What the engine's search counts.
-    pub fn unit(&self) -> &'static str {
-        match self {
-            Self::Flow(_) => "node-tuple",
-            Self::Explicit(_) => "state",
+            Self::Flow(_) => &FLOW,
+            Self::Explicit(_) => &EXPLICIT,
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::cli::promela;
 use crate::cli::watch::reason;
 use crate::diag::{Diagnostic, Severity};
 use crate::lang::spec::{Glob, PropertySpec};
+use crate::verify::assemble::{AnyQuestion, LoadedModel};
 use crate::verify::explicit::{self, Aim, ModelQuestion};
 use crate::verify::{Report, Verdict};
 use std::path::Path;
@@ -50,7 +51,7 @@ impl Session<'_> {
         }
     }
 
-    fn load_model(&mut self, path: &Path) -> Result<promela::Loaded, Vec<Diagnostic>> {
+    fn load_model(&mut self, path: &Path) -> Result<LoadedModel, Vec<Diagnostic>> {
         self.expect_meaning()?;
         self.has_met_model = true;
         let loaded = promela::load(path, &self.options.promela, &mut self.texts)?;
@@ -73,13 +74,11 @@ impl Session<'_> {
             return Err(vec![Diagnostic::error("promela-constraint", constraint.span, message)]);
         }
         self.expect_no_constraints()?;
-        let asked = promela::Asked {
-            definitions: promela::definitions(spec, &options.settings, &options.promela.define),
-            escapes: options.promela.semantics.escapes(),
-            executions: options.engine.executions,
-        };
+        let definitions = promela::definitions(spec, &options.settings, &options.promela.define);
+        let escapes = options.promela.semantics.escapes();
+        let executions = options.engine.executions;
         self.texts.read_leniently(path, "model").map_err(|fault| vec![self.at_name(fault, spec)])?;
-        let loaded = promela::load_for(path, spec, &asked, &mut self.texts)?;
+        let loaded = promela::load_for(path, spec, (&definitions, escapes), executions, &mut self.texts)?;
         for warning in &loaded.warnings {
             let known = &mut self.results.get().diagnostics;
             if !known.contains(warning) {
@@ -91,12 +90,13 @@ impl Session<'_> {
         self.results.get().diagnostics.extend(incomplete_trail(&report));
         report.model = path.display().to_string();
         report.file = file.display().to_string();
-        report.settings = asked.definitions;
+        report.settings = definitions;
+        report.description.clone_from(&spec.description);
         report.elapsed = start.elapsed();
         Ok(report)
     }
 
-    fn check_aim(&mut self, loaded: &promela::Loaded, aim: &Aim) -> Result<Report, Vec<Diagnostic>> {
+    fn check_aim(&mut self, loaded: &LoadedModel, aim: &Aim) -> Result<Report, Vec<Diagnostic>> {
         let means = promela::means(&self.options.promela, self.options.engine.max_memory);
         let typed = promela::strategy_text(&self.options.strategy, means);
         let source = self.texts.sources.add("--strategy", typed);
@@ -111,13 +111,7 @@ impl Session<'_> {
             means,
             semantics: self.options.promela.semantics.semantics(),
         };
-        let control = &self.control;
-        let telling = self.options.telling;
-        let answer = explicit::check_and_tell(&question, telling, &mut |counters| {
-            control.publish(counters);
-            control.stop_reason()
-        });
-        let mut report = answer.map_err(|fault| vec![fault])?;
+        let mut report = self.ask(&AnyQuestion::Explicit(Box::new(question), self.options.telling))?;
         report.settings = self.options.promela.define.clone();
         Ok(report)
     }

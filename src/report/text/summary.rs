@@ -104,7 +104,7 @@ impl Writer<'_> {
             let verdict = self.painted(&row, &verdict);
             match row {
                 Row::Answered(report) => {
-                    let unit = report.basis.unit();
+                    let unit = report.basis.engine().unit;
                     let steps = if steps == "-" { String::new() } else { format!(", {steps} steps") };
                     self.line(format!("{file}: {property}"));
                     self.line(format!("  {verdict}, {stored} {unit}s{steps}, {time}"));
