@@ -176,14 +176,6 @@ pub(super) fn means(typed: &PromelaArguments, max_memory: Option<u64>) -> Search
     SearchResources { store, n_threads: usize::from(typed.threads.unwrap_or(1)) }
 }
 
-/// The strategy as typed; what is best depends on what is remembered.
-pub(super) fn strategy_text(typed: &str, means: SearchResources) -> String {
-    match typed.trim() == "auto" && means.store != Store::Exact {
-        true => "dfs".to_string(),
-        false => typed.to_string(),
-    }
-}
-
 /// What is asked of models as a whole must not look as if it had been asked.
 pub(super) fn expect_unasked(typed: &PromelaArguments) -> Result<(), Diagnostic> {
     let flags = [

@@ -18,7 +18,7 @@ use crate::explicit::layout::Shape;
 use crate::explicit::overflow::Start;
 use crate::explicit::view::{MOST_FAIR, Passage, SuccessorChoice};
 use crate::explicit::{Engine, Product, View};
-use crate::search::strategy::Claims;
+use crate::search::strategy::{Claims, Rule};
 use crate::search::{Counters, Cut, CycleRun, End, StageCost, Stop, Strategy, Watcher, find_cycle};
 use crate::system::{Abort, Word};
 use std::time::Duration;
@@ -37,8 +37,12 @@ use search::{Searched, search};
 pub use trail::Telling;
 pub(super) use trail::step as told_step;
 
-/// Reads a strategy for programs.
-pub fn strategy(source: SourceId, sources: &Sources) -> Result<Strategy, Diagnostic> {
+/// Reads a strategy for programs. What `auto` means depends on what is kept
+/// of a state.
+pub fn strategy(source: SourceId, sources: &Sources, means: SearchResources) -> Result<Strategy, Diagnostic> {
+    if means.store != Store::Exact && sources.get(source).text.trim() == EXPLICIT.presets[0].name {
+        return Ok(Strategy::of(Rule::Dfs { depth: None }));
+    }
     EXPLICIT.strategy(source, sources).map(|choice| choice.resolve(EXPLICIT.has_traps).clone())
 }
 

@@ -227,7 +227,7 @@ mod tests {
     use crate::cli::files::Texts;
     use crate::cli::folder::Folder;
     use crate::cli::promela;
-    use crate::verify::explicit::{self, Aim, ModelQuestion};
+    use crate::verify::explicit::{self, Aim, ModelQuestion, SearchResources};
     use clap::Parser;
     use std::fs;
     use std::time::Duration;
@@ -294,7 +294,8 @@ mod tests {
             program: &loaded.program,
             aim: Aim::Safety,
             is_fair: false,
-            strategy: explicit::strategy(source, &texts.sources).expect("the strategy is right"),
+            strategy: explicit::strategy(source, &texts.sources, SearchResources::default())
+                .expect("the strategy is right"),
             limits: Default::default(),
             means: promela::means(&arguments, None),
             semantics: Default::default(),

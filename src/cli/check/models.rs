@@ -98,9 +98,8 @@ impl Session<'_> {
 
     fn check_aim(&mut self, loaded: &LoadedModel, aim: &Aim) -> Result<Report, Vec<Diagnostic>> {
         let means = promela::means(&self.options.promela, self.options.engine.max_memory);
-        let typed = promela::strategy_text(&self.options.strategy, means);
-        let source = self.texts.sources.add("--strategy", typed);
-        let strategy = explicit::strategy(source, &self.texts.sources).map_err(|fault| vec![fault])?;
+        let source = self.texts.sources.add("--strategy", self.options.strategy.clone());
+        let strategy = explicit::strategy(source, &self.texts.sources, means).map_err(|fault| vec![fault])?;
         let engine = &self.options.engine;
         let question = ModelQuestion {
             program: &loaded.program,

@@ -11,6 +11,7 @@ use crate::verify::{Report, Verdict};
 impl Writer<'_> {
     pub(super) fn model(&mut self, report: &Report, basis: &ExplicitBasis, sources: &Sources) {
         self.title(&format!("{}: {}", report.model, report.property));
+        self.description(report);
         if !report.settings.is_empty() {
             let defined: Vec<String> =
                 report.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
