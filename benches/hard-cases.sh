@@ -196,7 +196,7 @@ while read -r name flags pan_flags; do
     # shellcheck disable=SC2086
     /usr/bin/time -q -o "$work/usage" -f '%U' "$trapline" check "$work/$name.pml" ${flags//,/ } \
         --property safety --timeout "${seconds}s" --max-memory 4G --format json > "$work/report" || true
-    ours=$(jq -r '.models[0] | "\(.verdict)|\(.trail | length)|\(.search.stored)|\(.search.bytes)"' "$work/report")
+    ours=$(jq -r '.results[0] | "\(.verdict)|\(.counterexample.length // 0)|\(.search.stored)|\(.search.bytes)"' "$work/report")
     benches/pan.sh -t "$seconds" -m 8000 -c "-O3 -DNOREDUCE $pan_flags" "$work/$name.pml" > "$work/pan"
     pan=$(awk -F= '{ value[$1] = $2 }
         END { print value["verdict"] "|" value["trail"] "|" value["stored"] "|" (value["states_mb"] + value["table_mb"]) * 1048576 "|" value["user_s"] }' "$work/pan")

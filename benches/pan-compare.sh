@@ -73,7 +73,7 @@ ours() {
     # shellcheck disable=SC2086
     /usr/bin/time -q -o "$work/usage" -f '%U %e' "$trapline" check "examples/promela/$model.pml" \
         $defines $flags --property "$property" --format json > "$work/report" || true
-    echo "$(tail -n 1 "$work/usage") $(jq -r '.models[0] | "\(.search.stored) \(.search.bytes)"' "$work/report")"
+    echo "$(tail -n 1 "$work/usage") $(jq -r '.results[0] | "\(.search.stored) \(.search.bytes)"' "$work/report")"
 }
 
 # pan MODEL DEFINES FLAGS: "user wall states bytes_of_states bytes_with_table" of one run.

@@ -3,8 +3,7 @@
 //!
 //! - `arguments` is what the user typed, `options` what that means;
 //!   `values` reads sizes, times and lists.
-//! - `check` goes from property files to a run of reports, through
-//!   `engine` into the front ends and the engine; `graph` draws.
+//! - `check` goes from property files to a run of reports; `graph` draws.
 //! - `experiment` runs studies, each run as a process of its own.
 //! - `language` says what a file is; `read` reads files up to a limit; `files` keeps their texts and writes results; `project` finds the
 //!   properties of `trapline.yaml`.
@@ -14,7 +13,6 @@
 
 mod arguments;
 mod check;
-mod engine;
 pub mod exit;
 mod experiment;
 mod files;

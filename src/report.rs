@@ -22,9 +22,9 @@ pub mod svg;
 pub mod text;
 
 use crate::diag::{Diagnostic, Sources};
-use crate::verify::explicit::ModelReport;
 use crate::verify::{Report, Verdict};
 use configuration::Configuration;
+use std::fmt;
 use std::time::Duration;
 
 /// Everything one run of the tool found out.
@@ -32,10 +32,8 @@ use std::time::Duration;
 pub struct Run<'a> {
     /// One per property that could be checked, in the order of the input.
     pub reports: &'a [Report],
-    /// One per model that could be checked as a whole.
-    pub models: &'a [ModelReport],
-    /// Names of the properties or files that could not be.
-    pub unchecked: &'a [String],
+    /// The properties or files that could not be.
+    pub unchecked: &'a [Unchecked],
     /// Why not, and what else is to be said of no property in particular.
     pub diagnostics: &'a [Diagnostic],
     /// The texts that spans refer to.
@@ -46,15 +44,29 @@ pub struct Run<'a> {
     pub elapsed: Duration,
 }
 
-impl Run<'_> {
-    /// How many questions have an answer.
-    fn n_answers(&self) -> usize {
-        self.reports.len() + self.models.len()
-    }
+/// A property or a file that could not be checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unchecked {
+    /// The file as the user knows it.
+    pub file: String,
+    /// The property, if the file could be read.
+    pub property: Option<String>,
+    /// Number of reports before it, in the order of the input.
+    pub n_before: usize,
+}
 
+impl fmt::Display for Unchecked {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match &self.property {
+            Some(property) => write!(f, "{}: {property}", self.file),
+            None => f.write_str(&self.file),
+        }
+    }
+}
+
+impl Run<'_> {
     /// All answers.
     pub fn verdicts(&self) -> impl Iterator<Item = Verdict> {
-        let of_models = self.models.iter().map(|report| report.verdict);
-        self.reports.iter().map(|report| report.verdict).chain(of_models)
+        self.reports.iter().map(|report| report.verdict)
     }
 }

@@ -108,8 +108,7 @@ pub(super) struct CheckArguments {
     #[arg(long, value_enum, default_value_t, value_name = "WHEN", help_heading = "Precision")]
     pub adjacency: Adjacency,
 
-    /// How to search: auto, quick, short, two-stage, or a strategy such as 'bf(trap) + wa(ta, w=1) / bf(ta)'; `trapline strategies` lists all
-    #[arg(long, default_value = "auto", value_name = "S", help_heading = "Search")]
+    #[arg(long, default_value = "auto", value_name = "S", help = help::strategy(), help_heading = "Search")]
     pub strategy: String,
     /// Give up after so many node-tuples or states: 10k, 5M
     #[arg(long, value_name = "N", value_parser = values::count, allow_hyphen_values = true, help_heading = "Search")]
@@ -233,9 +232,37 @@ pub(super) enum ReportFormat {
 }
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct GraphArguments {
     #[command(subcommand)]
-    pub what: GraphCommand,
+    pub what: Option<GraphCommand>,
+    #[command(flatten)]
+    pub fitting: FittingArguments,
+}
+
+/// A picture whose kind follows from the file.
+#[derive(Debug, Args)]
+pub(super) struct FittingArguments {
+    /// Draw what fits this file: the control flow of a task model, the control graphs of a Promela model, or the trace flow graph of a property file
+    #[arg(value_name = "FILE", required = true)]
+    pub file: Option<PathBuf>,
+    /// Read the file in this language, whatever its name and text suggest
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    pub language: Option<LanguageName>,
+    /// Set a constant of a task model; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
+    pub set: Vec<values::Setting>,
+    /// Define a macro of a Promela model; may be repeated
+    #[arg(short = 'D', long, value_name = "NAME[=TEXT]", value_parser = values::definition)]
+    pub define: Vec<(String, String)>,
+    /// The default is svg or json for an output file that ends so, else dot; json is for Promela models
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<ProgramFormat>,
+    /// Write the result to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArguments,
 }
 
 #[derive(Debug, Subcommand)]

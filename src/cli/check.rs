@@ -9,7 +9,6 @@ mod inputs;
 mod models;
 
 use super::arguments::CheckArguments;
-use super::engine::{self, ConstraintRequest, Task};
 use super::exit::Exit;
 use super::files::{Outputs, Texts, beside};
 use super::language::{Language, or_other_language};
@@ -25,7 +24,8 @@ use crate::lang::spec::{Glob, PropertySpec, parse_property_file};
 use crate::lang::task::program::Program;
 use crate::lang::task::{self, load};
 use crate::verify::Report;
-use crate::verify::explicit::ModelReport;
+use crate::verify::assemble::{AnyQuestion, ConstraintRequest, FlowQuestion};
+use crate::verify::engine::FLOW;
 use delivery::{Delivery, Results};
 use inputs::constraint;
 pub(super) use inputs::{merged_settings, single_constraints, typed_constraint, typed_settings};
@@ -97,12 +97,6 @@ struct Known {
     notes: Vec<Diagnostic>,
 }
 
-/// What is known of a property.
-enum Answer {
-    Property(Box<Report>),
-    Model(Box<ModelReport>),
-}
-
 /// What a run has read and found so far.
 struct Session<'a> {
     options: &'a CheckOptions,
@@ -151,12 +145,12 @@ impl<'a> Session<'a> {
     fn check_file(&mut self, path: &Path) {
         let name = path.display().to_string();
         if self.is_interrupted() {
-            return self.give_up(name, vec![interrupted()]);
+            return self.give_up(path, None, vec![interrupted()]);
         }
         match self.options.language(path) {
             Some(Language::Promela) => return self.check_model(path),
             Some(Language::Property) | None => (),
-            Some(other) => return self.give_up(name, vec![other.unexpected(path, PROPERTY_FILE)]),
+            Some(other) => return self.give_up(path, None, vec![other.unexpected(path, PROPERTY_FILE)]),
         }
         let parsed = self.watched((&name, "properties"), |it| {
             let source = it.texts.read(path, "property file").map_err(|fault| vec![fault])?;
@@ -165,7 +159,7 @@ impl<'a> Session<'a> {
         });
         match parsed {
             Ok(file) => file.properties.iter().for_each(|spec| self.check_property(path, spec)),
-            Err(faults) => self.give_up(name, faults),
+            Err(faults) => self.give_up(path, None, faults),
         }
     }
 
@@ -177,20 +171,19 @@ impl<'a> Session<'a> {
             return;
         }
         if self.is_interrupted() {
-            return self.give_up(named(file, name), vec![interrupted()]);
+            return self.give_up(file, Some(name), vec![interrupted()]);
         }
         let counted = (name.as_str(), self.unit(file, spec));
         let answer = self.watched(counted, |it| {
             let path = model_path(it.options, file, spec)?;
             match it.is_promela(&path) {
-                true => it.answer_of_model(&path, file, spec).map(|report| Answer::Model(Box::new(report))),
-                false => it.answer(file, spec, &path).map(|report| Answer::Property(Box::new(report))),
+                true => it.answer_of_model(&path, file, spec),
+                false => it.answer(file, spec, &path),
             }
         });
         match answer {
-            Ok(Answer::Property(report)) => self.results.get().reports.push(*report),
-            Ok(Answer::Model(report)) => self.results.get().models.push(*report),
-            Err(faults) => self.give_up(named(file, name), faults),
+            Ok(report) => self.results.get().reports.push(report),
+            Err(faults) => self.give_up(file, Some(name), faults),
         }
     }
 
@@ -228,8 +221,9 @@ impl<'a> Session<'a> {
     }
 
     /// Notes what was not checked and why.
-    fn give_up(&mut self, name: String, faults: Vec<Diagnostic>) {
-        self.results.get().give_up(name, faults);
+    fn give_up(&mut self, file: &Path, property: Option<&str>, faults: Vec<Diagnostic>) {
+        let (file, property) = (file.display().to_string(), property.map(str::to_string));
+        self.results.get().give_up(file, property, faults);
     }
 
     fn answer(&mut self, file: &Path, spec: &PropertySpec, path: &Path) -> Result<Report, Vec<Diagnostic>> {
@@ -237,22 +231,29 @@ impl<'a> Session<'a> {
         let settings = self.settings(spec);
         let (program, notes) = self.model(path, spec, &settings)?;
         let constraints = self.constraints(file, spec)?;
-        let task = Task {
-            spec,
-            program: &program,
-            model_name: &path.display().to_string(),
-            settings: values_of(&settings),
-            constraints: &constraints,
-            options: &self.options.engine,
-        };
-        let answer = engine::check(task, &self.texts.sources, &self.control);
+        let source = self.texts.sources.add("--strategy", self.options.strategy.clone());
+        let strategy = FLOW.strategy(source, &self.texts.sources).map_err(|fault| vec![fault])?;
+        let options = self.options.engine.flow(strategy);
+        let question = FlowQuestion::new(&program, spec, &constraints, options, &self.texts.sources);
+        let answer = question.and_then(|it| self.ask(&AnyQuestion::Flow(Box::new(it))));
         // What was left out of the model may be why a label is missing.
         let mut report =
             answer.map_err(|faults| faults.into_iter().chain(notes.iter().cloned()).collect::<Vec<_>>())?;
         report.notes.splice(0..0, notes);
+        report.model = path.display().to_string();
+        report.settings = settings.iter().map(|it| (it.name.clone(), it.value.to_string())).collect();
         report.file = file.display().to_string();
         report.elapsed = start.elapsed();
         Ok(report)
+    }
+
+    /// Answers a question, as long as nothing stops it.
+    fn ask(&self, question: &AnyQuestion) -> Result<Report, Vec<Diagnostic>> {
+        let control = &self.control;
+        question.check(&mut |counters| {
+            control.publish(counters);
+            control.stop_reason()
+        })
     }
 
     /// The model of a path and settings; read once, and its faults told once.
@@ -309,7 +310,7 @@ impl<'a> Session<'a> {
     /// A run that checks nothing must not look like a success.
     fn expect_some_property(&mut self) {
         let mut findings = self.results.get();
-        if !(findings.reports.is_empty() && findings.models.is_empty() && findings.unchecked.is_empty()) {
+        if !(findings.reports.is_empty() && findings.unchecked.is_empty()) {
             return;
         }
         let diagnostic = match &self.options.property {
@@ -335,11 +336,6 @@ fn model_path(options: &CheckOptions, file: &Path, spec: &PropertySpec) -> Resul
             Err(vec![Diagnostic::error("no-model", spec.name.span, message).with_help(help)])
         }
     }
-}
-
-/// A property that could not be checked, as the summary names it.
-fn named(file: &Path, property: &str) -> String {
-    format!("{}: {property}", file.display())
 }
 
 fn interrupted() -> Diagnostic {

@@ -1,8 +1,10 @@
 //! `trapline graph`: pictures of models, graphs and automata.
 
-use super::arguments::{GraphArguments, GraphCommand, LimitArguments, PictureArguments, PictureFormat};
+use super::arguments::{
+    FittingArguments, GraphArguments, GraphCommand, LimitArguments, PictureArguments, PictureFormat,
+    ProgramArguments, ProgramFormat,
+};
 use super::check::{PROPERTY_FILE, merged_settings, typed_constraint, typed_settings};
-use super::engine::{self, ConstraintRequest};
 use super::exit::Exit;
 use super::files::{Served, Texts, beside, format_by_ending};
 use super::language::{Language, LanguageName, expect_language, or_other_language};
@@ -10,11 +12,13 @@ use super::output::Terminal;
 use super::values::{self, comma_list};
 use super::watch::{limited, stopped_before_result};
 use super::{Faults, outline};
-use crate::diag::{Diagnostic, did_you_mean};
+use crate::diag::{Diagnostic, Sources, did_you_mean};
 use crate::lang::spec::{Glob, PropertySpec, parse_property_file};
 use crate::lang::task::program::Program;
 use crate::lang::task::{Setting, load};
 use crate::report::dot;
+use crate::verify::Form;
+use crate::verify::assemble::{ConstraintRequest, pictures};
 use crate::verify::drawing::Drawing;
 use std::path::Path;
 use std::sync::Arc;
@@ -24,20 +28,76 @@ const FORMATS: &[Served<PictureFormat>] =
     &[(PictureFormat::Dot, &["dot", "gv"]), (PictureFormat::Svg, &["svg"])];
 
 pub(super) fn run(typed: &GraphArguments, terminal: &Terminal) -> Result<Exit, Faults> {
-    let common = match &typed.what {
-        GraphCommand::Program(program) => return outline::run(program, terminal),
-        GraphCommand::Cfg { common, .. }
-        | GraphCommand::Tfg { common, .. }
-        | GraphCommand::Automaton { common, .. } => common,
+    match &typed.what {
+        Some(what) => run_command(what, terminal),
+        None => fitting(&typed.fitting, terminal),
+    }
+}
+
+/// Draws what fits the file.
+fn fitting(typed: &FittingArguments, terminal: &Terminal) -> Result<Exit, Faults> {
+    let usage = |message: &str, help: &str| {
+        let fault = Diagnostic::error_without_place("usage", message).with_help(help);
+        Err((vec![fault], Sources::default()))
     };
-    let (GraphCommand::Cfg { file, .. }
-    | GraphCommand::Tfg { file, .. }
-    | GraphCommand::Automaton { file, .. }) = &typed.what
-    else {
-        unreachable!("Promela programs have a command of their own")
+    let file = typed.file.clone().unwrap_or_default();
+    let language = Language::of(&file, typed.language);
+    if language == Some(Language::Promela) {
+        if !typed.set.is_empty() {
+            return usage("`--set` means nothing to a Promela model", "its macros are set by `-D N=4`");
+        }
+        let program = ProgramArguments {
+            file,
+            proctype: None,
+            language: typed.language,
+            define: typed.define.clone(),
+            format: typed.format,
+            output: typed.output.clone(),
+            limits: typed.limits.clone(),
+        };
+        return outline::run(&program, terminal);
+    }
+    if !typed.define.is_empty() {
+        return usage("`--define` is for Promela models", "constants of task models are set by `--set N=4`");
+    }
+    let format = match typed.format {
+        Some(ProgramFormat::Json) => {
+            return usage("only Promela models are written as JSON", "use `--format dot` or `--format svg`");
+        }
+        Some(ProgramFormat::Dot) => Some(PictureFormat::Dot),
+        Some(ProgramFormat::Svg) => Some(PictureFormat::Svg),
+        None => None,
+    };
+    let common = PictureArguments {
+        language: typed.language,
+        set: typed.set.clone(),
+        format,
+        output: typed.output.clone(),
+        limits: typed.limits.clone(),
+    };
+    let what = match language {
+        Some(Language::Property) => GraphCommand::Tfg {
+            file,
+            property: None,
+            graph: Form::REDUCED,
+            constraint: Vec::new(),
+            no_parallel: false,
+            common,
+        },
+        _ => GraphCommand::Cfg { file, task: None, common },
+    };
+    run_command(&what, terminal)
+}
+
+fn run_command(what: &GraphCommand, terminal: &Terminal) -> Result<Exit, Faults> {
+    let (file, common) = match what {
+        GraphCommand::Program(program) => return outline::run(program, terminal),
+        GraphCommand::Cfg { file, common, .. }
+        | GraphCommand::Tfg { file, common, .. }
+        | GraphCommand::Automaton { file, common, .. } => (file, common),
     };
     drawn(file, (&common.limits, common.output.as_deref()), terminal, |texts| {
-        picture(&typed.what, common, texts, terminal)
+        picture(what, common, texts, terminal)
     })
 }
 
@@ -90,7 +150,7 @@ fn draw(
         GraphCommand::Cfg { file, task, .. } => {
             let settings = typed_settings(set, texts);
             let program = model(file, language, &settings, texts, terminal)?;
-            engine::draw_control_flow(&program, task.as_deref())
+            pictures::control_flow(&program, task.as_deref())
         }
         GraphCommand::Tfg { file, property, constraint, graph, no_parallel, .. } => {
             match Language::of(file, language) {
@@ -104,7 +164,7 @@ fn draw(
                     }
                     let settings = typed_settings(set, texts);
                     let program = model(file, language, &settings, texts, terminal)?;
-                    engine::draw_flow_graph(&program, None, &[], *graph, !no_parallel, &texts.sources)
+                    pictures::flow_graph(&program, None, &[], *graph, !no_parallel, &texts.sources)
                 }
                 _ => {
                     let expected = "a task model or a property file";
@@ -113,7 +173,7 @@ fn draw(
                     let program = model_of(file, &spec, &settings, texts, terminal)?;
                     let wanted = wanted(constraint, texts)?;
                     let sources = &texts.sources;
-                    engine::draw_flow_graph(&program, Some(&spec), &wanted, *graph, !no_parallel, sources)
+                    pictures::flow_graph(&program, Some(&spec), &wanted, *graph, !no_parallel, sources)
                 }
             }
         }
@@ -122,7 +182,7 @@ fn draw(
             let settings = merged_settings(&spec, typed_settings(set, texts));
             let program = model_of(file, &spec, &settings, texts, terminal)?;
             let wanted = constraint.as_deref().map(|it| typed_constraint(it, texts)).transpose()?;
-            engine::draw_automaton(&program, &spec, wanted.as_deref(), &texts.sources)
+            pictures::automaton(&program, &spec, wanted.as_deref(), &texts.sources)
         }
     }
 }

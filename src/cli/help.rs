@@ -1,5 +1,7 @@
 //! Long texts of `--help`, also part of the manual pages.
 
+use crate::verify::engine::ENGINES;
+
 const EXIT_CODES: &str = "\
 Exit codes:
   0  every property holds
@@ -37,6 +39,7 @@ SIGTERM and SIGHUP do the same.";
 
 pub(super) const GRAPH: &str = "\
 Examples:
+  trapline graph model.pml -o model.svg                   what fits the file
   trapline graph cfg examples/lock.rs --task t1 -o t1.svg
   trapline graph tfg specs/lock.yaml -o lock.svg          reduced to what the property sees
   trapline graph program model.pml --proctype client -o client.svg
@@ -100,6 +103,17 @@ Examples:
   trapline completions bash > ~/.local/share/bash-completion/completions/trapline
   trapline completions zsh > ~/.zfunc/_trapline
   trapline completions fish > ~/.config/fish/completions/trapline.fish";
+
+/// The help of `--strategy`, with the presets of all engines.
+pub(super) fn strategy() -> String {
+    let mut presets: Vec<&str> = ENGINES.iter().flat_map(|it| it.presets).map(|it| it.name).collect();
+    presets.sort_unstable();
+    presets.dedup();
+    format!(
+        "How to search: {}, or a strategy such as 'bf(trap) + wa(ta, w=1) / bf(ta)'; `trapline strategies` lists all",
+        presets.join(", ")
+    )
+}
 
 /// The end of the long help of the program.
 pub(super) fn program() -> String {

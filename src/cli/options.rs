@@ -11,9 +11,10 @@ use super::watch::Bounds;
 use crate::diag::Diagnostic;
 use crate::report::configuration::{Configuration, PromelaConfiguration};
 use crate::report::text::STEPS_SHOWN;
-use crate::verify;
+use crate::verify::assemble::FlowOptions;
 use crate::verify::explicit::Telling;
 use crate::verify::report::Executions;
+use crate::verify::{self, engine};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -43,10 +44,9 @@ pub(super) struct CheckOptions {
     language: Option<LanguageName>,
 }
 
-/// What the engine is told.
+/// What the engines are asked for.
 #[derive(Clone, Debug)]
 pub(super) struct EngineOptions {
-    pub strategy: verify::Choice,
     /// `None`: as the property says.
     pub executions: Option<Executions>,
     pub graph: verify::Form,
@@ -69,6 +69,7 @@ impl CheckOptions {
             let message = "`--states` is for reports in JSON";
             return Err(Diagnostic::error_without_place("usage", message).with_help("add `--format json`"));
         }
+        strategy(&typed.strategy, texts)?;
         Ok(Self {
             property: typed.property.clone(),
             model: typed.model.clone(),
@@ -83,7 +84,6 @@ impl CheckOptions {
             default_constraints: !typed.no_default_constraints,
             strategy: typed.strategy.clone(),
             engine: EngineOptions {
-                strategy: strategy(&typed.strategy, texts)?,
                 executions,
                 graph: typed.graph,
                 adjacency: typed.adjacency,
@@ -169,6 +169,17 @@ impl EngineOptions {
         Bounds { timeout: self.timeout, max_memory: self.limits().max_bytes, ..Bounds::default() }
     }
 
+    /// For the flow engine.
+    pub fn flow(&self, strategy: verify::Choice) -> FlowOptions {
+        FlowOptions {
+            strategy,
+            executions: self.executions,
+            form: self.graph,
+            adjacency: self.adjacency.into(),
+            limits: self.limits(),
+        }
+    }
+
     /// When the search gives up; the time is kept by whoever watches it.
     pub fn limits(&self) -> verify::Limits {
         verify::Limits { max_states: self.max_states, max_bytes: self.max_memory.or_else(memory::most) }
@@ -185,10 +196,11 @@ impl From<Adjacency> for verify::Adjacency {
     }
 }
 
-/// Reads a strategy of the command line.
+/// Reads a strategy of the command line; which engine it is for is known when
+/// a model is read.
 pub(super) fn strategy(typed: &str, texts: &mut Texts) -> Result<verify::Choice, Diagnostic> {
     let source = texts.sources.add("--strategy", typed);
-    verify::strategy(source, &texts.sources)
+    engine::any_strategy(source, &texts.sources)
 }
 
 /// As on the command line.

@@ -5,25 +5,12 @@ use super::files::{Texts, beside};
 use super::language::{Language, LanguageName, expect_language};
 use super::read::read_bytes;
 use super::values::Setting;
-use crate::diag::{Diagnostic, Severity, SourceId, Sources, Span, did_you_mean};
-use crate::lang::promela::tree::Model;
-use crate::lang::promela::{Reading, parse, parse_expression, parse_formula};
+use crate::diag::{Diagnostic, SourceId, Sources};
+use crate::lang::spec::PropertySpec;
 use crate::lang::spec::property::Executions;
-use crate::lang::spec::{PropertySpec, StateFormula};
-use crate::net::Formula;
-use crate::verify::explicit::{
-    Aim, Clash, Escapes, NoFormula, Program, SearchResources, Semantics, Sequence, Store, invariant,
-    lower_with, occurrences, progress,
-};
-use std::collections::HashSet;
+use crate::verify::assemble::{self, LoadedModel, ModelText, ModelWishes};
+use crate::verify::explicit::{Escapes, Program, SearchResources, Semantics, Store};
 use std::path::{Path, PathBuf};
-
-/// A model that can be run, and what is asked of it.
-pub(super) struct Loaded {
-    pub program: Program,
-    pub aims: Vec<Aim>,
-    pub warnings: Vec<Diagnostic>,
-}
 
 /// Refuses a file that is not a Promela model. A missing file is reported when
 /// it is read.
@@ -41,103 +28,56 @@ pub(super) fn load(
     path: &Path,
     typed: &PromelaArguments,
     texts: &mut Texts,
-) -> Result<Loaded, Vec<Diagnostic>> {
-    let (mut program, mut warnings) = read(path, &typed.define, typed.semantics.escapes(), texts)?;
-    let aims = aims(&mut program, typed, &mut texts.sources)?;
-    warnings.extend(unused_definitions(&typed.define, &texts.sources));
-    Ok(Loaded { program, aims, warnings })
-}
-
-/// A macro that nothing asks for was probably meant to be another one.
-fn unused_definitions(definitions: &[(String, String)], sources: &Sources) -> Vec<Diagnostic> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let words: HashSet<&str> = sources
-        .iter()
-        .flat_map(|it| it.text.split(move |c| !is_word(c)))
-        .filter(|it| !it.is_empty())
-        .collect();
-    let unused = definitions.iter().map(|(name, _)| name).filter(|name| !words.contains(name.as_str()));
-    let warning = |name: &String| {
-        let message = format!("`{name}` is defined, but nothing in the model asks for it");
-        let capitals = |it: &&str| it.chars().all(|c| c.is_uppercase() || c.is_numeric() || c == '_');
-        let help = did_you_mean(name, words.iter().copied().filter(capitals));
-        Diagnostic::new(Severity::Warning, "promela-macro", None, message).with_optional_help(help)
+) -> Result<LoadedModel, Vec<Diagnostic>> {
+    let wishes = ModelWishes {
+        ltl: typed.ltl.clone(),
+        invariants: typed.invariant.clone(),
+        acceptance: typed.acceptance,
+        progress: typed.progress,
     };
-    unused.map(warning).collect()
-}
-
-/// How a property file wants a model to be looked at.
-pub(super) struct Asked {
-    pub definitions: Vec<(String, String)>,
-    pub escapes: Escapes,
-    /// `None`: as the property says.
-    pub executions: Option<Executions>,
+    with_text(path, (&typed.define, typed.semantics.escapes()), texts, |text, sources| {
+        assemble::model(text, &wishes, sources)
+    })
 }
 
 /// Reads a model of which a property file says something.
 pub(super) fn load_for(
     path: &Path,
     spec: &PropertySpec,
-    asked: &Asked,
+    (definitions, escapes): (&[(String, String)], Escapes),
+    executions: Option<Executions>,
     texts: &mut Texts,
-) -> Result<Loaded, Vec<Diagnostic>> {
-    let (mut program, mut warnings) = read(path, &asked.definitions, asked.escapes, texts)?;
-    let name = &spec.name.value;
-    let aim = match spec.state_formula() {
-        Some(formula) => {
-            let formula_span = formula.span();
-            let formula = read_formula(formula, &program.model, &mut texts.sources)?;
-            let observer =
-                program.add_formula(name, &formula).map_err(|why| no_formula(why, formula_span))?;
-            Aim::Observer(observer)
-        }
-        None => {
-            let occurrences = occurrences(&program.network, &texts.sources);
-            let mut labels: Vec<String> = occurrences.iter().map(|it| it.label.clone()).collect();
-            labels.dedup();
-            let property = spec.resolve(&labels)?;
-            warnings.extend(property.warnings.iter().cloned());
-            let executions = super::engine::executions(&property, asked.executions)?;
-            let sequence = Sequence::new(&occurrences, property.automaton, executions)
-                .map_err(|clash| vec![clashes(&clash, spec)])?;
-            Aim::Sequence(name.clone(), Box::new(sequence))
-        }
-    };
-    Ok(Loaded { program, aims: vec![aim], warnings })
-}
-
-/// Reads a formula of a property file; what is wrong with it is shown there.
-fn read_formula(
-    formula: &StateFormula,
-    model: &Model,
-    sources: &mut Sources,
-) -> Result<Formula, Vec<Diagnostic>> {
-    let file = sources.get(formula.span().source).name.clone();
-    let source = sources.add(file, formula.text());
-    let read = match formula.is_invariant {
-        true => parse_expression(source, sources, model).map(invariant),
-        false => parse_formula(source, sources, model),
-    };
-    let moved = |span: &mut Span| {
-        if span.source == source {
-            *span = formula.place(span.range());
-        }
-    };
-    read.map_err(|mut diagnostics| {
-        for diagnostic in &mut diagnostics {
-            diagnostic.span.iter_mut().for_each(moved);
-            diagnostic.related.iter_mut().map(|(span, _)| span).for_each(moved);
-        }
-        diagnostics
+) -> Result<LoadedModel, Vec<Diagnostic>> {
+    with_text(path, (definitions, escapes), texts, |text, sources| {
+        assemble::model_for(text, spec, executions, sources)
     })
 }
 
-fn clashes(clash: &Clash, spec: &PropertySpec) -> Diagnostic {
-    let Clash { label, other } = clash;
-    let message = format!("`{other}` and `{label}` are one step, which cannot be two events");
-    let mut fault = Diagnostic::error("spec-event", spec.place_of(label), message);
-    fault.related = vec![(spec.place_of(other), "the other one".to_string())];
-    fault.with_help("give both to the same event")
+/// Reads a model and what it includes.
+pub(super) fn read(
+    path: &Path,
+    definitions: &[(String, String)],
+    escapes: Escapes,
+    texts: &mut Texts,
+) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+    with_text(path, (definitions, escapes), texts, assemble::read)
+}
+
+/// Makes something of the text of a model; included files are read on demand.
+fn with_text<T>(
+    path: &Path,
+    (definitions, escapes): (&[(String, String)], Escapes),
+    texts: &mut Texts,
+    make: impl FnOnce(ModelText, &mut Sources) -> Result<T, Vec<Diagnostic>>,
+) -> Result<T, Vec<Diagnostic>> {
+    let source = texts.read_leniently(path, "model").map_err(|fault| vec![fault])?;
+    let (sources, mut include) = texts.with_includes();
+    let mut load = |named: &str, _: SourceId| {
+        let path = beside(path, named);
+        let text = include(&path).map_err(|fault| fault.message)?;
+        Ok((path.display().to_string(), text))
+    };
+    make(ModelText { source, load: &mut load, definitions, escapes }, sources)
 }
 
 /// Macros for a model: what the property file sets, what was typed.
@@ -154,26 +94,6 @@ pub(super) fn definitions(
         all.push((name, value));
     }
     all
-}
-
-/// Reads a model and what it includes.
-pub(super) fn read(
-    path: &Path,
-    definitions: &[(String, String)],
-    escapes: Escapes,
-    texts: &mut Texts,
-) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let source = texts.read_leniently(path, "model").map_err(|fault| vec![fault])?;
-    let (sources, mut include) = texts.with_includes();
-    let mut load = |named: &str, _: SourceId| {
-        let path = beside(path, named);
-        let text = include(&path).map_err(|fault| fault.message)?;
-        Ok((path.display().to_string(), text))
-    };
-    let mut reading = Reading { definitions: definitions.to_vec(), load: &mut load };
-    let parsed = parse(source, sources, &mut reading);
-    let Some(model) = parsed.model else { return Err(parsed.diagnostics) };
-    Ok((lower_with(model, escapes)?, parsed.diagnostics))
 }
 
 /// Larger files are not searched for includes before they are used.
@@ -221,47 +141,6 @@ pub(super) fn expect_name_of_trail(path: &Path) -> Result<(), Diagnostic> {
     Err(fault.with_help("use a name that ends in .trail, such as `model.pml.trail`"))
 }
 
-/// What is to be found out: safety, what the model says of itself, what was
-/// typed.
-fn aims(
-    program: &mut Program,
-    typed: &PromelaArguments,
-    sources: &mut Sources,
-) -> Result<Vec<Aim>, Vec<Diagnostic>> {
-    let mut formulas: Vec<(String, Formula)> =
-        program.model.ltl.iter().map(|it| (it.name.clone(), it.formula.clone())).collect();
-    for text in &typed.ltl {
-        let source = sources.add("--ltl", text.clone());
-        formulas.push((text.clone(), parse_formula(source, sources, &program.model)?));
-    }
-    for text in &typed.invariant {
-        let source = sources.add("--invariant", text.clone());
-        let expr = parse_expression(source, sources, &program.model)?;
-        formulas.push((text.clone(), invariant(expr)));
-    }
-    if typed.progress {
-        let source = sources.add("--progress", "");
-        formulas.push(("progress".to_string(), progress(Span::new(source, 0..0))));
-    }
-    let mut aims = vec![Aim::Safety];
-    aims.extend(program.network.observers.iter().cloned().map(Aim::Observer));
-    if typed.acceptance {
-        aims.push(Aim::Acceptance);
-    }
-    for (name, formula) in formulas {
-        let observer = program.add_formula(&name, &formula).map_err(|why| no_formula(why, formula.span))?;
-        aims.push(Aim::Observer(observer));
-    }
-    Ok(aims)
-}
-
-fn no_formula(why: NoFormula, span: Span) -> Vec<Diagnostic> {
-    match why {
-        NoFormula::Refused(faults) => faults,
-        NoFormula::NoAutomaton(why) => vec![Diagnostic::error("promela-formula", span, why.to_string())],
-    }
-}
-
 impl MannerArguments {
     /// Which escapes go first.
     pub fn escapes(&self) -> Escapes {
@@ -295,14 +174,6 @@ pub(super) fn means(typed: &PromelaArguments, max_memory: Option<u64>) -> Search
         }
     };
     SearchResources { store, n_threads: usize::from(typed.threads.unwrap_or(1)) }
-}
-
-/// The strategy as typed; what is best depends on what is remembered.
-pub(super) fn strategy_text(typed: &str, means: SearchResources) -> String {
-    match typed.trim() == "auto" && means.store != Store::Exact {
-        true => "dfs".to_string(),
-        false => typed.to_string(),
-    }
 }
 
 /// What is asked of models as a whole must not look as if it had been asked.

@@ -16,8 +16,9 @@ use crate::diag::{Diagnostic, Severity, Sources, visible};
 use crate::lang::promela::trail::TrailFile;
 use crate::report::json;
 use crate::report::text::{Detail, STEPS_SHOWN, Style, Told};
-use crate::verify::explicit::{Program, Telling, Trail, TrailStep};
+use crate::verify::explicit::{Program, Telling};
 use crate::verify::simulate::{Choice, Driver, Scene, Simulated, Stopped, replay, simulate};
+use crate::verify::trail::{Step, Trail};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -261,7 +262,7 @@ impl Driver for Player<'_> {
         }
     }
 
-    fn taken(&mut self, number: usize, step: TrailStep) {
+    fn taken(&mut self, number: usize, step: Step) {
         if self.shows {
             let text = self.told.step(number, &step);
             self.say(&text);

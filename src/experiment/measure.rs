@@ -9,9 +9,9 @@ pub enum Measure {
     Time,
     /// Seconds for the search alone.
     Search,
-    /// Node-tuples generated.
+    /// Node-tuples or states generated.
     Generated,
-    /// Different node-tuples kept.
+    /// Different node-tuples or states kept.
     Stored,
     /// Bytes of the search.
     Memory,
@@ -28,9 +28,9 @@ pub struct Measures {
     pub time: f64,
     /// Seconds for the search alone.
     pub search: f64,
-    /// Node-tuples generated.
+    /// Node-tuples or states generated.
     pub generated: u64,
-    /// Different node-tuples kept.
+    /// Different node-tuples or states kept.
     pub stored: u64,
     /// Bytes of the search.
     pub memory: u64,

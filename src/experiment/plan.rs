@@ -32,14 +32,16 @@ pub struct Subject {
     pub entry: usize,
     /// Tells it from other subjects of the same property.
     pub label: Option<String>,
-    /// The name of the property file.
+    /// The name of the property file or model.
     pub system: String,
-    /// The path of the property file for whoever runs it.
-    pub spec: String,
+    /// The path of the property file or model for whoever runs it.
+    pub file: String,
+    /// Is the file a model, checked for what it says of itself?
+    pub is_model: bool,
     /// The name of the property.
     pub property: String,
-    /// Constants that the study sets.
-    pub settings: Vec<(String, i64)>,
+    /// Constants or macros that the study sets.
+    pub settings: Vec<(String, String)>,
     /// The constant of which the study has several values.
     pub varied: Option<String>,
     /// Each by its own name, files by their paths for whoever runs it.
@@ -60,6 +62,9 @@ pub struct Run {
     /// Counted from one.
     pub repetition: u32,
 }
+
+/// Options that mean nothing to a model without a property file.
+const FLOW_OPTIONS: [&str; 3] = ["executions", "graph", "adjacency"];
 
 impl Plan {
     /// All runs. The baseline comes first, for it tells which subjects are worth
@@ -102,15 +107,21 @@ impl Plan {
         parts.join(" | ")
     }
 
-    /// The arguments of the program for this run.
+    /// The arguments of the program for this run. What only property files
+    /// can use is left out for models.
     pub fn arguments(&self, run: Run) -> Vec<String> {
         let subject = &self.subjects[run.subject];
-        let mut arguments = vec!["check".to_string(), subject.spec.clone()];
+        let mut arguments = vec!["check".to_string(), subject.file.clone()];
         arguments.push(format!("--property={}", subject.property));
-        arguments.extend(subject.settings.iter().map(|(name, value)| format!("--set={name}={value}")));
-        arguments.push("--no-default-constraints".to_string());
-        arguments.extend(subject.constraints.iter().map(|it| format!("--constraint={it}")));
-        arguments.extend(self.options.iter().map(|(flag, value)| format!("--{flag}={value}")));
+        let flag = if subject.is_model { "define" } else { "set" };
+        arguments.extend(subject.settings.iter().map(|(name, value)| format!("--{flag}={name}={value}")));
+        if !subject.is_model {
+            arguments.push("--no-default-constraints".to_string());
+            arguments.extend(subject.constraints.iter().map(|it| format!("--constraint={it}")));
+        }
+        let is_used = |flag: &str| !(subject.is_model && FLOW_OPTIONS.contains(&flag));
+        let options = self.options.iter().filter(|(flag, _)| is_used(flag));
+        arguments.extend(options.map(|(flag, value)| format!("--{flag}={value}")));
         arguments.push(format!("--strategy={}", self.strategies[run.strategy].1));
         arguments.push("--format=json".to_string());
         arguments
@@ -128,9 +139,9 @@ impl Plan {
 }
 
 impl Subject {
-    /// The value of a constant that the study sets.
+    /// The value of a constant that the study sets, if it is a number.
     pub fn setting(&self, wanted: &str) -> Option<i64> {
-        self.settings.iter().find(|(name, _)| name == wanted).map(|(_, value)| *value)
+        self.settings.iter().find(|(name, _)| name == wanted)?.1.parse().ok()
     }
 
     /// `token-ring/in-order N=5 without task:monitor`, a label in parentheses.
@@ -187,7 +198,7 @@ pub fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> String {
 }
 
 /// `N=5 M=2`.
-pub fn settings_text(settings: &[(String, i64)]) -> String {
+pub fn settings_text(settings: &[(String, String)]) -> String {
     let shown: Vec<String> = settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
     shown.join(" ")
 }
@@ -204,9 +215,10 @@ pub(crate) mod samples {
                 entry: 0,
                 label: None,
                 system: "ring".to_string(),
-                spec: "specs/ring.yaml".to_string(),
+                file: "specs/ring.yaml".to_string(),
+                is_model: false,
                 property: "p".to_string(),
-                settings: vec![("N".to_string(), size)],
+                settings: vec![("N".to_string(), size.to_string())],
                 varied: Some("N".to_string()),
                 constraints: vec!["task:a".to_string(), "lib/b.yaml".to_string()],
                 left_out: None,
@@ -250,6 +262,20 @@ mod tests {
             plan.arguments(run).join(" "),
             "check specs/ring.yaml --property=p --set=N=1 --no-default-constraints --constraint=task:a \
              --constraint=lib/b.yaml --timeout=10s --strategy=a() --format=json"
+        );
+    }
+
+    #[test]
+    fn a_model_is_run_without_what_only_property_files_can_use() {
+        let mut plan = samples::plan(&["a"], 1, 1);
+        plan.options.push(("graph".to_string(), "faithful".to_string()));
+        let subject = &mut plan.subjects[0];
+        subject.is_model = true;
+        subject.file = "ring.pml".to_string();
+        subject.constraints.clear();
+        assert_eq!(
+            plan.arguments(plan.runs()[0]).join(" "),
+            "check ring.pml --property=p --define=N=1 --timeout=10s --strategy=a() --format=json"
         );
     }
 

@@ -29,7 +29,7 @@ pub fn subjects_schema() -> Value {
 struct Subjects {
     /// The version of this format: 1.
     schema_version: Option<u32>,
-    subjects: Vec<Subject>,
+    subjects: Vec<AnySubject>,
 }
 
 /// A study: every subject is checked with every strategy, each time in a
@@ -105,8 +105,17 @@ struct Strategy {
 #[derive(JsonSchema)]
 #[schemars(untagged)]
 enum Entry {
-    Subject(Subject),
+    Subject(Box<Subject>),
+    Model(ModelSubject),
     Include(Include),
+}
+
+/// Subjects of a property file or of a model.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+enum AnySubject {
+    Subject(Box<Subject>),
+    Model(ModelSubject),
 }
 
 #[derive(JsonSchema)]
@@ -123,6 +132,19 @@ struct Subject {
     /// Instead of those of the property file.
     constraints: Option<OneOrMore>,
     leave_out: Option<LeaveOut>,
+}
+
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct ModelSubject {
+    /// A Promela model, relative to this file, checked for what it says of itself.
+    model: String,
+    /// `safety`, or the name of a claim or formula, with `*` for any text. Default: all.
+    property: Option<String>,
+    /// Tells these subjects from others of the same property.
+    label: Option<String>,
+    /// Macros of the model; a list makes one subject per value.
+    define: Option<IndexMap<String, ValueOrList>>,
 }
 
 #[derive(JsonSchema)]
@@ -235,7 +257,8 @@ mod tests {
             (&schema["$defs"]["Options"], read::OPTION_KEYS),
             (&schema["$defs"]["Limits"], read::LIMIT_KEYS),
             (&schema["$defs"]["Strategy"], read::strategies::STRATEGY_KEYS),
-            (&schema["$defs"]["Subject"], read::subjects::SUBJECT_KEYS),
+            (&schema["$defs"]["Subject"], read::subjects::SPEC_KEYS),
+            (&schema["$defs"]["ModelSubject"], read::subjects::MODEL_KEYS),
             (&schema["$defs"]["Include"], read::subjects::INCLUDE_KEYS),
             (&subjects_schema(), read::subjects::INCLUDED_KEYS),
             (&schema["$defs"]["Figure"], read::figures::FIGURE_KEYS),

@@ -55,18 +55,21 @@ pub enum Entry {
     Include(Include),
 }
 
-/// Subjects from one property file: one for each property, size and, if
-/// wanted, constraint left out.
+/// Subjects from one property file or model: one for each property, size
+/// and, if wanted, constraint left out.
 #[derive(Clone, Debug)]
 pub struct SubjectEntry {
-    /// The property file, relative to the file that names it.
-    pub spec: Spanned<String>,
+    /// The property file or model, relative to the file that names it.
+    pub file: Spanned<String>,
+    /// Is the file a model, checked for what it says of itself?
+    pub is_model: bool,
     /// Tells these subjects from others of the same property.
     pub label: Option<String>,
     /// A name with `*`; all properties if not given.
     pub property: Option<Spanned<String>>,
-    /// Constants of the model; one subject for each combination of values.
-    pub set: Vec<(Spanned<String>, Vec<i64>)>,
+    /// Constants or macros of the model; one subject for each combination of
+    /// values. Those of a property file are numbers.
+    pub set: Vec<(Spanned<String>, Vec<String>)>,
     /// Instead of those of the property file.
     pub constraints: Option<Vec<Spanned<String>>>,
     /// `None`: not said, so that an include may say it.
@@ -141,16 +144,15 @@ impl Study {
 
 impl SubjectEntry {
     /// Every combination of the constants, the first one varying slowest.
-    pub fn sizes(&self) -> Vec<Vec<(String, i64)>> {
+    pub fn sizes(&self) -> Vec<Vec<(String, String)>> {
         let mut sizes = vec![Vec::new()];
         for (name, values) in &self.set {
-            let with = |size: &Vec<(String, i64)>, value: i64| {
+            let with = |size: &Vec<(String, String)>, value: &String| {
                 let mut size = size.clone();
-                size.push((name.value.clone(), value));
+                size.push((name.value.clone(), value.clone()));
                 size
             };
-            sizes =
-                sizes.iter().flat_map(|size| values.iter().map(move |value| with(size, *value))).collect();
+            sizes = sizes.iter().flat_map(|size| values.iter().map(move |value| with(size, value))).collect();
         }
         sizes
     }

@@ -7,29 +7,28 @@
 mod format;
 mod lines;
 mod simulation;
-mod trail;
+mod steps;
 
 use crate::diag::{Diagnostic, Severity, Sources, Span, visible_json};
 use crate::report::Run;
-use crate::verify::explicit::{Aim, BlockedProcess, BlockedStatement, Content, ModelReport, ObserverKind};
+use crate::verify::explicit::{Aim, BlockedProcess, BlockedStatement, Content, ObserverKind};
 use crate::verify::report as found;
-use crate::verify::report::Executions;
-use crate::verify::{Report, Verdict, outline, unreached};
+use crate::verify::report::{Basis, Executions};
+use crate::verify::{Report, Verdict, outline, trail, unreached};
 use format::{
-    Answer, Blocked, BlockedEntry, Call, Change, Claims, Constraint, Counterexample, Counts, Coverage,
-    Document, EdgeKind, ExecutionsKind, Graph, Kind, Limit, Location, ModelPropertyKind, ModelResult, Place,
-    PropertyResult, Related, Remark, Search, SeverityName, Step, Tool, Unreached, UnreachedStatement, Why,
-    Work,
+    Answer, Blocked, BlockedEntry, Call, Claims, Constraint, Counterexample, Counts, Coverage, Document,
+    EngineName, ExecutionsKind, Explicit, Flow, Graph, Kind, Limit, Location, Place, PropertyKind,
+    PropertyResult, Related, Remark, Search, SeverityName, Tool, Unreached, UnreachedStatement, Why, Work,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use trail::TrailEntries;
+use steps::Steps;
 
 pub use simulation::{simulation, simulation_schema};
 
 /// Raised when a reader of the old form could misread the new one.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// The document as text, ending with a newline. `exit_code` is what the
 /// process ends with.
@@ -47,8 +46,9 @@ fn text_with_lines(document: &impl Serialize, depth: usize) -> String {
     visible_json(&lines::text(document, depth)).into_owned()
 }
 
-/// How deep the steps of a trail are nested: document, models, model, trail.
-const STEP_DEPTH: usize = 4;
+/// How deep the steps are nested: document, results, result,
+/// counterexample, steps.
+const STEP_DEPTH: usize = 5;
 
 /// The JSON schema of the document.
 pub fn schema() -> serde_json::Value {
@@ -59,9 +59,7 @@ impl<'a> Document<'a> {
     fn new(run: &Run<'a>, exit_code: u8) -> Self {
         let results: Vec<PropertyResult> =
             run.reports.iter().map(|report| PropertyResult::new(report, run.sources)).collect();
-        let models: Vec<ModelResult> =
-            run.models.iter().map(|report| ModelResult::new(report, run.sources)).collect();
-        let counts = Counts::new(&results, &models, run.unchecked.len());
+        let counts = Counts::new(&results, run.unchecked.len());
         let has_error = run.diagnostics.iter().any(Diagnostic::is_error);
         Self {
             schema_version: SCHEMA_VERSION,
@@ -71,8 +69,7 @@ impl<'a> Document<'a> {
             exit_code,
             counts,
             results,
-            models,
-            unchecked: run.unchecked.to_vec(),
+            unchecked: run.unchecked.iter().map(ToString::to_string).collect(),
             diagnostics: remarks(run.diagnostics, run.sources),
             elapsed_seconds: run.elapsed.as_secs_f64(),
         }
@@ -80,10 +77,8 @@ impl<'a> Document<'a> {
 }
 
 impl Counts {
-    fn new(results: &[PropertyResult], models: &[ModelResult], unchecked: usize) -> Self {
-        let of_models = models.iter().map(|it| it.verdict);
-        let answers: Vec<Answer> = results.iter().map(|it| it.verdict).chain(of_models).collect();
-        let count = |answer: Answer| answers.iter().filter(|it| **it == answer).count();
+    fn new(results: &[PropertyResult], unchecked: usize) -> Self {
+        let count = |answer: Answer| results.iter().filter(|it| it.verdict == answer).count();
         Self {
             holds: count(Answer::Holds),
             holds_vacuously: count(Answer::HoldsVacuously),
@@ -105,29 +100,27 @@ impl Counts {
     }
 }
 
-impl PropertyResult {
-    fn new(report: &Report, sources: &Sources) -> Self {
-        let context = |it: &&found::Constraint| it.kind == found::Kind::Context;
+impl<'a> PropertyResult<'a> {
+    fn new(report: &'a Report, sources: &'a Sources) -> Self {
         Self {
             property: report.property.clone(),
             file: report.file.clone(),
             description: report.description.clone(),
+            kind: PropertyKind::from(&report.basis),
             model: report.model.clone(),
             settings: report.settings.iter().cloned().collect(),
+            engine: match report.basis {
+                Basis::Flow(_) => EngineName::Flow,
+                Basis::Explicit(_) => EngineName::Explicit,
+            },
             verdict: Answer::from(report.verdict),
             complete: !matches!(report.verdict, Verdict::Undecided(_)),
             limit: limit(report.verdict),
-            executions: match report.executions {
-                Executions::Complete => ExecutionsKind::Complete,
-                Executions::Prefixes => ExecutionsKind::Prefixes,
-            },
-            constraints: report.constraints.iter().map(Constraint::new).collect(),
-            assumptions: report.constraints.iter().filter(context).map(|it| it.name.clone()).collect(),
             strategy: report.strategy.clone(),
             claims: Claims::new(&report.claims),
-            graph_form: report.graph_form.clone(),
-            graph: Graph::new(&report.graph),
             search: Search::new(&report.search),
+            flow: report.flow().map(Flow::new),
+            explicit: report.explicit().map(|it| Explicit::new(it, report, sources)),
             counterexample: report.counterexample.as_ref().map(|it| Counterexample::new(it, sources)),
             notes: remarks(&report.notes, sources),
             elapsed_seconds: report.elapsed.as_secs_f64(),
@@ -135,40 +128,38 @@ impl PropertyResult {
     }
 }
 
-impl<'a> ModelResult<'a> {
-    fn new(report: &'a ModelReport, sources: &'a Sources) -> Self {
+impl Flow {
+    fn new(basis: &found::FlowBasis) -> Self {
+        let context = |it: &&found::Constraint| it.kind == found::Kind::Context;
         Self {
-            model: report.model.clone(),
-            definitions: report.definitions.iter().cloned().collect(),
-            verdict: Answer::from(report.verdict),
-            complete: !matches!(report.verdict, Verdict::Undecided(_)),
-            limit: limit(report.verdict),
-            property: report.property.clone(),
-            file: report.file.clone(),
-            kind: ModelPropertyKind::from(&report.aim),
-            fair: report.is_fair,
-            coverage: report.omissions.map(|omissions| Coverage {
+            executions: match basis.executions {
+                Executions::Complete => ExecutionsKind::Complete,
+                Executions::Prefixes => ExecutionsKind::Prefixes,
+            },
+            constraints: basis.constraints.iter().map(Constraint::new).collect(),
+            assumptions: basis.constraints.iter().filter(context).map(|it| it.name.clone()).collect(),
+            graph_form: basis.graph_form.clone(),
+            graph: Graph::new(&basis.graph),
+        }
+    }
+}
+
+impl Explicit {
+    fn new(basis: &found::ExplicitBasis, report: &Report, sources: &Sources) -> Self {
+        let unreached =
+            |all: &Vec<unreached::Unreached>| all.iter().map(|it| Unreached::new(it, sources)).collect();
+        Self {
+            fair: basis.is_fair,
+            coverage: basis.omissions.map(|omissions| Coverage {
                 ratio: omissions.coverage(report.search.counters.stored),
                 expected_omissions: omissions.expected_omissions,
                 hash_factor: omissions.hash_factor,
             }),
-            met_fault: report.has_met_fault,
-            cycle: report.trail.cycle,
-            fault: report.fault.map(crate::report::text::fault_name),
-            strategy: report.strategy.clone(),
-            claims: Claims::new(&report.claims),
-            search: Search::new(&report.search),
-            state_bytes: report.state_bytes,
-            restarts: report.spent.n_restarts,
-            abandoned: report.spent.n_steps,
-            trail: TrailEntries { steps: &report.trail.steps, sources },
-            unreached: report
-                .unreached
-                .as_ref()
-                .map(|all| all.iter().map(|it| Unreached::new(it, sources)).collect()),
-            blocked: report.blocked.iter().map(|it| Blocked::new(it, sources)).collect(),
-            last: held(&report.last),
-            elapsed_seconds: report.elapsed.as_secs_f64(),
+            state_bytes: basis.state_bytes,
+            restarts: basis.spent.n_restarts,
+            abandoned: basis.spent.n_steps,
+            met_fault: basis.has_met_fault,
+            unreached: basis.unreached.as_ref().map(unreached),
         }
     }
 }
@@ -192,8 +183,12 @@ impl Blocked {
     }
 }
 
-impl From<&Aim> for ModelPropertyKind {
-    fn from(aim: &Aim) -> Self {
+impl From<&Basis> for PropertyKind {
+    fn from(basis: &Basis) -> Self {
+        let aim = match basis {
+            Basis::Flow(_) => return Self::Sequence,
+            Basis::Explicit(basis) => &basis.aim,
+        };
         match aim {
             Aim::Safety => Self::Safety,
             Aim::Acceptance => Self::Acceptance,
@@ -303,49 +298,29 @@ impl Work {
     }
 }
 
-impl Counterexample {
-    fn new(trail: &found::Counterexample, sources: &Sources) -> Self {
-        let steps = trail.steps.iter().enumerate();
+impl<'a> Counterexample<'a> {
+    fn new(found: &'a found::Counterexample, sources: &'a Sources) -> Self {
         Self {
-            length: trail.length(),
-            prefix_length: trail.prefix,
-            steps: steps.map(|(position, step)| Step::new(position + 1, step, sources)).collect(),
-        }
-    }
-}
-
-impl Step {
-    fn new(number: usize, step: &found::Step, sources: &Sources) -> Self {
-        let change = |it: &found::Change| Change {
-            automaton: it.automaton.clone(),
-            from: it.from.clone(),
-            to: it.to.clone(),
-        };
-        Self {
-            number,
-            tasks: step.tasks.clone(),
-            label: step.label.clone(),
-            event: step.event.clone(),
-            edge: match step.edge {
-                found::EdgeKind::Start => EdgeKind::Start,
-                found::EdgeKind::Control => EdgeKind::Control,
-                found::EdgeKind::Parallel => EdgeKind::Parallel,
-            },
-            places: step.places.iter().map(|place| Place::new(place, sources)).collect(),
-            changes: step.changes.iter().map(change).collect(),
+            length: found.length(),
+            prefix_length: found.prefix,
+            cycle: found.trail.cycle,
+            fault: found.fault.map(crate::report::text::fault_name),
+            steps: Steps { steps: &found.trail.steps, sources },
+            blocked: found.blocked.iter().map(|it| Blocked::new(it, sources)).collect(),
+            last: held(&found.last),
         }
     }
 }
 
 impl Place {
-    fn new(place: &found::Place, sources: &Sources) -> Self {
+    fn new(place: &trail::Place, sources: &Sources) -> Self {
         let call = |(function, span): &(String, Span)| Call {
             function: function.clone(),
             location: Location::new(*span, sources),
         };
         Self {
             location: Location::new(place.span, sources),
-            source: sources.line(place.span).to_string(),
+            source: Some(sources.line(place.span).to_string()),
             stack: place.stack.iter().map(call).collect(),
         }
     }

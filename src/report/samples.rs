@@ -1,13 +1,13 @@
 //! Reports made by hand for the tests of this room.
 
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
-use crate::report::Run;
 use crate::report::configuration::Configuration;
-use crate::verify::report::Executions;
+use crate::report::{Run, Unchecked};
 use crate::verify::report::{
-    Change, Claims, Constraint, Counterexample, Counters, EdgeKind, GraphSize, Kind, Place, SearchCost,
-    StageCost, Step, Stop,
+    Basis, Claims, Constraint, Counterexample, Counters, Executions, FlowBasis, GraphSize, Kind, SearchCost,
+    StageCost, Stop,
 };
+use crate::verify::trail::{Action, Actor, Change, EdgeKind, InnerSteps, Place, Step, Trail};
 use crate::verify::{Report, Verdict};
 use std::time::Duration;
 
@@ -46,16 +46,26 @@ fn report(property: &str, verdict: Verdict) -> Report {
         model: "examples/lock.rs".to_string(),
         settings: Vec::new(),
         verdict,
-        executions: Executions::Prefixes,
-        constraints: Vec::new(),
         strategy: "bfs".to_string(),
         claims: Claims { complete: true, shortest: true, shortest_prefix: false },
-        graph_form: "reduced,end-nodes".to_string(),
-        graph: GraphSize { nodes: 42, communication_nodes: 8, control_edges: 51, mip_edges: 1204 },
+        basis: Basis::Flow(Box::new(FlowBasis {
+            executions: Executions::Prefixes,
+            constraints: Vec::new(),
+            graph_form: "reduced,end-nodes".to_string(),
+            graph: GraphSize { nodes: 42, communication_nodes: 8, control_edges: 51, mip_edges: 1204 },
+        })),
         search: search_cost(),
         elapsed: Duration::from_millis(52),
         counterexample: None,
         notes: Vec::new(),
+    }
+}
+
+/// What the flow engine says, for changes.
+fn flow(report: &mut Report) -> &mut FlowBasis {
+    match &mut report.basis {
+        Basis::Flow(basis) => basis,
+        Basis::Explicit(_) => panic!("the samples are of the flow engine"),
     }
 }
 
@@ -78,17 +88,21 @@ fn constraint(name: &str, kind: Kind, n_states: usize) -> Constraint {
 }
 
 fn change(automaton: &str, from: &str, to: &str) -> Change {
-    Change { automaton: automaton.to_string(), from: from.to_string(), to: to.to_string() }
+    Change { name: automaton.to_string(), from: Some(from.to_string()), to: to.to_string() }
 }
 
 fn step(tasks: &[&str], label: &str, edge: EdgeKind, places: Vec<Place>) -> Step {
+    let mut places = places.into_iter();
+    let actor = |name: &&str| Actor { name: name.to_string(), place: places.next() };
     Step {
-        tasks: tasks.iter().map(|task| task.to_string()).collect(),
-        label: Some(label.to_string()),
+        actors: tasks.iter().map(actor).collect(),
+        action: Action::Label(label.to_string()),
         event: None,
-        places,
-        edge,
+        edge: Some(edge),
         changes: Vec::new(),
+        printed: String::new(),
+        inside: InnerSteps::default(),
+        state: Vec::new(),
     }
 }
 
@@ -102,9 +116,9 @@ fn lock_step(edge: EdgeKind, from: &str, to: &str) -> Step {
 
 pub(super) fn holds() -> Report {
     let mut report = report("unlock-follows", Verdict::Holds);
-    report.executions = Executions::Complete;
-    report.settings = vec![("N".to_string(), 3)];
-    report.constraints =
+    flow(&mut report).executions = Executions::Complete;
+    report.settings = vec![("N".to_string(), "3".to_string())];
+    flow(&mut report).constraints =
         vec![constraint("task:t1", Kind::Task, 6), constraint("constraints/env.yaml", Kind::Context, 3)];
     let note = Diagnostic::note("task-unused-entry", span("accept!(unlock)"), "nobody calls `t2.unlock`");
     report.notes = vec![note];
@@ -114,12 +128,12 @@ pub(super) fn holds() -> Report {
 pub(super) fn violated() -> Report {
     let mut report = report("no-double-lock", Verdict::Violated);
     report.description = Some("a lock is not taken twice".to_string());
-    report.constraints = vec![constraint("variable:LOCKED", Kind::Variable, 2)];
+    flow(&mut report).constraints = vec![constraint("variable:LOCKED", Kind::Variable, 2)];
     let mut assign = step(&["t2"], "LOCKED=true", EdgeKind::Control, vec![place("LOCKED = true")]);
     assign.changes = vec![change("variable:LOCKED", "false", "true")];
     let idle = step(&["t3"], "work", EdgeKind::Parallel, vec![place("loop")]);
     let mut end = step(&["t1"], "", EdgeKind::Control, vec![place("fn t1")]);
-    end.label = None;
+    end.action = Action::End;
     let steps = vec![
         lock_step(EdgeKind::Start, "free", "held"),
         assign,
@@ -128,14 +142,16 @@ pub(super) fn violated() -> Report {
         step(&["t1", "t2"], "t2.unlock", EdgeKind::Control, vec![place("call!(t2.unlock)")]),
         end,
     ];
-    report.counterexample = Some(Counterexample { steps, undescribed: 0, prefix: Some(4) });
+    let trail =
+        Trail { n_steps: steps.len(), steps: steps.into_iter().enumerate().collect(), ..Trail::default() };
+    report.counterexample = Some(Counterexample { trail, prefix: Some(4), ..Counterexample::default() });
     report
 }
 
 pub(super) fn vacuous() -> Report {
     let mut report = report("grants-end", Verdict::HoldsVacuously);
-    report.executions = Executions::Complete;
-    report.constraints =
+    flow(&mut report).executions = Executions::Complete;
+    flow(&mut report).constraints =
         vec![constraint("task:t1", Kind::Task, 6), constraint("constraints/env.yaml", Kind::Context, 3)];
     report
 }
@@ -146,17 +162,9 @@ pub(super) fn undecided() -> Report {
 
 pub(super) fn run<'a>(
     reports: &'a [Report],
-    unchecked: &'a [String],
+    unchecked: &'a [Unchecked],
     sources: &'a Sources,
     configuration: &'a Configuration,
 ) -> Run<'a> {
-    Run {
-        reports,
-        models: &[],
-        unchecked,
-        diagnostics: &[],
-        sources,
-        configuration,
-        elapsed: Duration::from_millis(60),
-    }
+    Run { reports, unchecked, diagnostics: &[], sources, configuration, elapsed: Duration::from_millis(60) }
 }

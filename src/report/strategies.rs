@@ -3,7 +3,8 @@
 
 use super::text::measure::{pad, width, wrap};
 use super::text::plain::{NARROW, fitted};
-use crate::verify::{guides, manual};
+use crate::verify::engine::{ENGINES, Engine};
+use crate::verify::manual;
 
 /// The page, for a terminal of so many columns.
 pub fn render(columns: usize) -> String {
@@ -13,18 +14,33 @@ pub fn render(columns: usize) -> String {
     table(&mut page, ["RULE", "COMPLETE", "SHORTEST", ""], rules, columns);
     let operators = manual::OPERATORS.iter().map(|it| [it.form, it.complete, it.shortest, it.brief]);
     table(&mut page, ["OPERATOR", "COMPLETE", "SHORTEST", ""], operators, columns);
-    let guides = guides();
+    let engines: Vec<[String; 3]> = ENGINES.iter().map(engine).collect();
     let heuristics =
-        guides.iter().map(|it| [it.name, yes_or_no(it.admissible), yes_or_no(it.monotone), it.brief]);
-    table(&mut page, ["HEURISTIC", "ADMISSIBLE", "MONOTONE", ""], heuristics, columns);
-    let presets: Vec<[String; 2]> = manual::PRESETS.iter().map(preset).collect();
-    table(&mut page, ["PRESET", ""], presets.iter().map(|row| [row[0].as_str(), row[1].as_str()]), columns);
+        ENGINES.iter().flat_map(|engine| engine.guides().into_iter().map(|it| (engine.name, it)));
+    let heuristics: Vec<[&str; 5]> = heuristics
+        .map(|(engine, it)| [it.name, engine, yes_or_no(it.admissible), yes_or_no(it.monotone), it.brief])
+        .collect();
+    let titles = ["HEURISTIC", "ENGINE", "ADMISSIBLE", "MONOTONE", ""];
+    table(&mut page, titles, heuristics.into_iter(), columns);
+    let presets: Vec<[String; 3]> =
+        ENGINES.iter().flat_map(|engine| engine.presets.iter().map(|it| preset(engine, it))).collect();
+    table(&mut page, ["PRESET", "ENGINE", ""], presets.iter().map(texts), columns);
+    table(&mut page, ["ENGINE", "ACCEPTS", ""], engines.iter().map(texts), columns);
     page += "SHORTEST: no counterexample is shorter. ADMISSIBLE: never more than the steps that are left.\n";
     page += "MONOTONE: a step lowers it by one step at most. H stands for a heuristic.\n";
     fitted(page, columns)
 }
 
-fn preset(preset: &manual::Preset) -> [String; 2] {
+fn texts(row: &[String; 3]) -> [&str; 3] {
+    row.each_ref().map(String::as_str)
+}
+
+fn engine(engine: &Engine) -> [String; 3] {
+    let models: Vec<&str> = engine.models.iter().map(|it| it.name()).collect();
+    [engine.name.to_owned(), models.join(", "), engine.brief.to_owned()]
+}
+
+fn preset(engine: &Engine, preset: &manual::Preset) -> [String; 3] {
     let mut means = match preset.with_trap == preset.without_trap {
         true => format!("{}: {}", preset.brief, preset.with_trap),
         false => format!(
@@ -35,7 +51,7 @@ fn preset(preset: &manual::Preset) -> [String; 2] {
     if let Some(strategy) = preset.ending_anywhere {
         means += &format!("; where prefixes of executions count: {strategy}");
     }
-    [preset.name.to_owned(), means]
+    [preset.name.to_owned(), engine.name.to_owned(), means]
 }
 
 /// The same rows for a narrow terminal, the cells of each below its name.

@@ -19,8 +19,7 @@ mod unreached;
 
 use crate::diag::{Diagnostic, Severity, Sources};
 use crate::report::Run;
-use crate::verify::report::Executions;
-use crate::verify::report::{Constraint, Kind, StageCost, Stop};
+use crate::verify::report::{Basis, Constraint, Executions, FlowBasis, Kind, StageCost, Stop};
 use crate::verify::{Report, Verdict};
 pub(crate) use blocked::obstacle;
 use measure::{bytes, count, number, time, width, wrap};
@@ -78,13 +77,10 @@ pub fn render(run: &Run, style: &Style) -> String {
     let mut writer = Writer { style, paint: Paint { colour: style.colour }, out: String::new() };
     let mut told = Vec::new();
     for report in run.reports {
-        if writer.is_told(run, report) {
-            writer.account(report, run.sources, &mut told);
-        }
-    }
-    for report in run.models {
-        if writer.is_model_told(run, report) {
-            writer.model(report, run.sources);
+        match &report.basis {
+            _ if !writer.is_told(run, report) => {}
+            Basis::Flow(basis) => writer.account(report, basis, run.sources, &mut told),
+            Basis::Explicit(basis) => writer.model(report, basis, run.sources),
         }
     }
     writer.close(run);
@@ -113,30 +109,34 @@ impl Writer<'_> {
     fn is_told(&self, run: &Run, report: &Report) -> bool {
         match self.style.detail {
             Detail::Quiet => false,
-            Detail::Normal => run.n_answers() == 1 || report.verdict != Verdict::Holds,
+            Detail::Normal => run.reports.len() == 1 || report.verdict != Verdict::Holds,
             Detail::Verbose => true,
         }
     }
 
     /// All there is to say about one property. `told` are notes that an
     /// earlier property on the same model has shown already.
-    fn account(&mut self, report: &Report, sources: &Sources, told: &mut Vec<Diagnostic>) {
-        self.title(report);
-        self.head(report);
+    fn account(&mut self, report: &Report, basis: &FlowBasis, sources: &Sources, told: &mut Vec<Diagnostic>) {
+        self.title(&report.property);
+        self.description(report);
+        self.head(report, basis);
         self.notes(report, sources, told);
         self.line("");
         match (&report.counterexample, report.verdict) {
-            (Some(counterexample), _) => self.counterexample(report, counterexample, sources),
-            (None, Verdict::HoldsVacuously) => self.vacuous(report),
+            (Some(counterexample), _) => self.counterexample(basis, counterexample, sources),
+            (None, Verdict::HoldsVacuously) => self.vacuous(basis),
             (None, Verdict::Undecided(limit)) => self.undecided(report, limit),
             (None, _) => (),
         }
     }
 
-    fn title(&mut self, report: &Report) {
-        let rule = "─".repeat(self.style.columns.min(100).saturating_sub(width(&report.property) + 4));
-        let line = format!("── {} {}", self.paint.bold(&report.property), self.paint.dim(rule));
+    fn title(&mut self, title: &str) {
+        let rule = "─".repeat(self.style.columns.min(100).saturating_sub(width(title) + 4));
+        let line = format!("── {} {}", self.paint.bold(title), self.paint.dim(rule));
         self.line(line);
+    }
+
+    fn description(&mut self, report: &Report) {
         if let Some(description) = &report.description {
             for line in wrap(description.split_whitespace(), self.style.columns) {
                 self.line(line);
@@ -144,24 +144,29 @@ impl Writer<'_> {
         }
     }
 
-    fn head(&mut self, report: &Report) {
+    fn head(&mut self, report: &Report, basis: &FlowBasis) {
         self.field("model", &model(report));
-        self.field("executions", executions(report.executions));
-        self.list("constraints", &constraints(report));
-        let assumptions = names(&report.constraints, |kind| kind == Kind::Context);
+        self.field("executions", executions(basis.executions));
+        self.list("constraints", &constraints(basis));
+        let assumptions = names(&basis.constraints, |kind| kind == Kind::Context);
         if !assumptions.is_empty() {
             self.field(
                 "assumes",
                 &format!("{}; not checked, the verdict rests on it", assumptions.join(", ")),
             );
         }
-        self.field("graph", &graph(report));
+        self.field("graph", &graph(report, basis));
         self.field("strategy", &strategy(report));
         self.field("search", &search(report, self.style.detail));
+        self.stages(report);
+    }
+
+    /// What each stage of a search did.
+    fn stages(&mut self, report: &Report) {
         let stages = &report.search.stages;
         if stages.len() > 1 && self.style.detail == Detail::Verbose {
             for (index, cost) in stages.iter().enumerate() {
-                self.field("", &stage(index + 1, cost));
+                self.field("", &stage(index + 1, cost, report.basis.engine().unit));
             }
         }
     }
@@ -199,8 +204,8 @@ impl Writer<'_> {
         told.extend(fresh.into_iter().cloned());
     }
 
-    fn vacuous(&mut self, report: &Report) {
-        let (what, why) = match report.constraints.is_empty() {
+    fn vacuous(&mut self, basis: &FlowBasis) {
+        let (what, why) = match basis.constraints.is_empty() {
             true => {
                 ("no execution ends", "Some task never reaches its end, or tasks wait for each other. Try:")
             }
@@ -211,19 +216,19 @@ impl Writer<'_> {
         };
         self.line(self.paint.doubtful(format!("VACUOUS: {what}, so nothing was shown.")));
         self.line(format!("  {why}"));
-        for name in names(&report.constraints, |kind| kind == Kind::Context) {
+        for name in names(&basis.constraints, |kind| kind == Kind::Context) {
             self.line(format!("  - without the assumption {name}"));
         }
-        if report.constraints.len() > 1 {
+        if basis.constraints.len() > 1 {
             self.line("  - each constraint alone: --no-default-constraints -c CONSTRAINT, for:");
-            for line in wrap(names(&report.constraints, |_| true), self.style.columns.saturating_sub(6)) {
+            for line in wrap(names(&basis.constraints, |_| true), self.style.columns.saturating_sub(6)) {
                 self.line(format!("      {line}"));
             }
         }
-        if report.constraints.len() == 1 {
+        if basis.constraints.len() == 1 {
             self.line("  - without it: no -c, and --no-default-constraints");
         }
-        if report.executions == Executions::Complete {
+        if basis.executions == Executions::Complete {
             self.line("  - --executions prefixes, if the property is a safety property: it also");
             self.line("    sees executions that get stuck or run for ever");
             self.line("  - `while any!() { … }` in place of `loop { … }` where a task of the model may stop");
@@ -246,14 +251,15 @@ impl Writer<'_> {
     }
 
     fn close(&mut self, run: &Run) {
-        if run.n_answers() + run.unchecked.len() > 1 {
+        if run.reports.len() + run.unchecked.len() > 1 {
             self.summary(run);
-        } else if let Some(report) = run.models.first() {
-            let verdict = self.paint.verdict(report.verdict, report.verdict.name());
-            self.line(format!("{}: {}: {verdict}", report.model, report.property));
         } else if let Some(report) = run.reports.first() {
             let verdict = self.paint.verdict(report.verdict, report.verdict.name());
-            self.line(format!("{}: {verdict}", report.property));
+            let name = match report.basis {
+                Basis::Flow(_) => report.property.clone(),
+                Basis::Explicit(_) => format!("{}: {}", report.model, report.property),
+            };
+            self.line(format!("{name}: {verdict}"));
         } else if let Some(name) = run.unchecked.first() {
             self.line(format!("{name}: {}", self.paint.bad("not checked")));
         }
@@ -288,8 +294,8 @@ fn executions(executions: Executions) -> &'static str {
     }
 }
 
-fn constraints(report: &Report) -> Vec<String> {
-    let Some((last, others)) = report.constraints.split_last() else {
+fn constraints(basis: &FlowBasis) -> Vec<String> {
+    let Some((last, others)) = basis.constraints.split_last() else {
         return vec!["none".to_string()];
     };
     let show = |it: &Constraint| match it.n_states {
@@ -303,10 +309,10 @@ fn names(constraints: &[Constraint], wanted: impl Fn(Kind) -> bool) -> Vec<&str>
     constraints.iter().filter(|it| wanted(it.kind)).map(|it| it.name.as_str()).collect()
 }
 
-fn graph(report: &Report) -> String {
-    let size = &report.graph;
+fn graph(report: &Report, basis: &FlowBasis) -> String {
+    let size = &basis.graph;
     if size.nodes == 0 && matches!(report.verdict, Verdict::Undecided(_)) {
-        return format!("not built; {}", report.graph_form);
+        return format!("not built; {}", basis.graph_form);
     }
     format!(
         "{} ({} rendezvous), {} control and {} parallel edges; {}",
@@ -314,7 +320,7 @@ fn graph(report: &Report) -> String {
         number(size.communication_nodes as u64),
         number(size.control_edges as u64),
         number(size.mip_edges as u64),
-        report.graph_form
+        basis.graph_form
     )
 }
 
@@ -354,12 +360,12 @@ fn search(report: &Report, detail: Detail) -> String {
     shown
 }
 
-/// What each stage of a search did.
-fn stage(number_of_stage: usize, stage: &StageCost) -> String {
+/// What one stage of a search did.
+fn stage(number_of_stage: usize, stage: &StageCost, unit: &str) -> String {
     let work = &stage.counters;
     format!(
         "stage {number_of_stage}: {} stored, {} generated, {} expanded, {} reopened, depth {}, frontier at most {}, {}, {}",
-        count(work.stored, "node-tuple"),
+        count(work.stored, unit),
         number(work.generated),
         number(work.expanded),
         number(work.reopened),

@@ -3,9 +3,10 @@
 use super::check::Assembly;
 use super::question::Question;
 use super::replay::Path;
-use super::report::{Change, Counterexample, EdgeKind, Place, Step};
+use super::report::Counterexample;
+use super::trail::{Action, Actor, Change, EdgeKind, InnerSteps, Place, Step, Trail};
 use crate::flow::{Node, NodeId};
-use crate::lang::task::program::{Program, SiteId};
+use crate::lang::task::program::{Program, SiteId, TaskId};
 
 /// More steps than these nobody reads, and depth-first search finds millions.
 const MOST_STEPS: usize = 10_000;
@@ -24,21 +25,20 @@ pub fn describe(
         let node = &assembly.graph.nodes[path.nodes[index].index()];
         let before = index.checked_sub(1).map(|before| path.nodes[before]);
         Step {
-            tasks: task_names(question.program, node),
-            label: node.label.clone(),
+            actors: actors(question.program, node),
+            action: node.label.clone().map_or(Action::End, Action::Label),
             event: event_name(question, node),
-            places: places(question.program, node),
-            edge: edge_kind(assembly, before, path.nodes[index]),
+            edge: Some(edge_kind(assembly, before, path.nodes[index])),
             changes: changes(assembly, &tuples[index], &tuples[index + 1]),
+            printed: String::new(),
+            inside: InnerSteps::default(),
+            state: Vec::new(),
         }
     };
-    let n_described = path.nodes.len().min(MOST_STEPS);
-    let undescribed = path.nodes.len() - n_described;
-    Counterexample { steps: (0..n_described).map(step).collect(), undescribed, prefix }
-}
-
-fn task_names(program: &Program, node: &Node) -> Vec<String> {
-    node.sides.iter().map(|side| program.tasks[side.task.index()].name.clone()).collect()
+    let n_steps = path.nodes.len();
+    let steps = (0..n_steps.min(MOST_STEPS)).map(|index| (index, step(index))).collect();
+    let trail = Trail { n_steps, steps, ..Trail::default() };
+    Counterexample { trail, prefix, ..Counterexample::default() }
 }
 
 fn event_name(question: &Question, node: &Node) -> Option<String> {
@@ -47,13 +47,15 @@ fn event_name(question: &Question, node: &Node) -> Option<String> {
     Some(event.name.clone())
 }
 
-fn places(program: &Program, node: &Node) -> Vec<Place> {
+fn actors(program: &Program, node: &Node) -> Vec<Actor> {
     let place = |site: SiteId| {
         let site = &program.sites[site.index()];
         let stack = site.stack.iter().map(|frame| (frame.function.clone(), frame.span)).collect();
         Place { span: site.span, stack }
     };
-    node.sides.iter().filter_map(|side| side.site).map(place).collect()
+    let sides = node.sides.iter();
+    let name = |task: TaskId| program.tasks[task.index()].name.clone();
+    sides.map(|side| Actor { name: name(side.task), place: side.site.map(place) }).collect()
 }
 
 fn edge_kind(assembly: &Assembly, before: Option<NodeId>, node: NodeId) -> EdgeKind {
@@ -69,8 +71,8 @@ fn changes(assembly: &Assembly, before: &[u32], after: &[u32]) -> Vec<Change> {
     pairs
         .filter(|((before, after), _)| before != after)
         .map(|((&before, &after), component)| Change {
-            automaton: component.name.clone(),
-            from: component.state_names[before as usize].clone(),
+            name: component.name.clone(),
+            from: Some(component.state_names[before as usize].clone()),
             to: component.state_names[after as usize].clone(),
         })
         .collect()

@@ -6,18 +6,19 @@ mod question;
 mod search;
 mod trail;
 
-use super::report::{Executions, SearchCost, Verdict};
+use super::engine::EXPLICIT;
+use super::report::{Basis, Counterexample, Executions, ExplicitBasis, Report, SearchCost, Verdict};
+use super::trail::Trail;
 use super::unreached::{Unreached, unreached};
 use crate::base::cancel;
 use crate::base::control::Phase;
-use crate::diag::{Diagnostic, SourceId, Sources, Span};
+use crate::diag::{Diagnostic, SourceId, Sources};
 use crate::explicit::growing::{Alone, Growing, Together, Views};
 use crate::explicit::layout::Shape;
 use crate::explicit::overflow::Start;
 use crate::explicit::view::{MOST_FAIR, Passage, SuccessorChoice};
 use crate::explicit::{Engine, Product, View};
-use crate::flow::heuristics::guides;
-use crate::search::strategy::{Claims, parse};
+use crate::search::strategy::{Claims, Rule};
 use crate::search::{Counters, Cut, CycleRun, End, StageCost, Stop, Strategy, Watcher, find_cycle};
 use crate::system::{Abort, Word};
 use std::time::Duration;
@@ -31,29 +32,19 @@ pub use crate::lang::promela::{Program, lower};
 pub use crate::net::observer::{invariant, progress};
 pub use crate::net::{Form, Observer, ObserverKind};
 pub use crate::search::{Omissions, Store};
-pub use question::{Aim, InnerSteps, ModelQuestion, ModelReport, TrailStep};
+pub use question::{Aim, ModelQuestion};
 pub use search::SearchResources;
 use search::{Searched, search};
+pub use trail::Telling;
 pub(super) use trail::step as told_step;
-pub use trail::{Telling, Trail};
 
-/// Reads a strategy for programs. They have no heuristics yet, so the presets
-/// that need one have another meaning.
-pub fn strategy(source: SourceId, sources: &Sources) -> Result<Strategy, Diagnostic> {
-    let needs_heuristic = |it: &Strategy| it.rules().any(|rule| rule.heuristic().is_some());
-    let choice = parse(source, sources, &guides())?;
-    let strategy = choice.resolve(false).clone();
-    if !needs_heuristic(&strategy) {
-        return Ok(strategy);
+/// Reads a strategy for programs. What `auto` means depends on what is kept
+/// of a state.
+pub fn strategy(source: SourceId, sources: &Sources, means: SearchResources) -> Result<Strategy, Diagnostic> {
+    if means.store != Store::Exact && sources.get(source).text.trim() == EXPLICIT.presets[0].name {
+        return Ok(Strategy::of(Rule::Dfs { depth: None }));
     }
-    match choice.preset {
-        Some("auto") => return Ok(Strategy::mixed()),
-        Some("short") => return Ok(Strategy::bfs()),
-        _ => {}
-    }
-    let span = Span::new(source, 0..sources.get(source).text.len());
-    let message = "Promela models have no heuristics yet";
-    Err(Diagnostic::error("strategy-engine", span, message).with_help("use `bfs`, `dfs` or `dfs(depth=N)`"))
+    EXPLICIT.strategy(source, sources).map(|choice| choice.resolve(EXPLICIT.has_traps).clone())
 }
 
 /// Answers a question. `watch` is shown the counters now and then and may end
@@ -62,7 +53,7 @@ pub fn strategy(source: SourceId, sources: &Sources) -> Result<Strategy, Diagnos
 /// # Panics
 ///
 /// If a trail does not replay, which would be a defect of this crate.
-pub fn check_model(question: &ModelQuestion, watch: Watcher) -> Result<ModelReport, Diagnostic> {
+pub fn check_model(question: &ModelQuestion, watch: Watcher) -> Result<Report, Diagnostic> {
     check_and_tell(question, Telling::default(), watch)
 }
 
@@ -75,12 +66,12 @@ pub fn check_and_tell(
     question: &ModelQuestion,
     telling: Telling,
     watch: Watcher,
-) -> Result<ModelReport, Diagnostic> {
+) -> Result<Report, Diagnostic> {
     let answered = cancel::caught(|| answer(question, telling, watch));
     answered.unwrap_or_else(|stop| Ok(Found::stopped(question, stop).report(question, None)))
 }
 
-fn answer(question: &ModelQuestion, telling: Telling, watch: Watcher) -> Result<ModelReport, Diagnostic> {
+fn answer(question: &ModelQuestion, telling: Telling, watch: Watcher) -> Result<Report, Diagnostic> {
     let build = |shape: &Shape| match &question.aim {
         Aim::Sequence(_, sequence) => Engine::following(sequence, question.network, shape),
         _ => Engine::watched_by(question.observer(), question.network, shape),
@@ -240,7 +231,12 @@ impl Found {
     /// Nothing, since the search could not begin.
     fn stopped(question: &ModelQuestion, stop: Stop) -> Self {
         let strategy = &question.strategy;
-        Self::new(End::Stopped(stop), strategy.to_string(), strategy.claims(&[]), SearchCost::default())
+        Self::new(
+            End::Stopped(stop),
+            strategy.to_string(),
+            strategy.claims(&EXPLICIT.guides()),
+            SearchCost::default(),
+        )
     }
 
     fn of_run(
@@ -253,7 +249,7 @@ impl Found {
             let states = run.space.path(goal).into_iter();
             states.for_each(|id| path.add(&start.widened(run.space.state(id)), None));
         }
-        let mut claims = question.strategy.claims(&[]);
+        let mut claims = question.strategy.claims(&EXPLICIT.guides());
         claims.shortest &= run.cut_short.is_none();
         claims.shortest |= run.shortest;
         let cost = SearchCost { counters: run.counters, stages: run.stages, elapsed: run.elapsed };
@@ -282,7 +278,7 @@ impl Found {
         }
     }
 
-    fn report(mut self, question: &ModelQuestion, start: Option<&Start>) -> ModelReport {
+    fn report(mut self, question: &ModelQuestion, start: Option<&Start>) -> Report {
         let bytes_apart = start.map_or(0, Start::bytes);
         for counters in self.stages.iter_mut().map(|it| &mut it.counters).chain([&mut self.counters]) {
             counters.bytes += bytes_apart;
@@ -295,32 +291,36 @@ impl Found {
             End::Stopped(stop) => Verdict::Undecided(stop),
             End::Aborted(abort) => Verdict::Undecided(Cut::Aborted(abort).stop()),
         };
-        ModelReport {
-            model: String::new(),
-            file: String::new(),
-            property: question.aim.name().to_string(),
-            aim: question.aim.clone(),
-            definitions: Vec::new(),
-            verdict,
-            unreached: self.unreached.filter(|_| verdict == Verdict::Holds),
-            semantics: question.semantics,
-            is_fair: question.is_fair && question.asks_for_cycles(),
-            omissions: self.omissions,
-            has_met_fault: self.has_met_fault,
+        let counterexample = (verdict == Verdict::Violated).then(|| Counterexample {
+            trail: self.trail,
+            prefix: None,
             fault: self.fault,
             blocked: self.blocked,
-            search: SearchCost {
-                counters: self.counters,
-                stages: self.stages.clone(),
-                elapsed: self.elapsed,
-            },
-            state_bytes: start.map_or(0, |it| it.engine().layout.width * size_of::<Word>()),
-            spent: start.map_or_else(Spent::default, Start::spent_at_end),
             last: self.last.zip(start).map_or_else(Vec::new, |(state, it)| it.widest().contents(&state)),
+        });
+        Report {
+            property: question.aim.name().to_string(),
+            file: String::new(),
+            description: None,
+            model: String::new(),
+            settings: Vec::new(),
+            verdict,
             strategy: self.strategy,
             claims: self.claims,
-            trail: self.trail,
+            search: SearchCost { counters: self.counters, stages: self.stages, elapsed: self.elapsed },
             elapsed: Duration::ZERO,
+            counterexample,
+            notes: Vec::new(),
+            basis: Basis::Explicit(Box::new(ExplicitBasis {
+                aim: question.aim.clone(),
+                semantics: question.semantics,
+                is_fair: question.is_fair && question.asks_for_cycles(),
+                omissions: self.omissions,
+                has_met_fault: self.has_met_fault,
+                state_bytes: start.map_or(0, |it| it.engine().layout.width * size_of::<Word>()),
+                spent: start.map_or_else(Spent::default, Start::spent_at_end),
+                unreached: self.unreached.filter(|_| verdict == Verdict::Holds),
+            })),
         }
     }
 }

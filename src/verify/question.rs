@@ -1,11 +1,10 @@
 //! What is asked of the flow engine.
 
+use super::engine::FLOW;
 use crate::diag::{Diagnostic, SourceId, Sources};
-use crate::flow::heuristics::guides;
 use crate::flow::{Form, Relevance};
 use crate::lang::spec::property::{EventAutomaton, Executions};
 use crate::lang::task::program::{Program, TaskId, VariableId};
-use crate::search::strategy::parse;
 use crate::search::{Choice, Limits, Strategy};
 
 /// One property of one program under constraints, and how to look.
@@ -93,7 +92,7 @@ impl Constraint<'_> {
 
 /// Reads a strategy or the name of a preset.
 pub fn strategy(source: SourceId, sources: &Sources) -> Result<Choice, Diagnostic> {
-    parse(source, sources, &guides())
+    FLOW.strategy(source, sources)
 }
 
 /// The same for a text that has no place among others; a mistake is shown as

@@ -1,8 +1,9 @@
 //! Runs a program step by step: at random, as a user says, or along a trail
 //! of SPIN.
 
-use super::explicit::{BlockedProcess, Content, Fault, Semantics, Telling, Trail, TrailStep, told_step};
+use super::explicit::{BlockedProcess, Content, Fault, Semantics, Telling, told_step};
 use super::follow::{Followed, Misfit, follow};
+use super::trail::{Step, Trail};
 use crate::base::cancel::caught;
 use crate::base::control::Stop;
 use crate::explicit::layout::Shape;
@@ -21,7 +22,7 @@ pub trait Driver {
     fn choose(&mut self, scene: &Scene) -> Choice;
 
     /// Is told that a step was taken, with its place from 1.
-    fn taken(&mut self, number: usize, step: TrailStep);
+    fn taken(&mut self, number: usize, step: Step);
 }
 
 /// How a run goes on.
@@ -54,7 +55,7 @@ impl Scene<'_> {
     }
 
     /// What a step would do.
-    pub fn step(&self, index: usize) -> TrailStep {
+    pub fn step(&self, index: usize) -> Step {
         told_step(self.engine, &self.now.state, &self.possible[index])
     }
 }

@@ -1,10 +1,10 @@
 //! An answer with the names of what it is about: a [`Report`].
 
 use super::check::Answer;
+use super::engine::FLOW;
 use super::question::{self, Question};
-use super::report::{Claims, Constraint, Kind, Report, Stop, Verdict};
+use super::report::{Basis, Claims, Constraint, FlowBasis, Kind, Report, Stop, Verdict};
 use crate::diag::{Diagnostic, Severity};
-use crate::flow::heuristics::guides;
 use crate::flow::{Component, Node, NodeKey};
 use crate::lang::task::program::{Program, SiteId, TaskId};
 use std::collections::{BTreeMap, HashSet};
@@ -19,8 +19,8 @@ pub struct Subject {
     pub description: Option<String>,
     /// The file of the model as the user knows it.
     pub model: String,
-    /// The overridden constants.
-    pub settings: Vec<(String, i64)>,
+    /// The overridden constants with their values.
+    pub settings: Vec<(String, String)>,
     /// From the first byte read to the verdict.
     pub elapsed: Duration,
 }
@@ -39,12 +39,14 @@ pub fn report(question: &Question, answer: Answer, subject: Subject) -> Report {
         model: subject.model,
         settings: subject.settings,
         verdict: answer.verdict,
-        executions: question.executions,
-        constraints: constraints(question, &answer),
-        claims: claims(&answer),
         strategy: answer.strategy.to_string(),
-        graph_form: question.form.to_string(),
-        graph: answer.assembly.graph_size(),
+        claims: claims(&answer),
+        basis: Basis::Flow(Box::new(FlowBasis {
+            executions: question.executions,
+            constraints: constraints(question, &answer),
+            graph_form: question.form.to_string(),
+            graph: answer.assembly.graph_size(),
+        })),
         search: answer.cost,
         elapsed: subject.elapsed,
         counterexample: answer.counterexample,
@@ -54,7 +56,7 @@ pub fn report(question: &Question, answer: Answer, subject: Subject) -> Report {
 
 /// What the strategy promises, as far as it came.
 fn claims(answer: &Answer) -> Claims {
-    let claims = answer.strategy.claims(&guides());
+    let claims = answer.strategy.claims(&FLOW.guides());
     match answer.cut_short {
         Some(_) => Claims { shortest: false, shortest_prefix: false, ..claims },
         None => claims,
@@ -64,7 +66,7 @@ fn claims(answer: &Answer) -> Claims {
 /// Says so when a search for the shortest counterexample had to stop at one
 /// that may not be it.
 fn cut_short(answer: &Answer) -> Option<Diagnostic> {
-    let stop = answer.cut_short.filter(|_| answer.strategy.claims(&guides()).shortest)?;
+    let stop = answer.cut_short.filter(|_| answer.strategy.claims(&FLOW.guides()).shortest)?;
     let limit = match stop {
         Stop::States => "the limit of states",
         Stop::Memory => "the limit of memory",

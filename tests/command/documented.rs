@@ -262,6 +262,7 @@ fn commands_of_the_readme_run_and_write_what_it_shows() {
 /// reads it.
 const FILES: &[(&str, &str, &str)] = &[
     ("docs/experiments.md", "benches/shown.yaml", "trapline experiment benches/shown.yaml --list"),
+    ("docs/experiments.md", "benches/shown.yaml", "trapline experiment benches/shown.yaml --list"),
     ("docs/spec-language.md", "specs/shown.yaml", "trapline check specs/shown.yaml"),
     ("docs/spec-language.md", "specs/promela/shown.yaml", "trapline check specs/promela/shown.yaml -D N=2"),
     ("docs/spec-language.md", "specs/shown.yaml", "trapline check specs/shown.yaml --model examples/lock.rs"),

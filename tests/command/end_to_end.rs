@@ -60,14 +60,14 @@ fn check_text(line: &str, code: i32, expected: Expect) {
     expected.assert_eq(&masked(&good(line, code)));
 }
 
-/// The name and the verdict of each row of the table.
-fn table(text: &str) -> Vec<(String, String)> {
-    let rows = text.lines().skip_while(|line| !line.starts_with("property ")).skip(1);
+/// File, property and verdict of each row of the table.
+fn table(text: &str) -> Vec<[String; 3]> {
+    let rows = text.lines().skip_while(|line| !line.starts_with("file ")).skip(1);
     rows.take_while(|line| !line.is_empty())
         .map(|row| {
             let mut cells = row.split("  ").map(str::trim).filter(|cell| !cell.is_empty());
-            let mut next = || cells.next().expect("a row has a name and a verdict").to_string();
-            (next(), next())
+            let mut next = || cells.next().unwrap_or_default().to_string();
+            [next(), next(), next()]
         })
         .collect()
 }
@@ -75,10 +75,7 @@ fn table(text: &str) -> Vec<(String, String)> {
 #[track_caller]
 fn check_verdicts(line: &str, code: i32, expected: &[(&str, &str)]) {
     let found = table(&good(line, code));
-    // A row begins with the file.
-    let name = |row: &str| row.split(": ").last().unwrap_or_default().to_string();
-    let found: Vec<(String, &str)> = found.iter().map(|(row, verdict)| (name(row), &**verdict)).collect();
-    let expected: Vec<(String, &str)> = expected.iter().map(|(name, it)| (name.to_string(), *it)).collect();
+    let found: Vec<(&str, &str)> = found.iter().map(|[_, name, verdict]| (&**name, &**verdict)).collect();
     assert_eq!(found, expected, "{line}");
 }
 
@@ -301,14 +298,68 @@ fn several_properties_end_in_a_table() {
             If this cannot happen in the program, a constraint can rule it out, for example
               -c 'task:*'
 
-            property                                               verdict   executions  constraints      node-tuples  steps    time
-            tests/end_to_end/barrier.yaml: nobody-passes-early     holds     prefixes    task:barrier +3           33      - T s
-            tests/end_to_end/barrier.yaml: everybody-passes        holds     complete    task:barrier +3           38      - T s
-            tests/end_to_end/barrier.yaml: everybody-passes-alone  violated  complete    none                      12      0 T s
+            file                           property                verdict   executions  constraints      node-tuples  steps    time
+            tests/end_to_end/barrier.yaml  nobody-passes-early     holds     prefixes    task:barrier +3           33      - T s
+            tests/end_to_end/barrier.yaml  everybody-passes        holds     complete    task:barrier +3           38      - T s
+            tests/end_to_end/barrier.yaml  everybody-passes-alone  violated  complete    none                      12      0 T s
 
             2 hold, 1 violated
         "#]],
     );
+}
+
+#[test]
+fn results_of_all_engines_are_one_list_in_the_order_of_the_arguments() {
+    let files = "tests/spin/micro/end_strict.pml specs/lock.yaml missing.yaml specs/promela/brp.yaml";
+    let line = format!("check {files} --max-states 100");
+    let ran = run(&line);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    let files: Vec<String> = table(&ran.stdout).into_iter().map(|[file, ..]| file).collect();
+    let place = |file: &str| files.iter().position(|it| it == file).unwrap_or_else(|| panic!("{file}"));
+    assert!(place("tests/spin/micro/end_strict.pml") < place("specs/lock.yaml"), "{files:?}");
+    assert!(place("specs/lock.yaml") < place("missing.yaml"), "{files:?}");
+    assert!(place("missing.yaml") < place("specs/promela/brp.yaml"), "{files:?}");
+    let document: Value = serde_json::from_str(&run(&format!("{line} --format json")).stdout).expect("JSON");
+    let results = document["results"].as_array().expect("a list");
+    let engines: Vec<(&str, &str)> = results
+        .iter()
+        .map(|it| (it["file"].as_str().expect("a text"), it["engine"].as_str().expect("a text")))
+        .collect();
+    assert_eq!(engines.len() + 1, files.len());
+    assert_eq!(engines[0], ("tests/spin/micro/end_strict.pml", "explicit"));
+    assert!(engines.contains(&("specs/lock.yaml", "flow")), "{engines:?}");
+    assert_eq!(engines.last(), Some(&("specs/promela/brp.yaml", "explicit")));
+    for result in results {
+        let engine = result["engine"].as_str().expect("a text");
+        let other = if engine == "flow" { "explicit" } else { "flow" };
+        assert!(result[engine].is_object() && result.get(other).is_none(), "{result}");
+    }
+}
+
+/// A reader of the steps need not know which engine has made them.
+#[test]
+fn steps_of_all_engines_have_one_shape() {
+    for line in [
+        "check specs/lock.yaml --no-default-constraints",
+        "check examples/promela/philosophers.pml -DBUG -DN=3",
+    ] {
+        let ran = run(&format!("{line} --format json"));
+        let document: Value = serde_json::from_str(&ran.stdout).expect("it is JSON");
+        let found = &document["results"][0]["counterexample"];
+        let steps = found["steps"].as_array().expect("a list");
+        assert_eq!(found["length"], steps.len(), "{line}");
+        for step in steps {
+            let list =
+                |key: &str| step[key].as_array().unwrap_or_else(|| panic!("{line}: {key} of {step}")).clone();
+            assert!(!list("processes").is_empty() && step["action"].is_string(), "{line}: {step}");
+            assert!(list("places").iter().all(|it| it["file"].is_string() && it["line"].is_u64()), "{step}");
+            assert!(
+                list("changes").iter().all(|it| it["name"].is_string() && it["to"].is_string()),
+                "{step}"
+            );
+        }
+        assert!(steps.iter().any(|it| it["changes"] != serde_json::json!([])), "{line}");
+    }
 }
 
 #[test]
@@ -384,7 +435,7 @@ fn assumptions_are_told() {
     let text = good("check specs/handshake.yaml", 0);
     assert!(text.contains("assumed, not checked: no-old-packets (for no-reset)\n"), "{text}");
     let document = json("check specs/handshake.yaml --property no-reset", 0);
-    assert_eq!(document["results"][0]["assumptions"][0], "no-old-packets");
+    assert_eq!(document["results"][0]["flow"]["assumptions"][0], "no-old-packets");
 }
 
 // Mistakes.

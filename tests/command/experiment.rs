@@ -249,6 +249,82 @@ fn mistakes_are_found_before_the_first_run() {
     assert!(stderr.contains("a time needs a unit") && stderr.contains("study.yaml:1:20"), "{stderr}");
 }
 
+/// A Promela model by itself, with macros, and one that a property file names.
+const MODELS: &str = r#"
+name: small
+options: { graph: faithful }
+limits: { max-states: 1M }
+strategies: [bfs, dfs, auto]
+subjects:
+  - { model: ROOT/examples/promela/peterson.pml, property: "s*", define: { N: 2 } }
+  - { model: ROOT/examples/promela/peterson.pml, property: safety, define: { N: [2, 3], BUG: 1 } }
+  - { spec: ROOT/specs/promela/peterson.yaml, property: level-first, set: { N: 2 } }
+  - { spec: ROOT/specs/lock.yaml }
+"#;
+
+#[test]
+fn a_study_takes_models_of_every_kind() {
+    let folder = folder("models", MODELS);
+    let (code, stdout, stderr) = run(&folder, &[]);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    let summary: Value = serde_json::from_str(&read(&folder, "summary.json")).expect("it is JSON");
+    let subjects = summary["subjects"].as_array().expect("a list");
+    let shown: Vec<String> = subjects
+        .iter()
+        .map(|it| {
+            let text = |value: &Value| value.as_str().expect("a text").to_string();
+            let of = |label: &str| text(&it["results"][label]["state"]);
+            assert!(of("bfs") == of("dfs") && of("bfs") == of("auto"), "{it}");
+            format!("{}: {}", text(&it["name"]), of("bfs"))
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            "peterson/safety N=2: holds",
+            "peterson/served N=2: violated",
+            "peterson/safety N=2 BUG=1: violated",
+            "peterson/safety N=3 BUG=1: violated",
+            "peterson/level-first N=2: holds",
+            "lock/no-double-lock: holds",
+        ]
+    );
+    assert_eq!(subjects[2]["settings"], serde_json::json!({ "N": 2, "BUG": 1 }));
+    let length = |label: &str| subjects[2]["results"][label]["median"]["length"].as_u64().expect("a number");
+    assert!(length("bfs") > 0 && length("bfs") <= length("dfs"), "{}", subjects[2]);
+    let (_, stdout, _) = run(&folder, &["--list"]);
+    assert!(stdout.ends_with("18 runs, 1 repetition each\n"), "{stdout}");
+}
+
+#[test]
+fn mistakes_about_models_are_found_before_the_first_run() {
+    let peterson = "model: ROOT/examples/promela/peterson.pml";
+    let cases = [
+        ("bfs", format!("{peterson}, property: savety"), "error[no-property]", "did you mean `safety`?"),
+        ("bfs", format!("{peterson}, set: {{ N: 2 }}"), "error[study-key]", "`define`"),
+        ("bfs", format!("{peterson}, leave-out: each"), "error[study-key]", "without constraints"),
+        ("bfs", format!("{peterson}, spec: a.yaml"), "error[study-key]", "either `spec` or `model`"),
+        (
+            "bfs",
+            "model: ROOT/examples/promela/petersen.pml".to_string(),
+            "error[file-missing]",
+            "peterson.pml",
+        ),
+        ("bfs", "model: ROOT/specs/lock.yaml".to_string(), "error[file-kind]", "a Promela model"),
+        ("bfs", "spec: ROOT/specs/lock.yaml, define: { N: 2 }".to_string(), "error[study-key]", "`set`"),
+        ("bf(ta)", peterson.to_string(), "error[study-strategy]", "no heuristics yet"),
+    ];
+    for (strategy, subject, code, hint) in cases {
+        let study = format!("name: small\nstrategies: [\"{strategy}\"]\nsubjects:\n  - {{ {subject} }}\n");
+        let folder = folder("models-mistakes", &study);
+        let (exit, stdout, stderr) = run(&folder, &[]);
+        assert_eq!((exit, stdout.as_str()), (2, ""), "{subject}: {stderr}");
+        assert!(stderr.contains(code) && stderr.contains(hint), "{subject}: {stderr}");
+        assert!(stderr.contains("study.yaml:"), "{subject}: {stderr}");
+        assert!(!folder.join("small.results").exists(), "{subject}");
+    }
+}
+
 /// Every study under `benches` can be run.
 #[test]
 fn shipped_studies_are_well_formed() {

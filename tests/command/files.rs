@@ -56,12 +56,15 @@ fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
 #[test]
 fn a_file_without_an_ending_is_known_by_its_text() {
     let folder = folder("text");
-    let cases: [(&[&str], i32, &str); 5] = [
+    let cases: [(&[&str], i32, &str); 8] = [
         (&["check", "bare"], 0, "bare: safety: holds"),
         (&["check", "spec"], 0, "p: holds"),
         (&["simulate", "bare", "--seed", "1"], 0, "ended after"),
         (&["graph", "program", "bare"], 0, "digraph"),
+        (&["graph", "bare"], 0, "digraph"),
+        (&["graph", "tasks"], 0, "digraph"),
         (&["graph", "cfg", "tasks"], 0, "digraph"),
+        (&["experiment", "other.yaml", "--list"], 0, "ring/q"),
     ];
     for (arguments, expected, said) in cases {
         let (code, stdout, stderr) = run(arguments, &folder);
@@ -98,14 +101,13 @@ fn a_file_of_another_language_is_called_what_it_is() {
     let folder = folder("called");
     fs::copy(folder.join("model.pml"), folder.join("model.yaml")).expect("it is writable");
     let promela = "is a Promela model, not";
-    let cases: [(&[&str], &str, &str); 13] = [
+    let cases: [(&[&str], &str, &str); 12] = [
         (&["graph", "tfg", "model.pml"], promela, "`trapline graph program model.pml` draws it"),
         (&["graph", "tfg", "bare"], promela, "trapline graph program bare"),
         (&["graph", "cfg", "model.pml"], promela, "trapline graph program model.pml"),
         (&["graph", "automaton", "model.pml"], promela, "trapline check model.pml"),
         (&["graph", "tfg", "ring.yaml"], promela, "ring.yaml:2:8"),
         (&["experiment", "model.pml"], promela, "`trapline check model.pml` checks it"),
-        (&["experiment", "other.yaml"], promela, "ring.yaml:2:8"),
         (&["experiment", "spec.yaml"], "is a property file, not a study", "trapline check spec.yaml"),
         (&["check", "model.yaml"], promela, "--language promela model.yaml"),
         (&["check", "spec.yaml", "-c", "model.pml"], promela, "not a constraint file"),

@@ -18,8 +18,8 @@ fn run(arguments: &[&str]) -> (i32, String, String) {
 fn result(arguments: &[&str]) -> Value {
     let (_, stdout, stderr) = run(&[arguments, &["--format", "json"]].concat());
     let document: Value = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stderr}"));
-    match &document["models"][0] {
-        Value::Null => json!({ "verdict": document["verdict"], "trail": [] }),
+    match &document["results"][0] {
+        Value::Null => json!({ "verdict": document["verdict"] }),
         found => found.clone(),
     }
 }
@@ -28,7 +28,7 @@ fn result(arguments: &[&str]) -> Value {
 fn formula(arguments: &[&str]) -> Value {
     let (_, stdout, stderr) = run(&[arguments, &["--format", "json"]].concat());
     let document: Value = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stderr}"));
-    let models = document["models"].as_array().expect("a list");
+    let models = document["results"].as_array().expect("a list");
     models.iter().find(|it| it["kind"] == "formula").expect("the model has a formula").clone()
 }
 
@@ -74,15 +74,15 @@ fn faulty_models_fail_and_their_trails_end_at_the_fault() {
         arguments.extend(defines.iter().map(String::as_str));
         let found = result(&arguments);
         assert_eq!(found["verdict"], "violated", "{model}");
-        let fault = found["fault"].as_str().expect("a fault");
-        let trail = found["trail"].as_array().expect("a trail");
-        let n_meetings = trail.iter().filter(|step| step["partner"].is_string()).count();
+        let fault = found["counterexample"]["fault"].as_str().expect("a fault");
+        let trail = found["counterexample"]["steps"].as_array().expect("a trail");
+        let n_meetings = trail.iter().filter(|step| step["processes"][1].is_string()).count();
         assert_eq!((trail.len() + n_meetings).to_string(), length, "{model}: the shortest trail of SPIN");
         match violation.as_str() {
             "deadlock" => assert!(fault.contains("nothing can move"), "{model}: {fault}"),
             "assertion" => {
                 assert!(fault.contains("assertion"), "{model}: {fault}");
-                let last = trail.last().expect("a step")["statement"].as_str().expect("a text");
+                let last = trail.last().expect("a step")["action"].as_str().expect("a text");
                 assert!(last.contains("assert"), "{model}: {last}");
             }
             _ => {}
@@ -119,7 +119,7 @@ fn formulas_of_classic_models_are_judged_as_by_spin() {
             n_formulas += 1;
             let found = formula(&arguments);
             assert_eq!(found["verdict"], wanted, "{model} {defines:?}, fair: {fair}");
-            assert_eq!(found["cycle"].is_u64(), wanted == "violated", "{model}");
+            assert_eq!(found["counterexample"]["cycle"].is_u64(), wanted == "violated", "{model}");
         }
     }
     assert!(n_formulas >= 20 && n_fair >= 10, "{n_formulas}, {n_fair}");
@@ -128,15 +128,13 @@ fn formulas_of_classic_models_are_judged_as_by_spin() {
 #[test]
 fn a_trail_says_what_changes() {
     let found = result(&["examples/promela/philosophers.pml", "-DBUG", "-DN=3"]);
-    let trail = found["trail"].as_array().expect("a trail");
+    let trail = found["counterexample"]["steps"].as_array().expect("a trail");
     let changes: Vec<&Value> =
-        trail.iter().map(|step| &step["changes"]).filter(|it| **it != json!({})).collect();
-    assert_eq!(
-        changes,
-        [&json!({"taken[2]": "true"}), &json!({"taken[1]": "true"}), &json!({"taken[0]": "true"})]
-    );
-    assert_eq!(trail[0]["process"], "Philosopher[2]");
-    assert_eq!(found["last"]["Philosopher[1].first"], "1");
+        trail.iter().map(|step| &step["changes"]).filter(|it| **it != json!([])).collect();
+    let taken = |name: &str| json!([{ "name": name, "to": "true" }]);
+    assert_eq!(changes, [&taken("taken[2]"), &taken("taken[1]"), &taken("taken[0]")]);
+    assert_eq!(trail[0]["processes"], json!(["Philosopher[2]"]));
+    assert_eq!(found["counterexample"]["last"]["Philosopher[1].first"], "1");
 }
 
 /// A file in the folder of a test, by its whole name.
@@ -152,7 +150,7 @@ fn a_sequence_that_never_ends_is_a_fault() {
     let folder = Folder::new("promela-repeating");
     let found = result(&[&written(&folder, "endless.pml", text)]);
     assert_eq!(found["verdict"], "violated");
-    assert_eq!(found["fault"], "a d_step goes on for ever");
+    assert_eq!(found["counterexample"]["fault"], "a d_step goes on for ever");
     let text = "int i; active proctype A() { d_step { for (i : 0 .. 3000) { skip } }; assert(i == 3001) }";
     assert_eq!(result(&[&written(&folder, "long.pml", text)])["verdict"], "holds");
 }
@@ -216,7 +214,7 @@ fn verdicts(arguments: &[&str]) -> Vec<(String, String)> {
     let (_, stdout, stderr) = run(&[arguments, &["--format", "json"]].concat());
     let document: Value = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stderr}"));
     let text = |value: &Value| value.as_str().expect("a text").to_string();
-    let models = document["models"].as_array().expect("a list");
+    let models = document["results"].as_array().expect("a list");
     models.iter().map(|it| (text(&it["property"]), text(&it["verdict"]))).collect()
 }
 
@@ -240,7 +238,10 @@ fn asked(name: &str, model: &str, says: &str) -> (String, usize) {
     let model = written(&folder, &format!("{name}.pml"), model);
     let spec = written(&folder, &format!("{name}.yaml"), &format!("name: p\nmodel: {model}\n{says}\n"));
     let found = result(&[&spec]);
-    let trail = found["trail"].as_array().unwrap_or_else(|| panic!("{found}")).len();
+    let trail = match &found["counterexample"] {
+        Value::Null => 0,
+        violation => violation["steps"].as_array().unwrap_or_else(|| panic!("{found}")).len(),
+    };
     (found["verdict"].as_str().expect("a text").to_string(), trail)
 }
 
@@ -302,7 +303,7 @@ fn sequences_without_end_leave_a_model_undecided() {
         let text = format!("int x; active proctype A() {{ {block} {{ do :: x++ od }} }}");
         let found = result(&[&written(&folder, name, &text)]);
         assert_eq!((&found["verdict"], &found["limit"]), (&json!("undecided"), &json!("depth")), "{block}");
-        assert_eq!(found["unreached"], Value::Null, "{block}");
+        assert_eq!(found["explicit"]["unreached"], Value::Null, "{block}");
     }
 }
 
@@ -324,7 +325,7 @@ proctype Never() { skip }
 ";
     let model = written(&folder, "model.pml", text);
     let found = result(&[&model]);
-    let unreached = found["unreached"].as_array().expect("every state was seen");
+    let unreached = found["explicit"]["unreached"].as_array().expect("every state was seen");
     let lists: Vec<Vec<String>> = unreached
         .iter()
         .map(|it| {
@@ -404,7 +405,10 @@ fn a_jump_is_a_step_if_a_typed_formula_asks_for_its_label() {
     let model = written(&folder, "model.pml", text);
     assert_eq!(result(&[&model])["search"]["stored"], json!(2));
     let asked = formula(&[&model, "--ltl", "[] !A@L"]);
-    assert_eq!((&asked["verdict"], asked["trail"].as_array().map(Vec::len)), (&json!("violated"), Some(2)));
+    assert_eq!(
+        (&asked["verdict"], asked["counterexample"]["steps"].as_array().map(Vec::len)),
+        (&json!("violated"), Some(2))
+    );
     // SPIN knows such a step only if the model itself asks.
     let file = folder.join("our.trail").display().to_string();
     let trail = |formula: &str| run(&[&model, "--ltl", formula, "--spin-trail", &file]).2;
@@ -419,7 +423,7 @@ fn what_a_formula_says_nothing_of_is_told() {
     let text = "byte x; active proctype A() { x = 1; assert(x == 2); x = 3 } ltl small { [] (x < 2) }";
     let model = written(&folder, "model.pml", text);
     let found = formula(&[&model]);
-    assert_eq!((&found["verdict"], &found["met_fault"]), (&json!("holds"), &json!(true)));
+    assert_eq!((&found["verdict"], &found["explicit"]["met_fault"]), (&json!("holds"), &json!(true)));
     let (_, stdout, _) = run(&[&model, "--verbose"]);
     assert!(stdout.contains("Some runs end in an error: `safety`"), "{stdout}");
     assert_eq!(formula(&[&model, "--ignore", "assertions"])["verdict"], "violated");
@@ -491,8 +495,8 @@ active proctype A() {
   x < N
 }";
     let found = result(&[&written(&folder, "model.pml", text)]);
-    let steps = found["trail"].as_array().expect("there is a trail");
-    let told: Vec<&str> = steps.iter().map(|it| it["statement"].as_str().expect("a text")).collect();
+    let steps = found["counterexample"]["steps"].as_array().expect("there is a trail");
+    let told: Vec<&str> = steps.iter().map(|it| it["action"].as_str().expect("a text")).collect();
     let round = ["i <= 2", "x = x + i", "i++"];
     let expected = [
         &["sem > 0", "sem--", "x = _pid + 1", "assert(x == _pid + 1)", "sem++", "i = 1"][..],
@@ -501,7 +505,7 @@ active proctype A() {
         &["else", "j = 7"],
     ];
     assert_eq!(told, expected.concat());
-    assert_eq!(steps[2]["location"]["line"], json!(8));
+    assert_eq!(steps[2]["places"][0]["line"], json!(8));
 }
 
 #[test]
@@ -530,8 +534,8 @@ fn a_macro_that_nothing_asks_for_is_told() {
 fn trails_of_runs_without_end_are_short() {
     let flags = ["examples/promela/peterson.pml", "-D", "N=2", "--property", "served"];
     let found = result(&flags);
-    assert_eq!(found["trail"].as_array().map(Vec::len), Some(23));
-    assert_eq!(found["cycle"], json!(5));
+    assert_eq!(found["counterexample"]["steps"].as_array().map(Vec::len), Some(23));
+    assert_eq!(found["counterexample"]["cycle"], json!(5));
 }
 
 #[test]
@@ -738,7 +742,7 @@ active proctype M() { (x[0] == 2 && x[1] == 2 && x[2] == 2 && x[3] == 1) -> asse
     let model = written(&folder, "shallow.pml", text);
     let found = result(&[&model, "--property", "safety"]);
     assert_eq!((&found["verdict"], &found["claims"]["shortest"]), (&json!("violated"), &json!(true)));
-    assert_eq!(found["trail"].as_array().map(Vec::len), Some(9));
+    assert_eq!(found["counterexample"]["steps"].as_array().map(Vec::len), Some(9));
 }
 
 #[test]

@@ -153,3 +153,31 @@ fn mistakes_are_told() {
         assert!(stderr.contains(message), "{arguments:?}: {stderr}");
     }
 }
+
+#[test]
+fn without_a_kind_of_picture_what_fits_the_file_is_drawn() {
+    let pairs: [(&[&str], &[&str]); 4] = [
+        (&["examples/promela/mesi.pml", "-DN=2"], &["program", "examples/promela/mesi.pml", "-DN=2"]),
+        (
+            &["examples/promela/mesi.pml", "--format", "json"],
+            &["program", "examples/promela/mesi.pml", "--format", "json"],
+        ),
+        (&["examples/peterson.rs", "--set", "N=2"], &["cfg", "examples/peterson.rs", "--set", "N=2"]),
+        (&["specs/lock.yaml"], &["tfg", "specs/lock.yaml"]),
+    ];
+    for (short, long) in pairs {
+        let (code, picture, stderr) = run(&[&["graph"], short].concat());
+        assert_eq!(code, 0, "{short:?}: {stderr}");
+        assert_eq!(picture, run(&[&["graph"], long].concat()).1, "{short:?}");
+    }
+    let refused: [(&[&str], &str); 4] = [
+        (&["graph", "examples/promela/mesi.pml", "--set", "N=2"], "-D N=4"),
+        (&["graph", "examples/lock.rs", "-D", "N=2"], "--set N=4"),
+        (&["graph", "examples/lock.rs", "--format", "json"], "--format dot"),
+        (&["graph"], "FILE"),
+    ];
+    for (arguments, hint) in refused {
+        let (code, _, stderr) = run(arguments);
+        assert!(code == 2 && stderr.contains(hint), "{arguments:?}: {stderr}");
+    }
+}

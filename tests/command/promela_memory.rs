@@ -4,7 +4,7 @@
 
 use crate::folder;
 use folder::Folder;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
 
@@ -21,7 +21,7 @@ fn run(folder: &Folder, text: &str, arguments: &[&str]) -> (i32, String, String)
 fn result(folder: &Folder, text: &str, arguments: &[&str]) -> Value {
     let (_, stdout, stderr) = run(folder, text, &[arguments, &["--format", "json"]].concat());
     let mut document: Value = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stderr}"));
-    document["models"][0].take()
+    document["results"][0].take()
 }
 
 fn number(value: &Value) -> f64 {
@@ -56,7 +56,7 @@ fn breadth_first_search_stores_each_state_once() {
         let stored = number(&found["search"]["stored"]);
         assert!(stored > 10_000.0, "{name}: {stored}");
         // A parent and a slot of a table that is more than half full.
-        let packed = number(&found["state_bytes"]) + 4.0 + 12.0;
+        let packed = number(&found["explicit"]["state_bytes"]) + 4.0 + 12.0;
         let bytes = number(&found["search"]["bytes"]) / stored;
         assert!(bytes < 1.3 * packed, "{name}: {bytes} bytes per state, {packed} packed");
         let threads = result(&folder, text, &["--strategy", "bfs", "--threads", "2"]);
@@ -84,7 +84,7 @@ fn states_that_wait_for_their_layer_are_stored_once() {
     assert_eq!(found["verdict"], "undecided");
     let bytes = number(&found["search"]["bytes"]) / number(&found["search"]["stored"]);
     // About two states for each that has been counted; it was five.
-    assert!(bytes < 3.0 * (number(&found["state_bytes"]) + 16.0), "{bytes} bytes per state");
+    assert!(bytes < 3.0 * (number(&found["explicit"]["state_bytes"]) + 16.0), "{bytes} bytes per state");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn depth_first_search_forgets_successors_of_a_deep_path() {
     assert_eq!(found["verdict"], "violated");
     assert!(number(&found["search"]["depth"]) > 9000.0, "{}", found["search"]);
     // Each of the states had 100 others wait for it, of 160 bytes.
-    let visited = stored * (number(&found["state_bytes"]) + 12.0);
+    let visited = stored * (number(&found["explicit"]["state_bytes"]) + 12.0);
     assert!(bytes < 1.3 * visited + 18.0 * 1048576.0, "{bytes} bytes for {stored} states");
 }
 
@@ -112,23 +112,23 @@ fn a_step_of_a_long_trail_is_a_short_line() {
     let folder = Folder::new("promela-memory-trail");
     let (_, stdout, _) = run(&folder, LONG, &["--strategy", "dfs", "--format", "json"]);
     let document: Value = serde_json::from_str(&stdout).expect("JSON");
-    let trail = document["models"][0]["trail"].as_array().expect("a list");
+    let trail = document["results"][0]["counterexample"]["steps"].as_array().expect("a list");
     assert!(trail.len() > 15_000, "{}", trail.len());
-    let location = trail[0]["location"]["file"].as_str().expect("a name").len();
+    let location = trail[0]["places"][0]["file"].as_str().expect("a name").len();
     assert!(stdout.len() < trail.len() * (150 + location), "{} bytes", stdout.len());
     assert!(trail.iter().all(|step| step.get("state").is_none()));
-    assert_eq!(trail[1]["changes"]["x"], "1");
+    assert_eq!(trail[1]["changes"], json!([{ "name": "x", "to": "1" }]));
 }
 
 #[test]
 fn whole_states_are_given_on_request() {
     let folder = Folder::new("promela-memory-states");
     let found = result(&folder, LONG, &["--strategy", "dfs", "--states"]);
-    let trail = found["trail"].as_array().expect("a list");
+    let trail = found["counterexample"]["steps"].as_array().expect("a list");
     let values = |step: &Value| step["state"].as_object().map_or(0, serde_json::Map::len);
     assert!(trail.iter().all(|step| values(step) == 21), "{}", trail[0]);
     assert_eq!(trail[1]["state"]["x"], "1");
-    assert_eq!(trail.last().map(|step| &step["state"]), Some(&found["last"]));
+    assert_eq!(trail.last().map(|step| &step["state"]), Some(&found["counterexample"]["last"]));
     let (code, _, stderr) = run(&folder, LONG, &["--states"]);
     assert!(code == 2 && stderr.contains("`--states`") && stderr.contains("--format json"), "{stderr}");
 }

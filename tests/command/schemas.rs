@@ -47,10 +47,10 @@ fn simulations_have_a_version_and_a_schema() {
         let (_, text, stderr) = run(&[&["simulate", "m.pml", "--format", "json"], way].concat(), &folder);
         let document: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{stderr}"));
         expect_valid(&document, &schema);
-        assert_eq!((&document["schema_version"], &document["tool"]["name"]), (&json!(1), &json!("trapline")));
+        assert_eq!((&document["schema_version"], &document["tool"]["name"]), (&json!(2), &json!("trapline")));
         assert!(!document["steps"].as_array().expect("a list").is_empty());
         let mut broken = document;
-        broken["steps"][0]["process"] = json!(3);
+        broken["steps"][0]["processes"] = json!(3);
         assert_ne!(faults(&broken, &schema), Vec::<String>::new(), "the schema says nothing");
     }
 }
@@ -62,7 +62,8 @@ fn reports_and_programs_fit_their_schemas() {
     let (_, text, _) = run(&["check", "m.pml", "missing.yaml", "--format", "json"], &folder);
     let document: Value = serde_json::from_str(&text).expect("a report is JSON");
     expect_valid(&document, &schema("report"));
-    assert_eq!(document["models"][0]["blocked"].as_array().map(Vec::len), Some(2));
+    assert_eq!(document["schema_version"], json!(3));
+    assert_eq!(document["results"][0]["counterexample"]["blocked"].as_array().map(Vec::len), Some(2));
     let (_, text, _) = run(&["check", "specs/lock.yaml", "--format", "json"], Path::new("."));
     expect_valid(&serde_json::from_str(&text).expect("a report is JSON"), &schema("report"));
     let (_, text, _) = run(&["graph", "program", "m.pml", "--format", "json"], &folder);
@@ -108,6 +109,7 @@ fn files_of_subjects_have_a_version_and_a_schema() {
     let folder = Folder::new("schemas-subjects");
     let root = env!("CARGO_MANIFEST_DIR");
     let spec = format!("{root}/specs/lock.yaml");
+    let model = format!("{root}/examples/promela/peterson.pml");
     let study = "strategies: [bfs]\nsubjects: [{ include: more.yaml }]\n";
     fs::write(folder.join("study.yaml"), study).expect("the folder is writable");
     let schema = schema("subjects");
@@ -115,6 +117,9 @@ fn files_of_subjects_have_a_version_and_a_schema() {
         (json!({ "subjects": [{ "spec": spec }] }), true),
         (json!({ "schema_version": 1, "subjects": [{ "spec": spec, "leave-out": "each" }] }), true),
         (json!({ "schema_version": 1 }), false),
+        (json!({ "subjects": [{ "model": model, "property": "safety", "define": { "N": [2, 3] } }] }), true),
+        (json!({ "subjects": [{ "model": model, "set": { "N": 2 } }] }), false),
+        (json!({ "subjects": [{ "spec": spec, "model": model }] }), false),
         (json!({ "subjects": [{ "property": "x" }] }), false),
         (json!({ "subject": [], "subjects": [{ "spec": spec }] }), false),
     ];

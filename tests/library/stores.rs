@@ -7,8 +7,8 @@ use trapline::lang::promela::Program;
 use trapline::search::strategy::{Rule, Shorten};
 use trapline::search::{End, Limits, Stop, Store, Strategy, breadth_first, depth_first, explore};
 use trapline::system::{Abort, Step, Successors, TransitionSystem, Word};
-use trapline::verify::Verdict;
-use trapline::verify::explicit::{Aim, ModelQuestion, ModelReport, SearchResources, check_model};
+use trapline::verify::explicit::{Aim, ModelQuestion, SearchResources, check_model};
+use trapline::verify::{Report, Verdict};
 
 const STORES: [Store; 4] =
     [Store::Exact, Store::Compressed, Store::Compact, Store::Bitstate { bytes: 8 << 20 }];
@@ -18,7 +18,7 @@ fn program(name: &str, definitions: &[(&str, &str)]) -> Program {
     read::program(Path::new(&path), definitions).unwrap_or_else(|fault| panic!("{fault}")).0
 }
 
-fn check(program: &Program, rule: Rule, means: SearchResources, limits: Limits) -> ModelReport {
+fn check(program: &Program, rule: Rule, means: SearchResources, limits: Limits) -> Report {
     let strategy = Strategy::of(rule);
     let question = ModelQuestion { strategy, limits, means, ..ModelQuestion::new(program, Aim::Safety) };
     check_model(&question, &mut |_| None).expect("the question makes sense")
@@ -47,7 +47,7 @@ fn every_store_and_every_number_of_threads_sees_the_same_states() {
         let limits = Limits::default();
         let reference = check(&program, Rule::Bfs, SearchResources::default(), limits);
         assert_eq!(reference.verdict, Verdict::Holds, "{name}");
-        let counts = |report: &ModelReport| (report.search.counters.stored, report.search.counters.generated);
+        let counts = |report: &Report| (report.search.counters.stored, report.search.counters.generated);
         for store in STORES {
             let means = SearchResources { store, n_threads: 1 };
             let report = check(&program, Rule::Dfs { depth: None }, means, limits);
@@ -56,7 +56,11 @@ fn every_store_and_every_number_of_threads_sees_the_same_states() {
                 false => Verdict::Holds,
             };
             assert_eq!(report.verdict, expected, "{name} with {store:?}");
-            assert_eq!(report.omissions.is_some(), store.is_lossy(), "{name} with {store:?}");
+            assert_eq!(
+                report.explicit().is_some_and(|it| it.omissions.is_some()),
+                store.is_lossy(),
+                "{name} with {store:?}"
+            );
             // The field of bits is so large that nothing is missed here.
             assert_eq!(counts(&report), counts(&reference), "{name} with {store:?}");
         }
@@ -69,7 +73,7 @@ fn every_store_and_every_number_of_threads_sees_the_same_states() {
             );
             assert_eq!(report.verdict, Verdict::Holds, "{name} with {n_threads} threads");
             assert_eq!(counts(&report), counts(&reference), "{name} with {n_threads} threads");
-            let depth = |report: &ModelReport| report.search.counters.depth;
+            let depth = |report: &Report| report.search.counters.depth;
             assert_eq!(depth(&report), depth(&reference), "{name} with {n_threads} threads");
         }
     }
@@ -88,11 +92,11 @@ fn every_store_finds_the_errors_and_its_trails_are_real() {
         let limits = Limits::default();
         let reference = check(&program, Rule::Bfs, SearchResources::default(), limits);
         assert_eq!(reference.verdict, Verdict::Violated, "{name}");
-        let told = |report: &ModelReport, what: &str| {
+        let told = |report: &Report, what: &str| {
             assert_eq!(report.verdict, Verdict::Violated, "{name} {what}");
-            assert_eq!(report.fault, reference.fault, "{name} {what}");
-            assert!(!report.trail.steps.is_empty(), "{name} {what}");
-            report.trail.steps.len()
+            assert_eq!(report.fault(), reference.fault(), "{name} {what}");
+            assert!(!report.steps().is_empty(), "{name} {what}");
+            report.steps().len()
         };
         for store in STORES {
             let report =
@@ -104,7 +108,7 @@ fn every_store_finds_the_errors_and_its_trails_are_real() {
             let report = check(&program, Rule::Bfs, means, limits);
             let again = check(&program, Rule::Bfs, means, limits);
             told(&report, "threads");
-            let steps = |report: &ModelReport| format!("{:?}", report.trail.steps);
+            let steps = |report: &Report| format!("{:?}", report.steps());
             assert_eq!(steps(&report), steps(&again), "{name}: the same trail every time");
         }
     }
@@ -273,7 +277,7 @@ fn a_field_of_bits_that_is_too_small_says_how_much_was_missed() {
     let means = SearchResources { store: Store::Bitstate { bytes: 3_000 }, n_threads: 1 };
     let report = check(&program, Rule::Dfs { depth: None }, means, Limits::default());
     assert_eq!(report.verdict, Verdict::Undecided(Stop::Omissions));
-    let omissions = report.omissions.expect("bits may be missed");
+    let omissions = report.explicit().and_then(|it| it.omissions).expect("bits may be missed");
     let stored = report.search.counters.stored;
     assert!(stored < 6_954, "{stored}");
     assert!(omissions.coverage(stored) < 0.99, "{omissions:?}");

@@ -285,14 +285,14 @@ fn by_engine(program: &Program) -> Walked {
     let mut question = ModelQuestion::of(&lowered.network, Aim::Safety);
     question.semantics.allows_blocked_end = true;
     let report = check_model(&question, &mut |_| None).expect("the question can be asked");
-    found.leaves_range = report.fault == Some(Fault::OutOfRange);
-    assert_eq!(found.leaves_range, report.verdict == Verdict::Violated, "{:?}", report.fault);
+    found.leaves_range = report.fault() == Some(Fault::OutOfRange);
+    assert_eq!(found.leaves_range, report.verdict == Verdict::Violated, "{:?}", report.fault());
     if !found.leaves_range {
         found.n_states = report.search.counters.stored as usize;
         let question = ModelQuestion::of(&lowered.network, Aim::Safety);
         let report = check_model(&question, &mut |_| None).expect("the question can be asked");
-        found.has_deadlock = report.fault == Some(Fault::InvalidEnd);
-        assert_eq!(found.has_deadlock, report.verdict == Verdict::Violated, "{:?}", report.fault);
+        found.has_deadlock = report.fault() == Some(Fault::InvalidEnd);
+        assert_eq!(found.has_deadlock, report.verdict == Verdict::Violated, "{:?}", report.fault());
     }
     found
 }

@@ -13,6 +13,6 @@ pub fn n_statements(program: &Program, n_threads: usize) -> usize {
         ..ModelQuestion::new(program, Aim::Safety)
     };
     let report = check_model(&question, &mut |_| None).expect("safety can be asked of any model");
-    let n_meetings = report.trail.steps.iter().filter(|(_, step)| step.partner.is_some()).count();
-    report.trail.n_steps + n_meetings
+    let n_meetings = report.steps().iter().filter(|(_, step)| step.partner().is_some()).count();
+    report.n_steps() + n_meetings
 }

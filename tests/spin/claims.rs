@@ -6,8 +6,8 @@ use crate::read;
 use std::fs;
 use std::path::Path;
 use trapline::diag::{SourceId, Span};
-use trapline::verify::explicit::{Aim, Fault, ModelQuestion, ModelReport, Program, check_model, progress};
-use trapline::verify::{Limits, Verdict};
+use trapline::verify::explicit::{Aim, Fault, ModelQuestion, Program, check_model, progress};
+use trapline::verify::{Limits, Report, Verdict};
 
 const FOLDER: &str = "/usr/share/doc/spin/examples";
 
@@ -15,7 +15,7 @@ fn read(path: &Path) -> Program {
     read::program(path, &[]).unwrap_or_else(|fault| panic!("{fault}")).0
 }
 
-fn ask(program: &Program, aim: Aim, is_fair: bool) -> ModelReport {
+fn ask(program: &Program, aim: Aim, is_fair: bool) -> Report {
     let limits = Limits { max_states: Some(300_000), max_bytes: None };
     let question = ModelQuestion { is_fair, limits, ..ModelQuestion::new(program, aim) };
     check_model(&question, &mut |_| None).expect("the question can be asked")
@@ -65,7 +65,7 @@ fn small_models_with_claims_have_the_verdicts_of_spin() {
         let aim = aim_of(&mut program, cc, run);
         let is_formula = aim.is_formula();
         let report = ask(&program, aim, run.contains("-f"));
-        let ours = match (report.verdict, report.trail.cycle, report.fault) {
+        let ours = match (report.verdict, report.cycle(), report.fault()) {
             (Verdict::Holds, ..) => "none",
             (_, Some(_), _) if cc.contains("-DNP") => "non-progress",
             (_, Some(_), _) => "acceptance",
@@ -120,10 +120,10 @@ fn the_examples_of_spin_have_its_verdicts_on_cycles() {
             continue;
         }
         n_compared += 1;
-        let ours = match (report.verdict, report.trail.cycle) {
+        let ours = match (report.verdict, report.cycle()) {
             (Verdict::Holds, _) => "ok".to_string(),
             (Verdict::Violated, Some(_)) => "violation: acceptance".to_string(),
-            (Verdict::Violated, None) => format!("violation: {:?}", report.fault),
+            (Verdict::Violated, None) => format!("violation: {:?}", report.fault()),
             (other, _) => format!("{other:?}"),
         };
         println!("{}: SPIN {theirs}, we {ours}, {} states", cells[0], report.search.counters.stored);

@@ -93,8 +93,9 @@ fn told(document: &Value, kind: Kind) -> Option<(String, &Value)> {
         Kind::Acceptance => "acceptance",
         Kind::Formula | Kind::Progress => "formula",
     };
-    let models = document["models"].as_array()?;
-    let found = models.iter().find(|it| it["kind"] == name && it["verdict"] == "violated")?;
+    let results = document["results"].as_array()?;
+    let found = results.iter().find(|it| it["kind"] == name && it["verdict"] == "violated")?;
+    let found = &found["counterexample"];
     let fault = if found["cycle"].is_null() { found["fault"].as_str()? } else { "cycle" };
     Some((fault.to_string(), &found["last"]))
 }

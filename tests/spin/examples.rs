@@ -41,9 +41,9 @@ fn check(path: &Path) -> (Verdict, u64, Option<usize>) {
     let (program, _) = read::program(path, &[]).unwrap_or_else(|fault| panic!("{fault}"));
     let question = ModelQuestion::new(&program, Aim::Safety);
     let report = check_model(&question, &mut |_| None).expect("safety can be asked of any model");
-    let n_meetings = report.trail.steps.iter().filter(|(_, step)| step.partner.is_some()).count();
+    let n_meetings = report.steps().iter().filter(|(_, step)| step.partner().is_some()).count();
     let is_plain = program.model.ltl.is_empty() && program.network.observers.is_empty();
-    let n_steps = is_plain.then_some(report.trail.n_steps + n_meetings);
+    let n_steps = is_plain.then_some(report.n_steps() + n_meetings);
     (report.verdict, report.search.counters.stored, n_steps)
 }
 

@@ -130,6 +130,7 @@ pub fn kind_of(fault: Fault) -> &'static str {
         | Fault::BrokenPromise
         | Fault::Nondeterminism
         | Fault::Observed
+        | Fault::OutOfRange
         | Fault::Sequence => "other",
     }
 }

@@ -103,7 +103,7 @@ fn ours(text: &str) -> Vec<[Told; 2]> {
         let question = ModelQuestion { is_fair, ..ModelQuestion::new(&program, aim.clone()) };
         let report = check_model(&question, &mut |_| None).expect("few processes");
         match report.verdict {
-            Verdict::Violated if report.trail.cycle == Some(report.trail.n_steps) => Told::Stuck,
+            Verdict::Violated if report.cycle() == Some(report.n_steps()) => Told::Stuck,
             Verdict::Violated => Told::Violated,
             _ => Told::Holds,
         }

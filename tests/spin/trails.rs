@@ -91,17 +91,17 @@ const CLASSICS: &[(&str, &str)] = &[
 fn of_trapline(text: &str) -> Option<Wrong> {
     // Warnings stand behind the document.
     let document: serde_json::Value = serde_json::Deserializer::from_str(text).into_iter().next()?.ok()?;
-    let found = match document.get("models") {
-        Some(models) => &models[0],
+    let found = match document.get("results") {
+        Some(results) => &results[0]["counterexample"],
         None => &document,
     };
-    let steps = found.get("trail").or(found.get("steps"))?.as_array()?;
+    let steps = found["steps"].as_array()?;
     let last = steps.last();
     match found["fault"].as_str()? {
         "an assertion does not hold" => {
             let step = last?;
-            let inner = step["inside"].as_array().and_then(|it| it.last()).unwrap_or(step);
-            Some(Wrong::Assertion(inner["location"]["line"].to_string()))
+            let inner = step["inside"].as_array().and_then(|it| it.last()).map(|it| &it["place"]);
+            Some(Wrong::Assertion(inner.unwrap_or(&step["places"][0])["line"].to_string()))
         }
         "deadlock (invalid end state): nothing can move, and not every process is where it may end" => {
             Some(Wrong::InvalidEnd)

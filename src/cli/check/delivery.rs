@@ -12,9 +12,8 @@ use crate::cli::watch::{Bounds, LastWords, Overdue, Watch, reason};
 use crate::diag::{Diagnostic, Severity, Sources, Span};
 use crate::report::configuration::Configuration;
 use crate::report::text::STEPS_SHOWN;
-use crate::report::{Run, json, text};
+use crate::report::{Run, Unchecked, json, text};
 use crate::verify::Report;
-use crate::verify::explicit::ModelReport;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -26,9 +25,9 @@ pub(super) struct Results(Arc<Mutex<Findings>>);
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Findings {
+    /// In the order of the input.
     pub reports: Vec<Report>,
-    pub models: Vec<ModelReport>,
-    pub unchecked: Vec<String>,
+    pub unchecked: Vec<Unchecked>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -40,8 +39,8 @@ impl Results {
 
 impl Findings {
     /// Notes what was not checked and why; each reason is reported once.
-    pub fn give_up(&mut self, name: String, faults: Vec<Diagnostic>) {
-        self.unchecked.push(name);
+    pub fn give_up(&mut self, file: String, property: Option<String>, faults: Vec<Diagnostic>) {
+        self.unchecked.push(Unchecked { file, property, n_before: self.reports.len() });
         for fault in faults {
             if !self.diagnostics.contains(&fault) {
                 self.diagnostics.push(fault);
@@ -52,7 +51,8 @@ impl Findings {
     /// Leaves out most steps of long trails. JSON keeps the beginning:
     /// a program that reads it could not see a gap.
     fn shorten_trails(&mut self, format: ReportFormat) {
-        for trail in self.models.iter_mut().map(|it| &mut it.trail) {
+        let of_models = self.reports.iter_mut().filter(|it| it.explicit().is_some());
+        for trail in of_models.filter_map(|it| it.counterexample.as_mut()).map(|it| &mut it.trail) {
             let n_steps = trail.n_steps;
             trail.steps.retain(|(index, _)| match format {
                 ReportFormat::Text => *index < STEPS_SHOWN || index + STEPS_SHOWN >= n_steps,
@@ -147,7 +147,6 @@ impl Delivery {
     fn render(&self, findings: &Findings, sources: &Sources) -> (Exit, String) {
         let run = Run {
             reports: &findings.reports,
-            models: &findings.models,
             unchecked: &findings.unchecked,
             diagnostics: &findings.diagnostics,
             sources,
@@ -198,7 +197,7 @@ impl Delivery {
     /// Writes the report of a run that ends because a computation does not stop.
     fn end(&self, mut findings: Findings, sources: &Sources, overdue: &Overdue) -> Exit {
         findings.restrict_to(sources);
-        findings.give_up(overdue.name.clone(), vec![overdue.diagnostic()]);
+        findings.give_up(overdue.name.clone(), None, vec![overdue.diagnostic()]);
         self.tell_shortened(findings, sources).unwrap_or_else(|fault| {
             self.terminal.complain(&[fault], sources);
             Exit::BadInput
@@ -228,7 +227,7 @@ mod tests {
     use crate::cli::files::Texts;
     use crate::cli::folder::Folder;
     use crate::cli::promela;
-    use crate::verify::explicit::{self, Aim, ModelQuestion};
+    use crate::verify::explicit::{self, Aim, ModelQuestion, SearchResources};
     use clap::Parser;
     use std::fs;
     use std::time::Duration;
@@ -244,12 +243,12 @@ mod tests {
     #[test]
     fn what_was_left_out_is_a_doubt_and_what_is_wrong_is_an_error() {
         let delivery = delivery("trapline check a.pml");
-        let code = |unchecked: &[String], diagnostics: &[Diagnostic]| {
+        let code = |unchecked: &[Unchecked], diagnostics: &[Diagnostic]| {
             let (unchecked, diagnostics) = (unchecked.to_vec(), diagnostics.to_vec());
             let findings = Findings { unchecked, diagnostics, ..Findings::default() };
             delivery.render(&findings, &Sources::default()).0.code()
         };
-        let name = ["p".to_string()];
+        let name = [Unchecked { file: "p".to_string(), property: None, n_before: 0 }];
         assert_eq!(code(&[], &[]), 0);
         assert_eq!(code(&name, &[shortened(Stop::Time)]), 3);
         assert_eq!(code(&name, &[Diagnostic::error_without_place("file-missing", "gone")]), 2);
@@ -267,7 +266,8 @@ mod tests {
         let unknown = later.add("b.pml", "");
         let mut findings = Findings::default();
         findings.give_up(
-            "a.pml: p".to_string(),
+            "a.pml".to_string(),
+            Some("p".to_string()),
             vec![
                 Diagnostic::error("promela-unknown", Span::new(known, 0..4), "said of a known text"),
                 Diagnostic::error("promela-unknown", Span::new(unknown, 0..0), "said of a later text"),
@@ -284,7 +284,7 @@ mod tests {
     }
 
     /// A model that is violated after many steps.
-    fn long_trail(folder: &Folder, texts: &mut Texts) -> ModelReport {
+    fn long_trail(folder: &Folder, texts: &mut Texts) -> Report {
         let path = folder.join("a.pml");
         fs::write(&path, "byte x; init { x = 1; assert(false) }").expect("the folder is writable");
         let arguments = PromelaArguments::default();
@@ -295,15 +295,17 @@ mod tests {
             promela: Some(&loaded.program),
             aim: Aim::Safety,
             is_fair: false,
-            strategy: explicit::strategy(source, &texts.sources).expect("the strategy is right"),
+            strategy: explicit::strategy(source, &texts.sources, SearchResources::default())
+                .expect("the strategy is right"),
             limits: Default::default(),
             means: promela::means(&arguments, None),
             semantics: Default::default(),
         };
         let mut report = explicit::check_model(&question, &mut |_| None).expect("the model is right");
-        let (_, step) = report.trail.steps[0].clone();
-        report.trail.n_steps = 300_000;
-        report.trail.steps = (0..300_000).map(|index| (index, step.clone())).collect();
+        let trail = &mut report.counterexample.as_mut().expect("the assertion fails").trail;
+        let (_, step) = trail.steps[0].clone();
+        trail.n_steps = 300_000;
+        trail.steps = (0..300_000).map(|index| (index, step.clone())).collect();
         report
     }
 
@@ -311,7 +313,7 @@ mod tests {
     fn a_report_that_takes_too_long_is_shortened() {
         let folder = Folder::new("report-limit");
         let mut texts = Texts::default();
-        let findings = Findings { models: vec![long_trail(&folder, &mut texts)], ..Findings::default() };
+        let findings = Findings { reports: vec![long_trail(&folder, &mut texts)], ..Findings::default() };
         // Statement and change look alike in a text.
         let cases = [("report.json", "", STEPS_SHOWN, 1), ("report.txt", " --full", 2 * STEPS_SHOWN, 2)];
         for (name, options, n_kept, per_step) in cases {

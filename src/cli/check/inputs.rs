@@ -1,7 +1,6 @@
 //! Settings and constraints, of property files and of the command line.
 
 use super::{Session, model_path};
-use crate::cli::engine::{self, ConstraintRequest};
 use crate::cli::files::Texts;
 use crate::cli::language::Language;
 use crate::cli::promela;
@@ -10,6 +9,7 @@ use crate::diag::{Diagnostic, Span};
 use crate::lang::spec::{Expanded, PropertySpec, Spanned, expand, parse_property_file};
 use crate::lang::task;
 use crate::lang::task::program::Program;
+use crate::verify::assemble::{self, ConstraintRequest};
 use std::path::{Path, PathBuf};
 
 /// Settings of a property file, overridden by others, in the order of their
@@ -57,7 +57,7 @@ pub(in crate::cli) fn single_constraints(
     for it in named {
         wanted.extend(constraint(&it.value, it.span, file, texts)?);
     }
-    engine::names(program, &wanted, &texts.sources)
+    assemble::names(program, &wanted, &texts.sources)
 }
 
 /// What a constraint written in `file` stands for.

@@ -8,8 +8,9 @@ use crate::cli::promela;
 use crate::cli::watch::reason;
 use crate::diag::{Diagnostic, Severity};
 use crate::lang::spec::{Glob, PropertySpec};
-use crate::verify::Verdict;
-use crate::verify::explicit::{self, Aim, ModelQuestion, ModelReport};
+use crate::verify::assemble::{AnyQuestion, LoadedModel};
+use crate::verify::explicit::{self, Aim, ModelQuestion};
+use crate::verify::{Report, Verdict};
 use std::path::Path;
 use std::time::Instant;
 
@@ -20,7 +21,7 @@ impl Session<'_> {
         let name = path.display().to_string();
         let loaded = match self.watched((&name, "states"), |it| it.load_model(path)) {
             Ok(loaded) => loaded,
-            Err(faults) => return self.give_up(name, faults),
+            Err(faults) => return self.give_up(path, None, faults),
         };
         let mut started = start;
         for aim in &loaded.aims {
@@ -32,7 +33,7 @@ impl Session<'_> {
             }
             let shown = format!("{name}: {property}");
             if self.is_interrupted() {
-                self.give_up(shown, vec![interrupted()]);
+                self.give_up(path, Some(property), vec![interrupted()]);
                 continue;
             }
             match self.watched((&shown, "states"), |it| it.check_aim(&loaded, aim)) {
@@ -42,15 +43,15 @@ impl Session<'_> {
                     report.elapsed = started.elapsed();
                     let mut findings = self.results.get();
                     findings.diagnostics.extend(incomplete_trail(&report));
-                    findings.models.push(report);
+                    findings.reports.push(report);
                 }
-                Err(faults) => self.give_up(shown, faults),
+                Err(faults) => self.give_up(path, Some(property), faults),
             }
             started = Instant::now();
         }
     }
 
-    fn load_model(&mut self, path: &Path) -> Result<promela::Loaded, Vec<Diagnostic>> {
+    fn load_model(&mut self, path: &Path) -> Result<LoadedModel, Vec<Diagnostic>> {
         self.expect_meaning()?;
         self.has_met_model = true;
         let loaded = promela::load(path, &self.options.promela, &mut self.texts)?;
@@ -64,7 +65,7 @@ impl Session<'_> {
         path: &Path,
         file: &Path,
         spec: &PropertySpec,
-    ) -> Result<ModelReport, Vec<Diagnostic>> {
+    ) -> Result<Report, Vec<Diagnostic>> {
         let start = Instant::now();
         self.has_met_model = true;
         let options = self.options;
@@ -73,13 +74,11 @@ impl Session<'_> {
             return Err(vec![Diagnostic::error("promela-constraint", constraint.span, message)]);
         }
         self.expect_no_constraints()?;
-        let asked = promela::Asked {
-            definitions: promela::definitions(spec, &options.settings, &options.promela.define),
-            escapes: options.promela.semantics.escapes(),
-            executions: options.engine.executions,
-        };
+        let definitions = promela::definitions(spec, &options.settings, &options.promela.define);
+        let escapes = options.promela.semantics.escapes();
+        let executions = options.engine.executions;
         self.texts.read_leniently(path, "model").map_err(|fault| vec![self.at_name(fault, spec)])?;
-        let loaded = promela::load_for(path, spec, &asked, &mut self.texts)?;
+        let loaded = promela::load_for(path, spec, (&definitions, escapes), executions, &mut self.texts)?;
         for warning in &loaded.warnings {
             let known = &mut self.results.get().diagnostics;
             if !known.contains(warning) {
@@ -91,16 +90,16 @@ impl Session<'_> {
         self.results.get().diagnostics.extend(incomplete_trail(&report));
         report.model = path.display().to_string();
         report.file = file.display().to_string();
-        report.definitions = asked.definitions;
+        report.settings = definitions;
+        report.description.clone_from(&spec.description);
         report.elapsed = start.elapsed();
         Ok(report)
     }
 
-    fn check_aim(&mut self, loaded: &promela::Loaded, aim: &Aim) -> Result<ModelReport, Vec<Diagnostic>> {
+    fn check_aim(&mut self, loaded: &LoadedModel, aim: &Aim) -> Result<Report, Vec<Diagnostic>> {
         let means = promela::means(&self.options.promela, self.options.engine.max_memory);
-        let typed = promela::strategy_text(&self.options.strategy, means);
-        let source = self.texts.sources.add("--strategy", typed);
-        let strategy = explicit::strategy(source, &self.texts.sources).map_err(|fault| vec![fault])?;
+        let source = self.texts.sources.add("--strategy", self.options.strategy.clone());
+        let strategy = explicit::strategy(source, &self.texts.sources, means).map_err(|fault| vec![fault])?;
         let engine = &self.options.engine;
         let question = ModelQuestion {
             network: &loaded.program.network,
@@ -112,25 +111,19 @@ impl Session<'_> {
             means,
             semantics: self.options.promela.semantics.semantics(),
         };
-        let control = &self.control;
-        let telling = self.options.telling;
-        let answer = explicit::check_and_tell(&question, telling, &mut |counters| {
-            control.publish(counters);
-            control.stop_reason()
-        });
-        let mut report = answer.map_err(|fault| vec![fault])?;
-        report.definitions = self.options.promela.define.clone();
+        let mut report = self.ask(&AnyQuestion::Explicit(Box::new(question), self.options.telling))?;
+        report.settings = self.options.promela.define.clone();
         Ok(report)
     }
 
     /// Writes the trail of the first error that SPIN can follow.
     pub(super) fn write_trail(&mut self, path: &Path) -> Result<(), Diagnostic> {
         let mut findings = self.results.get();
-        let Findings { models, diagnostics, .. } = &mut *findings;
-        let violated = |it: &&ModelReport| it.verdict == Verdict::Violated;
-        let found: Vec<&ModelReport> = models.iter().filter(violated).collect();
-        if let Some((report, file)) = found.iter().find_map(|it| Some((it, it.trail.file.as_ref()?))) {
-            if report.aim.is_formula() {
+        let Findings { reports, diagnostics, .. } = &mut *findings;
+        let violated = |it: &&Report| it.verdict == Verdict::Violated && it.explicit().is_some();
+        let found: Vec<&Report> = reports.iter().filter(violated).collect();
+        if let Some((report, file)) = found.iter().find_map(|it| Some((it, it.trail()?.file.as_ref()?))) {
+            if report.explicit().is_some_and(|it| it.aim.is_formula()) {
                 let property = &report.property;
                 let message = format!("`{}` has no steps of a claim for `{property}`", path.display());
                 let help = "`spin -t` follows it as it is, `pan -r` if `pan` is made with `-DNOCLAIM`";
@@ -184,10 +177,11 @@ impl Session<'_> {
 }
 
 /// Says that a limit was reached while the steps of a trail were described.
-fn incomplete_trail(report: &ModelReport) -> Option<Diagnostic> {
-    let why = reason(report.trail.cut_short?);
+fn incomplete_trail(report: &Report) -> Option<Diagnostic> {
+    let trail = report.trail()?;
+    let why = reason(trail.cut_short?);
     let property = &report.property;
-    if report.trail.n_steps == 0 {
+    if trail.n_steps == 0 {
         let message = format!("`{property}` is violated, but has no trail: {why} before it was known");
         let warning = Diagnostic::new(Severity::Warning, "limit", None, message);
         return Some(warning.with_help("allow more time and memory"));

@@ -1,11 +1,11 @@
 //! What a study names, looked up: every mistake is found before the first
 //! run.
 
-use crate::cli::arguments::{Adjacency, ExecutionsName};
+use crate::cli::arguments::{Adjacency, ExecutionsName, PromelaArguments};
 use crate::cli::check::{PROPERTY_FILE, merged_settings, single_constraints};
 use crate::cli::files::{Texts, beside};
 use crate::cli::language::{Language, expect_language, or_other_language};
-use crate::cli::{options, values};
+use crate::cli::{promela, values};
 use crate::diag::{Diagnostic, Span, did_you_mean};
 use crate::experiment::plan::{fingerprint, with_unique_names};
 use crate::experiment::study::{CheckOption, Entry, LeaveOut, Strategy, Study, SubjectEntry};
@@ -13,6 +13,9 @@ use crate::experiment::{Plan, Subject, read};
 use crate::lang::spec::{Glob, PropertySpec, Spanned, parse_property_file};
 use crate::lang::task::program::Program;
 use crate::lang::task::{self, load};
+use crate::verify::assemble::LoadedModel;
+use crate::verify::engine::{Engine, ModelKind, any_strategy};
+use crate::verify::explicit::Escapes;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 
@@ -34,7 +37,7 @@ pub(super) fn study(path: &Path, texts: &mut Texts) -> Result<Study, Vec<Diagnos
     {
         mistakes.push(Diagnostic::error("study-value", at_least.span, message));
     }
-    mistakes.extend(study.strategies.iter().filter_map(|it| check_strategy(it, texts).err()));
+    mistakes.extend(study.strategies.iter().filter_map(|it| check_strategy(it, None, texts).err()));
     if mistakes.is_empty() { Ok(study) } else { Err(mistakes) }
 }
 
@@ -65,13 +68,15 @@ fn word<T: ValueEnum>(typed: &str) -> Result<(), String> {
     }
 }
 
-/// Does `check` understand this strategy? A mistake in it is shown with a
-/// caret under the wrong word, below the place of the strategy in the study.
-fn check_strategy(strategy: &Strategy, texts: &mut Texts) -> Result<(), Diagnostic> {
-    let fault = match options::strategy(&strategy.text.value, texts) {
-        Ok(_) => return Ok(()),
-        Err(fault) => fault,
+/// Does this engine, or any, understand the strategy? A mistake in it is shown
+/// with a caret under the wrong word, below the place of the strategy in the study.
+fn check_strategy(strategy: &Strategy, engine: Option<&Engine>, texts: &mut Texts) -> Result<(), Diagnostic> {
+    let source = texts.sources.add("--strategy", strategy.text.value.clone());
+    let read = match engine {
+        Some(engine) => engine.strategy(source, &texts.sources),
+        None => any_strategy(source, &texts.sources),
     };
+    let Err(fault) = read else { return Ok(()) };
     let place = fault.span.map(|span| (span, "the strategy, its parameters filled in".to_owned()));
     let mistake = Diagnostic::error("study-strategy", strategy.text.span, fault.message);
     Err(Diagnostic { help: fault.help, related: place.into_iter().collect(), ..mistake })
@@ -79,7 +84,7 @@ fn check_strategy(strategy: &Strategy, texts: &mut Texts) -> Result<(), Diagnost
 
 /// All subjects of a study and what is done with them.
 pub(super) fn plan(study: &Study, texts: &mut Texts) -> Result<Plan, Vec<Diagnostic>> {
-    let mut lookup = Lookup { texts, models: Vec::new(), n_entries: 0 };
+    let mut lookup = Lookup { texts, models: Vec::new(), n_entries: 0, engines: Vec::new() };
     let mut subjects = Vec::new();
     let mut mistakes: Vec<Diagnostic> = Vec::new();
     let mut keep = |found: Result<Vec<Subject>, Vec<Diagnostic>>| match found {
@@ -102,6 +107,10 @@ pub(super) fn plan(study: &Study, texts: &mut Texts) -> Result<Plan, Vec<Diagnos
                 }
             }
         }
+    }
+    for engine in std::mem::take(&mut lookup.engines) {
+        let refused = |it: &Strategy| check_strategy(it, Some(engine), lookup.texts).err();
+        mistakes.extend(study.strategies.iter().filter_map(refused));
     }
     if !mistakes.is_empty() {
         return Err(mistakes);
@@ -132,12 +141,22 @@ struct Known {
     program: Program,
 }
 
+/// A property of a subject and what can be left out of its question.
+struct Asked {
+    property: String,
+    constraints: Vec<String>,
+    /// A fingerprint of the texts that the subject is made from.
+    inputs: String,
+}
+
 /// Files and models that have been read.
 struct Lookup<'a> {
     texts: &'a mut Texts,
     models: Vec<Known>,
     /// Entries met so far.
     n_entries: usize,
+    /// Engines that will be used.
+    engines: Vec<&'static Engine>,
 }
 
 impl Lookup<'_> {
@@ -159,16 +178,24 @@ impl Lookup<'_> {
     ) -> Result<Vec<Subject>, Vec<Diagnostic>> {
         self.n_entries += 1;
         let leave_out = entry.leave_out.as_ref().or(leave_out).unwrap_or(&LeaveOut::None);
-        let path = self.path(&entry.spec);
+        let path = self.path(&entry.file);
         let mut all = Vec::new();
+        if entry.is_model {
+            for size in entry.sizes() {
+                let asked = self.of_model(&path, entry, &size)?;
+                all.extend(asked.into_iter().map(|it| self.subject(&path, entry, size.clone(), it)));
+            }
+            return Ok(all);
+        }
         for spec in self.properties(&path, entry)? {
             for size in entry.sizes() {
-                let whole = self.subject(&path, &spec, entry, size)?;
+                let asked = self.of_spec(&path, &spec, entry, &size)?;
+                let whole = self.subject(&path, entry, size, asked);
                 match leave_out {
                     LeaveOut::None => all.push(whole),
                     LeaveOut::Each if whole.constraints.is_empty() => {
                         let message = format!("`{}` has no constraint to leave out", whole.name);
-                        return Err(vec![Diagnostic::error("no-constraint", entry.spec.span, message)]);
+                        return Err(vec![Diagnostic::error("no-constraint", entry.file.span, message)]);
                     }
                     LeaveOut::Each => all.extend(left_out(&whole, |_| true)),
                     LeaveOut::Matching(names) => all.extend(matching_left_out(&whole, names)?),
@@ -184,8 +211,8 @@ impl Lookup<'_> {
         entry: &SubjectEntry,
     ) -> Result<Vec<PropertySpec>, Vec<Diagnostic>> {
         let is_property = expect_language(path, None, &[Language::Property], PROPERTY_FILE);
-        is_property.map_err(at(entry.spec.span))?;
-        let source = self.texts.read(path, "property file").map_err(at(entry.spec.span))?;
+        is_property.map_err(at(entry.file.span))?;
+        let source = self.texts.read(path, "property file").map_err(at(entry.file.span))?;
         let file = parse_property_file(source, &self.texts.sources);
         let other = |faults| or_other_language(path, Language::Property, PROPERTY_FILE, faults);
         let mut all = file.map_err(other)?.properties;
@@ -193,53 +220,127 @@ impl Lookup<'_> {
         let names: Vec<String> = all.iter().map(|it| it.name.value.clone()).collect();
         let glob = Glob::new(wanted.value.as_str());
         all.retain(|it| glob.matches(&it.name.value));
-        if all.is_empty() {
-            let message = format!("no property of `{}` matches `{}`", path.display(), wanted.value);
-            let help = did_you_mean(&wanted.value, names.iter().map(String::as_str))
-                .unwrap_or_else(|| format!("there are: {}", names.join(", ")));
-            return Err(vec![Diagnostic::error("no-property", wanted.span, message).with_help(help)]);
-        }
-        Ok(all)
+        if all.is_empty() { Err(vec![no_property(path, wanted, &names)]) } else { Ok(all) }
     }
 
-    /// The subject with all its constraints.
-    fn subject(
+    fn uses(&mut self, kind: ModelKind) {
+        let engine = Engine::of(kind);
+        if !self.engines.iter().any(|it| it.name == engine.name) {
+            self.engines.push(engine);
+        }
+    }
+
+    /// What a Promela model says of itself, as far as it is wanted.
+    fn of_model(
+        &mut self,
+        path: &Path,
+        entry: &SubjectEntry,
+        size: &[(String, String)],
+    ) -> Result<Vec<Asked>, Vec<Diagnostic>> {
+        promela::expect_model(path, None).map_err(at(entry.file.span))?;
+        self.uses(ModelKind::Promela);
+        let arguments = PromelaArguments { define: size.to_vec(), ..PromelaArguments::default() };
+        let (loaded, inputs) =
+            self.promela(path, entry.file.span, |texts| promela::load(path, &arguments, texts))?;
+        let names: Vec<String> = loaded.aims.iter().map(|it| it.name().to_string()).collect();
+        let glob = Glob::new(entry.property.as_ref().map_or("*", |it| it.value.as_str()));
+        let asked = |property: &String| Asked {
+            property: property.clone(),
+            constraints: Vec::new(),
+            inputs: inputs.clone(),
+        };
+        let found: Vec<Asked> = names.iter().filter(|it| glob.matches(it)).map(asked).collect();
+        match &entry.property {
+            Some(wanted) if found.is_empty() => Err(vec![no_property(path, wanted, &names)]),
+            _ => Ok(found),
+        }
+    }
+
+    /// A property of a property file, with the constraints it is checked under.
+    fn of_spec(
         &mut self,
         path: &Path,
         spec: &PropertySpec,
         entry: &SubjectEntry,
-        size: Vec<(String, i64)>,
-    ) -> Result<Subject, Vec<Diagnostic>> {
+        size: &[(String, String)],
+    ) -> Result<Asked, Vec<Diagnostic>> {
         let Some(named) = &spec.model else {
             let message = format!("the property `{}` names no model", spec.name.value);
             return Err(vec![Diagnostic::error("no-model", spec.name.span, message)]);
         };
+        let property = spec.name.value.clone();
         let model_path = beside(path, &named.value);
-        let model = self.model(&model_path, named.span, settings(spec, entry, &size))?;
+        if Language::of(&model_path, None) == Some(Language::Promela) {
+            self.uses(ModelKind::Promela);
+            if let Some(constraint) = entry.constraints.iter().flatten().chain(&spec.constraints).next() {
+                let message = "a Promela model is searched state by state and needs no constraints";
+                return Err(vec![Diagnostic::error("promela-constraint", constraint.span, message)]);
+            }
+            let definitions = promela::definitions(spec, &[], size);
+            let load = |texts: &mut Texts| {
+                let escapes = Escapes::OuterFirst;
+                promela::load_for(&model_path, spec, (&definitions, escapes), None, texts)
+            };
+            let (_, model) = self.promela(&model_path, named.span, load)?;
+            let own = self.inputs(&[path.to_path_buf()]);
+            return Ok(Asked { property, constraints: Vec::new(), inputs: own + &model });
+        }
+        self.uses(ModelKind::Task);
+        let model = self.model(&model_path, named.span, settings(spec, entry, size))?;
         let program = &self.models[model].program;
         spec.resolve(&program.labels())?;
         let constraints = match &entry.constraints {
             Some(named) => {
-                let file = PathBuf::from(&self.texts.sources.get(entry.spec.span.source).name);
+                let file = PathBuf::from(&self.texts.sources.get(entry.file.span.source).name);
                 single_constraints(&file, &parts(named), program, self.texts)?
             }
             None => single_constraints(path, &spec.constraints, program, self.texts)?,
         };
+        let files = constraints.iter().filter(|it| !it.contains(':')).map(PathBuf::from);
+        let paths: Vec<PathBuf> = [path.to_path_buf(), model_path].into_iter().chain(files).collect();
+        Ok(Asked { property, inputs: self.inputs(&paths), constraints })
+    }
+
+    /// A Promela model, and a fingerprint of its text and of what it includes.
+    fn promela(
+        &mut self,
+        path: &Path,
+        named: Span,
+        load: impl FnOnce(&mut Texts) -> Result<LoadedModel, Vec<Diagnostic>>,
+    ) -> Result<(LoadedModel, String), Vec<Diagnostic>> {
+        let source = self.texts.read_leniently(path, "model").map_err(at(named))?;
+        let n_before = self.texts.sources.len();
+        let loaded = load(self.texts)?;
+        let sources = &self.texts.sources;
+        let texts = [sources.get(source)].into_iter().chain(sources.iter().skip(n_before));
+        let inputs = fingerprint(texts.map(|it| it.text.as_bytes()));
+        Ok((loaded, inputs))
+    }
+
+    /// The subject with all its constraints.
+    fn subject(
+        &self,
+        path: &Path,
+        entry: &SubjectEntry,
+        size: Vec<(String, String)>,
+        asked: Asked,
+    ) -> Subject {
         let mut subject = Subject {
             name: String::new(),
             entry: self.n_entries,
             label: entry.label.clone(),
             system: path.file_stem().map_or(String::new(), |it| it.to_string_lossy().into_owned()),
-            spec: path.display().to_string(),
-            property: spec.name.value.clone(),
+            file: path.display().to_string(),
+            is_model: entry.is_model,
+            property: asked.property,
             settings: size,
             varied: entry.varied().map(str::to_string),
-            inputs: self.inputs(path, &model_path, &constraints),
-            constraints,
+            inputs: asked.inputs,
+            constraints: asked.constraints,
             left_out: None,
         };
         subject.name = subject.standard_name();
-        Ok(subject)
+        subject
     }
 
     /// The place of the model among those that have been read.
@@ -254,7 +355,7 @@ impl Lookup<'_> {
         if let Some(known) = known {
             return Ok(known);
         }
-        let expected = "a task model, on which studies compare strategies";
+        let expected = "a task model or a Promela model";
         expect_language(path, None, &[Language::Task], expected).map_err(at(named))?;
         let source = self.texts.read(path, "model").map_err(at(named))?;
         let loaded = load(source, &self.texts.sources, &settings);
@@ -263,14 +364,19 @@ impl Lookup<'_> {
         Ok(self.models.len() - 1)
     }
 
-    /// A fingerprint of the texts that a subject is made from.
-    fn inputs(&mut self, spec: &Path, model: &Path, constraints: &[String]) -> String {
-        let files = constraints.iter().filter(|it| !it.contains(':')).map(PathBuf::from);
-        let paths = [spec.to_path_buf(), model.to_path_buf()].into_iter().chain(files);
+    /// A fingerprint of the texts of files.
+    fn inputs(&mut self, paths: &[PathBuf]) -> String {
         // All have been read before; a set within a file has no text of its own.
-        let ids: Vec<_> = paths.filter_map(|path| self.texts.read(&path, "file").ok()).collect();
+        let ids: Vec<_> = paths.iter().filter_map(|path| self.texts.read(path, "file").ok()).collect();
         fingerprint(ids.iter().map(|id| self.texts.sources.get(*id).text.as_bytes()))
     }
+}
+
+fn no_property(path: &Path, wanted: &Spanned<String>, names: &[String]) -> Diagnostic {
+    let message = format!("no property of `{}` matches `{}`", path.display(), wanted.value);
+    let help = did_you_mean(&wanted.value, names.iter().map(String::as_str))
+        .unwrap_or_else(|| format!("there are: {}", names.join(", ")));
+    Diagnostic::error("no-property", wanted.span, message).with_help(help)
 }
 
 /// Puts a fault about a file where the file is named.
@@ -282,12 +388,10 @@ fn at(span: Span) -> impl Fn(Diagnostic) -> Vec<Diagnostic> {
 }
 
 /// Settings of the property file, overridden by those of the study.
-fn settings(spec: &PropertySpec, entry: &SubjectEntry, size: &[(String, i64)]) -> Vec<task::Setting> {
+fn settings(spec: &PropertySpec, entry: &SubjectEntry, size: &[(String, String)]) -> Vec<task::Setting> {
     let spans = entry.set.iter().map(|(name, _)| name.span);
-    let of_study = size.iter().zip(spans).map(|((name, value), span)| task::Setting {
-        name: name.clone(),
-        value: *value,
-        span: Some(span),
+    let of_study = size.iter().zip(spans).filter_map(|((name, value), span)| {
+        Some(task::Setting { name: name.clone(), value: value.parse().ok()?, span: Some(span) })
     });
     merged_settings(spec, of_study.collect())
 }

@@ -6,9 +6,12 @@ use crate::lang::spec::{Mistakes, Node, Spanned, Value};
 /// Subjects that the constants of one entry may make.
 const MOST_SIZES: usize = 1000;
 
-/// The keys of a subject.
-pub(in crate::experiment) const SUBJECT_KEYS: &[&str] =
+/// The keys of subjects of a property file.
+pub(in crate::experiment) const SPEC_KEYS: &[&str] =
     &["spec", "property", "label", "set", "constraints", "leave-out"];
+
+/// The keys of subjects of a model.
+pub(in crate::experiment) const MODEL_KEYS: &[&str] = &["model", "property", "label", "define"];
 
 /// The keys of an include.
 pub(in crate::experiment) const INCLUDE_KEYS: &[&str] = &["include", "leave-out"];
@@ -62,23 +65,48 @@ fn parse_include(node: &Node, mistakes: &mut Mistakes) -> Option<Include> {
 }
 
 fn parse_subject(node: &Node, mistakes: &mut Mistakes) -> Option<SubjectEntry> {
-    let fields = mistakes.fields(node, "a subject", SUBJECT_KEYS)?;
-    let Some(spec) = fields.get("spec") else {
-        mistakes.error("study-key", fields.span, "a subject needs the key `spec`").help =
-            Some("write the path of a property file, relative to this file".to_string());
-        return None;
+    let only_model = MODEL_KEYS.iter().filter(|key| !SPEC_KEYS.contains(key));
+    let all_keys: Vec<&str> = SPEC_KEYS.iter().chain(only_model).copied().collect();
+    let fields = mistakes.fields(node, "a subject", &all_keys)?;
+    let (file, is_model) = match (fields.get("spec"), fields.get("model")) {
+        (Some(spec), None) => (mistakes.string(spec, "`spec`")?, false),
+        (None, Some(model)) => (mistakes.string(model, "`model`")?, true),
+        (Some(_), Some(model)) => {
+            mistakes.error("study-key", model.span, "a subject has either `spec` or `model`").help =
+                Some("a property file names its model itself: leave out `model`".to_string());
+            return None;
+        }
+        (None, None) => {
+            mistakes.error("study-key", fields.span, "a subject needs the key `spec` or `model`").help = Some(
+                "write the path of a property file or a Promela model, relative to this file".to_string(),
+            );
+            return None;
+        }
+    };
+    let (own, known) = if is_model { ("model", MODEL_KEYS) } else { ("spec", SPEC_KEYS) };
+    let foreign = all_keys.iter().filter(|key| !known.contains(key));
+    for (key, node) in foreign.filter_map(|key| Some((*key, fields.get(key)?))) {
+        let message = format!("`{key}` means nothing beside `{own}`");
+        let help = match key {
+            "set" => "macros of a Promela model are set by `define`",
+            "define" => "constants of the model of a property file are set by `set`",
+            _ => "the states of a Promela model are searched without constraints",
+        };
+        mistakes.error("study-key", node.span, message).help = Some(help.to_string());
+    }
+    let set = match fields.get(if is_model { "define" } else { "set" }) {
+        Some(node) => parse_set(node, is_model, mistakes)?,
+        None => Vec::new(),
     };
     Some(SubjectEntry {
-        spec: mistakes.string(spec, "`spec`")?,
+        file,
+        is_model,
         label: fields.get("label").and_then(|it| mistakes.string(it, "`label`")).map(|it| it.value),
         property: match fields.get("property") {
             Some(node) => Some(mistakes.string(node, "`property`")?),
             None => None,
         },
-        set: match fields.get("set") {
-            Some(node) => parse_set(node, mistakes)?,
-            None => Vec::new(),
-        },
+        set,
         constraints: match fields.get("constraints") {
             Some(node) => Some(mistakes.strings(node, "`constraints`")?),
             None => None,
@@ -100,8 +128,14 @@ fn parse_leave_out(node: &Node, mistakes: &mut Mistakes) -> Option<LeaveOut> {
     Some(if word.value { LeaveOut::Each } else { LeaveOut::None })
 }
 
-fn parse_set(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<(Spanned<String>, Vec<i64>)>> {
-    let fields = mistakes.map(node, "`set`")?;
+/// Names with one or several values each; macros may have any text.
+fn parse_set(
+    node: &Node,
+    is_model: bool,
+    mistakes: &mut Mistakes,
+) -> Option<Vec<(Spanned<String>, Vec<String>)>> {
+    let key = if is_model { "define" } else { "set" };
+    let fields = mistakes.map(node, &format!("`{key}`"))?;
     let mut all = Vec::new();
     let mut n_sizes = 1_usize;
     for (name, node) in fields.entries() {
@@ -109,7 +143,8 @@ fn parse_set(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<(Spanned<String
         let mut values = Vec::new();
         for text in &texts {
             match constant(&text.value) {
-                Some(value) => values.push(value),
+                _ if is_model => values.push(text.value.clone()),
+                Some(value) => values.push(value.to_string()),
                 None => {
                     let message = format!("`{}` is neither an integer nor true or false", text.value);
                     mistakes.error("study-value", text.span, message);
@@ -121,7 +156,7 @@ fn parse_set(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<(Spanned<String
         }
         n_sizes = n_sizes.saturating_mul(values.len());
         if n_sizes > MOST_SIZES {
-            let message = format!("`set` makes more than {MOST_SIZES} subjects");
+            let message = format!("`{key}` makes more than {MOST_SIZES} subjects");
             mistakes.error("study-limit", name.span, message).help =
                 Some("every combination of the values is one; leave some out".to_string());
             return None;

@@ -37,7 +37,7 @@ fn summary(study: &Study) -> String {
     for entry in &study.entries {
         lines.push(match entry {
             super::super::study::Entry::Subjects(it) => {
-                format!("{} {:?} {:?}", it.spec.value, it.sizes(), it.leave_out)
+                format!("{} {:?} {:?}", it.file.value, it.sizes(), it.leave_out)
             }
             super::super::study::Entry::Include(it) => {
                 format!("include {} {:?}", it.path.value, it.leave_out)
@@ -67,19 +67,19 @@ fn everything_in_one_file() {
     check(
         FULL,
         expect![[r#"
-        small ×3 against 0
-        --executions complete
-        --graph faithful
-        --timeout 10m
-        bfs: bfs
-        WA w=1: wa(ta, w=1)
-        WA w=2: wa(ta, w=2)
-        bfs/dfs: bfs / dfs
-        dfs/dfs: dfs / dfs
-        a.yaml [[("N", 4), ("M", 2)], [("N", 5), ("M", 2)]] Some(Each)
-        include more.yaml Some(None)
-        Box [Time] [0, 1, 2]
-        Scaling [Time, Memory] [0, 1, 2, 3, 4]"#]],
+            small ×3 against 0
+            --executions complete
+            --graph faithful
+            --timeout 10m
+            bfs: bfs
+            WA w=1: wa(ta, w=1)
+            WA w=2: wa(ta, w=2)
+            bfs/dfs: bfs / dfs
+            dfs/dfs: dfs / dfs
+            a.yaml [[("N", "4"), ("M", "2")], [("N", "5"), ("M", "2")]] Some(Each)
+            include more.yaml Some(None)
+            Box [Time] [0, 1, 2]
+            Scaling [Time, Memory] [0, 1, 2, 3, 4]"#]],
     );
 }
 
@@ -185,13 +185,13 @@ fn mistakes_are_shown_in_place() {
         "spec: a.yaml, ",
         "",
         expect![[r#"
-        error[study-key]: a subject needs the key `spec`
-          --> study.yaml:14:5
-           |
-        14 |   - { property: p, set: { N: [4, 5], M: 2 }, constraints: "task:*", leave-out: each }
-           |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-           |
-           = help: write the path of a property file, relative to this file"#]],
+            error[study-key]: a subject needs the key `spec` or `model`
+              --> study.yaml:14:5
+               |
+            14 |   - { property: p, set: { N: [4, 5], M: 2 }, constraints: "task:*", leave-out: each }
+               |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+               |
+               = help: write the path of a property file or a Promela model, relative to this file"#]],
     );
     check_changed(
         "leave-out: each",

@@ -2,7 +2,7 @@
 //! publishes them. The comments become descriptions in the schema.
 #![allow(missing_docs, reason = "a comment that repeats a field's name would only lengthen the schema")]
 
-use super::trail::TrailEntries;
+use super::steps::Steps;
 use crate::report::configuration::Configuration;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -20,9 +20,8 @@ pub struct Document<'a> {
     /// 3 undecided or vacuous.
     pub exit_code: u8,
     pub counts: Counts,
-    pub results: Vec<PropertyResult>,
-    /// Models that were checked as a whole.
-    pub models: Vec<ModelResult<'a>>,
+    /// One per property that was checked, in the order of the input.
+    pub results: Vec<PropertyResult<'a>>,
     /// Properties or files that could not be checked.
     pub unchecked: Vec<String>,
     /// Why they could not, with places.
@@ -65,59 +64,66 @@ pub struct Counts {
 
 /// The answer for one property and what it rests on.
 #[derive(Serialize, JsonSchema)]
-pub struct PropertyResult {
+pub struct PropertyResult<'a> {
+    /// `safety`, `acceptance`, or the name of a property, claim or formula.
     pub property: String,
-    /// The property file.
+    /// The file that asks for it: a property file, or that of the model.
     pub file: String,
     pub description: Option<String>,
+    pub kind: PropertyKind,
     pub model: String,
-    /// Overridden constants of the model.
-    pub settings: BTreeMap<String, i64>,
+    /// Constants or macros of the model that were set.
+    pub settings: BTreeMap<String, String>,
+    /// The engine that was used; the field of this name has what only it says.
+    pub engine: EngineName,
     pub verdict: Answer,
     /// Did the search end by itself: by a violation or with nothing left?
     pub complete: bool,
     /// What stopped it otherwise.
     pub limit: Option<Limit>,
-    pub executions: ExecutionsKind,
-    pub constraints: Vec<Constraint>,
-    /// Constraints that are not checked: the verdict is relative to them.
-    pub assumptions: Vec<String>,
     /// As resolved: fed back it repeats the run.
     pub strategy: String,
     pub claims: Claims,
-    pub graph_form: String,
-    pub graph: Graph,
     pub search: Search,
-    pub counterexample: Option<Counterexample>,
+    /// What only the flow engine says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flow: Option<Flow>,
+    /// What only the explicit engine says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explicit: Option<Explicit>,
+    pub counterexample: Option<Counterexample<'a>>,
     pub notes: Vec<Remark>,
     pub elapsed_seconds: f64,
 }
 
-/// The answer for one property of a model that is searched state by state.
+/// What finds the answer.
 #[derive(Serialize, JsonSchema)]
-pub struct ModelResult<'a> {
-    pub model: String,
-    /// `safety`, `acceptance`, or the name of a claim or formula.
-    pub property: String,
-    /// The file that asks for it: a property file, or that of the model.
-    pub file: String,
-    pub kind: ModelPropertyKind,
-    /// Do only weakly fair runs count?
+#[serde(rename_all = "snake_case")]
+pub enum EngineName {
+    /// Paths of the trace flow graph that meet the constraints.
+    Flow,
+    /// Every reachable state of the model.
+    Explicit,
+}
+
+/// What an answer of the flow engine rests on.
+#[derive(Serialize, JsonSchema)]
+pub struct Flow {
+    pub executions: ExecutionsKind,
+    pub constraints: Vec<Constraint>,
+    /// Constraints that are not checked: the verdict is relative to them.
+    pub assumptions: Vec<String>,
+    pub graph_form: String,
+    pub graph: Graph,
+}
+
+/// What an answer of the explicit engine rests on.
+#[derive(Serialize, JsonSchema)]
+pub struct Explicit {
+    /// Were only weakly fair runs considered?
     pub fair: bool,
-    /// Definitions from the command line.
-    pub definitions: BTreeMap<String, String>,
-    pub verdict: Answer,
-    /// Did the search end by itself: by a violation or with nothing left?
-    pub complete: bool,
-    /// What stopped it otherwise.
-    pub limit: Option<Limit>,
     /// What a store that is not exact may have missed.
     pub coverage: Option<Coverage>,
-    /// What is wrong, if it is violated and not by a cycle.
-    pub fault: Option<&'static str>,
-    pub strategy: String,
-    pub claims: Claims,
-    pub search: Search,
     /// Bytes of one state before it is stored.
     pub state_bytes: usize,
     /// How often the search began again because states needed more room.
@@ -125,21 +131,10 @@ pub struct ModelResult<'a> {
     /// States expanded before the last start, and steps of random walks that
     /// look for the room states need.
     pub abandoned: u64,
-    /// Did runs end in an error that is none of this property?
+    /// Did runs end in an error that does not belong to this property?
     pub met_fault: bool,
-    /// The statements from the start to the error, or once round the cycle.
-    #[schemars(with = "Vec<TrailEntry>")]
-    pub trail: TrailEntries<'a>,
-    /// Where in the trail the cycle begins; at its end if nothing moves any
-    /// more.
-    pub cycle: Option<usize>,
     /// What is never executed, by proctype; nothing if not every state was seen.
     pub unreached: Option<Vec<Unreached>>,
-    /// Where each process is blocked, if no process can move at its end.
-    pub blocked: Vec<Blocked>,
-    /// What the variables hold at its end.
-    pub last: BTreeMap<String, String>,
-    pub elapsed_seconds: f64,
 }
 
 /// How much of a model was seen by a store that may miss states.
@@ -153,10 +148,10 @@ pub struct Coverage {
     pub hash_factor: Option<f64>,
 }
 
-/// What kind of property of a model it is.
+/// What kind of property it is.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum ModelPropertyKind {
+pub enum PropertyKind {
     /// Assertions, end states, errors of the run.
     Safety,
     /// No cycle through an accept label.
@@ -217,17 +212,25 @@ pub struct BlockedEntry {
     pub why: String,
 }
 
-/// A statement of a trail.
+/// One step of a run.
 #[derive(Serialize, JsonSchema)]
-pub struct TrailEntry {
-    pub process: String,
-    pub statement: String,
-    pub location: Location,
-    /// Who receives, in a rendezvous.
+pub struct Step {
+    /// The task or process that acts; in a rendezvous caller and acceptor, or
+    /// sender and receiver.
+    pub processes: Vec<String>,
+    /// What happens: a label of a task model or a statement; null for the end
+    /// of a task.
+    pub action: Option<String>,
+    /// The event of the property, when it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub partner: Option<String>,
-    /// Variables that changed.
-    pub changes: BTreeMap<String, String>,
+    pub event: Option<String>,
+    /// How the step follows the one before, where the engine knows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edge: Option<EdgeKind>,
+    /// Where it is written, in the order of the processes.
+    pub places: Vec<Place>,
+    /// Variables and automata that changed.
+    pub changes: Vec<Change>,
     /// What `printf` wrote, if anything.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub printed: String,
@@ -242,7 +245,7 @@ pub struct TrailEntry {
     /// last five hundred.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inside: Vec<InnerEntry>,
-    /// All variables after the statement, if `--states` was given.
+    /// All variables after the step, if `--states` was given.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub state: BTreeMap<String, String>,
 }
@@ -252,10 +255,10 @@ pub struct TrailEntry {
 pub struct InnerEntry {
     /// Counted from one.
     pub number: usize,
-    pub statement: String,
-    pub location: Location,
+    pub action: String,
+    pub place: Place,
     /// Variables that changed.
-    pub changes: BTreeMap<String, String>,
+    pub changes: Vec<Change>,
 }
 
 /// What stopped a search.
@@ -328,7 +331,7 @@ pub struct Search {
     pub stages: Vec<Work>,
 }
 
-/// Counts of node-tuples, memory and time.
+/// Counts of node-tuples or states, memory and time.
 #[derive(Serialize, JsonSchema)]
 pub struct Work {
     /// Computed as successors, known ones included.
@@ -349,32 +352,26 @@ pub struct Work {
     pub elapsed_seconds: f64,
 }
 
-/// A path of the model that breaks the property.
+/// A run of the model that breaks the property.
 #[derive(Serialize, JsonSchema)]
-pub struct Counterexample {
+pub struct Counterexample<'a> {
+    /// How many steps it has.
     pub length: usize,
     /// Steps after which the property is broken whatever follows; null if
-    /// it is broken only by the end of the execution.
+    /// only the end of the execution breaks it, and in results of the explicit
+    /// engine, whose counterexamples end with the error.
     pub prefix_length: Option<usize>,
-    /// The first ten thousand at most.
-    pub steps: Vec<Step>,
-}
-
-/// One step of a counterexample.
-#[derive(Serialize, JsonSchema)]
-pub struct Step {
-    /// Counted from one.
-    pub number: usize,
-    /// The task, or caller and acceptor of a rendezvous.
-    pub tasks: Vec<String>,
-    /// What happens; null for the end of a task.
-    pub label: Option<String>,
-    /// The event of the property, when it is one.
-    pub event: Option<String>,
-    pub edge: EdgeKind,
-    pub places: Vec<Place>,
-    /// Automata whose state changed.
-    pub changes: Vec<Change>,
+    /// After how many steps the cycle begins; all if nothing moves any more.
+    pub cycle: Option<usize>,
+    /// The error at the end, for people.
+    pub fault: Option<&'static str>,
+    /// From the first on; of the flow engine ten thousand at most.
+    #[schemars(with = "Vec<Step>")]
+    pub steps: Steps<'a>,
+    /// Where each process is blocked, if no process can move at the end.
+    pub blocked: Vec<Blocked>,
+    /// What the variables hold at the end, where the engine knows it.
+    pub last: BTreeMap<String, String>,
 }
 
 /// How a step follows the one before.
@@ -396,30 +393,35 @@ pub struct Location {
 }
 
 /// Where a step is written.
-#[derive(Serialize, JsonSchema)]
+#[derive(Clone, Serialize, JsonSchema)]
 pub struct Place {
     #[serde(flatten)]
     pub location: Location,
-    /// The line, without surrounding blanks.
-    pub source: String,
+    /// The line, without surrounding blanks; left out where the action is the
+    /// statement at this place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
     /// Inlined calls that lead there, outermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stack: Vec<Call>,
 }
 
 /// An inlined call.
-#[derive(Serialize, JsonSchema)]
+#[derive(Clone, Serialize, JsonSchema)]
 pub struct Call {
     pub function: String,
     #[serde(flatten)]
     pub location: Location,
 }
 
-/// An automaton that changed its state.
+/// A variable or automaton that changed.
 #[derive(Serialize, JsonSchema)]
 pub struct Change {
-    /// `property` or the name of a constraint.
-    pub automaton: String,
-    pub from: String,
+    /// The variable or channel; `property` or the name of a constraint.
+    pub name: String,
+    /// The value or state before, where the engine knows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
     pub to: String,
 }
 

@@ -1,18 +1,18 @@
 //! A run of a model as a document.
 
-use super::format::{Blocked, Tool, TrailEntry};
-use super::trail::TrailEntries;
+use super::format::{Blocked, Step, Tool};
+use super::steps::Steps;
 use super::{held, text_with_lines};
 use crate::diag::Sources;
 use crate::report::text::ending;
-use crate::verify::explicit::Trail;
 use crate::verify::simulate::{Ending, Simulated, Stopped};
+use crate::verify::trail::Trail;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Raised when a reader of the old form could misread the new one.
-const SCHEMA_VERSION: u32 = 1;
+const SCHEMA_VERSION: u32 = 2;
 
 /// How deep the steps are nested: document, steps.
 const STEP_DEPTH: usize = 2;
@@ -33,8 +33,8 @@ struct Document<'a> {
     n_steps: usize,
     /// Where the cycle of a trail begins.
     cycle: Option<usize>,
-    #[schemars(with = "Vec<TrailEntry>")]
-    steps: TrailEntries<'a>,
+    #[schemars(with = "Vec<Step>")]
+    steps: Steps<'a>,
     /// Where each process is blocked, if none can move at the end though not all may end there.
     blocked: Vec<Blocked>,
     /// What the variables hold at the end.
@@ -93,7 +93,7 @@ pub fn simulation(
         fault: simulated.stopped.fault().map(crate::report::text::fault_name),
         n_steps: simulated.n_steps,
         cycle: trail.cycle,
-        steps: TrailEntries { steps: &trail.steps, sources },
+        steps: Steps { steps: &trail.steps, sources },
         blocked: simulated.blocked.iter().map(|it| Blocked::new(it, sources)).collect(),
         last: held(&simulated.last),
     };

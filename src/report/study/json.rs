@@ -71,8 +71,10 @@ fn strategy(label: &str, text: &str, row: &Row) -> Value {
 
 fn subject(results: &Results, at: usize, subject: &Subject) -> Value {
     let plan = results.plan;
+    // Numbers are numbers; a macro may be any text.
+    let value = |text: &String| text.parse::<i64>().map_or_else(|_| json!(text), |it| json!(it));
     let settings: Map<String, Value> =
-        subject.settings.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+        subject.settings.iter().map(|(name, text)| (name.clone(), value(text))).collect();
     let cells = plan.strategies.iter().zip(&results.summary.cells[at]).enumerate();
     let cells = cells.map(|(strategy, ((label, _), cell))| {
         let ratio = |measure| results.summary.ratio(at, strategy, plan.baseline, measure);

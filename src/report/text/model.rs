@@ -1,46 +1,36 @@
-//! A model that was checked as a whole.
+//! The answer of the explicit engine.
 
-use super::measure::{bytes, count, number, time, width};
-use super::{Detail, Writer};
+use super::Writer;
+use super::measure::{bytes, count, number, time};
 use crate::diag::Sources;
-use crate::report::Run;
-use crate::verify::Verdict;
-use crate::verify::explicit::{Aim, Fault, Form, ModelReport, Observer, ObserverKind, Semantics};
-use crate::verify::report::{Executions, Stop};
+use crate::verify::explicit::{Aim, Fault, Form, Observer, ObserverKind, Semantics};
+use crate::verify::report::{Counterexample, Executions, ExplicitBasis, Stop};
+use crate::verify::trail::Trail;
+use crate::verify::{Report, Verdict};
 
 impl Writer<'_> {
-    pub(super) fn is_model_told(&self, run: &Run, report: &ModelReport) -> bool {
-        match self.style.detail {
-            Detail::Quiet => false,
-            Detail::Normal => run.n_answers() == 1 || report.verdict != Verdict::Holds,
-            Detail::Verbose => true,
-        }
-    }
-
-    pub(super) fn model(&mut self, report: &ModelReport, sources: &Sources) {
-        let title = format!("{}: {}", report.model, report.property);
-        let rule = "─".repeat(self.style.columns.min(100).saturating_sub(width(&title) + 4));
-        let line = format!("── {} {}", self.paint.bold(&title), self.paint.dim(rule));
-        self.line(line);
-        if !report.definitions.is_empty() {
+    pub(super) fn model(&mut self, report: &Report, basis: &ExplicitBasis, sources: &Sources) {
+        self.title(&format!("{}: {}", report.model, report.property));
+        self.description(report);
+        if !report.settings.is_empty() {
             let defined: Vec<String> =
-                report.definitions.iter().map(|(name, value)| format!("{name}={value}")).collect();
+                report.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
             self.field("defined", &defined.join(", "));
         }
-        self.field("checked", &checked(report));
+        self.field("checked", &checked(basis));
         self.field("strategy", &strategy(report));
-        self.field("search", &search(report));
-        self.unreached(report, sources);
+        self.field("search", &search(report, basis));
+        self.unreached(basis, sources);
         self.line("");
-        if report.has_met_fault {
+        if basis.has_met_fault {
             let line = "Some runs end in an error: `safety` is the property that finds it.";
             self.line(self.paint.doubtful(line));
             self.line("");
         }
         match report.verdict {
-            Verdict::Violated => self.trail(report, sources),
+            Verdict::Violated => self.trail(report, basis, sources),
             Verdict::Undecided(Stop::Omissions) => {
-                self.line(self.paint.doubtful(no_error_found(report)));
+                self.line(self.paint.doubtful(no_error_found(report, basis)));
                 self.line("");
             }
             Verdict::Undecided(limit) => {
@@ -64,31 +54,32 @@ impl Writer<'_> {
         }
     }
 
-    fn trail(&mut self, report: &ModelReport, sources: &Sources) {
-        self.line(self.paint.bad(verdict(report)));
+    fn trail(&mut self, report: &Report, basis: &ExplicitBasis, sources: &Sources) {
+        let Some(found) = &report.counterexample else { return };
+        self.line(self.paint.bad(verdict(found, basis)));
         self.line("");
-        if report.trail.n_steps > 0 || report.trail.cycle.is_some() {
-            self.steps(&report.trail, sources);
+        if found.trail.n_steps > 0 || found.trail.cycle.is_some() {
+            self.steps(&found.trail, sources);
             self.line("");
         }
-        self.blocked(&report.blocked, sources);
-        self.contents(report);
+        self.blocked(&found.blocked, sources);
+        self.contents(found);
     }
 
-    fn contents(&mut self, report: &ModelReport) {
-        if report.last.is_empty() {
+    fn contents(&mut self, found: &Counterexample) {
+        if found.last.is_empty() {
             return;
         }
         self.line(self.paint.dim("At the end:"));
-        self.held(&report.last);
+        self.held(&found.last);
         self.line("");
     }
 }
 
 /// What was looked for.
-fn checked(report: &ModelReport) -> String {
-    let what = match &report.aim {
-        Aim::Safety => return safety(report.semantics),
+fn checked(basis: &ExplicitBasis) -> String {
+    let what = match &basis.aim {
+        Aim::Safety => return safety(basis.semantics),
         Aim::Sequence(_, sequence) => match sequence.executions {
             Executions::Prefixes => "the events of every run come in the right order",
             Executions::Complete => "the events of every run that ends well come in the right order",
@@ -101,7 +92,7 @@ fn checked(report: &ModelReport) -> String {
             ObserverKind::Formula(Form::Other) => "the formula holds on every run",
         },
     };
-    let fair = if report.is_fair { ", of the runs that are fair to every process" } else { "" };
+    let fair = if basis.is_fair { ", of the runs that are fair to every process" } else { "" };
     format!("{what}{fair}")
 }
 
@@ -116,10 +107,10 @@ fn safety(semantics: Semantics) -> String {
     parts.join(", ")
 }
 
-fn verdict(report: &ModelReport) -> String {
+fn verdict(found: &Counterexample, basis: &ExplicitBasis) -> String {
     let steps = |number: usize| count(number as u64, "step");
-    let n_steps = report.trail.n_steps;
-    match report.trail.cycle {
+    let n_steps = found.trail.n_steps;
+    match found.trail.cycle {
         Some(start) if start == n_steps => {
             format!("VIOLATED after {}, with which the run ends.", steps(start))
         }
@@ -130,20 +121,20 @@ fn verdict(report: &ModelReport) -> String {
                 steps(n_steps - start)
             )
         }
-        None if is_without_trail(report) => {
+        None if is_without_trail(&found.trail) => {
             "VIOLATED; a limit was reached before a trail was known.".to_string()
         }
-        None => format!("VIOLATED after {}: {}.", steps(n_steps), what(report)),
+        None => format!("VIOLATED after {}: {}.", steps(n_steps), what(found, basis)),
     }
 }
 
 /// Was a limit reached before the first step of the trail was known?
-fn is_without_trail(report: &ModelReport) -> bool {
-    report.trail.n_steps == 0 && report.trail.cut_short.is_some()
+fn is_without_trail(trail: &Trail) -> bool {
+    trail.n_steps == 0 && trail.cut_short.is_some()
 }
 
-fn what(report: &ModelReport) -> &'static str {
-    match (report.fault, &report.aim) {
+fn what(found: &Counterexample, basis: &ExplicitBasis) -> &'static str {
+    match (found.fault, &basis.aim) {
         (Some(Fault::Observed), Aim::Observer(Observer { kind: ObserverKind::Formula(form), .. })) => {
             match form {
                 Form::Invariant => "the invariant does not hold",
@@ -155,20 +146,18 @@ fn what(report: &ModelReport) -> &'static str {
     }
 }
 
-fn strategy(report: &ModelReport) -> String {
-    let promise = match report.verdict {
-        Verdict::Violated if report.claims.shortest => "; no error comes after fewer statements",
-        Verdict::Violated if report.trail.cycle.is_none() && !is_without_trail(report) => {
-            "; a shorter trail may exist"
-        }
+fn strategy(report: &Report) -> String {
+    let promise = match report.trail() {
+        Some(_) if report.claims.shortest => "; no error comes after fewer statements",
+        Some(trail) if trail.cycle.is_none() && !is_without_trail(trail) => "; a shorter trail may exist",
         _ => "",
     };
     format!("{}{promise}", report.strategy)
 }
 
 /// A search that may have missed states proves nothing.
-fn no_error_found(report: &ModelReport) -> String {
-    let Some(omissions) = report.omissions else { return String::new() };
+fn no_error_found(report: &Report, basis: &ExplicitBasis) -> String {
+    let Some(omissions) = basis.omissions else { return String::new() };
     let coverage = omissions.coverage(report.search.counters.stored) * 100.0;
     // Never more than is known: 99.9999… is not 100.
     let coverage = (coverage * 1e4).floor() / 1e4;
@@ -180,7 +169,7 @@ fn no_error_found(report: &ModelReport) -> String {
     )
 }
 
-fn search(report: &ModelReport) -> String {
+fn search(report: &Report, basis: &ExplicitBasis) -> String {
     let work = &report.search.counters;
     format!(
         "{} stored, {} generated, depth {}, {} ({} bytes per state), {}",
@@ -188,7 +177,7 @@ fn search(report: &ModelReport) -> String {
         number(work.generated),
         number(work.depth),
         bytes(work.bytes),
-        report.state_bytes,
+        basis.state_bytes,
         time(report.search.elapsed)
     )
 }

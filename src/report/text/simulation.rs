@@ -5,8 +5,8 @@ use super::paint::Paint;
 use super::{Style, Writer, fault_name, steps};
 use crate::base::control::Stop;
 use crate::diag::Sources;
-use crate::verify::explicit::{Trail, TrailStep};
 use crate::verify::simulate::{Ending, Simulated, Stopped};
+use crate::verify::trail::{Step, Trail};
 
 /// Writes parts of a run as texts.
 #[derive(Clone, Copy, Debug)]
@@ -28,17 +28,18 @@ impl Told<'_> {
     }
 
     /// A step that was taken.
-    pub fn step(&self, number: usize, step: &TrailStep) -> String {
+    pub fn step(&self, number: usize, step: &Step) -> String {
         self.text(|writer| writer.taken(number, step, self.name_width, self.sources))
     }
 
     /// A step that can be chosen.
-    pub fn choice(&self, number: usize, step: &TrailStep) -> String {
-        let place = steps::place(step.span, self.sources);
-        let statement = steps::statement(step.span, self.sources);
-        let partner = step.partner.as_ref().map_or(String::new(), |(name, _)| format!(" ⇄ {name}"));
+    pub fn choice(&self, number: usize, step: &Step) -> String {
+        let span = step.span().unwrap_or_default();
+        let place = steps::place(span, self.sources);
+        let statement = steps::statement(span, self.sources);
+        let partner = step.partner().map_or(String::new(), |it| format!(" ⇄ {}", it.name));
         self.text(|writer| {
-            let what = format!("{}{partner}  {}", step.process, cut(&statement, 60));
+            let what = format!("{}{partner}  {}", step.first(), cut(&statement, 60));
             let place = writer.paint.dim(place);
             writer.line(format!("  ({number}) {what}  {place}"));
         })

@@ -4,7 +4,8 @@ use super::Writer;
 use super::measure::{count, cut, pad, width};
 use crate::base::cancel::checkpoint;
 use crate::diag::{Sources, Span, visible};
-use crate::verify::explicit::{Content, InnerSteps, Trail, TrailStep};
+use crate::verify::explicit::Content;
+use crate::verify::trail::{Change, InnerStep, InnerSteps, Step, Trail};
 
 /// Steps shown of the beginning and of the end of a long trail.
 pub const SHOWN: usize = 200;
@@ -15,7 +16,7 @@ const INNER_SHOWN: usize = 20;
 impl Writer<'_> {
     /// The steps that are described; how many are not, where they are missing.
     pub(super) fn steps(&mut self, trail: &Trail, sources: &Sources) {
-        let name_width = trail.steps.iter().map(|(_, step)| width(&step.process)).max().unwrap_or(0);
+        let name_width = trail.steps.iter().map(|(_, step)| width(step.first())).max().unwrap_or(0);
         let mut next = 0;
         for (index, step) in &trail.steps {
             checkpoint();
@@ -52,21 +53,23 @@ impl Writer<'_> {
     }
 
     /// One step, with what came of it.
-    pub(super) fn taken(&mut self, number: usize, step: &TrailStep, name_width: usize, sources: &Sources) {
-        let place = place(step.span, sources);
-        let text = statement(step.span, sources);
+    pub(super) fn taken(&mut self, number: usize, step: &Step, name_width: usize, sources: &Sources) {
+        let span = step.span().unwrap_or_default();
+        let place = place(span, sources);
+        let text = statement(span, sources);
         let line = format!(
             "{number:5}  {}  {}  {}",
-            pad(&step.process, name_width),
+            pad(step.first(), name_width),
             cut(&text, 60),
             self.paint.dim(place)
         );
         self.line(line);
         let beside = " ".repeat(9 + name_width);
-        if let Some((partner, span)) = &step.partner {
-            let text = cut(&statement(*span, sources), 60);
-            let place = self.paint.dim(self::place(*span, sources));
-            self.line(format!("{beside}⇄ {partner}  {text}  {place}"));
+        if let Some(partner) = step.partner() {
+            let span = partner.place.as_ref().map_or_else(Default::default, |it| it.span);
+            let text = cut(&statement(span, sources), 60);
+            let place = self.paint.dim(self::place(span, sources));
+            self.line(format!("{beside}⇄ {}  {text}  {place}", partner.name));
         }
         match step.inside.n_steps {
             0 => self.changes(&beside, &step.changes),
@@ -82,9 +85,9 @@ impl Writer<'_> {
     fn inner_steps(&mut self, inside: &InnerSteps, beside: &str, sources: &Sources) {
         let n_steps = inside.n_steps;
         let ends = if self.style.full { n_steps } else { INNER_SHOWN };
-        let shown = inside.steps.iter().filter(|(index, ..)| *index < ends || index + ends >= n_steps);
+        let shown = inside.steps.iter().filter(|it| it.index < ends || it.index + ends >= n_steps);
         let mut next = 0;
-        for (index, span, changes) in shown {
+        for InnerStep { index, span, changes } in shown {
             if next < *index {
                 let left_out = count((index - next) as u64, "statement");
                 self.line(self.paint.dim(format!("{beside}… {left_out}")));
@@ -104,9 +107,9 @@ impl Writer<'_> {
         }
     }
 
-    fn changes(&mut self, beside: &str, changes: &[Content]) {
+    fn changes(&mut self, beside: &str, changes: &[Change]) {
         if !changes.is_empty() {
-            let all: Vec<String> = changes.iter().map(assigned).collect();
+            let all: Vec<String> = changes.iter().map(|it| format!("{} = {}", it.name, it.to)).collect();
             self.line(self.paint.dim(format!("{beside}{}", all.join(", "))));
         }
     }

@@ -1,19 +1,61 @@
 //! Several properties on one page: a table, what is assumed, the tally.
 
-use super::measure::{cut, number, pad, time, width};
+use super::measure::{cut, number, time, width};
 use super::{Detail, Writer, names};
 use crate::diag::visible;
-use crate::report::Run;
-use crate::verify::explicit::ModelReport;
-use crate::verify::report::Executions;
-use crate::verify::report::Kind;
+use crate::report::{Run, Unchecked};
+use crate::verify::report::{Basis, Counterexample, Executions, Kind};
 use crate::verify::{Report, Verdict};
 
-/// Which columns hold numbers and are aligned to the right.
-const NUMERIC: [bool; 7] = [false, false, false, false, true, true, true];
+const N_COLUMNS: usize = 8;
 
-const TITLES: [&str; 7] =
-    ["property", "verdict", "executions", "constraints", "node-tuples", "steps", "time"];
+/// Which columns hold numbers and are aligned to the right.
+const NUMERIC: [bool; N_COLUMNS] = [false, false, false, false, false, true, true, true];
+
+const TITLES: [&str; N_COLUMNS] =
+    ["file", "property", "verdict", "executions", "constraints", "stored", "steps", "time"];
+
+/// Columns of the verdict and of the number of stored states or node-tuples.
+const VERDICT: usize = 2;
+const STORED: usize = 5;
+
+/// What only the flow engine has.
+const ONLY_FLOW: [usize; 2] = [3, 4];
+
+/// A property in the table.
+enum Row<'a> {
+    Answered(&'a Report),
+    Unchecked(&'a Unchecked),
+}
+
+/// All properties, in the order of the input.
+fn rows<'a>(run: &Run<'a>) -> Vec<Row<'a>> {
+    let mut rows = Vec::new();
+    let mut unchecked = run.unchecked.iter().peekable();
+    for (position, report) in run.reports.iter().enumerate() {
+        while let Some(it) = unchecked.next_if(|it| it.n_before <= position) {
+            rows.push(Row::Unchecked(it));
+        }
+        rows.push(Row::Answered(report));
+    }
+    rows.extend(unchecked.map(Row::Unchecked));
+    rows
+}
+
+impl Row<'_> {
+    fn cells(&self, room: usize) -> [String; N_COLUMNS] {
+        match self {
+            Self::Answered(report) => cells(report, room),
+            Self::Unchecked(it) => {
+                let mut cells: [String; N_COLUMNS] = Default::default();
+                cells[0] = visible(&it.file).into_owned();
+                cells[1] = visible(it.property.as_deref().unwrap_or_default()).into_owned();
+                cells[VERDICT] = "not checked".to_string();
+                cells
+            }
+        }
+    }
+}
 
 impl Writer<'_> {
     pub(super) fn summary(&mut self, run: &Run) {
@@ -21,55 +63,57 @@ impl Writer<'_> {
             return self.narrow_summary(run);
         }
         let room = if self.style.detail == Detail::Verbose { usize::MAX } else { 26 };
-        let models = run.models.iter().map(model_row);
-        let rows: Vec<[String; 7]> =
-            run.reports.iter().map(|report| row(report, room)).chain(models).collect();
-        // Models that are searched state by state have neither of the two.
-        let columns: &[usize] =
-            if run.reports.is_empty() { &[0, 1, 4, 5, 6] } else { &[0, 1, 2, 3, 4, 5, 6] };
+        let rows = rows(run);
+        let all_cells: Vec<[String; N_COLUMNS]> = rows.iter().map(|row| row.cells(room)).collect();
+        let has_flow = run.reports.iter().any(|it| it.flow().is_some());
+        let n_columns = if run.reports.is_empty() { VERDICT + 1 } else { N_COLUMNS };
+        let columns: Vec<usize> =
+            (0..n_columns).filter(|column| has_flow || !ONLY_FLOW.contains(column)).collect();
         let mut titles = TITLES;
-        if !run.models.is_empty() {
-            titles[4] = if run.reports.is_empty() { "states" } else { "stored" };
-        }
-        let widths: Vec<usize> = (0..titles.len())
+        titles[STORED] = unit(run);
+        let widths: Vec<usize> = (0..N_COLUMNS)
             .map(|column| {
-                let cells = rows.iter().map(|row| width(&row[column]));
+                let cells = all_cells.iter().map(|row| width(&row[column]));
                 cells.chain([width(titles[column])]).max().unwrap_or(0)
             })
             .collect();
-        if !rows.is_empty() {
-            let titles = joined(columns, &cells(&titles.map(str::to_string), &widths));
-            self.line(self.paint.dim(titles));
-        }
-        for (verdict, row) in run.verdicts().zip(&rows) {
-            let mut cells = cells(row, &widths);
-            cells[1] = self.paint.verdict(verdict, &cells[1]);
-            self.line(joined(columns, &cells));
-        }
-        for name in run.unchecked {
-            let verdict = self.paint.bad("not checked");
-            self.line(format!("{}  {verdict}", pad(&visible(name), widths[0])));
+        let titles = joined(&columns, &aligned(&titles.map(str::to_string), &widths));
+        self.line(self.paint.dim(titles));
+        for (row, cells) in rows.iter().zip(&all_cells) {
+            let mut cells = aligned(cells, &widths);
+            cells[VERDICT] = self.painted(row, &cells[VERDICT]);
+            self.line(joined(&columns, &cells));
         }
         self.assumptions(run);
         self.line("");
         self.tally(run);
     }
 
+    fn painted(&self, row: &Row, text: &str) -> String {
+        match row {
+            Row::Answered(report) => self.paint.verdict(report.verdict, text),
+            Row::Unchecked(_) => self.paint.bad(text),
+        }
+    }
+
     /// The same for a terminal that is too narrow for a table: two lines for
     /// each property.
     fn narrow_summary(&mut self, run: &Run) {
-        let of_reports = run.reports.iter().map(|it| (row(it, usize::MAX), "node-tuples"));
-        let of_models = run.models.iter().map(|it| (model_row(it), "states"));
-        for (verdict, (row, unit)) in run.verdicts().zip(of_reports.chain(of_models)) {
-            let [property, name, _, _, stored, steps, time] = row;
-            let steps = if steps == "-" { String::new() } else { format!(", {steps} steps") };
-            self.line(property);
-            let name = self.paint.verdict(verdict, name);
-            self.line(format!("  {name}, {stored} {unit}{steps}, {time}"));
-        }
-        for name in run.unchecked {
-            self.line(name);
-            self.line(format!("  {}", self.paint.bad("not checked")));
+        for row in rows(run) {
+            let [file, property, verdict, _, _, stored, steps, time] = row.cells(usize::MAX);
+            let verdict = self.painted(&row, &verdict);
+            match row {
+                Row::Answered(report) => {
+                    let unit = report.basis.engine().unit;
+                    let steps = if steps == "-" { String::new() } else { format!(", {steps} steps") };
+                    self.line(format!("{file}: {property}"));
+                    self.line(format!("  {verdict}, {stored} {unit}s{steps}, {time}"));
+                }
+                Row::Unchecked(it) => {
+                    self.line(visible(&it.to_string()));
+                    self.line(format!("  {verdict}"));
+                }
+            }
         }
         self.assumptions(run);
         self.line("");
@@ -80,7 +124,7 @@ impl Writer<'_> {
     fn assumptions(&mut self, run: &Run) {
         let mut assumed: Vec<(&str, Vec<&str>)> = Vec::new();
         for report in run.reports {
-            for name in names(&report.constraints, |kind| kind == Kind::Context) {
+            for name in names(report.constraints(), |kind| kind == Kind::Context) {
                 match assumed.iter_mut().find(|(known, _)| *known == name) {
                     Some((_, properties)) => properties.push(&report.property),
                     None => assumed.push((name, vec![&report.property])),
@@ -120,38 +164,42 @@ impl Writer<'_> {
     }
 }
 
-fn row(report: &Report, room: usize) -> [String; 7] {
-    let executions = match report.executions {
-        Executions::Complete => "complete",
-        Executions::Prefixes => "prefixes",
+/// What the searches have counted.
+fn unit(run: &Run) -> &'static str {
+    let n_flow = run.reports.iter().filter(|it| it.flow().is_some()).count();
+    match n_flow {
+        0 => "states",
+        n if n == run.reports.len() => "node-tuples",
+        _ => "stored",
+    }
+}
+
+fn cells(report: &Report, room: usize) -> [String; N_COLUMNS] {
+    let (executions, constraints) = match &report.basis {
+        Basis::Flow(basis) => {
+            let executions = match basis.executions {
+                Executions::Complete => "complete",
+                Executions::Prefixes => "prefixes",
+            };
+            (executions, constraints(report, room))
+        }
+        Basis::Explicit(_) => ("all", "none".to_string()),
     };
     [
-        visible(&format!("{}: {}", report.file, report.property)).into_owned(),
+        visible(&report.file).into_owned(),
+        visible(&report.property).into_owned(),
         report.verdict.name().to_string(),
         executions.to_string(),
-        constraints(report, room),
+        constraints,
         number(report.search.counters.stored),
         steps(report),
         time(report.elapsed),
     ]
 }
 
-fn model_row(report: &ModelReport) -> [String; 7] {
-    let steps = if report.trail.n_steps == 0 { "-".to_string() } else { report.trail.n_steps.to_string() };
-    [
-        visible(&format!("{}: {}", report.file, report.property)).into_owned(),
-        report.verdict.name().to_string(),
-        "all".to_string(),
-        "none".to_string(),
-        number(report.search.counters.stored),
-        steps,
-        time(report.elapsed),
-    ]
-}
-
 /// As many names as fit and how many do not.
 fn constraints(report: &Report, room: usize) -> String {
-    let names = names(&report.constraints, |_| true);
+    let names = names(report.constraints(), |_| true);
     for kept in (1..=names.len()).rev() {
         let rest = match names.len() - kept {
             0 => String::new(),
@@ -167,10 +215,10 @@ fn constraints(report: &Report, room: usize) -> String {
 
 /// `4/16`: to the trap and to the end.
 fn steps(report: &Report) -> String {
-    let Some(trail) = &report.counterexample else { return "-".to_string() };
-    match trail.prefix {
-        Some(prefix) => format!("{prefix}/{}", trail.length()),
-        None => trail.length().to_string(),
+    match &report.counterexample {
+        Some(Counterexample { prefix: Some(prefix), trail, .. }) => format!("{prefix}/{}", trail.n_steps),
+        Some(found) if found.length() > 0 || report.flow().is_some() => found.length().to_string(),
+        _ => "-".to_string(),
     }
 }
 
@@ -178,7 +226,7 @@ fn joined(columns: &[usize], cells: &[String]) -> String {
     columns.iter().map(|&column| cells[column].as_str()).collect::<Vec<_>>().join("  ")
 }
 
-fn cells(row: &[String; 7], widths: &[usize]) -> Vec<String> {
+fn aligned(row: &[String; N_COLUMNS], widths: &[usize]) -> Vec<String> {
     let align = |column: usize| {
         let missing = " ".repeat(widths[column].saturating_sub(width(&row[column])));
         match NUMERIC[column] {

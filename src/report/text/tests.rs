@@ -2,13 +2,13 @@
 
 use super::{Detail, Style, render};
 use crate::report::configuration::Configuration;
-use crate::report::samples;
+use crate::report::{Unchecked, samples};
 use crate::verify::Report;
 use expect_test::{Expect, expect};
 
 const PLAIN: Style = Style { colour: false, full: false, detail: Detail::Normal, columns: 90 };
 
-fn shown(reports: &[Report], unchecked: &[String], style: &Style) -> String {
+fn shown(reports: &[Report], unchecked: &[Unchecked], style: &Style) -> String {
     let sources = samples::sources();
     let configuration = Configuration::default();
     render(&samples::run(reports, unchecked, &sources, &configuration), style)
@@ -115,9 +115,10 @@ fn full_shows_the_execution_to_its_end() {
 #[test]
 fn a_violation_without_a_trap_is_shown_whole() {
     let mut report = samples::violated();
-    if let Some(trail) = &mut report.counterexample {
-        trail.prefix = None;
-        trail.steps.drain(1..);
+    if let Some(found) = &mut report.counterexample {
+        found.prefix = None;
+        found.trail.steps.drain(1..);
+        found.trail.n_steps = 1;
     }
     let text = shown(&[report], &[], &PLAIN);
     let tail: Vec<&str> = text.lines().skip_while(|line| !line.contains("VIOLATED")).collect();
@@ -198,18 +199,25 @@ fn an_undecided_run_names_the_limit() {
 #[test]
 fn several_properties_end_in_a_table() {
     let reports = [samples::holds(), samples::violated(), samples::undecided(), samples::vacuous()];
-    let text = shown(&reports, &["broken.yaml".to_string()], &PLAIN);
-    let tail: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("property ")).collect();
+    let broken = Unchecked { file: "broken.yaml".to_string(), property: None, n_before: 4 };
+    let missing = Unchecked {
+        file: "specs/lock.yaml".to_string(),
+        property: Some("no-model".to_string()),
+        n_before: 2,
+    };
+    let text = shown(&reports, &[missing, broken], &PLAIN);
+    let tail: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("file ")).collect();
     expect![[r#"
-        property                           verdict          executions  constraints      node-tuples  steps    time
-        specs/lock.yaml: unlock-follows    holds            complete    task:t1 +1             1,234      -  0.05 s
-        specs/lock.yaml: no-double-lock    violated         prefixes    variable:LOCKED        1,234    4/6  0.05 s
-        specs/lock.yaml: mutual-exclusion  undecided        prefixes    none                   1,234      -  0.05 s
-        specs/lock.yaml: grants-end        holds vacuously  complete    task:t1 +1             1,234      -  0.05 s
+        file             property          verdict          executions  constraints      node-tuples  steps    time
+        specs/lock.yaml  unlock-follows    holds            complete    task:t1 +1             1,234      -  0.05 s
+        specs/lock.yaml  no-double-lock    violated         prefixes    variable:LOCKED        1,234    4/6  0.05 s
+        specs/lock.yaml  no-model          not checked
+        specs/lock.yaml  mutual-exclusion  undecided        prefixes    none                   1,234      -  0.05 s
+        specs/lock.yaml  grants-end        holds vacuously  complete    task:t1 +1             1,234      -  0.05 s
         broken.yaml                        not checked
         assumed, not checked: constraints/env.yaml (for unlock-follows, grants-end)
 
-        1 holds, 1 vacuous, 1 violated, 1 undecided, 1 not checked"#]]
+        1 holds, 1 vacuous, 1 violated, 1 undecided, 2 not checked"#]]
     .assert_eq(&tail.join("\n"));
 }
 
@@ -238,11 +246,11 @@ fn colour_changes_no_letter() {
 #[test]
 fn what_is_too_long_to_be_described_is_counted() {
     let mut report = samples::violated();
-    if let Some(trail) = &mut report.counterexample {
-        trail.undescribed = 7;
-        trail.prefix = None;
+    if let Some(found) = &mut report.counterexample {
+        found.trail.n_steps += 7;
+        found.prefix = None;
     }
-    let length = report.counterexample.as_ref().map_or(0, |trail| trail.steps.len() + 7);
+    let length = report.trail().map_or(0, |trail| trail.steps.len() + 7);
     let text = shown(&[report], &[], &Style { full: true, ..PLAIN });
     assert!(text.contains(&format!("VIOLATED by an execution of {length} steps")), "{text}");
     assert!(text.contains("… 7 more steps to the end of the execution, too many to show"), "{text}");
@@ -251,16 +259,17 @@ fn what_is_too_long_to_be_described_is_counted() {
 #[test]
 fn many_tasks_give_up_the_lanes() {
     let mut report = samples::violated();
-    if let Some(trail) = &mut report.counterexample {
-        let steps = std::mem::take(&mut trail.steps);
-        trail.steps = (0..20)
+    if let Some(found) = &mut report.counterexample {
+        let steps = std::mem::take(&mut found.trail.steps);
+        found.trail.n_steps = 20;
+        found.trail.steps = (0..20)
             .map(|task| {
-                let mut step = steps[2].clone();
-                step.tasks = vec![format!("worker[{task}]")];
-                step
+                let (_, mut step) = steps[2].clone();
+                step.actors[0].name = format!("worker[{task}]");
+                (task, step)
             })
             .collect();
-        trail.prefix = None;
+        found.prefix = None;
     }
     assert!(!shown(&[report], &[], &PLAIN).contains('●'));
 }

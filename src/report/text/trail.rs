@@ -4,8 +4,8 @@
 use super::measure::{count, cut, pad, width};
 use super::{Paint, Writer, names};
 use crate::diag::{Sources, Span, visible};
-use crate::verify::Report;
-use crate::verify::report::{Change, Counterexample, EdgeKind, Place, Step};
+use crate::verify::report::{Counterexample, FlowBasis};
+use crate::verify::trail::{Action, Change, EdgeKind, Place, Step};
 
 /// More lanes than these would leave no room for the text beside them.
 const MOST_LANES: usize = 14;
@@ -14,24 +14,25 @@ const MOST_LANES: usize = 14;
 const WIDEST_NAME: usize = 28;
 
 impl Writer<'_> {
-    pub(super) fn counterexample(&mut self, report: &Report, trail: &Counterexample, sources: &Sources) {
-        let shown = match trail.prefix {
-            Some(prefix) if !self.style.full => &trail.steps[..prefix.min(trail.steps.len())],
-            _ => &trail.steps[..],
-        };
-        self.headline(trail, !shown.is_empty());
+    /// A path of the trace flow graph.
+    pub(super) fn counterexample(&mut self, basis: &FlowBasis, found: &Counterexample, sources: &Sources) {
+        let n_shown = if self.style.full { None } else { found.prefix };
+        let steps = found.trail.steps.iter().map(|(_, step)| step);
+        let shown: Vec<&Step> = steps.take(n_shown.unwrap_or(usize::MAX)).collect();
+        let shown = &shown[..];
+        self.headline(found, !shown.is_empty());
         if !shown.is_empty() {
             let table = Table::new(shown, self.paint, self.style.columns);
             self.lane_names(&table);
             for (position, step) in shown.iter().enumerate() {
                 self.step(&table, position + 1, step, sources);
-                if trail.prefix == Some(position + 1) {
+                if found.prefix == Some(position + 1) {
                     self.line(self.paint.bad("  ▲ broken here, whatever follows"));
                 }
             }
         }
-        self.ending(trail, shown.len());
-        self.next_move(report, shown);
+        self.ending(found, shown.len());
+        self.next_move(basis, found, shown);
     }
 
     fn headline(&mut self, trail: &Counterexample, with_legend: bool) {
@@ -70,8 +71,10 @@ impl Writer<'_> {
             .columns
             .saturating_sub(table.text_column() + 2)
             .max(if self.style.is_narrow() { 20 } else { 30 });
-        for (position, place) in step.places.iter().enumerate() {
-            let who = if step.places.len() > 1 { step.tasks.get(position) } else { None };
+        let is_shared = step.places().count() > 1;
+        for actor in &step.actors {
+            let Some(place) = &actor.place else { continue };
+            let who = is_shared.then_some(actor.name.as_str());
             for line in place_lines(place, who, sources, room) {
                 self.line(format!("{beside}{}", self.paint.dim(line)));
             }
@@ -82,8 +85,9 @@ impl Writer<'_> {
     }
 
     fn change(&self, change: &Change) -> String {
-        let text = format!("{}: {} → {}", change.automaton, change.from, change.to);
-        match (change.automaton.as_str(), change.to.as_str()) {
+        let from = change.from.as_deref().unwrap_or_default();
+        let text = format!("{}: {from} → {}", change.name, change.to);
+        match (change.name.as_str(), change.to.as_str()) {
             ("property", "trap") => self.paint.bad(text),
             ("property", _) => self.paint.event(text),
             _ => text,
@@ -93,7 +97,8 @@ impl Writer<'_> {
     fn ending(&mut self, trail: &Counterexample, shown: usize) {
         let rest = trail.length() - shown;
         if rest > 0 {
-            let advice = if shown < trail.steps.len() { "; --full shows them" } else { ", too many to show" };
+            let advice =
+                if shown < trail.trail.steps.len() { "; --full shows them" } else { ", too many to show" };
             let rest = count(rest as u64, "more step");
             self.line(self.paint.dim(format!("  … {rest} to the end of the execution{advice}")));
         } else if trail.prefix.is_none() {
@@ -103,17 +108,16 @@ impl Writer<'_> {
     }
 
     /// A path of the graph need not be one of the program: what to do then.
-    fn next_move(&mut self, report: &Report, shown: &[Step]) {
-        let used = names(&report.constraints, |_| true);
+    fn next_move(&mut self, basis: &FlowBasis, found: &Counterexample, shown: &[&Step]) {
+        let used = names(&basis.constraints, |_| true);
         let mut untracked: Vec<String> = Vec::new();
-        for task in shown.iter().flat_map(|step| &step.tasks) {
-            let constraint = format!("task:{task}");
+        for task in shown.iter().flat_map(|step| &step.actors) {
+            let constraint = format!("task:{}", task.name);
             if !used.contains(&constraint.as_str()) && !untracked.contains(&constraint) {
                 untracked.push(constraint);
             }
         }
-        let ends_too_soon = report.counterexample.as_ref().is_some_and(|trail| trail.prefix.is_none());
-        if shown.is_empty() && ends_too_soon && !used.iter().any(|name| name.starts_with("task:")) {
+        if shown.is_empty() && found.prefix.is_none() && !used.iter().any(|name| name.starts_with("task:")) {
             untracked.push("task:*".to_string());
         }
         if untracked.is_empty() {
@@ -142,11 +146,11 @@ struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    fn new(steps: &'a [Step], paint: Paint, columns: usize) -> Self {
+    fn new(steps: &[&'a Step], paint: Paint, columns: usize) -> Self {
         let mut lanes: Vec<&str> = Vec::new();
-        for task in steps.iter().flat_map(|step| &step.tasks) {
-            if !lanes.contains(&task.as_str()) {
-                lanes.push(task);
+        for task in steps.iter().flat_map(|step| &step.actors) {
+            if !lanes.contains(&task.name.as_str()) {
+                lanes.push(&task.name);
             }
         }
         if lanes.len() > MOST_LANES {
@@ -157,8 +161,8 @@ impl<'a> Table<'a> {
         };
         Self {
             number_width: steps.len().to_string().len().max(2),
-            tasks_width: widest(&mut steps.iter().map(tasks)),
-            label_width: widest(&mut steps.iter().map(label)),
+            tasks_width: widest(&mut steps.iter().map(|it| tasks(it))),
+            label_width: widest(&mut steps.iter().map(|it| label(it))),
             lanes,
             paint,
         }
@@ -175,9 +179,9 @@ impl<'a> Table<'a> {
     fn first_line(&self, number: usize, step: &Step) -> String {
         let paint = self.paint;
         let edge = match step.edge {
-            EdgeKind::Start => " ",
-            EdgeKind::Control => "↓",
-            EdgeKind::Parallel => "⇢",
+            Some(EdgeKind::Start) | None => " ",
+            Some(EdgeKind::Control) => "↓",
+            Some(EdgeKind::Parallel) => "⇢",
         };
         let number = paint.dim(format!("{number:>0$}", self.number_width + 2));
         let tasks = pad(&tasks(step), self.tasks_width);
@@ -195,7 +199,7 @@ impl<'a> Table<'a> {
 
     /// The lanes with a dot for each task that acts and a line between them.
     fn busy_lanes(&self, step: &Step) -> String {
-        let acts = |lane: &usize| step.tasks.iter().any(|task| task == self.lanes[*lane]);
+        let acts = |lane: &usize| step.actors.iter().any(|it| it.name == self.lanes[*lane]);
         let busy: Vec<usize> = (0..self.lanes.len()).filter(acts).collect();
         let (Some(&first), Some(&last)) = (busy.first(), busy.last()) else { return self.idle_lanes() };
         let mut shown = String::new();
@@ -214,15 +218,18 @@ impl<'a> Table<'a> {
 }
 
 fn tasks(step: &Step) -> String {
-    step.tasks.join(" → ")
+    step.actors.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(" → ")
 }
 
 fn label(step: &Step) -> String {
-    step.label.clone().unwrap_or_else(|| "ends".to_string())
+    match &step.action {
+        Action::Label(label) => label.clone(),
+        Action::Statement | Action::End => "ends".to_string(),
+    }
 }
 
 /// `model.rs:12  x = 1;`, then the calls through which it was reached.
-fn place_lines(place: &Place, who: Option<&String>, sources: &Sources, room: usize) -> Vec<String> {
+fn place_lines(place: &Place, who: Option<&str>, sources: &Sources, room: usize) -> Vec<String> {
     let who = who.map_or(String::new(), |task| format!("{task} at "));
     let at = format!("{who}{}", at(place.span, sources));
     let source = visible(sources.line(place.span));

@@ -4,15 +4,15 @@ use super::measure::{count, cut, number};
 use super::steps::place;
 use super::{Detail, Writer};
 use crate::diag::Sources;
-use crate::verify::explicit::ModelReport;
 use crate::verify::outline::statement;
+use crate::verify::report::ExplicitBasis;
 use crate::verify::unreached::{Unreached, Why};
 
 impl Writer<'_> {
     /// Nothing, unless all states were seen: another search could have
     /// executed what this one did not.
-    pub(super) fn unreached(&mut self, report: &ModelReport, sources: &Sources) {
-        let found = match &report.unreached {
+    pub(super) fn unreached(&mut self, basis: &ExplicitBasis, sources: &Sources) {
+        let found = match &basis.unreached {
             Some(found) if !found.is_empty() => found,
             _ => return,
         };

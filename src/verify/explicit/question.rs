@@ -1,18 +1,10 @@
-//! What is asked of a program, and what is told of it.
+//! What is asked of a program.
 
-use super::{
-    BlockedProcess, Content, Fault, Observer, ObserverKind, Omissions, Program, SearchResources, Semantics,
-    Sequence, Spent, Trail,
-};
-use crate::diag::Span;
+use super::{Observer, ObserverKind, Program, SearchResources, Semantics, Sequence};
 use crate::explicit::layout::{Shape, Widths};
 use crate::explicit::overflow::Apart;
 use crate::net::Network;
-use crate::search::strategy::Claims;
 use crate::search::{Limits, Strategy};
-use crate::verify::report::{SearchCost, Verdict};
-use crate::verify::unreached::Unreached;
-use std::time::Duration;
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -85,86 +77,6 @@ impl Aim {
     pub fn is_formula(&self) -> bool {
         matches!(self, Self::Observer(Observer { kind: ObserverKind::Formula(_), .. }))
     }
-}
-
-/// The answer for one property of a model.
-#[derive(Clone, Debug)]
-pub struct ModelReport {
-    /// The file of the model as the user knows it.
-    pub model: String,
-    /// The file that asks for it: a property file, or that of the model.
-    pub file: String,
-    /// What was checked: `safety`, `acceptance`, or the name of a claim or
-    /// formula.
-    pub property: String,
-    /// What kind of thing that is.
-    pub aim: Aim,
-    /// Definitions from the command line.
-    pub definitions: Vec<(String, String)>,
-    /// The answer.
-    pub verdict: Verdict,
-    /// What a store that is not exact may have missed.
-    pub omissions: Option<Omissions>,
-    /// How the model was run.
-    pub semantics: Semantics,
-    /// Do only fair runs count?
-    pub is_fair: bool,
-    /// Did runs end in an error that is none of this property?
-    pub has_met_fault: bool,
-    /// What is wrong, with [`Verdict::Violated`]; not with a cycle.
-    pub fault: Option<Fault>,
-    /// What each process waits for, if no process can move at the end of the
-    /// trail.
-    pub blocked: Vec<BlockedProcess>,
-    /// The strategy; fed back it repeats the run.
-    pub strategy: String,
-    /// What the strategy promises.
-    pub claims: Claims,
-    /// What the search did.
-    pub search: SearchCost,
-    /// Bytes of one state before it is stored.
-    pub state_bytes: usize,
-    /// What was spent before the last start of the search.
-    pub spent: Spent,
-    /// From the start to the error, or once round the cycle.
-    pub trail: Trail,
-    /// What is never executed, if all states were seen.
-    pub unreached: Option<Vec<Unreached>>,
-    /// What the variables hold at the end of the trail.
-    pub last: Vec<Content>,
-    /// From the first byte read to the verdict.
-    pub elapsed: Duration,
-}
-
-/// A statement that is executed on the way.
-#[derive(Clone, Debug)]
-pub struct TrailStep {
-    /// `P[1]`
-    pub process: String,
-    /// The statement.
-    pub span: Span,
-    /// Who receives in a rendezvous, and where.
-    pub partner: Option<(String, Span)>,
-    /// What changed with it.
-    pub changes: Vec<Content>,
-    /// What `printf` wrote.
-    pub printed: String,
-    /// The statements of a `d_step`.
-    pub inside: InnerSteps,
-    /// All variables after it, if they were asked for.
-    pub state: Vec<Content>,
-}
-
-/// The statements of a `d_step`.
-#[derive(Clone, Debug, Default)]
-pub struct InnerSteps {
-    /// Those that are described, each with its place from 0 and what changed
-    /// with it: all, or the first and the last of them.
-    pub steps: Vec<(usize, Span, Vec<Content>)>,
-    /// How many there are; those that are repeated for ever are counted once.
-    pub n_steps: usize,
-    /// Where the statements begin that are repeated for ever.
-    pub cycle: Option<usize>,
 }
 
 impl ModelQuestion<'_> {

@@ -4,18 +4,18 @@
 //! once to count their steps; only those that will be shown are described, by
 //! the variables that changed, or by all of them if that is asked for.
 
-use super::{InnerSteps, Path, TrailStep};
+use super::Path;
 use crate::base::cancel::{enter, stop_reason};
 use crate::base::control::{Phase, Stop};
 use crate::diag::Span;
 use crate::explicit::Engine;
-use crate::explicit::describe::Content;
-use crate::explicit::view::{Inside, Moment, Passage, Step, SuccessorChoice, Taken, View};
+use crate::explicit::view::{self, Inside, Moment, Passage, SuccessorChoice, Taken, View};
 use crate::lang::promela::Program;
 use crate::lang::promela::merge::Merges;
 use crate::lang::promela::trail::{Mover, TrailFile, TrailLine};
-use crate::net::{Action, Expr, ExprKind, Observer, ObserverKind, TemplateId, TransitionId};
+use crate::net::{self, Expr, ExprKind, Observer, ObserverKind, TemplateId, TransitionId};
 use crate::system::Word;
+use crate::verify::trail::{Action, Actor, Change, InnerStep, InnerSteps, Place, Step, Trail};
 use std::time::{Duration, Instant};
 
 /// Rounds of a cycle in a trail file at most, behind the first.
@@ -34,22 +34,6 @@ pub struct Telling {
     pub with_file: bool,
     /// Give all variables after each step?
     pub with_states: bool,
-}
-
-/// Steps, some of them described.
-#[derive(Clone, Debug, Default)]
-pub struct Trail {
-    /// How many there are.
-    pub n_steps: usize,
-    /// Those that are described, each with its place from 0.
-    pub steps: Vec<(usize, TrailStep)>,
-    /// Where the cycle begins; at the end if nothing moves any more.
-    pub cycle: Option<usize>,
-    /// For SPIN, if it was asked for and SPIN can follow it.
-    pub file: Option<TrailFile>,
-    /// The limit that was reached while the steps were described: later ones
-    /// are missing, and there may be more of them.
-    pub cut_short: Option<Stop>,
 }
 
 /// How long steps are described after a limit of the run was reached: the
@@ -213,7 +197,7 @@ impl FileWriter<'_> {
                 file.lines.push(TrailLine { mover: Mover::Claim, number, span: Span::default() });
             }
         }
-        for Step { process, transition, partner, .. } in &passage.steps {
+        for view::Step { process, transition, partner, .. } in &passage.steps {
             for (process, id) in [(*process, *transition)].into_iter().chain(*partner) {
                 // Processes that are born within the passage have a proctype behind it.
                 let is_there = process < self.engine.layout.n_processes.get(from) as usize;
@@ -239,8 +223,9 @@ impl FileWriter<'_> {
     /// Has a process been merged into a line whose start has not come yet?
     fn awaits_birth(&self, state: &[Word]) -> bool {
         let engine = self.engine;
-        let is_birth =
-            |action: &Action| matches!(action, Action::Assign(_, Expr { kind: ExprKind::Run { .. }, .. }));
+        let is_birth = |action: &net::Action| {
+            matches!(action, net::Action::Assign(_, Expr { kind: ExprKind::Run { .. }, .. }))
+        };
         let n_processes = engine.layout.n_processes.get(state) as usize;
         let mut awaited = self.awaited.iter().enumerate().take(n_processes);
         awaited.any(|(process, all)| {
@@ -275,7 +260,7 @@ fn describe(
     from: &[Word],
     passage: &Passage,
     with_states: bool,
-) -> Vec<TrailStep> {
+) -> Vec<Step> {
     let contents = |state: &[Word]| if with_states { engine.contents(state) } else { Vec::new() };
     let begin = Moment { state: from.to_vec(), holder: None };
     let mut end = passage.state.clone();
@@ -284,16 +269,16 @@ fn describe(
         let mut before = from.to_vec();
         let mut told = Vec::new();
         for taken in &found {
-            told.push(TrailStep { state: contents(&taken.next.state), ..step(engine, &before, taken) });
+            told.push(Step { state: contents(&taken.next.state), ..step(engine, &before, taken) });
             before.clone_from(&taken.next.state);
         }
         return told;
     }
     // A claim that changes the state itself: what changed is told with the last step.
-    let plain = |step: &Step| outline(engine, from, step);
-    let mut told: Vec<TrailStep> = passage.steps.iter().map(plain).collect();
+    let plain = |step: &view::Step| outline(engine, from, step);
+    let mut told: Vec<Step> = passage.steps.iter().map(plain).collect();
     if let Some(last) = told.last_mut() {
-        last.changes = engine.changes(from, &passage.state);
+        last.changes = changes(engine, from, &passage.state);
         last.state = contents(&passage.state);
     }
     told
@@ -301,7 +286,7 @@ fn describe(
 
 /// Finds the states between the steps of a passage. Steps seldom have more
 /// than one outcome; then the end tells which was meant.
-fn retrace(view: &mut View, begin: &Moment, steps: &[Step], end: &[Word]) -> Option<Vec<Taken>> {
+fn retrace(view: &mut View, begin: &Moment, steps: &[view::Step], end: &[Word]) -> Option<Vec<Taken>> {
     let mut found: Vec<Taken> = Vec::new();
     // Per step, outcomes that were not tried yet.
     let mut untried: Vec<Vec<Taken>> = Vec::new();
@@ -332,12 +317,12 @@ fn retrace(view: &mut View, begin: &Moment, steps: &[Step], end: &[Word]) -> Opt
 }
 
 /// A step with all that comes of it.
-pub(in crate::verify) fn step(engine: &Engine, before: &[Word], taken: &Taken) -> TrailStep {
-    let Step { process, transition, .. } = taken.step;
+pub(in crate::verify) fn step(engine: &Engine, before: &[Word], taken: &Taken) -> Step {
+    let view::Step { process, transition, .. } = taken.step;
     let printed = engine.printed(process, transition, before);
     let mut told = outline(engine, before, &taken.step);
     told.printed = printed.into_iter().collect();
-    told.changes = engine.changes(before, &taken.next.state);
+    told.changes = changes(engine, before, &taken.next.state);
     let inner = taken.step.partner.map_or(process, |(receiver, _)| receiver);
     let cycle = taken.cycle();
     let n_steps = cycle.as_ref().map_or(taken.inside.len(), |it| it.end);
@@ -346,7 +331,7 @@ pub(in crate::verify) fn step(engine: &Engine, before: &[Word], taken: &Taken) -
         told.printed.extend(engine.printed(inner, *transition, state));
         if index < INNER_ENDS || index + INNER_ENDS >= n_steps {
             let span = engine.transition(inner, *transition, state).span;
-            told.inside.steps.push((index, span, engine.changes(state, next)));
+            told.inside.steps.push(InnerStep { index, span, changes: changes(engine, state, next) });
         }
         state = next;
     }
@@ -356,19 +341,26 @@ pub(in crate::verify) fn step(engine: &Engine, before: &[Word], taken: &Taken) -
 }
 
 /// Who does what, and where.
-fn outline(engine: &Engine, state: &[Word], step: &Step) -> TrailStep {
+fn outline(engine: &Engine, state: &[Word], step: &view::Step) -> Step {
     let is_there = |process: usize| process < engine.layout.n_processes.get(state) as usize;
-    let named = |(process, id): (usize, TransitionId)| {
-        (engine.process_name(process, state), engine.transition(process, id, state).span)
+    let actor = |(process, id): (usize, TransitionId)| Actor {
+        name: engine.process_name(process, state),
+        place: Some(Place::from(engine.transition(process, id, state).span)),
     };
-    let (process, span) = named((step.process, step.transition));
-    TrailStep {
-        process,
-        span,
-        partner: step.partner.filter(|(process, _)| is_there(*process)).map(named),
-        changes: Vec::<Content>::new(),
+    let partner = step.partner.filter(|(process, _)| is_there(*process));
+    Step {
+        actors: [(step.process, step.transition)].into_iter().chain(partner).map(actor).collect(),
+        action: Action::Statement,
+        event: None,
+        edge: None,
+        changes: Vec::new(),
         printed: String::new(),
         inside: InnerSteps::default(),
         state: Vec::new(),
     }
+}
+
+/// What holds something else than before.
+fn changes(engine: &Engine, before: &[Word], after: &[Word]) -> Vec<Change> {
+    engine.changes(before, after).into_iter().map(Change::from).collect()
 }

@@ -68,7 +68,7 @@ fn families<'a>(figure: &'a Figure, results: &Results<'a>) -> Vec<Family<'a>> {
 }
 
 fn is_family(one: &Subject, other: &Subject, parameter: &str) -> bool {
-    let rest = |subject: &Subject| -> Vec<(String, i64)> {
+    let rest = |subject: &Subject| -> Vec<(String, String)> {
         subject.settings.iter().filter(|(name, _)| name != parameter).cloned().collect()
     };
     one.entry == other.entry

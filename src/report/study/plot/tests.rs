@@ -74,7 +74,7 @@ fn scaling_curves_go_on_to_the_limit() {
 fn places(sizes: &[i64]) -> Vec<f64> {
     let mut plan = plan(&["bfs"], sizes.len() as i64, 1);
     for (subject, size) in plan.subjects.iter_mut().zip(sizes) {
-        subject.settings[0].1 = *size;
+        subject.settings[0].1 = size.to_string();
     }
     let summary = Summary::new(&plan, &samples::records(&plan, &[&vec![1.0; sizes.len()]]));
     let records = Records::default();

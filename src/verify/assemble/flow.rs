@@ -1,0 +1,196 @@
+//! Questions for the flow engine: a property file and a task model.
+
+use crate::diag::{Diagnostic, SourceId, Sources, Span};
+use crate::lang::spec::property::Executions;
+use crate::lang::spec::{self, ConstraintRef, Property, PropertySpec, parse_constraint_file};
+use crate::lang::task::program::Program;
+use crate::search::{Choice, Limits, Watcher};
+use crate::verify::check::check;
+use crate::verify::question::{Adjacency, Constraint, Question};
+use crate::verify::select::select;
+use crate::verify::summary::{self, Subject};
+use crate::verify::{Form, Report};
+use std::time::Duration;
+
+/// A constraint as written, with its text where it has one.
+#[derive(Clone, Debug)]
+pub enum ConstraintRequest {
+    /// `task:t1`, `variable:w[*]`.
+    Generated(ConstraintRef, Option<Span>),
+    /// A constraint file that has been read.
+    Context(SourceId),
+}
+
+/// How a property is to be checked.
+#[derive(Clone, Debug)]
+pub struct FlowOptions {
+    /// How the node-tuple graph is searched.
+    pub strategy: Choice,
+    /// `None`: as the property says.
+    pub executions: Option<Executions>,
+    /// How the graph is built.
+    pub form: Form,
+    /// When graphs of fewer constraints bind too.
+    pub adjacency: Adjacency,
+    /// When to give up.
+    pub limits: Limits,
+}
+
+/// A property that was resolved against the labels of a task model, with its
+/// constraints.
+#[derive(Debug)]
+pub struct FlowQuestion<'a> {
+    program: &'a Program,
+    property: Property,
+    contexts: Vec<spec::Constraint>,
+    /// Those that the model itself gives.
+    generated: Vec<Constraint<'static>>,
+    executions: Executions,
+    options: FlowOptions,
+}
+
+impl<'a> FlowQuestion<'a> {
+    /// Resolves a property and its constraints.
+    pub fn new(
+        program: &'a Program,
+        spec: &PropertySpec,
+        constraints: &[ConstraintRequest],
+        options: FlowOptions,
+        sources: &Sources,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let labels = program.labels();
+        let property = spec.resolve(&labels)?;
+        let contexts = contexts(constraints, &labels, sources)?;
+        let generated = generated(program, constraints)?;
+        let executions = executions(&property, options.executions)?;
+        Ok(Self { program, property, contexts, generated, executions, options })
+    }
+
+    /// The question for the engine.
+    pub fn question(&self) -> Question<'_> {
+        Question {
+            program: self.program,
+            property: &self.property.automaton,
+            constraints: self.generated.iter().cloned().chain(assumed(&self.contexts)).collect(),
+            executions: self.executions,
+            form: self.options.form,
+            adjacency: self.options.adjacency,
+            strategy: self.options.strategy.clone(),
+            limits: self.options.limits,
+        }
+    }
+
+    /// The name of the property.
+    pub fn property(&self) -> &Property {
+        &self.property
+    }
+
+    /// Answers the question. Model, file and settings are unknown here.
+    pub(super) fn check(&self, watch: Watcher) -> Report {
+        let question = self.question();
+        let answer = check(&question, watch);
+        let subject = Subject {
+            property: self.property.name.clone(),
+            description: self.property.description.clone(),
+            model: String::new(),
+            settings: Vec::new(),
+            elapsed: Duration::ZERO,
+        };
+        let mut report = summary::report(&question, answer, subject);
+        let warnings = self.contexts.iter().flat_map(|it| &it.warnings).chain(&self.property.warnings);
+        report.notes.extend(warnings.cloned());
+        report
+    }
+}
+
+/// The executions asked for, if they can decide the property.
+pub(super) fn executions(
+    property: &Property,
+    asked: Option<Executions>,
+) -> Result<Executions, Vec<Diagnostic>> {
+    if asked == Some(Executions::Prefixes) && !property.automaton.dfa.is_safety() {
+        let message = format!("`{}` is not a safety property, so prefixes cannot decide it", property.name);
+        let help = "a violation must be final; leave out --executions prefixes";
+        return Err(vec![Diagnostic::error_without_place("executions", message).with_help(help)]);
+    }
+    Ok(asked.unwrap_or_else(|| property.executions_or_default()))
+}
+
+/// The context constraints, in the order in which they are wanted.
+pub(super) fn contexts(
+    wanted: &[ConstraintRequest],
+    labels: &[String],
+    sources: &Sources,
+) -> Result<Vec<spec::Constraint>, Vec<Diagnostic>> {
+    let mut contexts: Vec<spec::Constraint> = Vec::new();
+    for file in files(wanted) {
+        let mut context = parse_constraint_file(file, sources)?.resolve(labels)?;
+        let n_same =
+            contexts.iter().filter(|other| other.name.split('#').next() == Some(&context.name)).count();
+        if n_same > 0 {
+            context.name = format!("{}#{}", context.name, n_same + 1);
+        }
+        contexts.push(context);
+    }
+    Ok(contexts)
+}
+
+/// The constraint files, each once.
+fn files(wanted: &[ConstraintRequest]) -> Vec<SourceId> {
+    let mut files = Vec::new();
+    for wanted in wanted {
+        if let ConstraintRequest::Context(file) = wanted
+            && !files.contains(file)
+        {
+            files.push(*file);
+        }
+    }
+    files
+}
+
+/// The constraints that the model itself gives, each once.
+fn generated(
+    program: &Program,
+    wanted: &[ConstraintRequest],
+) -> Result<Vec<Constraint<'static>>, Vec<Diagnostic>> {
+    let mut all: Vec<Constraint<'static>> = Vec::new();
+    for wanted in wanted {
+        let ConstraintRequest::Generated(reference, span) = wanted else { continue };
+        for constraint in select(program, reference, *span).map_err(|fault| vec![fault])? {
+            let name = constraint.name(program);
+            if all.iter().all(|known| known.name(program) != name) {
+                all.push(constraint);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Context constraints, as a question has them.
+fn assumed(contexts: &[spec::Constraint]) -> impl Iterator<Item = Constraint<'_>> {
+    contexts.iter().map(|it| Constraint::Context { name: it.name.clone(), automaton: &it.automaton })
+}
+
+/// All constraints, each once: those of the model, then contexts.
+pub(super) fn constraints<'a>(
+    program: &Program,
+    wanted: &[ConstraintRequest],
+    contexts: &'a [spec::Constraint],
+) -> Result<Vec<Constraint<'a>>, Vec<Diagnostic>> {
+    let generated = generated(program, wanted)?;
+    Ok(generated.into_iter().chain(assumed(contexts)).collect())
+}
+
+/// The names of all constraints, each once, as `--constraint` takes them:
+/// what `*` stands for is spelt out, and a file, which must be usable with
+/// the model, is its path.
+pub fn names(
+    program: &Program,
+    wanted: &[ConstraintRequest],
+    sources: &Sources,
+) -> Result<Vec<String>, Vec<Diagnostic>> {
+    contexts(wanted, &program.labels(), sources)?;
+    let mut names: Vec<String> = generated(program, wanted)?.iter().map(|it| it.name(program)).collect();
+    names.extend(files(wanted).into_iter().map(|file| sources.get(file).name.clone()));
+    Ok(names)
+}

@@ -1,0 +1,85 @@
+//! Pictures of what a question is made of.
+
+use super::flow::{ConstraintRequest, constraints, contexts};
+use crate::diag::{Diagnostic, Sources};
+use crate::lang::spec::{Glob, Property, PropertySpec};
+use crate::lang::task::program::{Program, TaskId};
+use crate::search::Choice;
+use crate::verify::check::Assembly;
+use crate::verify::draw::{self, TooManyEdges};
+use crate::verify::drawing::Drawing;
+use crate::verify::question::{Adjacency, Constraint, Question};
+use crate::verify::{Form, select};
+
+/// The control flow of the tasks whose name matches, one group per task.
+pub fn control_flow(program: &Program, name: Option<&str>) -> Result<Drawing, Vec<Diagnostic>> {
+    let tasks = match name {
+        Some(name) => select::tasks(program, &Glob::new(name), None).map_err(|fault| vec![fault])?,
+        None => (0..program.tasks.len()).map(TaskId::new).collect(),
+    };
+    Ok(draw::control_flow(program, &tasks))
+}
+
+/// The trace flow graph: of what a property and constraints see, or of
+/// everything.
+pub fn flow_graph(
+    program: &Program,
+    spec: Option<&PropertySpec>,
+    wanted: &[ConstraintRequest],
+    form: Form,
+    with_parallel: bool,
+    sources: &Sources,
+) -> Result<Drawing, Vec<Diagnostic>> {
+    let labels = program.labels();
+    let too_many = |TooManyEdges(n): TooManyEdges| {
+        let message = format!("the graph has {n} edges between tasks, too many to draw");
+        let help = "leave them out with `--no-parallel`, or draw what a property sees with `--property`";
+        vec![Diagnostic::error_without_place("picture-size", message).with_help(help)]
+    };
+    let Some(spec) = spec else {
+        return draw::whole_trace_flow(program, &labels, form, with_parallel).map_err(too_many);
+    };
+    let property = spec.resolve(&labels)?;
+    let contexts = contexts(wanted, &labels, sources)?;
+    let constraints = constraints(program, wanted, &contexts)?;
+    let question = drawn_question(program, &property, constraints, form);
+    draw::trace_flow(program, &Assembly::of(&question).graph, with_parallel).map_err(too_many)
+}
+
+/// The automaton of a property, or those of constraints on its model.
+pub fn automaton(
+    program: &Program,
+    spec: &PropertySpec,
+    wanted: Option<&[ConstraintRequest]>,
+    sources: &Sources,
+) -> Result<Drawing, Vec<Diagnostic>> {
+    let labels = program.labels();
+    let property = spec.resolve(&labels)?;
+    let Some(wanted) = wanted else { return Ok(draw::event_automaton(&property.name, &property.automaton)) };
+    let contexts = contexts(wanted, &labels, sources)?;
+    if let ([ConstraintRequest::Context(_)], [context]) = (wanted, &contexts[..]) {
+        return Ok(draw::event_automaton(&context.name, &context.automaton));
+    }
+    let constraints = constraints(program, wanted, &contexts)?;
+    let question = drawn_question(program, &property, constraints, Form::REDUCED);
+    let assembly = Assembly::of(&question);
+    Ok(draw::components(&assembly))
+}
+
+fn drawn_question<'a>(
+    program: &'a Program,
+    property: &'a Property,
+    constraints: Vec<Constraint<'a>>,
+    form: Form,
+) -> Question<'a> {
+    Question {
+        program,
+        property: &property.automaton,
+        constraints,
+        executions: property.executions_or_default(),
+        form,
+        adjacency: Adjacency::Never,
+        strategy: Choice::default(),
+        limits: Default::default(),
+    }
+}

@@ -1,0 +1,203 @@
+//! Questions for the explicit engine: a Promela model, and what it says of
+//! itself or a property file says of it.
+
+use super::flow::executions;
+use crate::diag::{Diagnostic, Severity, SourceId, Sources, Span, did_you_mean};
+use crate::lang::promela::tree::Model;
+use crate::lang::promela::{Load, Reading, parse, parse_expression, parse_formula};
+use crate::lang::spec::property::Executions;
+use crate::lang::spec::{PropertySpec, StateFormula};
+use crate::net::Formula;
+use crate::verify::explicit::{
+    Aim, Clash, Escapes, NoFormula, Program, Sequence, invariant, lower_with, occurrences, progress,
+};
+use std::collections::HashSet;
+
+/// The text of a model and how it is read.
+pub struct ModelText<'a> {
+    /// The file of the model.
+    pub source: SourceId,
+    /// Fetches an included file.
+    pub load: &'a mut Load<'a>,
+    /// Macros that are defined before the first line.
+    pub definitions: &'a [(String, String)],
+    /// Which escapes go first.
+    pub escapes: Escapes,
+}
+
+impl std::fmt::Debug for ModelText<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_struct("ModelText").field("source", &self.source).finish_non_exhaustive()
+    }
+}
+
+/// What is asked of a model besides what it says of itself.
+#[derive(Clone, Debug, Default)]
+pub struct ModelWishes {
+    /// Formulas of temporal logic.
+    pub ltl: Vec<String>,
+    /// Expressions that hold in every state.
+    pub invariants: Vec<String>,
+    /// Are acceptance cycles errors?
+    pub acceptance: bool,
+    /// Are cycles without progress errors?
+    pub progress: bool,
+}
+
+/// A model that can be run, and what is asked of it.
+#[derive(Debug)]
+pub struct LoadedModel {
+    /// The processes, and an observer for each formula.
+    pub program: Program,
+    /// What is asked, in order.
+    pub aims: Vec<Aim>,
+    /// What is probably not meant.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads a model and what it includes.
+pub fn read(text: ModelText, sources: &mut Sources) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let mut reading = Reading { definitions: text.definitions.to_vec(), load: text.load };
+    let parsed = parse(text.source, sources, &mut reading);
+    let Some(model) = parsed.model else { return Err(parsed.diagnostics) };
+    Ok((lower_with(model, text.escapes)?, parsed.diagnostics))
+}
+
+/// Reads a model with everything that is asked of it.
+pub fn model(
+    text: ModelText,
+    wishes: &ModelWishes,
+    sources: &mut Sources,
+) -> Result<LoadedModel, Vec<Diagnostic>> {
+    let definitions = text.definitions.to_vec();
+    let (mut program, mut warnings) = read(text, sources)?;
+    let aims = aims(&mut program, wishes, sources)?;
+    warnings.extend(unused_definitions(&definitions, sources));
+    Ok(LoadedModel { program, aims, warnings })
+}
+
+/// Reads a model of which a property file says something.
+/// `asked` are the executions that count, if the user says so.
+pub fn model_for(
+    text: ModelText,
+    spec: &PropertySpec,
+    asked: Option<Executions>,
+    sources: &mut Sources,
+) -> Result<LoadedModel, Vec<Diagnostic>> {
+    let (mut program, mut warnings) = read(text, sources)?;
+    let name = &spec.name.value;
+    let aim = match spec.state_formula() {
+        Some(formula) => {
+            let formula_span = formula.span();
+            let formula = read_formula(formula, &program.model, sources)?;
+            let observer =
+                program.add_formula(name, &formula).map_err(|why| no_formula(why, formula_span))?;
+            Aim::Observer(observer)
+        }
+        None => {
+            let occurrences = occurrences(&program.network, sources);
+            let mut labels: Vec<String> = occurrences.iter().map(|it| it.label.clone()).collect();
+            labels.dedup();
+            let property = spec.resolve(&labels)?;
+            warnings.extend(property.warnings.iter().cloned());
+            let executions = executions(&property, asked)?;
+            let sequence = Sequence::new(&occurrences, property.automaton, executions)
+                .map_err(|clash| vec![clashes(&clash, spec)])?;
+            Aim::Sequence(name.clone(), Box::new(sequence))
+        }
+    };
+    Ok(LoadedModel { program, aims: vec![aim], warnings })
+}
+
+/// A macro that nothing asks for was probably meant to be another one.
+fn unused_definitions(definitions: &[(String, String)], sources: &Sources) -> Vec<Diagnostic> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let words: HashSet<&str> = sources
+        .iter()
+        .flat_map(|it| it.text.split(move |c| !is_word(c)))
+        .filter(|it| !it.is_empty())
+        .collect();
+    let unused = definitions.iter().map(|(name, _)| name).filter(|name| !words.contains(name.as_str()));
+    let warning = |name: &String| {
+        let message = format!("`{name}` is defined, but nothing in the model asks for it");
+        let capitals = |it: &&str| it.chars().all(|c| c.is_uppercase() || c.is_numeric() || c == '_');
+        let help = did_you_mean(name, words.iter().copied().filter(capitals));
+        Diagnostic::new(Severity::Warning, "promela-macro", None, message).with_optional_help(help)
+    };
+    unused.map(warning).collect()
+}
+
+/// Reads a formula of a property file; what is wrong with it is shown there.
+fn read_formula(
+    formula: &StateFormula,
+    model: &Model,
+    sources: &mut Sources,
+) -> Result<Formula, Vec<Diagnostic>> {
+    let file = sources.get(formula.span().source).name.clone();
+    let source = sources.add(file, formula.text());
+    let read = match formula.is_invariant {
+        true => parse_expression(source, sources, model).map(invariant),
+        false => parse_formula(source, sources, model),
+    };
+    let moved = |span: &mut Span| {
+        if span.source == source {
+            *span = formula.place(span.range());
+        }
+    };
+    read.map_err(|mut diagnostics| {
+        for diagnostic in &mut diagnostics {
+            diagnostic.span.iter_mut().for_each(moved);
+            diagnostic.related.iter_mut().map(|(span, _)| span).for_each(moved);
+        }
+        diagnostics
+    })
+}
+
+fn clashes(clash: &Clash, spec: &PropertySpec) -> Diagnostic {
+    let Clash { label, other } = clash;
+    let message = format!("`{other}` and `{label}` are one step, which cannot be two events");
+    let mut fault = Diagnostic::error("spec-event", spec.place_of(label), message);
+    fault.related = vec![(spec.place_of(other), "the other one".to_string())];
+    fault.with_help("give both to the same event")
+}
+
+/// What is to be found out: safety, what the model says of itself, what was
+/// typed.
+fn aims(
+    program: &mut Program,
+    typed: &ModelWishes,
+    sources: &mut Sources,
+) -> Result<Vec<Aim>, Vec<Diagnostic>> {
+    let mut formulas: Vec<(String, Formula)> =
+        program.model.ltl.iter().map(|it| (it.name.clone(), it.formula.clone())).collect();
+    for text in &typed.ltl {
+        let source = sources.add("--ltl", text.clone());
+        formulas.push((text.clone(), parse_formula(source, sources, &program.model)?));
+    }
+    for text in &typed.invariants {
+        let source = sources.add("--invariant", text.clone());
+        let expr = parse_expression(source, sources, &program.model)?;
+        formulas.push((text.clone(), invariant(expr)));
+    }
+    if typed.progress {
+        let source = sources.add("--progress", "");
+        formulas.push(("progress".to_string(), progress(Span::new(source, 0..0))));
+    }
+    let mut aims = vec![Aim::Safety];
+    aims.extend(program.network.observers.iter().cloned().map(Aim::Observer));
+    if typed.acceptance {
+        aims.push(Aim::Acceptance);
+    }
+    for (name, formula) in formulas {
+        let observer = program.add_formula(&name, &formula).map_err(|why| no_formula(why, formula.span))?;
+        aims.push(Aim::Observer(observer));
+    }
+    Ok(aims)
+}
+
+fn no_formula(why: NoFormula, span: Span) -> Vec<Diagnostic> {
+    match why {
+        NoFormula::Refused(faults) => faults,
+        NoFormula::NoAutomaton(why) => vec![Diagnostic::error("promela-formula", span, why.to_string())],
+    }
+}

@@ -1,0 +1,236 @@
+//! The engines: what each accepts, and which heuristics and presets its
+//! strategies may name.
+//!
+//! Everything that lists or reads strategies goes through [`ENGINES`]: the
+//! page of `trapline strategies`, `--strategy`, study files and reports.
+
+use crate::diag::{Diagnostic, SourceId, Sources, Span, did_you_mean};
+use crate::flow::heuristics;
+use crate::search::strategy::manual::{PRESETS, Preset};
+use crate::search::strategy::{Rule, parse};
+use crate::search::{Choice, Strategy};
+use crate::system::Guide;
+
+/// A language of models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModelKind {
+    /// Concurrent tasks in the syntax of Rust.
+    Task,
+    /// Promela.
+    Promela,
+}
+
+impl ModelKind {
+    /// What a user calls such models.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Task => "task models",
+            Self::Promela => "Promela models",
+        }
+    }
+}
+
+/// A way to answer questions about models.
+#[derive(Clone, Copy, Debug)]
+pub struct Engine {
+    /// As reports write it.
+    pub name: &'static str,
+    /// One line for the manual.
+    pub brief: &'static str,
+    /// The models that it accepts.
+    pub models: &'static [ModelKind],
+    /// What its searches count.
+    pub unit: &'static str,
+    /// What strategies may be called by a name, the default first.
+    pub presets: &'static [Preset],
+    /// Does it know when the property is beyond repair, so that a search can
+    /// have two stages?
+    pub has_traps: bool,
+    guides: fn() -> Vec<Guide>,
+}
+
+/// Searches for paths of the trace flow graph that meet the constraints.
+pub const FLOW: Engine = Engine {
+    name: "flow",
+    brief: "paths of the trace flow graph that meet the constraints; counts node-tuples",
+    models: &[ModelKind::Task],
+    unit: "node-tuple",
+    presets: PRESETS,
+    has_traps: true,
+    guides: heuristics::guides,
+};
+
+/// Searches the states of a model.
+pub const EXPLICIT: Engine = Engine {
+    name: "explicit",
+    brief: "every reachable state of the model; counts states",
+    models: &[ModelKind::Promela],
+    unit: "state",
+    presets: &[
+        Preset {
+            name: "auto",
+            brief: "the default: deep errors and short trails",
+            with_trap: "mixed",
+            without_trap: "mixed",
+            ending_anywhere: None,
+        },
+        Preset {
+            name: "short",
+            brief: "a shortest trail",
+            with_trap: "bfs",
+            without_trap: "bfs",
+            ending_anywhere: None,
+        },
+    ],
+    has_traps: false,
+    guides: Vec::new,
+};
+
+/// All engines, in the order of the manual.
+pub const ENGINES: &[Engine] = &[FLOW, EXPLICIT];
+
+impl Engine {
+    /// The engine for models of a kind.
+    pub fn of(kind: ModelKind) -> &'static Self {
+        match kind {
+            ModelKind::Task => &ENGINES[0],
+            ModelKind::Promela => &ENGINES[1],
+        }
+    }
+
+    /// The heuristics that a strategy may name.
+    pub fn guides(&self) -> Vec<Guide> {
+        (self.guides)()
+    }
+
+    /// Reads a strategy or the name of a preset.
+    pub fn strategy(&self, source: SourceId, sources: &Sources) -> Result<Choice, Diagnostic> {
+        let text = sources.get(source).text.trim();
+        let own = self.presets.iter().find(|preset| preset.name == text);
+        if let Some(preset) = own.filter(|_| !self.has_traps) {
+            return Ok(Choice::from(built_in(preset.without_trap)));
+        }
+        let choice = any_strategy(source, sources)?;
+        let fault = |message: String| {
+            let span = Span::new(source, 0..sources.get(source).text.len());
+            Diagnostic::error("strategy-engine", span, message)
+        };
+        if let Some(preset) = choice.preset.filter(|_| own.is_none()) {
+            let names = self.presets.iter().map(|it| format!("`{}`", it.name)).collect::<Vec<_>>();
+            let message = format!("{} have no preset `{preset}`", self.models_text());
+            return Err(fault(message).with_help(format!("use {} or a strategy", names.join(", "))));
+        }
+        if !self.has_traps && choice.resolve(true).has_two_stages() {
+            let message = format!("{} are searched in one stage", self.models_text());
+            return Err(fault(message).with_help("leave out `/` and what follows it"));
+        }
+        let guides = self.guides();
+        let names = || guides.iter().map(|it| it.name);
+        let mut asked = choice.resolve(true).rules().filter_map(Rule::heuristic);
+        match asked.find(|name| !names().any(|it| it == *name)) {
+            None => Ok(choice.clone()),
+            Some(_) if guides.is_empty() => {
+                let message = format!("{} have no heuristics yet", self.models_text());
+                Err(fault(message).with_help("use `bfs`, `dfs` or `dfs(depth=N)`"))
+            }
+            Some(name) => {
+                let message = format!("{} have no heuristic `{name}`", self.models_text());
+                let help = did_you_mean(name, names())
+                    .unwrap_or_else(|| format!("there are {}", names().collect::<Vec<_>>().join(", ")));
+                Err(fault(message).with_help(help))
+            }
+        }
+    }
+
+    fn models_text(&self) -> String {
+        let names: Vec<&str> = self.models.iter().map(|it| it.name()).collect();
+        names.join(" and ")
+    }
+}
+
+/// The heuristics of all engines, each once.
+pub fn all_guides() -> Vec<Guide> {
+    let mut all: Vec<Guide> = Vec::new();
+    for guide in ENGINES.iter().flat_map(Engine::guides) {
+        if all.iter().all(|known| known.name != guide.name) {
+            all.push(guide);
+        }
+    }
+    all
+}
+
+/// Reads a strategy or the name of a preset that some engine may understand.
+pub fn any_strategy(source: SourceId, sources: &Sources) -> Result<Choice, Diagnostic> {
+    parse(source, sources, &all_guides())
+}
+
+/// A strategy that is written in this program.
+fn built_in(text: &str) -> Strategy {
+    let mut sources = Sources::default();
+    let source = sources.add("preset", text);
+    let choice = parse(source, &sources, &all_guides());
+    choice.unwrap_or_else(|fault| panic!("`{text}` is a strategy: {}", fault.message)).resolve(false).clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    #[track_caller]
+    fn check(engine: &Engine, text: &str, expected: Expect) {
+        let mut sources = Sources::default();
+        let source = sources.add("--strategy", text);
+        let shown = match engine.strategy(source, &sources) {
+            Ok(choice) => choice.resolve(engine.has_traps).to_string(),
+            Err(fault) => format!("{}: {}; {}", fault.code, fault.message, fault.help.unwrap_or_default()),
+        };
+        expected.assert_eq(&shown);
+    }
+
+    #[test]
+    fn presets_mean_what_suits_the_engine() {
+        check(&FLOW, "short", expect!["astar(ta)"]);
+        check(&EXPLICIT, " short ", expect!["bfs"]);
+        check(&EXPLICIT, "auto", expect!["mixed"]);
+        check(
+            &EXPLICIT,
+            "quick",
+            expect![
+                "strategy-engine: Promela models have no preset `quick`; use `auto`, `short` or a strategy"
+            ],
+        );
+    }
+
+    #[test]
+    fn an_engine_refuses_what_it_does_not_have() {
+        check(&FLOW, "bf(trap) / bf(ta)", expect!["bf(trap) / bf(ta)"]);
+        check(&EXPLICIT, "dfs(depth=3)", expect!["dfs(depth=3)"]);
+        check(
+            &EXPLICIT,
+            "bf(ta)",
+            expect![
+                "strategy-engine: Promela models have no heuristics yet; use `bfs`, `dfs` or `dfs(depth=N)`"
+            ],
+        );
+        check(
+            &EXPLICIT,
+            "bfs / bfs",
+            expect![
+                "strategy-engine: Promela models are searched in one stage; leave out `/` and what follows it"
+            ],
+        );
+    }
+
+    #[test]
+    fn every_preset_of_every_engine_is_a_strategy_of_it() {
+        for engine in ENGINES {
+            assert_eq!(engine.presets[0].name, "auto", "the default is `auto`");
+            for preset in engine.presets {
+                let mut sources = Sources::default();
+                let source = sources.add("preset", preset.name);
+                assert!(engine.strategy(source, &sources).is_ok(), "{}: {}", engine.name, preset.name);
+            }
+        }
+    }
+}
