@@ -29,6 +29,8 @@ pub struct Shape {
     pub families: u64,
     /// Percentage of models with functions.
     pub functions: u64,
+    /// Percentage of local statements with constant arrays, lists or tuples.
+    pub arrays: u64,
 }
 
 impl Default for Shape {
@@ -43,6 +45,7 @@ impl Default for Shape {
             bodies: 40,
             families: 35,
             functions: 30,
+            arrays: 0,
         }
     }
 }
@@ -198,6 +201,13 @@ impl Generator {
             variants: ["Idle", "Busy", "Done"].map(String::from).to_vec(),
         }];
         self.model.consts = vec![("N".to_owned(), N)];
+        if self.shape.arrays > 0 {
+            self.model.arrays = vec![
+                ("COST".to_owned(), (0..4).map(|_| int(self.random.between(0, 1))).collect()),
+                ("ON".to_owned(), (0..4).map(|_| Expr::Bool(self.random.percent(50))).collect()),
+                ("ORDER".to_owned(), (0..4).map(|_| self.value(&Type::Enum("Phase".into()))).collect()),
+            ];
+        }
         for number in 0..self.random.below(self.shape.variables + 1) {
             let ty = self.scalar_type();
             let label = ["X", "Y", "Z", "U"][number % 4].to_owned() + &"_".repeat(number / 4);
@@ -394,6 +404,9 @@ impl Generator {
         if !self.model.functions.is_empty() && !context.function && self.random.percent(30) {
             return self.run(context);
         }
+        if self.shape.arrays > 0 && self.random.percent(self.shape.arrays) {
+            return self.with_array(context, depth);
+        }
         let kinds = if depth == 0 { 14 } else { 27 };
         match self.random.below(kinds) {
             0..=4 => self.event(context),
@@ -488,6 +501,88 @@ impl Generator {
         }
         let range = if self.random.percent(50) { below(N) } else { Range::Closed(int(0), int(N - 1)) };
         Stmt::For { label: None, name: bound, range, reverse: self.random.percent(25), body }
+    }
+
+    /// A statement with a constant array, a list or a tuple.
+    fn with_array(&mut self, context: &Context, depth: usize) -> Stmt {
+        match self.random.below(if depth == 0 { 3 } else { 7 }) {
+            0 => {
+                let label = *self.random.pick(&["a", "b", "c", "d"]);
+                let array = *self.random.pick(&["COST", "ON", "ORDER"]);
+                let index = self.array_index(context);
+                event_of(label, vec![Expr::Place(element(array, index))])
+            }
+            1 | 2 => {
+                let Some((place, ty)) = self.any_variable(context) else { return self.event(context) };
+                let array = match ty {
+                    Type::Bool => "ON",
+                    Type::Enum(_) => "ORDER",
+                    Type::Int(0, _) => "COST",
+                    // Its elements may be outside.
+                    _ => return self.event(context),
+                };
+                let index = self.array_index(context);
+                Stmt::Assign(place, Expr::Place(element(array, index)))
+            }
+            3 | 4 => {
+                let bound = self.fresh("x");
+                let inner = Context { once: false, ..context.clone() };
+                let mut body = vec![event_of("item", vec![name(&bound)])];
+                body.extend(self.branch(&inner, depth).into_iter().take(1));
+                let range = match self.random.below(4) {
+                    0 => Range::Array((*self.random.pick(&["COST", "ON", "ORDER"])).to_owned()),
+                    1 => Range::List(vec![self.value(&Type::Bool)]),
+                    2 => Range::List(vec![int(1), int(9), int(1)]),
+                    _ => {
+                        let ty = Type::Enum("Phase".into());
+                        Range::List(vec![self.value(&ty), self.value(&ty)])
+                    }
+                };
+                let few = match &range {
+                    Range::Array(_) => body.into_iter().take(1).collect(),
+                    _ => body,
+                };
+                Stmt::For { label: None, name: bound, range, reverse: self.random.percent(25), body: few }
+            }
+            _ => self.tuple_match(context, depth),
+        }
+    }
+
+    /// A name or variable in `0..4`.
+    fn array_index(&mut self, context: &Context) -> Expr {
+        let fits = |(_, ty): &&(Place, Type)| matches!(ty, Type::Int(..));
+        let variables = context.variables.iter().filter(fits).map(|(place, _)| Expr::Place(place.clone()));
+        let names = context.names.iter().map(|bound| name(bound));
+        let all: Vec<Expr> = variables.chain(names).collect();
+        match all.is_empty() || self.random.percent(20) {
+            true => int(self.random.between(0, 3)),
+            false => self.random.pick(&all).clone(),
+        }
+    }
+
+    /// A `match` of two or three variables, perhaps of the same twice.
+    fn tuple_match(&mut self, context: &Context, depth: usize) -> Stmt {
+        if context.variables.is_empty() {
+            return self.event(context);
+        }
+        let n_parts = 2 + usize::from(self.random.percent(20));
+        let parts: Vec<(Place, Type)> =
+            (0..n_parts).map(|_| self.random.pick(&context.variables).clone()).collect();
+        let mut arms = Vec::new();
+        for _ in 0..1 + self.random.below(2) {
+            let mut patterns = Vec::new();
+            for _ in 0..1 + self.random.below(2) {
+                let pattern = parts.iter().map(|(_, ty)| match self.random.percent(30) {
+                    true => None,
+                    false => Some(self.value(ty)),
+                });
+                patterns.push(pattern.collect());
+            }
+            arms.push(TupleArm { patterns, body: self.branch(context, depth) });
+        }
+        let body = if self.random.percent(50) { self.branch(context, depth) } else { Vec::new() };
+        arms.push(TupleArm { patterns: Vec::new(), body });
+        Stmt::MatchTuple(parts.into_iter().map(|(place, _)| place).collect(), arms)
     }
 
     fn matches(&mut self, context: &Context, depth: usize) -> Stmt {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use super::model::{
     Accept, Alternative, Arg, Arm, Block, Call, Choice, Expr, Function, Op, Param, Place, Range, Stmt, Talk,
-    Type,
+    TupleArm, Type,
 };
 use super::values::{Binding, Env, Kind, Reads, Value, World};
 
@@ -559,6 +559,7 @@ impl<'m> Machine<'m> {
                 self.expand(head, sink);
             }
             Stmt::Match(place, arms) => self.arms(place, arms, env, known, next, sink)?,
+            Stmt::MatchTuple(places, arms) => self.tuple_arms(places, arms, env, known, next, sink)?,
             Stmt::Wait(condition @ Expr::Call(_)) => {
                 // What the call did is done: a wrong answer is no way back.
                 let resume = Node::Resume { stmt: At(stmt), env: env.clone(), known: Vec::new(), next };
@@ -588,7 +589,7 @@ impl<'m> Machine<'m> {
     fn variable(&self, place: &Place, env: &Env<'m>, reads: &mut Reads) -> Result<usize, usize> {
         match self.world.resolve(place, env, reads)? {
             Binding::Variable(variable, _) => Ok(variable),
-            Binding::Constant(_) => panic!("`{}` is a constant", place.name),
+            _ => panic!("`{}` is a constant", place.name),
         }
     }
 
@@ -865,6 +866,7 @@ impl<'m> Machine<'m> {
                 let scalar = &self.world.scalars[*variable];
                 (scalar.lo..=scalar.hi).collect()
             }
+            Binding::Array(_) => panic!("an array is not matched"),
         };
         for arm in arms {
             let patterns: Vec<i64> =
@@ -876,7 +878,55 @@ impl<'m> Machine<'m> {
             match &binding {
                 Binding::Variable(variable, _) => self.branch(*variable, values, Some(body), sink),
                 Binding::Constant(_) if values.is_empty() && !self.both_branches => {}
-                Binding::Constant(_) => self.expand(body, sink),
+                _ => self.expand(body, sink),
+            }
+        }
+        Ok(())
+    }
+
+    /// All variables but the last are read, then there is one test of the
+    /// last per arm, of the values no earlier arm has taken.
+    fn tuple_arms(
+        &mut self,
+        places: &'m [Place],
+        arms: &'m [TupleArm],
+        env: &Env<'m>,
+        known: &[i64],
+        next: Cont,
+        sink: &mut Sink<'m>,
+    ) -> Result<(), usize> {
+        let (last, before) = places.split_last().expect("a tuple has parts");
+        let mut reads = Reads::new(known);
+        let mut values = Vec::new();
+        for place in before {
+            values.push(self.world.eval(&Expr::Place(place.clone()), env, &mut reads)?.raw);
+        }
+        let Binding::Variable(variable, _) = self.world.resolve(last, env, &mut reads)? else {
+            panic!("the last part is a variable")
+        };
+        let scalar = &self.world.scalars[variable];
+        let mut left: Vec<i64> = match self.world.eval(&Expr::Place(last.clone()), env, &mut reads) {
+            // It is one of those read before.
+            Ok(value) => vec![value.raw],
+            Err(_) => (scalar.lo..=scalar.hi).collect(),
+        };
+        let is_read = left.len() == 1;
+        for arm in arms {
+            let fits = |pattern: &Option<Expr>, value: &i64| {
+                pattern.as_ref().is_none_or(|pattern| self.world.constant(pattern, env).raw == *value)
+            };
+            let taken = |value: &i64| {
+                let tuple: Vec<i64> = values.iter().chain([value]).copied().collect();
+                let all = |parts: &Vec<Option<Expr>>| parts.iter().zip(&tuple).all(|(p, v)| fits(p, v));
+                arm.patterns.is_empty() || arm.patterns.iter().any(all)
+            };
+            let (values, rest): (Vec<i64>, Vec<i64>) = left.into_iter().partition(taken);
+            left = rest;
+            let body = self.block(&arm.body, env.clone(), next);
+            match is_read {
+                true if values.is_empty() => {}
+                true => self.expand(body, sink),
+                false => self.branch(variable, values, Some(body), sink),
             }
         }
         Ok(())
@@ -978,6 +1028,7 @@ pub fn inner_blocks(stmt: &Stmt) -> Vec<&Block> {
         Stmt::If(_, yes, no) => vec![yes, no],
         Stmt::While { body, .. } | Stmt::Loop { body, .. } | Stmt::For { body, .. } => vec![body],
         Stmt::Match(_, arms) => arms.iter().map(|arm| &arm.body).collect(),
+        Stmt::MatchTuple(_, arms) => arms.iter().map(|arm| &arm.body).collect(),
         _ => Vec::new(),
     }
 }

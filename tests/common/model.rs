@@ -5,6 +5,8 @@ pub type Block = Vec<Stmt>;
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     pub consts: Vec<(String, i64)>,
+    /// Constant arrays.
+    pub arrays: Vec<(String, Vec<Expr>)>,
     pub enums: Vec<Enum>,
     pub statics: Vec<Static>,
     pub functions: Vec<Function>,
@@ -111,6 +113,10 @@ pub enum Range {
     Closed(Expr, Expr),
     /// `bool` or the name of an enum
     Type(Type),
+    /// `[a, b]`
+    List(Vec<Expr>),
+    /// The name of a constant array
+    Array(String),
 }
 
 #[derive(Clone, Debug)]
@@ -156,6 +162,8 @@ pub enum Stmt {
     Break(Option<String>),
     Continue(Option<String>),
     Match(Place, Vec<Arm>),
+    /// `match (a, b) { … }`
+    MatchTuple(Vec<Place>, Vec<TupleArm>),
     Wait(Expr),
     /// `f(args);` or `place = f(args);`
     Run {
@@ -214,6 +222,13 @@ pub enum Choice {
 pub struct Arm {
     /// Alternatives of one arm; none is `_`.
     pub patterns: Vec<Expr>,
+    pub body: Block,
+}
+
+#[derive(Clone, Debug)]
+pub struct TupleArm {
+    /// Alternatives of one arm, `None` being `_`; none is a single `_`.
+    pub patterns: Vec<Vec<Option<Expr>>>,
     pub body: Block,
 }
 

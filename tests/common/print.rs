@@ -16,6 +16,14 @@ pub fn print(model: &Model) -> String {
     for item in &model.enums {
         printer.line(&format!("enum {} {{ {} }}", item.name, item.variants.join(", ")));
     }
+    for (name, elements) in &model.arrays {
+        let ty = match &elements[0] {
+            Expr::Bool(_) => "bool".to_owned(),
+            Expr::Variant(ty, _) => ty.clone(),
+            _ => "usize".to_owned(),
+        };
+        printer.line(&format!("const {name}: [{ty}; {}] = [{}];", elements.len(), list(elements)));
+    }
     for item in &model.statics {
         let value = match (&item.initial, &item.ty) {
             (None, _) => "any!()".to_owned(),
@@ -153,6 +161,9 @@ impl Printer {
             Stmt::Loop { label, body } => self.braces(&format!("{}loop", show_label(label)), body, ""),
             Stmt::For { label, name, range, reverse, body } => {
                 let range = match reverse {
+                    true if matches!(range, Range::List(_) | Range::Array(_)) => {
+                        format!("{}.iter().rev()", show_range(range))
+                    }
                     true => format!("({}).rev()", show_range(range)),
                     false => show_range(range),
                 };
@@ -165,6 +176,22 @@ impl Printer {
                 self.depth += 1;
                 for arm in arms {
                     let patterns: Vec<String> = arm.patterns.iter().map(show).collect();
+                    let patterns = if patterns.is_empty() { "_".to_owned() } else { patterns.join(" | ") };
+                    self.braces(&format!("{patterns} =>"), &arm.body, "");
+                }
+                self.depth -= 1;
+                self.line("}");
+            }
+            Stmt::MatchTuple(places, arms) => {
+                let places: Vec<String> = places.iter().map(show_place).collect();
+                self.line(&format!("match ({}) {{", places.join(", ")));
+                self.depth += 1;
+                for arm in arms {
+                    let part = |part: &Option<Expr>| part.as_ref().map_or("_".to_owned(), show);
+                    let tuple = |parts: &Vec<Option<Expr>>| {
+                        format!("({})", parts.iter().map(part).collect::<Vec<_>>().join(", "))
+                    };
+                    let patterns: Vec<String> = arm.patterns.iter().map(tuple).collect();
                     let patterns = if patterns.is_empty() { "_".to_owned() } else { patterns.join(" | ") };
                     self.braces(&format!("{patterns} =>"), &arm.body, "");
                 }
@@ -275,6 +302,8 @@ fn show_range(range: &Range) -> String {
         Range::HalfOpen(lo, hi) => format!("{}..{}", show(lo), show(hi)),
         Range::Closed(lo, hi) => format!("{}..={}", show(lo), show(hi)),
         Range::Type(ty) => show_type(ty),
+        Range::List(elements) => format!("[{}]", list(elements)),
+        Range::Array(name) => name.clone(),
     }
 }
 

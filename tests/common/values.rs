@@ -37,6 +37,8 @@ pub enum Binding<'m> {
     Constant(Value),
     /// The first scalar, and the type that says how many follow it.
     Variable(usize, &'m Type),
+    /// The elements of a constant array.
+    Array(&'m [Expr]),
 }
 
 /// Names in scope besides the global ones, innermost last.
@@ -99,6 +101,9 @@ impl<'m> World<'m> {
             let value = Value { raw: *value, kind: Kind::Int };
             world.globals.insert(name, Binding::Constant(value));
         }
+        for (name, elements) in &model.arrays {
+            world.globals.insert(name, Binding::Array(elements));
+        }
         for item in &model.statics {
             let base = world.declare(item.name.clone(), &item.ty);
             for scalar in base..world.scalars.len() {
@@ -151,6 +156,10 @@ impl<'m> World<'m> {
         let mut binding = self.lookup(&place.name, env);
         for index in &place.indices {
             let index = self.eval(index, env, reads)?.raw;
+            if let Binding::Array(elements) = binding {
+                binding = Binding::Constant(self.constant(&elements[index as usize], env));
+                continue;
+            }
             let Binding::Variable(base, Type::Array(inner, len)) = binding else {
                 panic!("`{}` is not an array", place.name)
             };
@@ -171,6 +180,7 @@ impl<'m> World<'m> {
             Expr::Variant(ty, variant) => self.variant(ty, variant),
             Expr::Place(place) => match self.resolve(place, env, reads)? {
                 Binding::Constant(value) => value,
+                Binding::Array(_) => panic!("`{}` is an array", place.name),
                 Binding::Variable(variable, _) => {
                     Value { raw: reads.next(variable)?, kind: self.scalars[variable].kind }
                 }
@@ -215,6 +225,15 @@ impl<'m> World<'m> {
             }
             Range::Closed(lo, hi) => (Kind::Int, self.constant(lo, env).raw, self.constant(hi, env).raw),
             Range::Type(ty) => self.domain(ty),
+            Range::List(elements) => {
+                return elements.iter().map(|element| self.constant(element, env)).collect();
+            }
+            Range::Array(name) => match self.lookup(name, env) {
+                Binding::Array(elements) => {
+                    return elements.iter().map(|element| self.constant(element, env)).collect();
+                }
+                _ => panic!("`{name}` is not a constant array"),
+            },
         };
         (lo..=hi).map(|raw| Value { raw, kind }).collect()
     }

@@ -146,8 +146,15 @@ pub enum RangeKind {
         /// `.rev()`.
         reversed: bool,
     },
-    /// An enum or `bool`.
+    /// An enum, `bool` or a constant array.
     Type(String),
+    /// `[1, 4, 9]`, `COST[0]`, `COST.iter().rev()`.
+    Elements {
+        /// A list or a constant array.
+        array: Box<Expr>,
+        /// `.rev()`.
+        reversed: bool,
+    },
     /// Not a range.
     Other,
     /// Something whose mistake has been reported.
@@ -248,6 +255,8 @@ pub enum ExprKind {
         /// The name of the method.
         name: Name,
     },
+    /// `(a, b)`, the subject of a `match`.
+    Tuple(Vec<Expr>),
     /// What Trapline does not understand: any value, after the parts that may
     /// have effects have run.
     Opaque {
@@ -367,6 +376,8 @@ pub enum PatternKind {
     Range(Option<Box<Expr>>, Option<Box<Expr>>, bool),
     /// `a | b`.
     Or(Vec<Pattern>),
+    /// `(a, b)`.
+    Tuple(Vec<Pattern>),
     /// Something whose mistake has been reported.
     Error,
 }

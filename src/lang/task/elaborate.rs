@@ -9,6 +9,7 @@
 //! Types are checked on the values of each expansion; a mistake that shows up
 //! in several copies of a statement is reported once.
 
+mod arrays;
 mod assign;
 mod calls;
 mod cases;
@@ -32,6 +33,7 @@ use super::program::{Program, Site, SiteId};
 use super::{Setting, limits};
 use crate::base::cancel::checkpoint;
 use crate::diag::{Diagnostic, Span};
+use arrays::Arrays;
 use context::TaskContext;
 use entries::Entries;
 use indexmap::IndexMap;
@@ -57,6 +59,7 @@ struct Elaborator<'a> {
     reported: HashSet<(&'static str, Option<Span>)>,
     /// `None` after a mistake.
     constants: HashMap<&'a str, Option<Val>>,
+    arrays: Arrays,
     enums: HashMap<&'a str, (usize, &'a Enum)>,
     statics: HashMap<&'a str, Binding>,
     functions: HashMap<&'a str, &'a Function>,
@@ -91,6 +94,7 @@ impl<'a> Elaborator<'a> {
             n_errors: 0,
             reported: HashSet::new(),
             constants: HashMap::new(),
+            arrays: Arrays::default(),
             enums: HashMap::new(),
             statics: HashMap::new(),
             functions: HashMap::new(),

@@ -1,8 +1,10 @@
 //! Models and the programs they become.
 
+mod arrays;
 mod effects;
 mod hostile;
 mod statements;
+mod tuples;
 mod variables;
 
 use super::program::{Action, PointId, Program};

@@ -282,7 +282,9 @@ impl<'a> Elaborator<'a> {
                 let middle = self.effects(left, from);
                 self.effects(right, middle)
             }
-            ExprKind::List(all) => all.iter().fold(from, |point, part| self.effects(part, point)),
+            ExprKind::List(all) | ExprKind::Tuple(all) => {
+                all.iter().fold(from, |point, part| self.effects(part, point))
+            }
             _ => self.run(expr, from),
         }
     }
@@ -339,7 +341,9 @@ pub(super) fn is_idle(expr: &Expr) -> bool {
         ExprKind::Binary(_, left, right) | ExprKind::Index(left, right) | ExprKind::Repeat(left, right) => {
             is_idle(left) && is_idle(right)
         }
-        ExprKind::Opaque { parts, .. } | ExprKind::List(parts) => parts.iter().all(is_idle),
+        ExprKind::Opaque { parts, .. } | ExprKind::List(parts) | ExprKind::Tuple(parts) => {
+            parts.iter().all(is_idle)
+        }
         _ => false,
     }
 }

@@ -11,6 +11,8 @@ pub enum Val {
     Int(i64),
     /// An enum of the file and the position of the variant.
     Enum(usize, usize),
+    /// A constant array, as its position in the table of arrays.
+    Array(usize),
     /// What a statement has.
     Unit,
     /// Any value: `any!()` and what Trapline abstracts.

@@ -197,8 +197,27 @@ impl Parser {
                     RangeKind::Between { lo, hi, inclusive, reversed } => {
                         RangeKind::Between { lo, hi, inclusive, reversed: !reversed }
                     }
+                    RangeKind::Elements { array, reversed } => {
+                        RangeKind::Elements { array, reversed: !reversed }
+                    }
                     _ => RangeKind::Other,
                 }
+            }
+            syn::Expr::MethodCall(call) if call.args.is_empty() && is_iteration(&call.method) => {
+                match *call.receiver {
+                    receiver @ syn::Expr::Path(_) => self.elements(receiver),
+                    receiver => self.range_kind(receiver),
+                }
+            }
+            syn::Expr::Reference(reference) => match *reference.expr {
+                array @ (syn::Expr::Array(_)
+                | syn::Expr::Repeat(_)
+                | syn::Expr::Index(_)
+                | syn::Expr::Path(_)) => self.elements(array),
+                _ => RangeKind::Other,
+            },
+            array @ (syn::Expr::Array(_) | syn::Expr::Repeat(_) | syn::Expr::Index(_)) => {
+                self.elements(array)
             }
             syn::Expr::Range(syn::ExprRange { start: Some(lo), end: Some(hi), limits, .. }) => {
                 let inclusive = matches!(limits, syn::RangeLimits::Closed(_));
@@ -212,4 +231,13 @@ impl Parser {
             _ => RangeKind::Other,
         }
     }
+
+    fn elements(&mut self, array: syn::Expr) -> RangeKind {
+        RangeKind::Elements { array: Box::new(self.expr(array)), reversed: false }
+    }
+}
+
+/// Methods that pass on the elements of an array.
+fn is_iteration(method: &syn::Ident) -> bool {
+    ["iter", "into_iter", "copied", "cloned"].iter().any(|name| method == name)
 }

@@ -85,7 +85,7 @@ impl Parser {
             },
             "matches" => match self.read(tokens, span, RawMatches::parse) {
                 Some(raw) => {
-                    let value = Box::new(self.expr(raw.value));
+                    let value = Box::new(self.subject(raw.value));
                     ExprKind::Matches(value, Box::new(self.pattern(raw.pattern)))
                 }
                 None => ExprKind::Error,
