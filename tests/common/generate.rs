@@ -31,6 +31,8 @@ pub struct Shape {
     pub functions: u64,
     /// Percentage of local statements with constant arrays, lists or tuples.
     pub arrays: u64,
+    /// Percentage of local statements with locks, semaphores and channels.
+    pub objects: u64,
 }
 
 impl Default for Shape {
@@ -46,6 +48,7 @@ impl Default for Shape {
             families: 35,
             functions: 30,
             arrays: 0,
+            objects: 0,
         }
     }
 }
@@ -207,6 +210,9 @@ impl Generator {
                 ("ON".to_owned(), (0..4).map(|_| Expr::Bool(self.random.percent(50))).collect()),
                 ("ORDER".to_owned(), (0..4).map(|_| self.value(&Type::Enum("Phase".into()))).collect()),
             ];
+        }
+        if self.shape.objects > 0 {
+            self.declare_objects();
         }
         for number in 0..self.random.below(self.shape.variables + 1) {
             let ty = self.scalar_type();
@@ -404,6 +410,9 @@ impl Generator {
         if !self.model.functions.is_empty() && !context.function && self.random.percent(30) {
             return self.run(context);
         }
+        if self.shape.objects > 0 && self.random.percent(self.shape.objects) {
+            return self.with_object(context, depth);
+        }
         if self.shape.arrays > 0 && self.random.percent(self.shape.arrays) {
             return self.with_array(context, depth);
         }
@@ -501,6 +510,96 @@ impl Generator {
         }
         let range = if self.random.percent(50) { below(N) } else { Range::Closed(int(0), int(N - 1)) };
         Stmt::For { label: None, name: bound, range, reverse: self.random.percent(25), body }
+    }
+
+    fn declare_objects(&mut self) {
+        let object =
+            |name: &str, kind: ObjectKind, len: Option<usize>| Object { name: name.into(), kind, len };
+        let max = self.random.between(1, 2);
+        let initial = if self.random.percent(50) { max } else { self.random.between(0, max) };
+        let message = self.random.pick(&[Type::Bool, Type::Int(0, 1), Type::Int(0, 2)]).clone();
+        let capacity = 1 + self.random.below(2);
+        self.model.objects = vec![
+            object("M", ObjectKind::Lock, None),
+            object("L", ObjectKind::Lock, Some(2)),
+            object("S", ObjectKind::Semaphore(initial, max), None),
+            object("Q", ObjectKind::Channel(message, capacity), None),
+        ];
+    }
+
+    /// A critical section, a message, or an operation at a wrong time.
+    fn with_object(&mut self, context: &Context, depth: usize) -> Stmt {
+        let operate = |object: Place, operation: Operation| Stmt::Operate {
+            result: None,
+            object,
+            operation,
+            message: None,
+        };
+        let lock = match self.random.percent(60) {
+            true => place("M"),
+            false => {
+                let fits = |(_, ty): &&(Place, Type)| *ty == Type::Int(0, 1);
+                let variable =
+                    context.variables.iter().find(fits).map(|(place, _)| Expr::Place(place.clone()));
+                let index = variable.filter(|_| self.random.percent(50));
+                element("L", index.unwrap_or_else(|| int(self.random.between(0, 1))))
+            }
+        };
+        let block = |body: Block| Stmt::Choose(vec![Choice::Block(body)]);
+        let inner = Context { once: false, ..context.clone() };
+        match self.random.below(8) {
+            0..=2 => {
+                let mut body = vec![operate(lock.clone(), Operation::Lock)];
+                body.extend(self.block(&inner, depth.saturating_sub(1), 1));
+                body.push(operate(lock, Operation::Unlock));
+                block(body)
+            }
+            3 => {
+                let mut body = vec![operate(place("S"), Operation::Acquire)];
+                body.extend(self.block(&inner, depth.saturating_sub(1), 1));
+                body.push(operate(place("S"), Operation::Release));
+                block(body)
+            }
+            4 => {
+                let all = [
+                    (lock.clone(), Operation::Lock),
+                    (lock, Operation::Unlock),
+                    (place("S"), Operation::Acquire),
+                    (place("S"), Operation::Release),
+                ];
+                let (object, operation) = self.random.pick(&all).clone();
+                let other = Choice::Block(vec![self.event(context)]);
+                Stmt::Choose(vec![Choice::Block(vec![operate(object, operation)]), other])
+            }
+            5 | 6 => {
+                let ObjectKind::Channel(ty, _) = self.model.objects[3].kind.clone() else {
+                    return self.event(context);
+                };
+                let same = context.variables.iter().filter(|(_, known)| *known == ty);
+                let same: Vec<Expr> = same.map(|(place, _)| Expr::Place(place.clone())).collect();
+                let message = match same.is_empty() || self.random.percent(50) {
+                    true => self.value(&ty),
+                    false => self.random.pick(&same).clone(),
+                };
+                Stmt::Operate {
+                    result: None,
+                    object: place("Q"),
+                    operation: Operation::Send,
+                    message: Some(message),
+                }
+            }
+            _ => {
+                let ObjectKind::Channel(ty, _) = self.model.objects[3].kind.clone() else {
+                    return self.event(context);
+                };
+                let same = context.variables.iter().find(|(_, known)| *known == ty);
+                let result = same.map(|(place, _)| place.clone()).filter(|_| self.random.percent(70));
+                let recv =
+                    Stmt::Operate { result, object: place("Q"), operation: Operation::Recv, message: None };
+                let other = Choice::Block(vec![self.event(context)]);
+                Stmt::Choose(vec![Choice::Block(vec![recv]), other])
+            }
+        }
     }
 
     /// A statement with a constant array, a list or a tuple.

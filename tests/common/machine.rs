@@ -9,8 +9,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use super::model::{
-    Accept, Alternative, Arg, Arm, Block, Call, Choice, Expr, Function, Op, Param, Place, Range, Stmt, Talk,
-    TupleArm, Type,
+    Accept, Alternative, Arg, Arm, Block, Call, Choice, Expr, Function, ObjectKind, Op, Operation, Param,
+    Place, Range, Stmt, Talk, TupleArm, Type,
 };
 use super::values::{Binding, Env, Kind, Reads, Value, World};
 
@@ -136,6 +136,8 @@ pub enum Action<'m> {
     Accept(usize, Option<(At<'m, Block>, Env<'m>)>),
     /// The end of a rendezvous: entry and caller.
     Finish(usize, usize),
+    /// An object, what happens to it, and the message.
+    Operate(usize, Operation, Option<Value>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -567,6 +569,33 @@ impl<'m> Machine<'m> {
                 self.test(condition, env, &[], Some(next), Some(again), sink);
             }
             Stmt::Wait(condition) => self.test(condition, env, known, Some(next), None, sink),
+            Stmt::Operate { result, object, operation, message } => {
+                let target = match result {
+                    Some(place) => Some(self.variable(place, env, &mut reads)?),
+                    None => None,
+                };
+                let object = self.world.object(object, env, &mut reads)?;
+                if *operation != Operation::Recv {
+                    let message = match message {
+                        Some(message) => Some(self.world.eval(message, env, &mut reads)?),
+                        None => None,
+                    };
+                    sink.push(Action::Operate(object, *operation, message), next);
+                    return Ok(());
+                }
+                let ObjectKind::Channel(ty, _) = self.world.objects[object].kind else {
+                    panic!("channels receive")
+                };
+                let (kind, lo, hi) = self.world.domain(ty);
+                for raw in lo..=hi {
+                    let value = Value { raw, kind };
+                    let next = match target {
+                        Some(variable) => self.number(Node::Store { variables: vec![variable], value, next }),
+                        None => next,
+                    };
+                    sink.push(Action::Operate(object, *operation, Some(value)), next);
+                }
+            }
             Stmt::Run { function, args, .. } => {
                 let body = self.inline(stmt, self.function(function), args, env, &mut reads, next)?;
                 self.expand(body, sink);
@@ -1063,6 +1092,11 @@ impl Action<'_> {
             Self::Shift(variable, by) => format!("{}+={by}", scalars[*variable].name),
             Self::Call(entry) | Self::Accept(entry, _) => machine.entries[*entry].clone(),
             Self::Finish(entry, _) => format!("{}.end", machine.entries[*entry]),
+            Self::Operate(object, operation, message) => {
+                let name = &machine.world.objects[*object].name;
+                let message = message.map(|value| format!("({})", machine.world.show(value)));
+                format!("{name}.{}{}", operation.name(), message.unwrap_or_default())
+            }
         })
     }
 }

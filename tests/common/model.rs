@@ -9,6 +9,7 @@ pub struct Model {
     pub arrays: Vec<(String, Vec<Expr>)>,
     pub enums: Vec<Enum>,
     pub statics: Vec<Static>,
+    pub objects: Vec<Object>,
     pub functions: Vec<Function>,
     pub tasks: Vec<Task>,
 }
@@ -35,6 +36,34 @@ pub struct Static {
     pub name: String,
     pub ty: Type,
     pub initial: Option<Expr>,
+}
+
+/// A lock, semaphore or channel.
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub name: String,
+    pub kind: ObjectKind,
+    /// The length of an array of them.
+    pub len: Option<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub enum ObjectKind {
+    Lock,
+    /// Permits at the start and at most.
+    Semaphore(i64, i64),
+    /// The type of a message and the capacity.
+    Channel(Type, usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operation {
+    Lock,
+    Unlock,
+    Acquire,
+    Release,
+    Send,
+    Recv,
 }
 
 #[derive(Clone, Debug)]
@@ -165,6 +194,13 @@ pub enum Stmt {
     /// `match (a, b) { … }`
     MatchTuple(Vec<Place>, Vec<TupleArm>),
     Wait(Expr),
+    /// `M[i].lock();`, `Q.send(e);`, `x = Q.recv();`
+    Operate {
+        result: Option<Place>,
+        object: Place,
+        operation: Operation,
+        message: Option<Expr>,
+    },
     /// `f(args);` or `place = f(args);`
     Run {
         result: Option<Place>,

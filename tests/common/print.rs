@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::model::{
-    Accept, Alternative, Arg, Block, Call, Choice, Expr, Function, Model, Op, Param, ParamType, Place, Range,
-    Stmt, Talk, Type,
+    Accept, Alternative, Arg, Block, Call, Choice, Expr, Function, Model, ObjectKind, Op, Operation, Param,
+    ParamType, Place, Range, Stmt, Talk, Type,
 };
 
 /// The whole file.
@@ -30,6 +30,24 @@ pub fn print(model: &Model) -> String {
             (Some(value), ty) => initial(value, ty),
         };
         printer.line(&format!("static mut {}: {} = {value};", item.name, show_type(&item.ty)));
+    }
+    for object in &model.objects {
+        let (ty, value) = match &object.kind {
+            ObjectKind::Lock => ("Lock".to_owned(), "Lock::new()".to_owned()),
+            ObjectKind::Semaphore(initial, max) if initial == max => {
+                ("Semaphore".to_owned(), format!("Semaphore::new({max})"))
+            }
+            ObjectKind::Semaphore(initial, max) => {
+                ("Semaphore".to_owned(), format!("Semaphore::with_max({initial}, {max})"))
+            }
+            ObjectKind::Channel(ty, capacity) => {
+                (format!("Channel<{}>", show_type(ty)), format!("Channel::new({capacity})"))
+            }
+        };
+        match object.len {
+            None => printer.line(&format!("static {}: {ty} = {value};", object.name)),
+            Some(len) => printer.line(&format!("static {}: [{ty}; {len}] = [{value}; {len}];", object.name)),
+        }
     }
     for task in &model.tasks {
         printer.gap();
@@ -199,6 +217,12 @@ impl Printer {
                 self.line("}");
             }
             Stmt::Wait(condition) => self.line(&format!("wait!({});", show(condition))),
+            Stmt::Operate { result, object, operation, message } => {
+                let result = result.as_ref().map(|place| format!("{} = ", show_place(place)));
+                let message = message.as_ref().map(show).unwrap_or_default();
+                let (object, operation) = (show_place(object), operation.name());
+                self.line(&format!("{}{object}.{operation}({message});", result.unwrap_or_default()));
+            }
             Stmt::Run { result, function, args } => {
                 let result = result.as_ref().map(|place| format!("{} = ", show_place(place)));
                 let arg = |arg: &Arg| match arg {
@@ -273,6 +297,19 @@ fn show_call(call: &Call) -> String {
         text += &format!("({})", list(&call.args));
     }
     text + ")"
+}
+
+impl Operation {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lock => "lock",
+            Self::Unlock => "unlock",
+            Self::Acquire => "acquire",
+            Self::Release => "release",
+            Self::Send => "send",
+            Self::Recv => "recv",
+        }
+    }
 }
 
 fn show_label(label: &Option<String>) -> String {

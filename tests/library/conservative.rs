@@ -30,10 +30,14 @@ use trapline::verify::{
 };
 
 /// Random models per run; a few are too large for the interpreter.
-const N_MODELS: u64 = 2_060 + 600;
+const N_MODELS: u64 = N_PLAIN + 2 * N_SPECIAL;
 
-/// How many of them come first and have neither arrays nor tuples.
+/// How many of them come first and have none of the special constructs.
 const N_PLAIN: u64 = 2_060;
+
+/// How many have one of the special constructs: arrays, lists and tuples;
+/// locks, semaphores and channels.
+const N_SPECIAL: u64 = 500;
 
 #[test]
 fn the_flow_engine_agrees_with_the_interpreter() {
@@ -95,8 +99,10 @@ impl Tally {
 
 fn check_model(seed: u64) -> Tally {
     let mut shape = if seed.is_multiple_of(3) { Shape::tiny() } else { Shape::default() };
-    if seed >= N_PLAIN {
-        shape.arrays = 35;
+    match seed.checked_sub(N_PLAIN).map(|seed| seed / N_SPECIAL) {
+        None => {}
+        Some(0) => shape.arrays = 35,
+        Some(_) => shape.objects = 35,
     }
     let model = generate(seed, &shape);
     let mut tally = Tally::default();

@@ -104,6 +104,8 @@ pub enum TypeKind {
     Named(String),
     /// `[T; len]`.
     Array(Box<Type>, Box<Expr>),
+    /// `Channel<T>`.
+    Channel(Box<Type>),
     /// `&T`, `&mut T`.
     Reference(Box<Type>),
     /// `()`.

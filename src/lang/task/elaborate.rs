@@ -22,6 +22,7 @@ mod eval;
 mod globals;
 mod graph;
 mod matching;
+mod objects;
 mod operators;
 mod rendezvous;
 mod tasks;
@@ -37,6 +38,7 @@ use arrays::Arrays;
 use context::TaskContext;
 use entries::Entries;
 use indexmap::IndexMap;
+use objects::Object;
 use std::collections::{HashMap, HashSet};
 use tasks::Family;
 use values::{Binding, Ty, Val};
@@ -62,6 +64,7 @@ struct Elaborator<'a> {
     arrays: Arrays,
     enums: HashMap<&'a str, (usize, &'a Enum)>,
     statics: HashMap<&'a str, Binding>,
+    objects: Vec<Object>,
     functions: HashMap<&'a str, &'a Function>,
     used_functions: HashSet<&'a str>,
     families: Vec<Family<'a>>,
@@ -97,6 +100,7 @@ impl<'a> Elaborator<'a> {
             arrays: Arrays::default(),
             enums: HashMap::new(),
             statics: HashMap::new(),
+            objects: Vec::new(),
             functions: HashMap::new(),
             used_functions: HashSet::new(),
             families: Vec::new(),

@@ -3,6 +3,7 @@
 mod arrays;
 mod effects;
 mod hostile;
+mod objects;
 mod statements;
 mod tuples;
 mod variables;

@@ -162,6 +162,7 @@ impl<'a> Elaborator<'a> {
             ExprKind::Name(name) => match self.lookup(name) {
                 Some(Binding::Value { val, .. }) => matches!(val, Val::Array(_)),
                 Some(Binding::Place(place)) => matches!(place.ty, Ty::Array(..)),
+                Some(Binding::Objects(objects)) => !objects.lengths.is_empty(),
                 _ => false,
             },
             ExprKind::Index(base, _) => self.root_is_array(base),
@@ -194,6 +195,7 @@ impl<'a> Elaborator<'a> {
                     }
                     Some(lengths)
                 }
+                Binding::Objects(objects) => Some(objects.lengths),
                 Binding::Broken => None,
             },
             ExprKind::Index(base, _) => self.shape(base).map(|shape| shape.into_iter().skip(1).collect()),

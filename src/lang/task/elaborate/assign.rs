@@ -205,6 +205,7 @@ impl<'a> Elaborator<'a> {
                 self.variable_type(ty).map_or_else(|| "int!".into(), |ty| self.type_name(&ty))
             }
             TypeKind::Unit => "()".into(),
+            TypeKind::Channel(_) => "Channel".into(),
             TypeKind::Reference(_) | TypeKind::Inferred | TypeKind::Other(_) => "value".into(),
         }
     }

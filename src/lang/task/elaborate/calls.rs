@@ -19,6 +19,9 @@ impl<'a> Elaborator<'a> {
                 self.error("task-type", path.span, message);
                 return vec![(from, Val::Unknown)];
             }
+            if self.is_misplaced_object(&path.text, expr.span) {
+                return vec![(from, Val::Unknown)];
+            }
             return self.call_outside(&format!("{}()", path.text), args, from, expr.span, false);
         };
         self.used_functions.insert(&function.name.text);
@@ -112,6 +115,9 @@ impl<'a> Elaborator<'a> {
         arg: &'a Expr,
         known: &Known<'a>,
     ) -> Result<Binding, Need<'a>> {
+        if self.names_object(arg) {
+            return self.bind_object(&param.ty, arg, known);
+        }
         let by_reference = matches!(param.ty.kind, TypeKind::Reference(_));
         let named = match &arg.kind {
             ExprKind::Reference { place, .. } => Some(&**place),

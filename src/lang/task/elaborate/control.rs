@@ -51,6 +51,11 @@ impl<'a> Elaborator<'a> {
             ExprKind::Continue(label) => return self.continue_with(label.as_ref(), from, span),
             ExprKind::Return(value) => return self.return_from(value.as_deref(), from, span),
             ExprKind::Call { path, args } => return self.call(expr, path, args, from),
+            ExprKind::Method { args, name }
+                if args.first().is_some_and(|object| self.names_object(object)) =>
+            {
+                return self.operate(args, name, from, span);
+            }
             ExprKind::Method { args, name } => {
                 return self.call_outside(&format!(".{}()", name.text), args, from, span, true);
             }

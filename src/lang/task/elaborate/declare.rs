@@ -135,6 +135,9 @@ impl<'a> Elaborator<'a> {
         if let Ok(Some(place)) = self.read_place(value) {
             return Some(place.ty);
         }
+        if let Some(ty) = self.received_type(value) {
+            return Some(ty);
+        }
         let known: Vec<Val> =
             cases.iter().map(|case| case.result).filter(|val| *val != Val::Unknown).collect();
         let complete = known.len() == cases.len();

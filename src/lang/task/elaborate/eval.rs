@@ -91,6 +91,7 @@ impl<'a> Elaborator<'a> {
                     return Ok(val);
                 }
                 Some(Binding::Broken) => return Err(Need::Fault),
+                Some(Binding::Objects(_)) => return self.not_a_value(name, expr.span),
                 Some(Binding::Place(_)) | None => (),
             }
         }
@@ -146,6 +147,7 @@ impl<'a> Elaborator<'a> {
                     );
                     Err(Need::Fault)
                 }
+                Some(Binding::Objects(_)) => self.not_a_value(name, expr.span),
                 Some(Binding::Broken) => Err(Need::Fault),
                 None => self.unknown_name(name, expr.span),
             },

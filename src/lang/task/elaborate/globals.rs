@@ -186,6 +186,10 @@ impl<'a> Elaborator<'a> {
     }
 
     fn shared_variable(&mut self, item: &'a Static) {
+        if let Some(binding) = self.shared_objects(item) {
+            self.statics.entry(&item.name.text).or_insert(binding);
+            return;
+        }
         let place = self.variable_type(&item.ty).and_then(|ty| {
             if ty.n_scalars() > limits::VARIABLES {
                 self.exceed(item.name.span, "variables", limits::VARIABLES);

@@ -39,7 +39,11 @@ impl<'a> Elaborator<'a> {
                 self.report(diagnostic);
                 None
             }
-            TypeKind::Inferred | TypeKind::Unit | TypeKind::Reference(_) | TypeKind::Other(_) => {
+            TypeKind::Inferred
+            | TypeKind::Unit
+            | TypeKind::Reference(_)
+            | TypeKind::Channel(_)
+            | TypeKind::Other(_) => {
                 let diagnostic = Diagnostic::error("task-type", ty.span, "a variable cannot have this type")
                     .with_help(
                         "use `bool`, an enum of the file, `int!(0..=7)` or an array `[T; N]` of these",
@@ -56,7 +60,11 @@ impl<'a> Elaborator<'a> {
         }
         let mut names: Vec<&str> = self.enums.keys().copied().chain(["bool"]).collect();
         names.sort_unstable();
-        let help = did_you_mean(name, names);
+        let help = match name {
+            "Lock" | "Semaphore" => Some(format!("a `{name}` is declared by `static`, outside functions")),
+            "Channel" => Some("name the type of its messages: `static Q: Channel<bool> = …;`".to_string()),
+            _ => did_you_mean(name, names),
+        };
         let diagnostic = Diagnostic::error("task-unknown", span, format!("no enum is named `{name}`"));
         self.report(diagnostic.with_optional_help(help));
         None

@@ -1,6 +1,7 @@
 //! Values and types while elaborating, and what is known along one path of a
 //! case split.
 
+use super::objects::Objects;
 use crate::lang::task::ast::Expr;
 use crate::lang::task::program::VariableId;
 
@@ -57,6 +58,8 @@ pub enum Binding {
         split: bool,
     },
     Place(Place),
+    /// A lock, semaphore or channel, or an array of these.
+    Objects(Objects),
     /// Its declaration has a mistake, which has been reported.
     Broken,
 }

@@ -159,7 +159,10 @@ impl Parser {
                     TypeKind::Builtin(ident.to_string())
                 }
                 Some(ident) => TypeKind::Named(ident.to_string()),
-                None => TypeKind::Other("a path".into()),
+                None => match channel_message(path) {
+                    Some(message) => TypeKind::Channel(Box::new(self.ty(message))),
+                    None => TypeKind::Other("a path".into()),
+                },
             },
             syn::Type::Macro(item) if item.mac.path.is_ident("int") => {
                 TypeKind::Int(Box::new(self.range_tokens(item.mac.tokens.clone(), span)))
@@ -234,6 +237,20 @@ impl Parser {
 
     fn elements(&mut self, array: syn::Expr) -> RangeKind {
         RangeKind::Elements { array: Box::new(self.expr(array)), reversed: false }
+    }
+}
+
+/// The `T` of `Channel<T>`.
+fn channel_message(path: &syn::TypePath) -> Option<&syn::Type> {
+    let segment = path.path.segments.last()?;
+    let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+    match arguments.args.first() {
+        Some(syn::GenericArgument::Type(message))
+            if segment.ident == "Channel" && arguments.args.len() == 1 =>
+        {
+            Some(message)
+        }
+        _ => None,
     }
 }
 
