@@ -33,6 +33,8 @@ pub struct Shape {
     pub arrays: u64,
     /// Percentage of local statements with locks, semaphores and channels.
     pub objects: u64,
+    /// Percentage of local statements and rendezvous in atomic blocks.
+    pub atomic: u64,
 }
 
 impl Default for Shape {
@@ -49,6 +51,7 @@ impl Default for Shape {
             functions: 30,
             arrays: 0,
             objects: 0,
+            atomic: 0,
         }
     }
 }
@@ -119,6 +122,8 @@ struct Context {
     once: bool,
     /// Inside a function, where no other is called.
     function: bool,
+    /// Inside an atomic block, where nothing waits.
+    atomic: bool,
 }
 
 struct Plan {
@@ -152,11 +157,14 @@ struct Generator {
     model: Model,
     plans: Vec<Plan>,
     n_names: usize,
+    /// Calls may be in atomic blocks, not accepts: never both sides.
+    atomic_calls: bool,
 }
 
 impl Generator {
     fn new(seed: u64, shape: Shape) -> Self {
-        Self { random: Random::new(seed), shape, model: Model::default(), plans: Vec::new(), n_names: 0 }
+        let (random, atomic_calls) = (Random::new(seed), seed.is_multiple_of(2));
+        Self { random, shape, model: Model::default(), plans: Vec::new(), n_names: 0, atomic_calls }
     }
 
     fn model(mut self) -> Model {
@@ -410,7 +418,10 @@ impl Generator {
         if !self.model.functions.is_empty() && !context.function && self.random.percent(30) {
             return self.run(context);
         }
-        if self.shape.objects > 0 && self.random.percent(self.shape.objects) {
+        if self.shape.atomic > 0 && !context.atomic && self.random.percent(self.shape.atomic) {
+            return self.atomic(context, depth);
+        }
+        if self.shape.objects > 0 && !context.atomic && self.random.percent(self.shape.objects) {
             return self.with_object(context, depth);
         }
         if self.shape.arrays > 0 && self.random.percent(self.shape.arrays) {
@@ -512,19 +523,63 @@ impl Generator {
         Stmt::For { label: None, name: bound, range, reverse: self.random.percent(25), body }
     }
 
+    /// A block in which only the first statement may wait.
+    fn atomic(&mut self, context: &Context, depth: usize) -> Stmt {
+        let inner = Context { once: false, function: true, atomic: true, ..context.clone() };
+        let mut body = Vec::new();
+        if self.random.percent(40)
+            && let Some((place, ty)) = self.any_variable(context)
+        {
+            body.push(Stmt::Wait(self.comparison(&place, &ty)));
+        }
+        body.extend(self.block(&inner, depth, 3));
+        if !context.loops.is_empty() && self.random.percent(25) {
+            let jump = self.jump(&inner);
+            let at = self.random.below(body.len()) + 1;
+            body.insert(at, Stmt::If(Expr::Any, vec![jump], Vec::new()));
+        }
+        Stmt::Atomic(body)
+    }
+
+    /// A rendezvous, perhaps as the first action of an atomic block.
+    fn perhaps_atomic(&mut self, task: usize, rendezvous: Stmt) -> Stmt {
+        let fits = match &rendezvous {
+            // An argument that is read would be the first action.
+            Stmt::Call(call) => {
+                let variables = &self.plans[task].context.variables;
+                let is_variable = |expr: &Expr| match expr {
+                    Expr::Place(place) => variables.iter().any(|(known, _)| known.name == place.name),
+                    _ => false,
+                };
+                self.atomic_calls && !call.args.iter().chain(&call.index).any(is_variable)
+            }
+            Stmt::Accept(accept) => !self.atomic_calls && accept.body.is_none(),
+            _ => false,
+        };
+        if self.shape.atomic == 0 || !fits || !self.random.percent(self.shape.atomic) {
+            return rendezvous;
+        }
+        let context = self.plans[task].context.clone();
+        let inner = Context { once: false, function: true, atomic: true, ..context };
+        let mut body = vec![rendezvous];
+        body.extend(self.block(&inner, 1, 2));
+        Stmt::Atomic(body)
+    }
+
     fn declare_objects(&mut self) {
         let object =
             |name: &str, kind: ObjectKind, len: Option<usize>| Object { name: name.into(), kind, len };
         let max = self.random.between(1, 2);
         let initial = if self.random.percent(50) { max } else { self.random.between(0, max) };
-        let message = self.random.pick(&[Type::Bool, Type::Int(0, 1), Type::Int(0, 2)]).clone();
         let capacity = 1 + self.random.below(2);
-        self.model.objects = vec![
-            object("M", ObjectKind::Lock, None),
-            object("L", ObjectKind::Lock, Some(2)),
-            object("S", ObjectKind::Semaphore(initial, max), None),
-            object("Q", ObjectKind::Channel(message, capacity), None),
-        ];
+        let lock = object("M", ObjectKind::Lock, None);
+        // Few, since each is one more task.
+        self.model.objects = match self.random.below(4) {
+            0 => vec![lock],
+            1 => vec![object("L", ObjectKind::Lock, Some(2))],
+            2 => vec![object("S", ObjectKind::Semaphore(initial, max), None)],
+            _ => vec![object("Q", ObjectKind::Channel(Type::Bool, capacity), None)],
+        };
     }
 
     /// A critical section, a message, or an operation at a wrong time.
@@ -535,71 +590,45 @@ impl Generator {
             operation,
             message: None,
         };
-        let lock = match self.random.percent(60) {
-            true => place("M"),
-            false => {
-                let fits = |(_, ty): &&(Place, Type)| *ty == Type::Int(0, 1);
-                let variable =
-                    context.variables.iter().find(fits).map(|(place, _)| Expr::Place(place.clone()));
-                let index = variable.filter(|_| self.random.percent(50));
-                element("L", index.unwrap_or_else(|| int(self.random.between(0, 1))))
-            }
-        };
+        let Object { name, kind, len } = self.model.objects[0].clone();
+        let mut target = place(&name);
+        if len.is_some() {
+            let fits = |(_, ty): &&(Place, Type)| *ty == Type::Int(0, 1);
+            let variable = context.variables.iter().find(fits).map(|(place, _)| Expr::Place(place.clone()));
+            let index = variable.filter(|_| self.random.percent(50));
+            target = element(&name, index.unwrap_or_else(|| int(self.random.between(0, 1))));
+        }
         let block = |body: Block| Stmt::Choose(vec![Choice::Block(body)]);
         let inner = Context { once: false, ..context.clone() };
-        match self.random.below(8) {
-            0..=2 => {
-                let mut body = vec![operate(lock.clone(), Operation::Lock)];
-                body.extend(self.block(&inner, depth.saturating_sub(1), 1));
-                body.push(operate(lock, Operation::Unlock));
-                block(body)
-            }
-            3 => {
-                let mut body = vec![operate(place("S"), Operation::Acquire)];
-                body.extend(self.block(&inner, depth.saturating_sub(1), 1));
-                body.push(operate(place("S"), Operation::Release));
-                block(body)
-            }
-            4 => {
-                let all = [
-                    (lock.clone(), Operation::Lock),
-                    (lock, Operation::Unlock),
-                    (place("S"), Operation::Acquire),
-                    (place("S"), Operation::Release),
-                ];
-                let (object, operation) = self.random.pick(&all).clone();
-                let other = Choice::Block(vec![self.event(context)]);
-                Stmt::Choose(vec![Choice::Block(vec![operate(object, operation)]), other])
-            }
-            5 | 6 => {
-                let ObjectKind::Channel(ty, _) = self.model.objects[3].kind.clone() else {
-                    return self.event(context);
-                };
-                let same = context.variables.iter().filter(|(_, known)| *known == ty);
-                let same: Vec<Expr> = same.map(|(place, _)| Expr::Place(place.clone())).collect();
-                let message = match same.is_empty() || self.random.percent(50) {
-                    true => self.value(&ty),
-                    false => self.random.pick(&same).clone(),
-                };
-                Stmt::Operate {
-                    result: None,
-                    object: place("Q"),
-                    operation: Operation::Send,
-                    message: Some(message),
-                }
-            }
-            _ => {
-                let ObjectKind::Channel(ty, _) = self.model.objects[3].kind.clone() else {
-                    return self.event(context);
-                };
-                let same = context.variables.iter().find(|(_, known)| *known == ty);
-                let result = same.map(|(place, _)| place.clone()).filter(|_| self.random.percent(70));
-                let recv =
-                    Stmt::Operate { result, object: place("Q"), operation: Operation::Recv, message: None };
-                let other = Choice::Block(vec![self.event(context)]);
-                Stmt::Choose(vec![Choice::Block(vec![recv]), other])
-            }
+        let (before, after) = match kind {
+            ObjectKind::Lock => (Operation::Lock, Operation::Unlock),
+            ObjectKind::Semaphore(..) => (Operation::Acquire, Operation::Release),
+            ObjectKind::Channel(ty, _) => return self.message(context, target, &ty),
+        };
+        if self.random.percent(75) {
+            let mut body = vec![operate(target.clone(), before)];
+            body.extend(self.block(&inner, depth.saturating_sub(1), 1));
+            body.push(operate(target, after));
+            return block(body);
         }
+        let operation = if self.random.percent(50) { before } else { after };
+        let other = Choice::Block(vec![self.event(context)]);
+        Stmt::Choose(vec![Choice::Block(vec![operate(target, operation)]), other])
+    }
+
+    /// A message that is sent, or perhaps received.
+    fn message(&mut self, context: &Context, object: Place, ty: &Type) -> Stmt {
+        let same = context.variables.iter().filter(|(_, known)| known == ty);
+        let same: Vec<Place> = same.map(|(place, _)| place.clone()).collect();
+        let variable = (!same.is_empty()).then(|| self.random.pick(&same).clone());
+        let variable = variable.filter(|_| self.random.percent(60));
+        if self.random.percent(60) {
+            let message = Some(variable.map_or_else(|| self.value(ty), Expr::Place));
+            return Stmt::Operate { result: None, object, operation: Operation::Send, message };
+        }
+        let recv = Stmt::Operate { result: variable, object, operation: Operation::Recv, message: None };
+        let other = Choice::Block(vec![self.event(context)]);
+        Stmt::Choose(vec![Choice::Block(vec![recv]), other])
     }
 
     /// A statement with a constant array, a list or a tuple.
@@ -823,6 +852,9 @@ impl Generator {
 
     /// Blocks for good if nobody changes the variable, hence rare.
     fn wait(&mut self, context: &Context) -> Stmt {
+        if context.atomic {
+            return self.event(context);
+        }
         match self.any_variable(context) {
             Some((place, ty)) if self.random.percent(60) => match self.ask(context, 20) {
                 Some(asked) => Stmt::Wait(asked),
@@ -943,7 +975,11 @@ impl Generator {
         // Only a rendezvous that takes place for certain has another inside.
         let pair = self.pair(caller, callee, way <= 8);
         let (calls, accepts) = match way {
-            0..=8 => (vec![Stmt::Call(pair.call)], vec![Stmt::Accept(pair.accept)]),
+            0..=8 => {
+                let call = self.perhaps_atomic(caller, Stmt::Call(pair.call));
+                let accept = self.perhaps_atomic(callee, Stmt::Accept(pair.accept));
+                (vec![call], vec![accept])
+            }
             9..=11 => self.optional(caller, callee, pair),
             12..=14 => self.repeated(caller, callee, pair),
             15 | 16 => self.guarded(callee, pair),

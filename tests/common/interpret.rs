@@ -152,7 +152,10 @@ impl<'m> Explorer<'m> {
 
     fn steps(&mut self, from: usize) {
         let state = self.states[from].clone();
-        for task in 0..state.conts.len() {
+        let inside: Vec<usize> =
+            (0..state.conts.len()).filter(|task| self.machine.is_inside(state.conts[*task])).collect();
+        assert!(inside.len() <= 1, "two tasks are inside their atomic blocks");
+        for task in (0..state.conts.len()).filter(|task| inside.is_empty() || inside.contains(task)) {
             for step in self.machine.moves(state.conts[task]).iter() {
                 match &step.action {
                     Action::Call(entry) => self.rendezvous(from, &state, task, *entry, step.next),

@@ -108,6 +108,10 @@ enum Node<'m> {
         value: Value,
         next: Cont,
     },
+    /// The end of an atomic block.
+    Leave {
+        next: Cont,
+    },
     /// The end of an accept body.
     Finish {
         entry: usize,
@@ -169,7 +173,7 @@ pub struct Machine<'m> {
     nodes: Vec<Node<'m>>,
     numbers: HashMap<Node<'m>, Cont>,
     moves: Vec<Option<Rc<Vec<Move<'m>>>>>,
-    settled: HashMap<Rc<Vec<Move<'m>>>, Cont>,
+    settled: HashMap<(Rc<Vec<Move<'m>>>, bool), Cont>,
 }
 
 /// Collects moves while silent choices are looked through.
@@ -294,7 +298,40 @@ impl<'m> Machine<'m> {
         let moves = self.moves(cont);
         match moves.as_slice() {
             [Move { action: Action::Silent, next: END }] => END,
-            _ => *self.settled.entry(moves).or_insert(cont),
+            _ => {
+                let inside = self.is_inside(cont);
+                *self.settled.entry((moves, inside)).or_insert(cont)
+            }
+        }
+    }
+
+    /// Is a task that has this left to do strictly inside an atomic block? A
+    /// block is on the list of what is left only after its first action.
+    pub fn is_inside(&self, cont: Cont) -> bool {
+        match &self.nodes[cont] {
+            Node::Leave { .. } => true,
+            // The caller of a rendezvous is inside when the rendezvous ends.
+            Node::End | Node::Waiting { .. } => false,
+            Node::Condition { yes, no, .. } | Node::Answer { yes, no } => {
+                yes.iter().chain(no).any(|cont| self.is_inside(*cont))
+            }
+            Node::Block { next, .. }
+            | Node::Resume { next, .. }
+            | Node::Loop { next, .. }
+            | Node::For { next, .. }
+            | Node::Alternative { next, .. }
+            | Node::Function { next, .. }
+            | Node::Store { next, .. }
+            | Node::Finish { next, .. } => self.is_inside(*next),
+        }
+    }
+
+    /// Goes on at the target of a jump: a step of its own if it leaves an
+    /// atomic block, since the other tasks may move after it.
+    fn jump(&mut self, from: Cont, target: Cont, sink: &mut Sink<'m>) {
+        match self.is_inside(from) && !self.is_inside(target) {
+            true => sink.push(Action::Silent, target),
+            false => self.expand(target, sink),
         }
     }
 
@@ -434,6 +471,7 @@ impl<'m> Machine<'m> {
                     sink.push(self.assign(variable, value), next);
                 }
             }
+            Node::Leave { next } => sink.push(Action::Silent, next),
             Node::Finish { entry, caller, next } => sink.push(Action::Finish(entry, caller), next),
         }
     }
@@ -554,11 +592,11 @@ impl<'m> Machine<'m> {
             }
             Stmt::Break(label) => {
                 let (_, after) = self.target(label.as_deref(), next);
-                self.expand(after, sink);
+                self.jump(next, after, sink);
             }
             Stmt::Continue(label) => {
                 let (head, _) = self.target(label.as_deref(), next);
-                self.expand(head, sink);
+                self.jump(next, head, sink);
             }
             Stmt::Match(place, arms) => self.arms(place, arms, env, known, next, sink)?,
             Stmt::MatchTuple(places, arms) => self.tuple_arms(places, arms, env, known, next, sink)?,
@@ -569,6 +607,11 @@ impl<'m> Machine<'m> {
                 self.test(condition, env, &[], Some(next), Some(again), sink);
             }
             Stmt::Wait(condition) => self.test(condition, env, known, Some(next), None, sink),
+            Stmt::Atomic(body) => {
+                let leave = self.number(Node::Leave { next });
+                let body = self.block(body, env.clone(), leave);
+                self.expand(body, sink);
+            }
             Stmt::Operate { result, object, operation, message } => {
                 let target = match result {
                     Some(place) => Some(self.variable(place, env, &mut reads)?),
@@ -988,7 +1031,7 @@ impl<'m> Machine<'m> {
         let mut cont = from;
         loop {
             match &self.nodes[cont] {
-                Node::End => return self.expand(END, sink),
+                Node::End => return self.jump(from, END, sink),
                 Node::Answer { yes, no } => {
                     let value = value.expect("a function in a condition returns a value");
                     let way = if value.raw != 0 { *yes } else { *no };
@@ -1003,7 +1046,7 @@ impl<'m> Machine<'m> {
                             let variable = variable.expect("the index of a result is constant");
                             sink.push(self.assign(variable, value), next);
                         }
-                        _ => self.expand(next, sink),
+                        _ => self.jump(from, next, sink),
                     }
                     return;
                 }
@@ -1036,7 +1079,10 @@ impl<'m> Machine<'m> {
 /// What encloses a continuation, for jumps.
 fn outer(node: &Node) -> Cont {
     match node {
-        Node::Block { next, .. } | Node::Loop { next, .. } | Node::For { next, .. } => *next,
+        Node::Block { next, .. }
+        | Node::Loop { next, .. }
+        | Node::For { next, .. }
+        | Node::Leave { next } => *next,
         Node::Finish { .. } => panic!("a jump leaves an accept body"),
         Node::Function { .. } | Node::Answer { .. } => panic!("a jump leaves a function"),
         _ => panic!("a jump has no target"),
@@ -1055,7 +1101,9 @@ pub fn inner_blocks(stmt: &Stmt) -> Vec<&Block> {
             choices.iter().map(block).collect()
         }
         Stmt::If(_, yes, no) => vec![yes, no],
-        Stmt::While { body, .. } | Stmt::Loop { body, .. } | Stmt::For { body, .. } => vec![body],
+        Stmt::While { body, .. } | Stmt::Loop { body, .. } | Stmt::For { body, .. } | Stmt::Atomic(body) => {
+            vec![body]
+        }
         Stmt::Match(_, arms) => arms.iter().map(|arm| &arm.body).collect(),
         Stmt::MatchTuple(_, arms) => arms.iter().map(|arm| &arm.body).collect(),
         _ => Vec::new(),

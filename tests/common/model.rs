@@ -194,6 +194,8 @@ pub enum Stmt {
     /// `match (a, b) { … }`
     MatchTuple(Vec<Place>, Vec<TupleArm>),
     Wait(Expr),
+    /// `atomic! { … }`
+    Atomic(Block),
     /// `M[i].lock();`, `Q.send(e);`, `x = Q.recv();`
     Operate {
         result: Option<Place>,

@@ -217,6 +217,7 @@ impl Printer {
                 self.line("}");
             }
             Stmt::Wait(condition) => self.line(&format!("wait!({});", show(condition))),
+            Stmt::Atomic(body) => self.braces("atomic!", body, ""),
             Stmt::Operate { result, object, operation, message } => {
                 let result = result.as_ref().map(|place| format!("{} = ", show_place(place)));
                 let message = message.as_ref().map(show).unwrap_or_default();

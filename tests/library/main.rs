@@ -11,6 +11,7 @@ mod read;
 mod searching;
 mod shipped;
 
+mod atomic;
 mod bad_specs;
 mod bad_tasks;
 mod calibration;

@@ -317,6 +317,8 @@ pub enum ExprKind {
     Choose(Vec<Choice>),
     /// `wait!(c)`.
     Wait(Box<Expr>),
+    /// `atomic! { … }`.
+    Atomic(Block),
     /// Something whose mistake has been reported.
     Error,
 }

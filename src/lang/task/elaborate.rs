@@ -11,6 +11,7 @@
 
 mod arrays;
 mod assign;
+mod atomic;
 mod calls;
 mod cases;
 mod conditions;

@@ -99,6 +99,11 @@ pub struct Task {
     pub end: PointId,
     /// In the order of the source text.
     pub edges: Vec<Edge>,
+    /// Per point: is it strictly inside an atomic block? While a task is at
+    /// such a point no other task moves. Indexed by [`PointId`]; all false
+    /// without blocks. At most one task is at such a point, and no call or
+    /// accept leaves one.
+    pub atomic: Vec<bool>,
     /// Its declaration.
     pub span: Span,
 }

@@ -82,6 +82,8 @@ impl<'a> Elaborator<'a> {
         if known.is_none() {
             self.task.frame().exits.push((val, exit));
         }
+        let in_atomic = self.task.frame().in_atomic;
+        self.leaves_atomic(in_atomic, exit);
         self.silent(point, exit, span);
     }
 

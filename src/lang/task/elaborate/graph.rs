@@ -1,12 +1,15 @@
 //! The control graph of one task while it grows.
 
 use crate::lang::task::program::{Action, Edge, PointId, SiteId};
+use std::collections::HashSet;
 
 /// Points and edges. The end is point 0 until [`Graph::finish`] renumbers.
 pub struct Graph {
     edges: Vec<Edge>,
     /// Per point: can it be reached?
     live: Vec<bool>,
+    /// Per point: is it strictly inside an atomic block?
+    atomic: Vec<bool>,
 }
 
 /// A finished control graph.
@@ -15,6 +18,8 @@ pub struct Finished {
     pub start: PointId,
     pub end: PointId,
     pub edges: Vec<Edge>,
+    /// Per point: is it strictly inside an atomic block?
+    pub atomic: Vec<bool>,
 }
 
 impl Graph {
@@ -22,16 +27,29 @@ impl Graph {
     pub const START: PointId = PointId(1);
 
     pub fn new() -> Self {
-        Self { edges: Vec::new(), live: vec![false, true] }
+        Self { edges: Vec::new(), live: vec![false, true], atomic: vec![false; 2] }
     }
 
     pub fn point(&mut self) -> PointId {
         self.live.push(false);
+        self.atomic.push(false);
         PointId::new(self.live.len() - 1)
     }
 
     pub fn is_live(&self, point: PointId) -> bool {
         self.live[point.index()]
+    }
+
+    /// All edges so far.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// Marks points that are strictly inside an atomic block.
+    pub fn mark_atomic(&mut self, points: &HashSet<PointId>) {
+        for point in points {
+            self.atomic[point.index()] = true;
+        }
     }
 
     /// The start of an accept body is reached without an edge.
@@ -63,7 +81,7 @@ impl Graph {
         }
         let start = root(Self::START);
         let reached = self.reached(start);
-        let mut silent = std::collections::HashSet::new();
+        let mut silent = HashSet::new();
         self.edges.retain(|edge| {
             let passes = edge.action == Action::Silent;
             reached[edge.from.index()]
@@ -73,7 +91,8 @@ impl Graph {
     }
 
     /// Per point the point it may be replaced by: a point whose only edge is
-    /// silent is its successor.
+    /// silent is its successor, unless that edge leads into an atomic block:
+    /// the other tasks may move before it.
     fn contracted(&self) -> Vec<PointId> {
         let n_points = self.live.len();
         let mut only: Vec<Option<PointId>> = vec![None; n_points];
@@ -83,14 +102,14 @@ impl Graph {
             only[edge.from.index()] = (edge.action == Action::Silent).then_some(edge.to);
         }
         let next = |point: PointId| match n_out[point.index()] {
-            1 => only[point.index()],
+            1 => only[point.index()].filter(|to| self.atomic[point.index()] || !self.atomic[to.index()]),
             _ => None,
         };
         let mut target: Vec<Option<PointId>> = vec![None; n_points];
         for point in (0..n_points).map(PointId::new) {
             let mut path = vec![point];
             let mut last = point;
-            let mut on_path = std::collections::HashSet::from([point]);
+            let mut on_path = HashSet::from([point]);
             while let (None, Some(successor)) = (target[last.index()], next(last)) {
                 if !on_path.insert(successor) {
                     break;
@@ -139,6 +158,10 @@ impl Graph {
                 (*first, *last) = (number[first.index()], number[last.index()]);
             }
         }
-        Finished { n_points, start: number[start.index()], end: number[Self::END.index()], edges }
+        let mut atomic = vec![false; n_points];
+        for point in (0..reached.len()).filter(|point| reached[*point] && self.atomic[*point]) {
+            atomic[number[point].index()] = true;
+        }
+        Finished { n_points, start: number[start.index()], end: number[Self::END.index()], edges, atomic }
     }
 }

@@ -56,8 +56,9 @@ impl<'a> Elaborator<'a> {
             let finished = graph.finish();
             let task = &mut self.program.tasks[id.index()];
             (task.n_points, task.start, task.end) = (finished.n_points, finished.start, finished.end);
-            task.edges = finished.edges;
+            (task.edges, task.atomic) = (finished.edges, finished.atomic);
         }
+        self.check_both_inside();
     }
 
     fn family(&mut self, function: &'a Function) {
@@ -144,5 +145,5 @@ impl<'a> Elaborator<'a> {
 /// A task without a graph yet.
 pub fn empty_task(name: String, span: Span) -> Task {
     let point = PointId::default();
-    Task { name, n_points: 0, start: point, end: point, edges: Vec::new(), span }
+    Task { name, n_points: 0, start: point, end: point, edges: Vec::new(), atomic: Vec::new(), span }
 }

@@ -1,5 +1,5 @@
 //! The macros of the language: `event!`, `call!`, `accept!`, `select!`,
-//! `choose!`, `wait!`, `any!` and `int!`.
+//! `choose!`, `wait!`, `atomic!`, `any!` and `int!`.
 //!
 //! Each is read in two steps: syn's types first, which can fail, then their
 //! conversion, which reports and goes on.
@@ -21,7 +21,8 @@ mod keyword {
 }
 
 /// The macros of the language.
-const MACROS: [&str; 9] = ["any", "event", "call", "accept", "wait", "select", "choose", "matches", "int"];
+const MACROS: [&str; 10] =
+    ["any", "event", "call", "accept", "wait", "select", "choose", "atomic", "matches", "int"];
 
 /// Macros of Rust's library that change no variable: printing and checking.
 const READING: [&str; 25] = [
@@ -73,6 +74,13 @@ impl Parser {
             }
             "wait" => match self.read(tokens, span, syn::Expr::parse) {
                 Some(condition) => ExprKind::Wait(Box::new(self.expr(condition))),
+                None => ExprKind::Error,
+            },
+            "atomic" => match self.read(tokens, span, syn::Block::parse_within) {
+                Some(stmts) => {
+                    let brace_token = token::Brace { span: *mac.delimiter.span() };
+                    ExprKind::Atomic(self.block(syn::Block { brace_token, stmts }))
+                }
                 None => ExprKind::Error,
             },
             "select" => match self.read(tokens, span, many::<RawAlternative>) {
