@@ -1,14 +1,14 @@
 //! The trace flow graph: nodes, and an edge wherever one node can follow
 //! another.
 //!
-//! A *control* edge connects two nodes of a common task if the second is
-//! enabled at the station to which the first leads that task. A
-//! *may-immediately-precede* edge connects two nodes of different tasks that
-//! can be enabled at the same time; it has both directions. Together they
-//! contain every pair of nodes that are adjacent in an execution, so every
-//! execution is a path.
+//! A *control* edge joins two nodes of a common task when the second is
+//! enabled where the first leaves that task. A *may-immediately-precede*
+//! edge joins two nodes of different tasks that may be enabled at the same
+//! time; it goes both ways, unless an atomic block keeps one task from moving
+//! after the other. Together they contain every pair of nodes that are
+//! adjacent in an execution, so every execution is a path.
 
-use super::nodes::{Node, NodeId, NodeKey, Nodes, Relevance, Station, StationId};
+use super::nodes::{Node, NodeId, NodeKey, Nodes, Relevance, Side, Station, StationId};
 use super::parallel::Parallel;
 use super::reduce;
 use crate::base::bits::BitMatrix;
@@ -278,7 +278,10 @@ fn control_edges(nodes: &Nodes, parallel: &Parallel) -> BitMatrix {
         }
         for side in &node.sides {
             for &(next, _) in &nodes.stations[side.to.index()].enabled {
-                if !parallel.is_dead(next) {
+                // A partner strictly inside an atomic block moves first.
+                let takes_part = |task| nodes.nodes[next.index()].sides.iter().any(|side| side.task == task);
+                let is_free = |other: &Side| nodes.stations[other.to.index()].open || takes_part(other.task);
+                if !parallel.is_dead(next) && node.sides.iter().all(is_free) {
                     edges.insert(index, next.index());
                 }
             }
@@ -291,20 +294,34 @@ fn control_edges(nodes: &Nodes, parallel: &Parallel) -> BitMatrix {
 /// at the same time: some stations that enable `m` can all be current together
 /// with some that enable `n`.
 ///
-/// The relation is symmetric, so each pair is computed once, from the node that
-/// fewer stations enable.
+/// Without atomic blocks the relation is symmetric, so each pair is looked at
+/// once, from the side of the node that fewer stations enable. With them,
+/// `m` follows `n` only if `n` does not leave its task strictly inside a block
+/// and the task of `m` was not inside one when `n` happened.
 fn mip_edges(nodes: &Nodes, parallel: &Parallel, stop: &mut dyn FnMut() -> bool) -> Option<BitMatrix> {
     let n_nodes = nodes.nodes.len();
     let mut edges = BitMatrix::new(n_nodes, n_nodes);
-    let enabled: Vec<Enabled> = parallel.enabling.iter().map(|by| Enabled::new(by)).collect();
+    let is_symmetric = nodes.stations.iter().all(|station| station.open && station.held.is_empty());
+    let held =
+        |node: usize, station: StationId| nodes.stations[station.index()].held.contains(&NodeId::new(node));
+    let resting = |node: usize| {
+        let pairs = parallel.enabling[node].iter();
+        pairs.copied().filter(|by| !by.iter().any(|station| held(node, *station))).collect::<Vec<_>>()
+    };
+    let enabled: Vec<Enabled> = (0..n_nodes).map(|node| Enabled::new(&resting(node))).collect();
     let mut order: Vec<usize> = (0..n_nodes).filter(|&node| !parallel.enabling[node].is_empty()).collect();
     order.sort_by_key(|&node| parallel.enabling[node].len());
     for (position, &node) in order.iter().enumerate() {
         if stop() {
             return None;
         }
+        let mut after = nodes.nodes[node].sides.iter().map(|side| &nodes.stations[side.to.index()]);
+        if !after.all(|station| station.open) {
+            continue;
+        }
         let tasks = |node: usize| nodes.nodes[node].sides.iter().map(|side| side.task);
-        let mut others: Vec<usize> = order[position + 1..]
+        let candidates = if is_symmetric { &order[position + 1..] } else { &order[..] };
+        let mut others: Vec<usize> = candidates
             .iter()
             .copied()
             .filter(|&other| tasks(other).all(|task| tasks(node).all(|mine| mine != task)))
@@ -322,7 +339,9 @@ fn mip_edges(nodes: &Nodes, parallel: &Parallel, stop: &mut dyn FnMut() -> bool)
                 let together = enabled[other].within(&beside);
                 if together {
                     edges.insert(node, other);
-                    edges.insert(other, node);
+                    if is_symmetric {
+                        edges.insert(other, node);
+                    }
                 }
                 !together
             });

@@ -75,6 +75,8 @@ pub struct Node {
     pub variable: Option<VariableId>,
     /// One side per task: caller first, acceptor second.
     pub sides: Vec<Side>,
+    /// Is it part of an atomic block with other actions?
+    pub atomic: bool,
 }
 
 /// Role of one task in a node.
@@ -95,6 +97,12 @@ pub struct Station {
     pub task: TaskId,
     /// Nodes enabled here, each with the side of this task.
     pub enabled: Vec<(NodeId, usize)>,
+    /// Nodes enabled here only while the task is strictly inside an atomic
+    /// block: no other task has moved since it arrived.
+    pub held: Vec<NodeId>,
+    /// May other tasks move while this one is here? Not if it is strictly
+    /// inside an atomic block and cannot leave it without a node.
+    pub open: bool,
     /// Whether the task can end from here without another node.
     pub ends: bool,
     /// Control point, for reports.
@@ -315,12 +323,17 @@ impl<'a> Builder<'a> {
             }
         }
         let ends = self.ends();
+        let atomic = self.task_ids().map(|task| self.atomic_points(task)).collect::<Vec<_>>();
         let silent = self.task_ids().map(|task| self.silent_edges(task)).collect();
         let mut table =
-            StationTable { silent, by_source, ends, stations: Vec::new(), of_point: HashMap::new() };
+            StationTable { silent, by_source, ends, atomic, stations: Vec::new(), of_point: HashMap::new() };
         let starts =
             self.task_ids().map(|task| table.get(task, self.program.tasks[task.index()].start.0)).collect();
         let mut node = |draft: Draft| Node {
+            atomic: draft.sides.iter().any(|side| {
+                let is_inside = &table.atomic[side.task.index()];
+                is_inside[side.from as usize] || is_inside[side.to as usize]
+            }),
             key: draft.key,
             label: draft.label,
             variable: draft.variable,
@@ -345,6 +358,13 @@ impl<'a> Builder<'a> {
         ends
     }
 
+    /// Per point: is it strictly inside an atomic block?
+    fn atomic_points(&self, task: TaskId) -> Vec<bool> {
+        let mut atomic = self.program.tasks[task.index()].atomic.clone();
+        atomic.resize(self.n_points[task.index()] as usize, false);
+        atomic
+    }
+
     /// Returns, per point, the targets of its silent actions.
     fn silent_edges(&self, task: TaskId) -> Vec<Vec<u32>> {
         let mut targets = vec![Vec::new(); self.n_points[task.index()] as usize];
@@ -362,6 +382,8 @@ struct StationTable {
     silent: Vec<Vec<Vec<u32>>>,
     by_source: Vec<Vec<Vec<(NodeId, usize)>>>,
     ends: Vec<u32>,
+    /// Per task and point: is it strictly inside an atomic block?
+    atomic: Vec<Vec<bool>>,
     stations: Vec<Station>,
     of_point: HashMap<(TaskId, u32), StationId>,
 }
@@ -371,24 +393,43 @@ impl StationTable {
         if let Some(&id) = self.of_point.get(&(task, point)) {
             return id;
         }
-        let reach = self.closure(task, point);
+        let reach = self.closure(task, &[point]);
         let nodes_at = &self.by_source[task.index()];
         let mut enabled: Vec<_> =
             reach.iter().flat_map(|&point| nodes_at[point as usize].iter().copied()).collect();
         enabled.sort_unstable();
         let ends = reach.contains(&self.ends[task.index()]);
+        let (held, open) = self.held(task, &reach, &enabled);
         let id = StationId::new(self.stations.len());
-        self.stations.push(Station { task, enabled, ends, point });
+        self.stations.push(Station { task, enabled, held, open, ends, point });
         self.of_point.insert((task, point), id);
         id
     }
 
-    /// Returns the points reached from `point` without passing a node.
-    fn closure(&self, task: TaskId, point: u32) -> Vec<u32> {
+    /// Which of the nodes `enabled` at a station are so only strictly inside
+    /// an atomic block, and whether there is a point outside to rest at.
+    fn held(&self, task: TaskId, reach: &[u32], enabled: &[(NodeId, usize)]) -> (Vec<NodeId>, bool) {
+        let is_inside = &self.atomic[task.index()];
+        let outside: Vec<u32> = reach.iter().copied().filter(|&point| !is_inside[point as usize]).collect();
+        if outside.len() == reach.len() {
+            return (Vec::new(), true);
+        }
+        let nodes_at = &self.by_source[task.index()];
+        let free: HashSet<NodeId> = self
+            .closure(task, &outside)
+            .iter()
+            .flat_map(|&point| nodes_at[point as usize].iter().map(|(node, _)| *node))
+            .collect();
+        let held = enabled.iter().map(|(node, _)| *node).filter(|node| !free.contains(node)).collect();
+        (held, !outside.is_empty())
+    }
+
+    /// The points reached from `points` without passing a node.
+    fn closure(&self, task: TaskId, points: &[u32]) -> Vec<u32> {
         checkpoint();
         let silent = &self.silent[task.index()];
-        let mut seen = HashSet::from([point]);
-        let mut order = vec![point];
+        let mut seen: HashSet<u32> = points.iter().copied().collect();
+        let mut order = points.to_vec();
         let mut next = 0;
         while let Some(&current) = order.get(next) {
             next += 1;

@@ -5,7 +5,9 @@
 //! the pairwise projections of every reachable configuration: the starts are
 //! related; a local node moves its task while the others stay; a rendezvous
 //! needs its two partners related and keeps every third station that is related
-//! to both. Nodes that are never enabled during the analysis are dead.
+//! to both. A station that is not open represents a task strictly inside an
+//! atomic block: the others do not move beside it. Nodes that are never enabled
+//! during the analysis are dead.
 
 use super::nodes::{NodeId, Nodes, StationId};
 use crate::base::bits::{BitMatrix, ones};
@@ -59,6 +61,8 @@ struct Progress {
 struct Analysis<'a> {
     nodes: &'a Nodes,
     together: BitMatrix,
+    /// One row: the stations beside which other tasks may move.
+    open: BitMatrix,
     /// Per station: version of its row, which counts its changes. Starts at
     /// one, so that it differs from that of sources that have never fired.
     version: Vec<u32>,
@@ -87,8 +91,13 @@ impl<'a> Analysis<'a> {
         for one in &mut progress {
             one.fired = vec![0; one.sources[0].len() * one.sources[1].len().max(1)];
         }
+        let mut open = BitMatrix::new(1, n_stations);
+        for (index, _) in nodes.stations.iter().enumerate().filter(|(_, station)| station.open) {
+            open.insert(0, index);
+        }
         Self {
             nodes,
+            open,
             together: BitMatrix::new(n_stations, n_stations),
             version: vec![1; n_stations],
             progress,
@@ -137,7 +146,8 @@ impl<'a> Analysis<'a> {
             self.enabling[node.index()].push([from, from]);
             self.reach(to);
         }
-        let others = self.together.row(from.index()).to_vec();
+        let others: Vec<u64> =
+            self.together.row(from.index()).iter().zip(self.open.row(0)).map(|(a, open)| a & open).collect();
         self.relate_all(to, &others);
     }
 
@@ -169,8 +179,8 @@ impl<'a> Analysis<'a> {
             self.relate(to, partner_to);
         }
         let other = self.together.row(by[1].index());
-        let thirds: Vec<u64> =
-            self.together.row(by[0].index()).iter().zip(other).map(|(a, b)| a & b).collect();
+        let both = self.together.row(by[0].index()).iter().zip(other).map(|(a, b)| a & b);
+        let thirds: Vec<u64> = both.zip(self.open.row(0)).map(|(both, open)| both & open).collect();
         self.relate_all(to, &thirds);
         self.relate_all(partner_to, &thirds);
     }

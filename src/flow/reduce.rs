@@ -31,12 +31,15 @@ pub fn merge(graph: &mut TraceFlowGraph) {
 ///
 /// The invisible node commutes with the visible one: their tasks differ and no
 /// automaton reacts to both. So it can be moved back to directly after its last
-/// predecessor within its tasks, from which a control edge leads to it.
+/// predecessor within its tasks, from which a control edge leads to it. That is
+/// not so if one of them is part of an atomic block: the other may be before or
+/// after the block only.
 pub fn prune(graph: &mut TraceFlowGraph, in_use: &InUse) {
     let visible: Vec<bool> = graph.nodes.iter().map(|node| in_use.sees(node)).collect();
-    for from in (0..visible.len()).filter(|&node| visible[node]) {
+    let moves: Vec<bool> = graph.nodes.iter().map(|node| !node.atomic).collect();
+    for from in (0..visible.len()).filter(|&node| visible[node] && moves[node]) {
         checkpoint();
-        for to in (0..visible.len()).filter(|&node| !visible[node]) {
+        for to in (0..visible.len()).filter(|&node| !visible[node] && moves[node]) {
             graph.mip.remove(from, to);
         }
     }

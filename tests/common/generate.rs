@@ -29,6 +29,12 @@ pub struct Shape {
     pub families: u64,
     /// Percentage of models with functions.
     pub functions: u64,
+    /// Percentage of local statements with constant arrays, lists or tuples.
+    pub arrays: u64,
+    /// Percentage of local statements with locks, semaphores and channels.
+    pub objects: u64,
+    /// Percentage of local statements and rendezvous in atomic blocks.
+    pub atomic: u64,
 }
 
 impl Default for Shape {
@@ -43,6 +49,9 @@ impl Default for Shape {
             bodies: 40,
             families: 35,
             functions: 30,
+            arrays: 0,
+            objects: 0,
+            atomic: 0,
         }
     }
 }
@@ -113,6 +122,8 @@ struct Context {
     once: bool,
     /// Inside a function, where no other is called.
     function: bool,
+    /// Inside an atomic block, where nothing waits.
+    atomic: bool,
 }
 
 struct Plan {
@@ -146,11 +157,14 @@ struct Generator {
     model: Model,
     plans: Vec<Plan>,
     n_names: usize,
+    /// Calls may be in atomic blocks, not accepts: never both sides.
+    atomic_calls: bool,
 }
 
 impl Generator {
     fn new(seed: u64, shape: Shape) -> Self {
-        Self { random: Random::new(seed), shape, model: Model::default(), plans: Vec::new(), n_names: 0 }
+        let (random, atomic_calls) = (Random::new(seed), seed.is_multiple_of(2));
+        Self { random, shape, model: Model::default(), plans: Vec::new(), n_names: 0, atomic_calls }
     }
 
     fn model(mut self) -> Model {
@@ -198,6 +212,16 @@ impl Generator {
             variants: ["Idle", "Busy", "Done"].map(String::from).to_vec(),
         }];
         self.model.consts = vec![("N".to_owned(), N)];
+        if self.shape.arrays > 0 {
+            self.model.arrays = vec![
+                ("COST".to_owned(), (0..4).map(|_| int(self.random.between(0, 1))).collect()),
+                ("ON".to_owned(), (0..4).map(|_| Expr::Bool(self.random.percent(50))).collect()),
+                ("ORDER".to_owned(), (0..4).map(|_| self.value(&Type::Enum("Phase".into()))).collect()),
+            ];
+        }
+        if self.shape.objects > 0 {
+            self.declare_objects();
+        }
         for number in 0..self.random.below(self.shape.variables + 1) {
             let ty = self.scalar_type();
             let label = ["X", "Y", "Z", "U"][number % 4].to_owned() + &"_".repeat(number / 4);
@@ -394,6 +418,15 @@ impl Generator {
         if !self.model.functions.is_empty() && !context.function && self.random.percent(30) {
             return self.run(context);
         }
+        if self.shape.atomic > 0 && !context.atomic && self.random.percent(self.shape.atomic) {
+            return self.atomic(context, depth);
+        }
+        if self.shape.objects > 0 && !context.atomic && self.random.percent(self.shape.objects) {
+            return self.with_object(context, depth);
+        }
+        if self.shape.arrays > 0 && self.random.percent(self.shape.arrays) {
+            return self.with_array(context, depth);
+        }
         let kinds = if depth == 0 { 14 } else { 27 };
         match self.random.below(kinds) {
             0..=4 => self.event(context),
@@ -488,6 +521,196 @@ impl Generator {
         }
         let range = if self.random.percent(50) { below(N) } else { Range::Closed(int(0), int(N - 1)) };
         Stmt::For { label: None, name: bound, range, reverse: self.random.percent(25), body }
+    }
+
+    /// A block in which only the first statement may wait.
+    fn atomic(&mut self, context: &Context, depth: usize) -> Stmt {
+        let inner = Context { once: false, function: true, atomic: true, ..context.clone() };
+        let mut body = Vec::new();
+        if self.random.percent(40)
+            && let Some((place, ty)) = self.any_variable(context)
+        {
+            body.push(Stmt::Wait(self.comparison(&place, &ty)));
+        }
+        body.extend(self.block(&inner, depth, 3));
+        if !context.loops.is_empty() && self.random.percent(25) {
+            let jump = self.jump(&inner);
+            let at = self.random.below(body.len()) + 1;
+            body.insert(at, Stmt::If(Expr::Any, vec![jump], Vec::new()));
+        }
+        Stmt::Atomic(body)
+    }
+
+    /// A rendezvous, perhaps as the first action of an atomic block.
+    fn perhaps_atomic(&mut self, task: usize, rendezvous: Stmt) -> Stmt {
+        let fits = match &rendezvous {
+            // An argument that is read would be the first action.
+            Stmt::Call(call) => {
+                let variables = &self.plans[task].context.variables;
+                let is_variable = |expr: &Expr| match expr {
+                    Expr::Place(place) => variables.iter().any(|(known, _)| known.name == place.name),
+                    _ => false,
+                };
+                self.atomic_calls && !call.args.iter().chain(&call.index).any(is_variable)
+            }
+            Stmt::Accept(accept) => !self.atomic_calls && accept.body.is_none(),
+            _ => false,
+        };
+        if self.shape.atomic == 0 || !fits || !self.random.percent(self.shape.atomic) {
+            return rendezvous;
+        }
+        let context = self.plans[task].context.clone();
+        let inner = Context { once: false, function: true, atomic: true, ..context };
+        let mut body = vec![rendezvous];
+        body.extend(self.block(&inner, 1, 2));
+        Stmt::Atomic(body)
+    }
+
+    fn declare_objects(&mut self) {
+        let object =
+            |name: &str, kind: ObjectKind, len: Option<usize>| Object { name: name.into(), kind, len };
+        let max = self.random.between(1, 2);
+        let initial = if self.random.percent(50) { max } else { self.random.between(0, max) };
+        let capacity = 1 + self.random.below(2);
+        let lock = object("M", ObjectKind::Lock, None);
+        // Few, since each is one more task.
+        self.model.objects = match self.random.below(4) {
+            0 => vec![lock],
+            1 => vec![object("L", ObjectKind::Lock, Some(2))],
+            2 => vec![object("S", ObjectKind::Semaphore(initial, max), None)],
+            _ => vec![object("Q", ObjectKind::Channel(Type::Bool, capacity), None)],
+        };
+    }
+
+    /// A critical section, a message, or an operation at a wrong time.
+    fn with_object(&mut self, context: &Context, depth: usize) -> Stmt {
+        let operate = |object: Place, operation: Operation| Stmt::Operate {
+            result: None,
+            object,
+            operation,
+            message: None,
+        };
+        let Object { name, kind, len } = self.model.objects[0].clone();
+        let mut target = place(&name);
+        if len.is_some() {
+            let fits = |(_, ty): &&(Place, Type)| *ty == Type::Int(0, 1);
+            let variable = context.variables.iter().find(fits).map(|(place, _)| Expr::Place(place.clone()));
+            let index = variable.filter(|_| self.random.percent(50));
+            target = element(&name, index.unwrap_or_else(|| int(self.random.between(0, 1))));
+        }
+        let block = |body: Block| Stmt::Choose(vec![Choice::Block(body)]);
+        let inner = Context { once: false, ..context.clone() };
+        let (before, after) = match kind {
+            ObjectKind::Lock => (Operation::Lock, Operation::Unlock),
+            ObjectKind::Semaphore(..) => (Operation::Acquire, Operation::Release),
+            ObjectKind::Channel(ty, _) => return self.message(context, target, &ty),
+        };
+        if self.random.percent(75) {
+            let mut body = vec![operate(target.clone(), before)];
+            body.extend(self.block(&inner, depth.saturating_sub(1), 1));
+            body.push(operate(target, after));
+            return block(body);
+        }
+        let operation = if self.random.percent(50) { before } else { after };
+        let other = Choice::Block(vec![self.event(context)]);
+        Stmt::Choose(vec![Choice::Block(vec![operate(target, operation)]), other])
+    }
+
+    /// A message that is sent, or perhaps received.
+    fn message(&mut self, context: &Context, object: Place, ty: &Type) -> Stmt {
+        let same = context.variables.iter().filter(|(_, known)| known == ty);
+        let same: Vec<Place> = same.map(|(place, _)| place.clone()).collect();
+        let variable = (!same.is_empty()).then(|| self.random.pick(&same).clone());
+        let variable = variable.filter(|_| self.random.percent(60));
+        if self.random.percent(60) {
+            let message = Some(variable.map_or_else(|| self.value(ty), Expr::Place));
+            return Stmt::Operate { result: None, object, operation: Operation::Send, message };
+        }
+        let recv = Stmt::Operate { result: variable, object, operation: Operation::Recv, message: None };
+        let other = Choice::Block(vec![self.event(context)]);
+        Stmt::Choose(vec![Choice::Block(vec![recv]), other])
+    }
+
+    /// A statement with a constant array, a list or a tuple.
+    fn with_array(&mut self, context: &Context, depth: usize) -> Stmt {
+        match self.random.below(if depth == 0 { 3 } else { 7 }) {
+            0 => {
+                let label = *self.random.pick(&["a", "b", "c", "d"]);
+                let array = *self.random.pick(&["COST", "ON", "ORDER"]);
+                let index = self.array_index(context);
+                event_of(label, vec![Expr::Place(element(array, index))])
+            }
+            1 | 2 => {
+                let Some((place, ty)) = self.any_variable(context) else { return self.event(context) };
+                let array = match ty {
+                    Type::Bool => "ON",
+                    Type::Enum(_) => "ORDER",
+                    Type::Int(0, _) => "COST",
+                    // Its elements may be outside.
+                    _ => return self.event(context),
+                };
+                let index = self.array_index(context);
+                Stmt::Assign(place, Expr::Place(element(array, index)))
+            }
+            3 | 4 => {
+                let bound = self.fresh("x");
+                let inner = Context { once: false, ..context.clone() };
+                let mut body = vec![event_of("item", vec![name(&bound)])];
+                body.extend(self.branch(&inner, depth).into_iter().take(1));
+                let range = match self.random.below(4) {
+                    0 => Range::Array((*self.random.pick(&["COST", "ON", "ORDER"])).to_owned()),
+                    1 => Range::List(vec![self.value(&Type::Bool)]),
+                    2 => Range::List(vec![int(1), int(9), int(1)]),
+                    _ => {
+                        let ty = Type::Enum("Phase".into());
+                        Range::List(vec![self.value(&ty), self.value(&ty)])
+                    }
+                };
+                let few = match &range {
+                    Range::Array(_) => body.into_iter().take(1).collect(),
+                    _ => body,
+                };
+                Stmt::For { label: None, name: bound, range, reverse: self.random.percent(25), body: few }
+            }
+            _ => self.tuple_match(context, depth),
+        }
+    }
+
+    /// A name or variable in `0..4`.
+    fn array_index(&mut self, context: &Context) -> Expr {
+        let fits = |(_, ty): &&(Place, Type)| matches!(ty, Type::Int(..));
+        let variables = context.variables.iter().filter(fits).map(|(place, _)| Expr::Place(place.clone()));
+        let names = context.names.iter().map(|bound| name(bound));
+        let all: Vec<Expr> = variables.chain(names).collect();
+        match all.is_empty() || self.random.percent(20) {
+            true => int(self.random.between(0, 3)),
+            false => self.random.pick(&all).clone(),
+        }
+    }
+
+    /// A `match` of two or three variables, perhaps of the same twice.
+    fn tuple_match(&mut self, context: &Context, depth: usize) -> Stmt {
+        if context.variables.is_empty() {
+            return self.event(context);
+        }
+        let n_parts = 2 + usize::from(self.random.percent(20));
+        let parts: Vec<(Place, Type)> =
+            (0..n_parts).map(|_| self.random.pick(&context.variables).clone()).collect();
+        let mut arms = Vec::new();
+        for _ in 0..1 + self.random.below(2) {
+            let mut patterns = Vec::new();
+            for _ in 0..1 + self.random.below(2) {
+                let pattern = parts.iter().map(|(_, ty)| match self.random.percent(30) {
+                    true => None,
+                    false => Some(self.value(ty)),
+                });
+                patterns.push(pattern.collect());
+            }
+            arms.push(TupleArm { patterns, body: self.branch(context, depth) });
+        }
+        let body = if self.random.percent(50) { self.branch(context, depth) } else { Vec::new() };
+        arms.push(TupleArm { patterns: Vec::new(), body });
+        Stmt::MatchTuple(parts.into_iter().map(|(place, _)| place).collect(), arms)
     }
 
     fn matches(&mut self, context: &Context, depth: usize) -> Stmt {
@@ -629,6 +852,9 @@ impl Generator {
 
     /// Blocks for good if nobody changes the variable, hence rare.
     fn wait(&mut self, context: &Context) -> Stmt {
+        if context.atomic {
+            return self.event(context);
+        }
         match self.any_variable(context) {
             Some((place, ty)) if self.random.percent(60) => match self.ask(context, 20) {
                 Some(asked) => Stmt::Wait(asked),
@@ -749,7 +975,11 @@ impl Generator {
         // Only a rendezvous that takes place for certain has another inside.
         let pair = self.pair(caller, callee, way <= 8);
         let (calls, accepts) = match way {
-            0..=8 => (vec![Stmt::Call(pair.call)], vec![Stmt::Accept(pair.accept)]),
+            0..=8 => {
+                let call = self.perhaps_atomic(caller, Stmt::Call(pair.call));
+                let accept = self.perhaps_atomic(callee, Stmt::Accept(pair.accept));
+                (vec![call], vec![accept])
+            }
             9..=11 => self.optional(caller, callee, pair),
             12..=14 => self.repeated(caller, callee, pair),
             15 | 16 => self.guarded(callee, pair),

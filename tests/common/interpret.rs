@@ -97,6 +97,9 @@ impl<'m> Explorer<'m> {
                 |values: Vec<i64>| scalar.initial.iter().map(move |value| [&values[..], &[*value]].concat());
             starts = starts.into_iter().flat_map(with).collect();
         }
+        for values in &mut starts {
+            values.extend(self.machine.world.objects.iter().map(|object| object.initial()));
+        }
         let initial = starts.into_iter().map(|values| self.arrive(State { conts: conts.clone(), values }));
         let initial = initial.collect();
         let mut state = 0;
@@ -108,7 +111,10 @@ impl<'m> Explorer<'m> {
             state += 1;
         }
         Some(Graph {
-            tasks: self.machine.tasks,
+            tasks: {
+                let objects = self.machine.world.objects.into_iter().map(|object| object.name);
+                self.machine.tasks.into_iter().chain(objects).collect()
+            },
             variables: self.machine.world.scalars.into_iter().map(|scalar| scalar.name).collect(),
             n_states: self.states.len(),
             initial,
@@ -146,7 +152,10 @@ impl<'m> Explorer<'m> {
 
     fn steps(&mut self, from: usize) {
         let state = self.states[from].clone();
-        for task in 0..state.conts.len() {
+        let inside: Vec<usize> =
+            (0..state.conts.len()).filter(|task| self.machine.is_inside(state.conts[*task])).collect();
+        assert!(inside.len() <= 1, "two tasks are inside their atomic blocks");
+        for task in (0..state.conts.len()).filter(|task| inside.is_empty() || inside.contains(task)) {
             for step in self.machine.moves(state.conts[task]).iter() {
                 match &step.action {
                     Action::Call(entry) => self.rendezvous(from, &state, task, *entry, step.next),
@@ -156,6 +165,18 @@ impl<'m> Explorer<'m> {
                         to.conts[task] = step.next;
                         to.conts[*caller] = self.machine.woken(state.conts[*caller]);
                         self.step(from, step.action.label(&self.machine), vec![*caller, task], to);
+                    }
+                    Action::Operate(object, operation, message) => {
+                        let slot = self.machine.world.scalars.len() + object;
+                        let raw = message.map_or(0, |value| value.raw);
+                        let object_kind = &self.machine.world.objects[*object];
+                        let after = object_kind.after(state.values[slot], task, *operation, raw);
+                        let Some(after) = after else { continue };
+                        let mut to = state.clone();
+                        to.conts[task] = step.next;
+                        to.values[slot] = after;
+                        let partner = state.conts.len() + object;
+                        self.step(from, step.action.label(&self.machine), vec![task, partner], to);
                     }
                     _ => self.alone(from, &state, task, step),
                 }

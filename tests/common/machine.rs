@@ -9,8 +9,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use super::model::{
-    Accept, Alternative, Arg, Arm, Block, Call, Choice, Expr, Function, Op, Param, Place, Range, Stmt, Talk,
-    Type,
+    Accept, Alternative, Arg, Arm, Block, Call, Choice, Expr, Function, ObjectKind, Op, Operation, Param,
+    Place, Range, Stmt, Talk, TupleArm, Type,
 };
 use super::values::{Binding, Env, Kind, Reads, Value, World};
 
@@ -108,6 +108,10 @@ enum Node<'m> {
         value: Value,
         next: Cont,
     },
+    /// The end of an atomic block.
+    Leave {
+        next: Cont,
+    },
     /// The end of an accept body.
     Finish {
         entry: usize,
@@ -136,6 +140,8 @@ pub enum Action<'m> {
     Accept(usize, Option<(At<'m, Block>, Env<'m>)>),
     /// The end of a rendezvous: entry and caller.
     Finish(usize, usize),
+    /// An object, what happens to it, and the message.
+    Operate(usize, Operation, Option<Value>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -167,7 +173,7 @@ pub struct Machine<'m> {
     nodes: Vec<Node<'m>>,
     numbers: HashMap<Node<'m>, Cont>,
     moves: Vec<Option<Rc<Vec<Move<'m>>>>>,
-    settled: HashMap<Rc<Vec<Move<'m>>>, Cont>,
+    settled: HashMap<(Rc<Vec<Move<'m>>>, bool), Cont>,
 }
 
 /// Collects moves while silent choices are looked through.
@@ -292,7 +298,40 @@ impl<'m> Machine<'m> {
         let moves = self.moves(cont);
         match moves.as_slice() {
             [Move { action: Action::Silent, next: END }] => END,
-            _ => *self.settled.entry(moves).or_insert(cont),
+            _ => {
+                let inside = self.is_inside(cont);
+                *self.settled.entry((moves, inside)).or_insert(cont)
+            }
+        }
+    }
+
+    /// Is a task that has this left to do strictly inside an atomic block? A
+    /// block is on the list of what is left only after its first action.
+    pub fn is_inside(&self, cont: Cont) -> bool {
+        match &self.nodes[cont] {
+            Node::Leave { .. } => true,
+            // The caller of a rendezvous is inside when the rendezvous ends.
+            Node::End | Node::Waiting { .. } => false,
+            Node::Condition { yes, no, .. } | Node::Answer { yes, no } => {
+                yes.iter().chain(no).any(|cont| self.is_inside(*cont))
+            }
+            Node::Block { next, .. }
+            | Node::Resume { next, .. }
+            | Node::Loop { next, .. }
+            | Node::For { next, .. }
+            | Node::Alternative { next, .. }
+            | Node::Function { next, .. }
+            | Node::Store { next, .. }
+            | Node::Finish { next, .. } => self.is_inside(*next),
+        }
+    }
+
+    /// Goes on at the target of a jump: a step of its own if it leaves an
+    /// atomic block, since the other tasks may move after it.
+    fn jump(&mut self, from: Cont, target: Cont, sink: &mut Sink<'m>) {
+        match self.is_inside(from) && !self.is_inside(target) {
+            true => sink.push(Action::Silent, target),
+            false => self.expand(target, sink),
         }
     }
 
@@ -432,6 +471,7 @@ impl<'m> Machine<'m> {
                     sink.push(self.assign(variable, value), next);
                 }
             }
+            Node::Leave { next } => sink.push(Action::Silent, next),
             Node::Finish { entry, caller, next } => sink.push(Action::Finish(entry, caller), next),
         }
     }
@@ -552,13 +592,14 @@ impl<'m> Machine<'m> {
             }
             Stmt::Break(label) => {
                 let (_, after) = self.target(label.as_deref(), next);
-                self.expand(after, sink);
+                self.jump(next, after, sink);
             }
             Stmt::Continue(label) => {
                 let (head, _) = self.target(label.as_deref(), next);
-                self.expand(head, sink);
+                self.jump(next, head, sink);
             }
             Stmt::Match(place, arms) => self.arms(place, arms, env, known, next, sink)?,
+            Stmt::MatchTuple(places, arms) => self.tuple_arms(places, arms, env, known, next, sink)?,
             Stmt::Wait(condition @ Expr::Call(_)) => {
                 // What the call did is done: a wrong answer is no way back.
                 let resume = Node::Resume { stmt: At(stmt), env: env.clone(), known: Vec::new(), next };
@@ -566,6 +607,38 @@ impl<'m> Machine<'m> {
                 self.test(condition, env, &[], Some(next), Some(again), sink);
             }
             Stmt::Wait(condition) => self.test(condition, env, known, Some(next), None, sink),
+            Stmt::Atomic(body) => {
+                let leave = self.number(Node::Leave { next });
+                let body = self.block(body, env.clone(), leave);
+                self.expand(body, sink);
+            }
+            Stmt::Operate { result, object, operation, message } => {
+                let target = match result {
+                    Some(place) => Some(self.variable(place, env, &mut reads)?),
+                    None => None,
+                };
+                let object = self.world.object(object, env, &mut reads)?;
+                if *operation != Operation::Recv {
+                    let message = match message {
+                        Some(message) => Some(self.world.eval(message, env, &mut reads)?),
+                        None => None,
+                    };
+                    sink.push(Action::Operate(object, *operation, message), next);
+                    return Ok(());
+                }
+                let ObjectKind::Channel(ty, _) = self.world.objects[object].kind else {
+                    panic!("channels receive")
+                };
+                let (kind, lo, hi) = self.world.domain(ty);
+                for raw in lo..=hi {
+                    let value = Value { raw, kind };
+                    let next = match target {
+                        Some(variable) => self.number(Node::Store { variables: vec![variable], value, next }),
+                        None => next,
+                    };
+                    sink.push(Action::Operate(object, *operation, Some(value)), next);
+                }
+            }
             Stmt::Run { function, args, .. } => {
                 let body = self.inline(stmt, self.function(function), args, env, &mut reads, next)?;
                 self.expand(body, sink);
@@ -588,7 +661,7 @@ impl<'m> Machine<'m> {
     fn variable(&self, place: &Place, env: &Env<'m>, reads: &mut Reads) -> Result<usize, usize> {
         match self.world.resolve(place, env, reads)? {
             Binding::Variable(variable, _) => Ok(variable),
-            Binding::Constant(_) => panic!("`{}` is a constant", place.name),
+            _ => panic!("`{}` is a constant", place.name),
         }
     }
 
@@ -865,6 +938,7 @@ impl<'m> Machine<'m> {
                 let scalar = &self.world.scalars[*variable];
                 (scalar.lo..=scalar.hi).collect()
             }
+            Binding::Array(_) => panic!("an array is not matched"),
         };
         for arm in arms {
             let patterns: Vec<i64> =
@@ -876,7 +950,55 @@ impl<'m> Machine<'m> {
             match &binding {
                 Binding::Variable(variable, _) => self.branch(*variable, values, Some(body), sink),
                 Binding::Constant(_) if values.is_empty() && !self.both_branches => {}
-                Binding::Constant(_) => self.expand(body, sink),
+                _ => self.expand(body, sink),
+            }
+        }
+        Ok(())
+    }
+
+    /// All variables but the last are read, then there is one test of the
+    /// last per arm, of the values no earlier arm has taken.
+    fn tuple_arms(
+        &mut self,
+        places: &'m [Place],
+        arms: &'m [TupleArm],
+        env: &Env<'m>,
+        known: &[i64],
+        next: Cont,
+        sink: &mut Sink<'m>,
+    ) -> Result<(), usize> {
+        let (last, before) = places.split_last().expect("a tuple has parts");
+        let mut reads = Reads::new(known);
+        let mut values = Vec::new();
+        for place in before {
+            values.push(self.world.eval(&Expr::Place(place.clone()), env, &mut reads)?.raw);
+        }
+        let Binding::Variable(variable, _) = self.world.resolve(last, env, &mut reads)? else {
+            panic!("the last part is a variable")
+        };
+        let scalar = &self.world.scalars[variable];
+        let mut left: Vec<i64> = match self.world.eval(&Expr::Place(last.clone()), env, &mut reads) {
+            // It is one of those read before.
+            Ok(value) => vec![value.raw],
+            Err(_) => (scalar.lo..=scalar.hi).collect(),
+        };
+        let is_read = left.len() == 1;
+        for arm in arms {
+            let fits = |pattern: &Option<Expr>, value: &i64| {
+                pattern.as_ref().is_none_or(|pattern| self.world.constant(pattern, env).raw == *value)
+            };
+            let taken = |value: &i64| {
+                let tuple: Vec<i64> = values.iter().chain([value]).copied().collect();
+                let all = |parts: &Vec<Option<Expr>>| parts.iter().zip(&tuple).all(|(p, v)| fits(p, v));
+                arm.patterns.is_empty() || arm.patterns.iter().any(all)
+            };
+            let (values, rest): (Vec<i64>, Vec<i64>) = left.into_iter().partition(taken);
+            left = rest;
+            let body = self.block(&arm.body, env.clone(), next);
+            match is_read {
+                true if values.is_empty() => {}
+                true => self.expand(body, sink),
+                false => self.branch(variable, values, Some(body), sink),
             }
         }
         Ok(())
@@ -909,7 +1031,7 @@ impl<'m> Machine<'m> {
         let mut cont = from;
         loop {
             match &self.nodes[cont] {
-                Node::End => return self.expand(END, sink),
+                Node::End => return self.jump(from, END, sink),
                 Node::Answer { yes, no } => {
                     let value = value.expect("a function in a condition returns a value");
                     let way = if value.raw != 0 { *yes } else { *no };
@@ -924,7 +1046,7 @@ impl<'m> Machine<'m> {
                             let variable = variable.expect("the index of a result is constant");
                             sink.push(self.assign(variable, value), next);
                         }
-                        _ => self.expand(next, sink),
+                        _ => self.jump(from, next, sink),
                     }
                     return;
                 }
@@ -957,7 +1079,10 @@ impl<'m> Machine<'m> {
 /// What encloses a continuation, for jumps.
 fn outer(node: &Node) -> Cont {
     match node {
-        Node::Block { next, .. } | Node::Loop { next, .. } | Node::For { next, .. } => *next,
+        Node::Block { next, .. }
+        | Node::Loop { next, .. }
+        | Node::For { next, .. }
+        | Node::Leave { next } => *next,
         Node::Finish { .. } => panic!("a jump leaves an accept body"),
         Node::Function { .. } | Node::Answer { .. } => panic!("a jump leaves a function"),
         _ => panic!("a jump has no target"),
@@ -976,8 +1101,11 @@ pub fn inner_blocks(stmt: &Stmt) -> Vec<&Block> {
             choices.iter().map(block).collect()
         }
         Stmt::If(_, yes, no) => vec![yes, no],
-        Stmt::While { body, .. } | Stmt::Loop { body, .. } | Stmt::For { body, .. } => vec![body],
+        Stmt::While { body, .. } | Stmt::Loop { body, .. } | Stmt::For { body, .. } | Stmt::Atomic(body) => {
+            vec![body]
+        }
         Stmt::Match(_, arms) => arms.iter().map(|arm| &arm.body).collect(),
+        Stmt::MatchTuple(_, arms) => arms.iter().map(|arm| &arm.body).collect(),
         _ => Vec::new(),
     }
 }
@@ -1012,6 +1140,11 @@ impl Action<'_> {
             Self::Shift(variable, by) => format!("{}+={by}", scalars[*variable].name),
             Self::Call(entry) | Self::Accept(entry, _) => machine.entries[*entry].clone(),
             Self::Finish(entry, _) => format!("{}.end", machine.entries[*entry]),
+            Self::Operate(object, operation, message) => {
+                let name = &machine.world.objects[*object].name;
+                let message = message.map(|value| format!("({})", machine.world.show(value)));
+                format!("{name}.{}{}", operation.name(), message.unwrap_or_default())
+            }
         })
     }
 }

@@ -5,8 +5,11 @@ pub type Block = Vec<Stmt>;
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     pub consts: Vec<(String, i64)>,
+    /// Constant arrays.
+    pub arrays: Vec<(String, Vec<Expr>)>,
     pub enums: Vec<Enum>,
     pub statics: Vec<Static>,
+    pub objects: Vec<Object>,
     pub functions: Vec<Function>,
     pub tasks: Vec<Task>,
 }
@@ -33,6 +36,34 @@ pub struct Static {
     pub name: String,
     pub ty: Type,
     pub initial: Option<Expr>,
+}
+
+/// A lock, semaphore or channel.
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub name: String,
+    pub kind: ObjectKind,
+    /// The length of an array of them.
+    pub len: Option<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub enum ObjectKind {
+    Lock,
+    /// Permits at the start and at most.
+    Semaphore(i64, i64),
+    /// The type of a message and the capacity.
+    Channel(Type, usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operation {
+    Lock,
+    Unlock,
+    Acquire,
+    Release,
+    Send,
+    Recv,
 }
 
 #[derive(Clone, Debug)]
@@ -111,6 +142,10 @@ pub enum Range {
     Closed(Expr, Expr),
     /// `bool` or the name of an enum
     Type(Type),
+    /// `[a, b]`
+    List(Vec<Expr>),
+    /// The name of a constant array
+    Array(String),
 }
 
 #[derive(Clone, Debug)]
@@ -156,7 +191,18 @@ pub enum Stmt {
     Break(Option<String>),
     Continue(Option<String>),
     Match(Place, Vec<Arm>),
+    /// `match (a, b) { … }`
+    MatchTuple(Vec<Place>, Vec<TupleArm>),
     Wait(Expr),
+    /// `atomic! { … }`
+    Atomic(Block),
+    /// `M[i].lock();`, `Q.send(e);`, `x = Q.recv();`
+    Operate {
+        result: Option<Place>,
+        object: Place,
+        operation: Operation,
+        message: Option<Expr>,
+    },
     /// `f(args);` or `place = f(args);`
     Run {
         result: Option<Place>,
@@ -214,6 +260,13 @@ pub enum Choice {
 pub struct Arm {
     /// Alternatives of one arm; none is `_`.
     pub patterns: Vec<Expr>,
+    pub body: Block,
+}
+
+#[derive(Clone, Debug)]
+pub struct TupleArm {
+    /// Alternatives of one arm, `None` being `_`; none is a single `_`.
+    pub patterns: Vec<Vec<Option<Expr>>>,
     pub body: Block,
 }
 

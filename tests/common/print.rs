@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::model::{
-    Accept, Alternative, Arg, Block, Call, Choice, Expr, Function, Model, Op, Param, ParamType, Place, Range,
-    Stmt, Talk, Type,
+    Accept, Alternative, Arg, Block, Call, Choice, Expr, Function, Model, ObjectKind, Op, Operation, Param,
+    ParamType, Place, Range, Stmt, Talk, Type,
 };
 
 /// The whole file.
@@ -16,12 +16,38 @@ pub fn print(model: &Model) -> String {
     for item in &model.enums {
         printer.line(&format!("enum {} {{ {} }}", item.name, item.variants.join(", ")));
     }
+    for (name, elements) in &model.arrays {
+        let ty = match &elements[0] {
+            Expr::Bool(_) => "bool".to_owned(),
+            Expr::Variant(ty, _) => ty.clone(),
+            _ => "usize".to_owned(),
+        };
+        printer.line(&format!("const {name}: [{ty}; {}] = [{}];", elements.len(), list(elements)));
+    }
     for item in &model.statics {
         let value = match (&item.initial, &item.ty) {
             (None, _) => "any!()".to_owned(),
             (Some(value), ty) => initial(value, ty),
         };
         printer.line(&format!("static mut {}: {} = {value};", item.name, show_type(&item.ty)));
+    }
+    for object in &model.objects {
+        let (ty, value) = match &object.kind {
+            ObjectKind::Lock => ("Lock".to_owned(), "Lock::new()".to_owned()),
+            ObjectKind::Semaphore(initial, max) if initial == max => {
+                ("Semaphore".to_owned(), format!("Semaphore::new({max})"))
+            }
+            ObjectKind::Semaphore(initial, max) => {
+                ("Semaphore".to_owned(), format!("Semaphore::with_max({initial}, {max})"))
+            }
+            ObjectKind::Channel(ty, capacity) => {
+                (format!("Channel<{}>", show_type(ty)), format!("Channel::new({capacity})"))
+            }
+        };
+        match object.len {
+            None => printer.line(&format!("static {}: {ty} = {value};", object.name)),
+            Some(len) => printer.line(&format!("static {}: [{ty}; {len}] = [{value}; {len}];", object.name)),
+        }
     }
     for task in &model.tasks {
         printer.gap();
@@ -153,6 +179,9 @@ impl Printer {
             Stmt::Loop { label, body } => self.braces(&format!("{}loop", show_label(label)), body, ""),
             Stmt::For { label, name, range, reverse, body } => {
                 let range = match reverse {
+                    true if matches!(range, Range::List(_) | Range::Array(_)) => {
+                        format!("{}.iter().rev()", show_range(range))
+                    }
                     true => format!("({}).rev()", show_range(range)),
                     false => show_range(range),
                 };
@@ -171,7 +200,30 @@ impl Printer {
                 self.depth -= 1;
                 self.line("}");
             }
+            Stmt::MatchTuple(places, arms) => {
+                let places: Vec<String> = places.iter().map(show_place).collect();
+                self.line(&format!("match ({}) {{", places.join(", ")));
+                self.depth += 1;
+                for arm in arms {
+                    let part = |part: &Option<Expr>| part.as_ref().map_or("_".to_owned(), show);
+                    let tuple = |parts: &Vec<Option<Expr>>| {
+                        format!("({})", parts.iter().map(part).collect::<Vec<_>>().join(", "))
+                    };
+                    let patterns: Vec<String> = arm.patterns.iter().map(tuple).collect();
+                    let patterns = if patterns.is_empty() { "_".to_owned() } else { patterns.join(" | ") };
+                    self.braces(&format!("{patterns} =>"), &arm.body, "");
+                }
+                self.depth -= 1;
+                self.line("}");
+            }
             Stmt::Wait(condition) => self.line(&format!("wait!({});", show(condition))),
+            Stmt::Atomic(body) => self.braces("atomic!", body, ""),
+            Stmt::Operate { result, object, operation, message } => {
+                let result = result.as_ref().map(|place| format!("{} = ", show_place(place)));
+                let message = message.as_ref().map(show).unwrap_or_default();
+                let (object, operation) = (show_place(object), operation.name());
+                self.line(&format!("{}{object}.{operation}({message});", result.unwrap_or_default()));
+            }
             Stmt::Run { result, function, args } => {
                 let result = result.as_ref().map(|place| format!("{} = ", show_place(place)));
                 let arg = |arg: &Arg| match arg {
@@ -248,6 +300,19 @@ fn show_call(call: &Call) -> String {
     text + ")"
 }
 
+impl Operation {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lock => "lock",
+            Self::Unlock => "unlock",
+            Self::Acquire => "acquire",
+            Self::Release => "release",
+            Self::Send => "send",
+            Self::Recv => "recv",
+        }
+    }
+}
+
 fn show_label(label: &Option<String>) -> String {
     label.as_ref().map(|label| format!("'{label}: ")).unwrap_or_default()
 }
@@ -275,6 +340,8 @@ fn show_range(range: &Range) -> String {
         Range::HalfOpen(lo, hi) => format!("{}..{}", show(lo), show(hi)),
         Range::Closed(lo, hi) => format!("{}..={}", show(lo), show(hi)),
         Range::Type(ty) => show_type(ty),
+        Range::List(elements) => format!("[{}]", list(elements)),
+        Range::Array(name) => name.clone(),
     }
 }
 

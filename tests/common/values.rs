@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::model::{Expr, Model, Op, Place, Range, Type};
+use super::model::{Expr, Model, ObjectKind, Op, Operation, Place, Range, Type};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -37,6 +37,8 @@ pub enum Binding<'m> {
     Constant(Value),
     /// The first scalar, and the type that says how many follow it.
     Variable(usize, &'m Type),
+    /// The elements of a constant array.
+    Array(&'m [Expr]),
 }
 
 /// Names in scope besides the global ones, innermost last.
@@ -85,19 +87,71 @@ impl<'a> Reads<'a> {
     }
 }
 
+/// A lock, semaphore or channel, arrays being their elements.
+pub struct Object<'m> {
+    pub name: String,
+    pub kind: &'m ObjectKind,
+}
+
+impl Object<'_> {
+    /// A lock is -1 or the task that holds it, a semaphore its permits.
+    pub fn initial(&self) -> i64 {
+        match self.kind {
+            ObjectKind::Lock => -1,
+            ObjectKind::Semaphore(initial, _) => *initial,
+            ObjectKind::Channel(..) => 0,
+        }
+    }
+
+    /// The state after an operation of a task, `None` if it has to wait.
+    ///
+    /// A channel is a number whose digits are its messages plus one, the
+    /// oldest one last.
+    pub fn after(&self, state: i64, task: usize, operation: Operation, message: i64) -> Option<i64> {
+        const BASE: i64 = 100;
+        let task = task as i64;
+        match (operation, self.kind) {
+            (Operation::Lock, ObjectKind::Lock) => (state == -1).then_some(task),
+            (Operation::Unlock, ObjectKind::Lock) => (state == task).then_some(-1),
+            (Operation::Acquire, ObjectKind::Semaphore(..)) => (state > 0).then_some(state - 1),
+            (Operation::Release, ObjectKind::Semaphore(_, max)) => (state < *max).then_some(state + 1),
+            (Operation::Send, ObjectKind::Channel(_, capacity)) => {
+                let n_messages = (0..).find(|n| state < BASE.pow(*n)).expect("a number ends");
+                let added = (message + 1) * BASE.pow(n_messages);
+                ((n_messages as usize) < *capacity).then_some(state + added)
+            }
+            (Operation::Recv, ObjectKind::Channel(..)) => {
+                (state > 0 && state % BASE == message + 1).then_some(state / BASE)
+            }
+            _ => panic!("`{}` has no such operation", self.name),
+        }
+    }
+}
+
 /// Everything that has a name at the top level, and all scalar variables.
 pub struct World<'m> {
     pub model: &'m Model,
     pub scalars: Vec<Scalar>,
+    pub objects: Vec<Object<'m>>,
     globals: HashMap<&'m str, Binding<'m>>,
 }
 
 impl<'m> World<'m> {
     pub fn new(model: &'m Model) -> Self {
-        let mut world = Self { model, scalars: Vec::new(), globals: HashMap::new() };
+        let mut world = Self { model, scalars: Vec::new(), objects: Vec::new(), globals: HashMap::new() };
+        for object in &model.objects {
+            let names = match object.len {
+                None => vec![object.name.clone()],
+                Some(len) => (0..len).map(|index| format!("{}[{index}]", object.name)).collect(),
+            };
+            world.objects.extend(names.into_iter().map(|name| Object { name, kind: &object.kind }));
+        }
         for (name, value) in &model.consts {
             let value = Value { raw: *value, kind: Kind::Int };
             world.globals.insert(name, Binding::Constant(value));
+        }
+        for (name, elements) in &model.arrays {
+            world.globals.insert(name, Binding::Array(elements));
         }
         for item in &model.statics {
             let base = world.declare(item.name.clone(), &item.ty);
@@ -127,7 +181,17 @@ impl<'m> World<'m> {
         base
     }
 
-    fn domain(&self, ty: &Type) -> (Kind, i64, i64) {
+    /// The object a place means.
+    pub fn object(&self, place: &Place, env: &Env<'m>, reads: &mut Reads) -> Result<usize, usize> {
+        let mut name = place.name.clone();
+        for index in &place.indices {
+            name += &format!("[{}]", self.eval(index, env, reads)?.raw);
+        }
+        let found = self.objects.iter().position(|object| object.name == name);
+        Ok(found.unwrap_or_else(|| panic!("no object `{name}`")))
+    }
+
+    pub fn domain(&self, ty: &Type) -> (Kind, i64, i64) {
         match ty {
             Type::Bool => (Kind::Bool, 0, 1),
             Type::Int(lo, hi) => (Kind::Int, *lo, *hi),
@@ -151,6 +215,10 @@ impl<'m> World<'m> {
         let mut binding = self.lookup(&place.name, env);
         for index in &place.indices {
             let index = self.eval(index, env, reads)?.raw;
+            if let Binding::Array(elements) = binding {
+                binding = Binding::Constant(self.constant(&elements[index as usize], env));
+                continue;
+            }
             let Binding::Variable(base, Type::Array(inner, len)) = binding else {
                 panic!("`{}` is not an array", place.name)
             };
@@ -171,6 +239,7 @@ impl<'m> World<'m> {
             Expr::Variant(ty, variant) => self.variant(ty, variant),
             Expr::Place(place) => match self.resolve(place, env, reads)? {
                 Binding::Constant(value) => value,
+                Binding::Array(_) => panic!("`{}` is an array", place.name),
                 Binding::Variable(variable, _) => {
                     Value { raw: reads.next(variable)?, kind: self.scalars[variable].kind }
                 }
@@ -215,6 +284,15 @@ impl<'m> World<'m> {
             }
             Range::Closed(lo, hi) => (Kind::Int, self.constant(lo, env).raw, self.constant(hi, env).raw),
             Range::Type(ty) => self.domain(ty),
+            Range::List(elements) => {
+                return elements.iter().map(|element| self.constant(element, env)).collect();
+            }
+            Range::Array(name) => match self.lookup(name, env) {
+                Binding::Array(elements) => {
+                    return elements.iter().map(|element| self.constant(element, env)).collect();
+                }
+                _ => panic!("`{name}` is not a constant array"),
+            },
         };
         (lo..=hi).map(|raw| Value { raw, kind }).collect()
     }

@@ -30,7 +30,14 @@ use trapline::verify::{
 };
 
 /// Random models per run; a few are too large for the interpreter.
-const N_MODELS: u64 = 2_060;
+const N_MODELS: u64 = N_PLAIN + 4 * N_SPECIAL;
+
+/// How many of them come first and have none of the special constructs.
+const N_PLAIN: u64 = 2_060;
+
+/// How many have one of the special constructs: arrays, lists and tuples;
+/// locks, semaphores and channels; and, twice as many, atomic blocks.
+const N_SPECIAL: u64 = 500;
 
 #[test]
 fn the_flow_engine_agrees_with_the_interpreter() {
@@ -91,7 +98,14 @@ impl Tally {
 }
 
 fn check_model(seed: u64) -> Tally {
-    let shape = if seed.is_multiple_of(3) { Shape::tiny() } else { Shape::default() };
+    let mut shape = if seed.is_multiple_of(3) { Shape::tiny() } else { Shape::default() };
+    match seed.checked_sub(N_PLAIN).map(|seed| seed / N_SPECIAL) {
+        None => {}
+        Some(0) => shape.arrays = 35,
+        // Each lock, semaphore or channel is one more task.
+        Some(1) => shape = Shape { objects: 45, ..Shape::tiny() },
+        Some(_) => shape.atomic = 45,
+    }
     let model = generate(seed, &shape);
     let mut tally = Tally::default();
     let Some(exact) = explore(&model, &ExactLimits { states: 3_000, transitions: 15_000 }) else {

@@ -12,6 +12,7 @@ mod searching;
 mod shipped;
 
 mod assembly;
+mod atomic;
 mod bad_specs;
 mod bad_tasks;
 mod calibration;

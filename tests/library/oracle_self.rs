@@ -594,3 +594,64 @@ fn random_models_are_varied_and_small() {
     );
     assert!(talk > 450 && bodies > 200 && variables > 300 && complete > 350 && stuck > 50 && too_big < 15);
 }
+
+#[test]
+fn atomic_blocks_are_not_interrupted() {
+    let body = vec![Stmt::Atomic(vec![event("x"), event("y")])];
+    let model = tasks(vec![Task::single("a", body), Task::single("b", vec![event("z")])]);
+    complete(&model, &["x y z", "z x y"]);
+}
+
+#[test]
+fn an_atomic_block_may_be_left_early() {
+    let early = Stmt::If(Expr::Any, vec![Stmt::Break(None)], vec![]);
+    let body = vec![Stmt::Loop {
+        label: None,
+        body: vec![Stmt::Atomic(vec![event("x"), early, event("y")]), Stmt::Break(None)],
+    }];
+    let model = tasks(vec![Task::single("a", body), Task::single("b", vec![event("z")])]);
+    complete(&model, &["x y z", "z x y", "x z", "z x"]);
+}
+
+#[test]
+fn an_atomic_block_may_begin_with_waiting() {
+    let take = |who: &str| {
+        vec![Stmt::Atomic(vec![Stmt::Wait(not(name("X"))), assign("X", Expr::Bool(true)), event(who)])]
+    };
+    let mut model = tasks(vec![Task::single("a", take("a")), Task::single("b", take("b"))]);
+    model.statics = vec![flag("X", false)];
+    let seen = |label: &str| label.len() == 1;
+    check_seen(&model, Which::Prefixes, seen, &["", "a", "b"]);
+}
+
+#[test]
+fn locks_semaphores_and_channels() {
+    let operate = |object: &str, operation: Operation, message: Option<Expr>| Stmt::Operate {
+        result: None,
+        object: place(object),
+        operation,
+        message,
+    };
+    let object = |label: &str, kind: ObjectKind| Object { name: label.into(), kind, len: None };
+    let user = |who: &str| {
+        let (lock, unlock) = (operate("M", Operation::Lock, None), operate("M", Operation::Unlock, None));
+        vec![lock, event(who), unlock]
+    };
+    let mut model = tasks(vec![Task::single("a", user("a")), Task::single("b", user("b"))]);
+    model.objects = vec![object("M", ObjectKind::Lock)];
+    complete(&model, &["M.lock a M.unlock M.lock b M.unlock", "M.lock b M.unlock M.lock a M.unlock"]);
+
+    let sender = [1, 0].map(|value| operate("Q", Operation::Send, Some(int(value)))).to_vec();
+    let receiver = vec![operate("Q", Operation::Recv, None), operate("Q", Operation::Recv, None)];
+    let mut model = tasks(vec![Task::single("a", sender), Task::single("b", receiver)]);
+    model.objects = vec![object("Q", ObjectKind::Channel(Type::Int(0, 1), 1))];
+    complete(&model, &["Q.send(1) Q.recv(1) Q.send(0) Q.recv(0)"]);
+    model.objects = vec![object("Q", ObjectKind::Channel(Type::Int(0, 1), 2))];
+    complete(&model, &["Q.send(1) Q.recv(1) Q.send(0) Q.recv(0)", "Q.send(1) Q.send(0) Q.recv(1) Q.recv(0)"]);
+
+    let uses = [Operation::Release, Operation::Release].map(|op| operate("S", op, None)).to_vec();
+    let mut model =
+        tasks(vec![Task::single("a", uses), Task::single("b", vec![operate("S", Operation::Acquire, None)])]);
+    model.objects = vec![object("S", ObjectKind::Semaphore(0, 1))];
+    complete(&model, &["S.release S.acquire S.release"]);
+}

@@ -104,6 +104,8 @@ pub enum TypeKind {
     Named(String),
     /// `[T; len]`.
     Array(Box<Type>, Box<Expr>),
+    /// `Channel<T>`.
+    Channel(Box<Type>),
     /// `&T`, `&mut T`.
     Reference(Box<Type>),
     /// `()`.
@@ -146,8 +148,15 @@ pub enum RangeKind {
         /// `.rev()`.
         reversed: bool,
     },
-    /// An enum or `bool`.
+    /// An enum, `bool` or a constant array.
     Type(String),
+    /// `[1, 4, 9]`, `COST[0]`, `COST.iter().rev()`.
+    Elements {
+        /// A list or a constant array.
+        array: Box<Expr>,
+        /// `.rev()`.
+        reversed: bool,
+    },
     /// Not a range.
     Other,
     /// Something whose mistake has been reported.
@@ -248,6 +257,8 @@ pub enum ExprKind {
         /// The name of the method.
         name: Name,
     },
+    /// `(a, b)`, the subject of a `match`.
+    Tuple(Vec<Expr>),
     /// What Trapline does not understand: any value, after the parts that may
     /// have effects have run.
     Opaque {
@@ -306,6 +317,8 @@ pub enum ExprKind {
     Choose(Vec<Choice>),
     /// `wait!(c)`.
     Wait(Box<Expr>),
+    /// `atomic! { … }`.
+    Atomic(Block),
     /// Something whose mistake has been reported.
     Error,
 }
@@ -367,6 +380,8 @@ pub enum PatternKind {
     Range(Option<Box<Expr>>, Option<Box<Expr>>, bool),
     /// `a | b`.
     Or(Vec<Pattern>),
+    /// `(a, b)`.
+    Tuple(Vec<Pattern>),
     /// Something whose mistake has been reported.
     Error,
 }

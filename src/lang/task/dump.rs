@@ -43,6 +43,11 @@ impl Program {
             "task {}: {} points, {} to {}",
             task.name, task.n_points, task.start.0, task.end.0
         );
+        let inside: Vec<String> =
+            (0..task.n_points).filter(|point| task.atomic[*point]).map(|point| point.to_string()).collect();
+        if !inside.is_empty() {
+            let _ = writeln!(text, "  atomic {}", inside.join(" "));
+        }
         for edge in &task.edges {
             let label = self.label(&edge.action).unwrap_or_default();
             let shown = match &edge.action {

@@ -9,7 +9,9 @@
 //! Types are checked on the values of each expansion; a mistake that shows up
 //! in several copies of a statement is reported once.
 
+mod arrays;
 mod assign;
+mod atomic;
 mod calls;
 mod cases;
 mod conditions;
@@ -21,6 +23,7 @@ mod eval;
 mod globals;
 mod graph;
 mod matching;
+mod objects;
 mod operators;
 mod rendezvous;
 mod tasks;
@@ -32,9 +35,11 @@ use super::program::{Program, Site, SiteId};
 use super::{Setting, limits};
 use crate::base::cancel::checkpoint;
 use crate::diag::{Diagnostic, Span};
+use arrays::Arrays;
 use context::TaskContext;
 use entries::Entries;
 use indexmap::IndexMap;
+use objects::Object;
 use std::collections::{HashMap, HashSet};
 use tasks::Family;
 use values::{Binding, Ty, Val};
@@ -57,8 +62,10 @@ struct Elaborator<'a> {
     reported: HashSet<(&'static str, Option<Span>)>,
     /// `None` after a mistake.
     constants: HashMap<&'a str, Option<Val>>,
+    arrays: Arrays,
     enums: HashMap<&'a str, (usize, &'a Enum)>,
     statics: HashMap<&'a str, Binding>,
+    objects: Vec<Object>,
     functions: HashMap<&'a str, &'a Function>,
     used_functions: HashSet<&'a str>,
     families: Vec<Family<'a>>,
@@ -91,8 +98,10 @@ impl<'a> Elaborator<'a> {
             n_errors: 0,
             reported: HashSet::new(),
             constants: HashMap::new(),
+            arrays: Arrays::default(),
             enums: HashMap::new(),
             statics: HashMap::new(),
+            objects: Vec::new(),
             functions: HashMap::new(),
             used_functions: HashSet::new(),
             families: Vec::new(),

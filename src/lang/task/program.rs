@@ -102,6 +102,11 @@ pub struct Task {
     /// Where a `select!` begins. Between such a point and the rendezvous of an
     /// alternative are the tests of its guard and of its arguments.
     pub selects: Vec<PointId>,
+    /// Per point: is it strictly inside an atomic block? While a task is at
+    /// such a point no other task moves. Indexed by [`PointId`]; all false
+    /// without blocks. At most one task is at such a point, and no call or
+    /// accept leaves one.
+    pub atomic: Vec<bool>,
     /// Its declaration.
     pub span: Span,
 }

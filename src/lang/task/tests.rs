@@ -1,8 +1,12 @@
 //! Models and the programs they become.
 
+mod arrays;
+mod atomic;
 mod effects;
 mod hostile;
+mod objects;
 mod statements;
+mod tuples;
 mod variables;
 
 use super::program::{Action, PointId, Program};
@@ -30,11 +34,15 @@ fn promises(program: &Program) {
         let in_range = |point: PointId| assert!(point.index() < task.n_points, "{}", task.name);
         in_range(task.start);
         in_range(task.end);
+        assert_eq!(task.atomic.len(), task.n_points);
+        assert!(!task.atomic[task.start.index()] && !task.atomic[task.end.index()]);
         for edge in &task.edges {
             in_range(edge.from);
             in_range(edge.to);
             assert!(edge.from != task.end, "an edge leaves the end of {}", task.name);
             assert!(edge.site.index() < program.sites.len());
+            let waits = matches!(edge.action, Action::Call { .. } | Action::Accept { .. });
+            assert!(!waits || !task.atomic[edge.from.index()], "a rendezvous inside an atomic block");
             match &edge.action {
                 Action::Test { variable, values } => {
                     let size = program.variables[variable.index()].domain.size();

@@ -175,6 +175,7 @@ impl<'a> Elaborator<'a> {
             | (TypeKind::Bool, Val::Bool(_))
             | (TypeKind::Unit, Val::Unit) => true,
             (TypeKind::Reference(inner), _) => return self.check_written(inner, val, span),
+            (TypeKind::Array(of, len), Val::Array(index)) => return self.check_array(of, len, index, span),
             (TypeKind::Named(_) | TypeKind::Int(_), _) => match self.variable_type(ty) {
                 Some(ty) if Self::same_kind(&ty, val) => {
                     // A value read from a variable may be a case that never happens.
@@ -205,6 +206,7 @@ impl<'a> Elaborator<'a> {
                 self.variable_type(ty).map_or_else(|| "int!".into(), |ty| self.type_name(&ty))
             }
             TypeKind::Unit => "()".into(),
+            TypeKind::Channel(_) => "Channel".into(),
             TypeKind::Reference(_) | TypeKind::Inferred | TypeKind::Other(_) => "value".into(),
         }
     }

@@ -19,6 +19,9 @@ impl<'a> Elaborator<'a> {
                 self.error("task-type", path.span, message);
                 return vec![(from, Val::Unknown)];
             }
+            if self.is_misplaced_object(&path.text, expr.span) {
+                return vec![(from, Val::Unknown)];
+            }
             return self.call_outside(&format!("{}()", path.text), args, from, expr.span, false);
         };
         self.used_functions.insert(&function.name.text);
@@ -79,6 +82,8 @@ impl<'a> Elaborator<'a> {
         if known.is_none() {
             self.task.frame().exits.push((val, exit));
         }
+        let in_atomic = self.task.frame().in_atomic;
+        self.leaves_atomic(in_atomic, exit);
         self.silent(point, exit, span);
     }
 
@@ -112,6 +117,9 @@ impl<'a> Elaborator<'a> {
         arg: &'a Expr,
         known: &Known<'a>,
     ) -> Result<Binding, Need<'a>> {
+        if self.names_object(arg) {
+            return self.bind_object(&param.ty, arg, known);
+        }
         let by_reference = matches!(param.ty.kind, TypeKind::Reference(_));
         let named = match &arg.kind {
             ExprKind::Reference { place, .. } => Some(&**place),
@@ -282,7 +290,9 @@ impl<'a> Elaborator<'a> {
                 let middle = self.effects(left, from);
                 self.effects(right, middle)
             }
-            ExprKind::List(all) => all.iter().fold(from, |point, part| self.effects(part, point)),
+            ExprKind::List(all) | ExprKind::Tuple(all) => {
+                all.iter().fold(from, |point, part| self.effects(part, point))
+            }
             _ => self.run(expr, from),
         }
     }
@@ -339,7 +349,9 @@ pub(super) fn is_idle(expr: &Expr) -> bool {
         ExprKind::Binary(_, left, right) | ExprKind::Index(left, right) | ExprKind::Repeat(left, right) => {
             is_idle(left) && is_idle(right)
         }
-        ExprKind::Opaque { parts, .. } | ExprKind::List(parts) => parts.iter().all(is_idle),
+        ExprKind::Opaque { parts, .. } | ExprKind::List(parts) | ExprKind::Tuple(parts) => {
+            parts.iter().all(is_idle)
+        }
         _ => false,
     }
 }

@@ -83,7 +83,9 @@ impl<'a> Elaborator<'a> {
             _ => {
                 let again = (!is_idle(condition)).then_some(start);
                 let (yes, no) = if wanted { (Some(to), again) } else { (again, Some(to)) };
+                let first = self.task.graph.edges().len();
                 self.decide(condition, from, Exits { yes, no });
+                self.waited_since(first);
             }
         }
     }

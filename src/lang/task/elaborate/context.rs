@@ -2,6 +2,7 @@
 //! the names in scope and the loops around.
 
 use super::Elaborator;
+use super::atomic::AtomicBlock;
 use super::graph::Graph;
 use super::values::{Binding, Place, Ty, Val};
 use crate::diag::Span;
@@ -19,6 +20,8 @@ pub struct TaskContext<'a> {
     pub frames: Vec<Frame<'a>>,
     /// Accept bodies around the current point.
     pub accept_depth: usize,
+    /// The atomic block around the current point.
+    pub atomic: Option<AtomicBlock>,
     /// Local variables by declaration and type: copies of a declaration
     /// share their variable, since at most one of them is alive.
     pub locals: HashMap<(*const Let, Ty), Place>,
@@ -38,6 +41,8 @@ pub struct Frame<'a> {
     /// Where each result arrives.
     pub exits: Vec<(Val, PointId)>,
     pub accept_depth: usize,
+    /// Was it called in an atomic block?
+    pub in_atomic: bool,
     stack_id: usize,
 }
 
@@ -48,6 +53,8 @@ pub struct Jumps {
     pub next: Option<PointId>,
     pub exits: Vec<(Val, PointId)>,
     pub accept_depth: usize,
+    /// Is it in an atomic block?
+    pub in_atomic: bool,
 }
 
 impl Default for TaskContext<'_> {
@@ -58,6 +65,7 @@ impl Default for TaskContext<'_> {
             graph: Graph::new(),
             frames: Vec::new(),
             accept_depth: 0,
+            atomic: None,
             locals: HashMap::new(),
             local_names: HashMap::new(),
             n_stacks: 0,
@@ -75,6 +83,7 @@ impl<'a> TaskContext<'a> {
             loops: Vec::new(),
             exits: Vec::new(),
             accept_depth: self.accept_depth,
+            in_atomic: self.atomic.is_some(),
             stack_id: self.n_stacks,
         });
     }

@@ -45,12 +45,18 @@ impl<'a> Elaborator<'a> {
             ExprKind::For { label, name, range, body } => {
                 self.unroll(label.as_ref(), name.as_ref(), range, body, from, span)
             }
+            ExprKind::Atomic(block) => return self.atomic(block, from, span),
             ExprKind::Break(label, value) => {
                 return self.break_out(label.as_ref(), value.as_deref(), from, span);
             }
             ExprKind::Continue(label) => return self.continue_with(label.as_ref(), from, span),
             ExprKind::Return(value) => return self.return_from(value.as_deref(), from, span),
             ExprKind::Call { path, args } => return self.call(expr, path, args, from),
+            ExprKind::Method { args, name }
+                if args.first().is_some_and(|object| self.names_object(object)) =>
+            {
+                return self.operate(args, name, from, span);
+            }
             ExprKind::Method { args, name } => {
                 return self.call_outside(&format!(".{}()", name.text), args, from, span, true);
             }
@@ -238,8 +244,8 @@ impl<'a> Elaborator<'a> {
 
     fn push_loop(&mut self, label: Option<&'a Name>, next: Option<PointId>) {
         let label = label.map(|label| label.text.clone());
-        let accept_depth = self.task.accept_depth;
-        self.task.frame().loops.push(Jumps { label, next, exits: Vec::new(), accept_depth });
+        let (accept_depth, in_atomic) = (self.task.accept_depth, self.is_in_atomic());
+        self.task.frame().loops.push(Jumps { label, next, exits: Vec::new(), accept_depth, in_atomic });
     }
 
     fn pop_loop(&mut self) -> Leaves {
@@ -304,6 +310,8 @@ impl<'a> Elaborator<'a> {
             if known.is_none() {
                 self.task.frame().loops[index].exits.push((val, exit));
             }
+            let in_atomic = self.task.frame().loops[index].in_atomic;
+            self.leaves_atomic(in_atomic, exit);
             self.silent(point, exit, span);
         }
         Vec::new()
@@ -313,6 +321,8 @@ impl<'a> Elaborator<'a> {
         if let Some(index) = self.jump_target("continue", label, span)
             && let Some(next) = self.task.frame().loops[index].next
         {
+            let in_atomic = self.task.frame().loops[index].in_atomic;
+            self.leaves_atomic(in_atomic, next);
             self.silent(from, next, span);
         }
         Vec::new()

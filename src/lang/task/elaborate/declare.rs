@@ -14,7 +14,8 @@ impl<'a> Elaborator<'a> {
         };
         let Some(value) = &item.value else { return self.declare_unset(item, from) };
         let is_list = matches!(value.kind, ExprKind::List(_) | ExprKind::Repeat(..));
-        if is_list {
+        let is_array = item.mutable && matches!(item.ty.kind, TypeKind::Array(..));
+        if is_list || is_array {
             return self.declare_array(item, value, from);
         }
         if !item.mutable {
@@ -133,6 +134,9 @@ impl<'a> Elaborator<'a> {
         }
         if let Ok(Some(place)) = self.read_place(value) {
             return Some(place.ty);
+        }
+        if let Some(ty) = self.received_type(value) {
+            return Some(ty);
         }
         let known: Vec<Val> =
             cases.iter().map(|case| case.result).filter(|val| *val != Val::Unknown).collect();

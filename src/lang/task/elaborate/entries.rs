@@ -57,6 +57,15 @@ impl Entries {
         EntryId::new(self.calls.len() - 1)
     }
 
+    /// The calls so far that can mean one task only: it, the name and the
+    /// arguments.
+    pub fn pending(&self) -> impl Iterator<Item = (TaskId, &str, &[Val])> {
+        self.calls.iter().filter_map(|call| match call.tasks[..] {
+            [task] => Some((task, call.name.text.as_str(), call.args.as_slice())),
+            _ => None,
+        })
+    }
+
     fn matching(&self, call: &PendingCall, caller: TaskId) -> Vec<EntryId> {
         let fits = |known: &[Val], wanted: &[Val]| {
             known.len() == wanted.len() && known.iter().zip(wanted).all(|(a, b)| *b == Val::Unknown || a == b)

@@ -36,16 +36,12 @@ impl<'a> Elaborator<'a> {
                 self.cast(val, ty)
             }
             ExprKind::Matches(inner, pattern) => {
-                let val = self.eval(inner, known)?;
-                Ok(self.matches(pattern, val)?.map_or(Val::Unknown, Val::Bool))
+                let vals = self.subject_values(inner, known)?;
+                Ok(self.matches(pattern, &vals)?.map_or(Val::Unknown, Val::Bool))
             }
-            ExprKind::List(_) | ExprKind::Repeat(..) => {
-                let diagnostic =
-                    Diagnostic::error("task-type", expr.span, "an array cannot be used as a value here")
-                        .with_help("arrays are assigned element by element");
-                self.report(diagnostic);
-                Err(Need::Fault)
-            }
+            ExprKind::List(elements) => self.list(elements, expr.span, known),
+            ExprKind::Repeat(element, len) => self.repeated(element, len, expr.span, known),
+            ExprKind::Method { args, name } if self.is_length(args, name) => self.length(&args[0]),
             ExprKind::Error => Err(Need::Fault),
             _ => known.result(expr).ok_or(Need::Effect(expr)),
         }
@@ -95,8 +91,12 @@ impl<'a> Elaborator<'a> {
                     return Ok(val);
                 }
                 Some(Binding::Broken) => return Err(Need::Fault),
+                Some(Binding::Objects(_)) => return self.not_a_value(name, expr.span),
                 Some(Binding::Place(_)) | None => (),
             }
+        }
+        if let Some(val) = self.constant_element(expr, known)? {
+            return Ok(val);
         }
         let place = match self.place(expr, known)? {
             Found::One(place) => place,
@@ -147,6 +147,7 @@ impl<'a> Elaborator<'a> {
                     );
                     Err(Need::Fault)
                 }
+                Some(Binding::Objects(_)) => self.not_a_value(name, expr.span),
                 Some(Binding::Broken) => Err(Need::Fault),
                 None => self.unknown_name(name, expr.span),
             },
@@ -205,7 +206,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn in_range(
+    pub(super) fn in_range(
         &mut self,
         len: usize,
         number: i64,
@@ -265,6 +266,10 @@ impl<'a> Elaborator<'a> {
             Val::Int(number) => number,
             Val::Bool(value) => i64::from(value),
             Val::Enum(_, variant) => variant as i64,
+            Val::Array(_) => {
+                self.error("task-type", ty.span, "an array cannot be cast");
+                return Err(Need::Fault);
+            }
             Val::Unit | Val::Unknown => return Ok(Val::Unknown),
         };
         match &ty.kind {

@@ -2,9 +2,10 @@
 
 use super::Elaborator;
 use super::values::{Binding, Known, Need, Ty, Val};
-use crate::diag::{Diagnostic, did_you_mean};
+use crate::diag::{Diagnostic, Span, did_you_mean};
 use crate::lang::task::Setting;
-use crate::lang::task::ast::{Constant, Expr, ExprKind, Name, Static, TypeKind};
+use crate::lang::task::ast::{Constant, Expr, ExprKind, Name, Static, Type, TypeKind};
+use crate::lang::task::limits;
 use crate::lang::task::program::Value;
 use std::collections::HashMap;
 
@@ -77,7 +78,9 @@ impl<'a> Elaborator<'a> {
         loop {
             let before = open.len();
             open.retain(|item| {
-                let ready = !self.mentions_any(&item.value, &self.model.constants);
+                let constants = &self.model.constants;
+                let ready = !self.mentions_any(&item.value, constants)
+                    && !self.type_mentions_any(&item.ty, constants);
                 if ready {
                     self.one_constant(item, settings);
                 }
@@ -96,6 +99,7 @@ impl<'a> Elaborator<'a> {
 
     /// Does an expression use a constant that has no value yet?
     fn mentions_any(&self, expr: &Expr, constants: &[Constant]) -> bool {
+        let any = |exprs: &[Expr]| exprs.iter().any(|expr| self.mentions_any(expr, constants));
         match &expr.kind {
             ExprKind::Name(name) => {
                 constants.iter().any(|item| item.name.text == *name)
@@ -104,8 +108,22 @@ impl<'a> Elaborator<'a> {
             ExprKind::Not(inner) | ExprKind::Negate(inner) | ExprKind::Cast(inner, _) => {
                 self.mentions_any(inner, constants)
             }
-            ExprKind::Binary(_, left, right) => {
+            ExprKind::Reference { place: inner, .. } => self.mentions_any(inner, constants),
+            ExprKind::Binary(_, left, right)
+            | ExprKind::Index(left, right)
+            | ExprKind::Repeat(left, right) => {
                 self.mentions_any(left, constants) || self.mentions_any(right, constants)
+            }
+            ExprKind::List(all) | ExprKind::Method { args: all, .. } => any(all),
+            _ => false,
+        }
+    }
+
+    /// Does a written type use a constant that has no value yet?
+    fn type_mentions_any(&self, ty: &Type, constants: &[Constant]) -> bool {
+        match &ty.kind {
+            TypeKind::Array(of, len) => {
+                self.mentions_any(len, constants) || self.type_mentions_any(of, constants)
             }
             _ => false,
         }
@@ -113,10 +131,10 @@ impl<'a> Elaborator<'a> {
 
     fn one_constant(&mut self, item: &'a Constant, settings: &[Setting]) {
         let n_errors = self.n_errors;
-        if !matches!(item.ty.kind, TypeKind::Bool | TypeKind::Builtin(_)) {
-            let diagnostic =
-                Diagnostic::error("task-type", item.ty.span, "a constant is an integer or a `bool`")
-                    .with_help("write `usize`, `i64` or `bool`");
+        if !self.is_constant_type(&item.ty) {
+            let message = "a constant is an integer, a `bool`, a value of an enum, or an array of these";
+            let diagnostic = Diagnostic::error("task-type", item.ty.span, message)
+                .with_help("write `usize`, `i64`, `bool`, the name of an enum, or `[T; N]`");
             self.report(diagnostic);
             self.constants.insert(&item.name.text, None);
             return;
@@ -125,7 +143,8 @@ impl<'a> Elaborator<'a> {
         let val = match (settings.iter().rev().find(|setting| setting.name == item.name.text), &item.ty.kind)
         {
             (Some(setting), TypeKind::Bool) => self.bool_setting(setting),
-            (Some(setting), _) => Some(Val::Int(setting.value)),
+            (Some(setting), TypeKind::Builtin(_)) => Some(Val::Int(setting.value)),
+            (Some(setting), _) => self.no_setting(setting),
             (None, _) => written,
         };
         self.saw_split = false;
@@ -134,6 +153,22 @@ impl<'a> Elaborator<'a> {
         }
         let known = if n_errors == self.n_errors { val } else { None };
         self.constants.insert(&item.name.text, known);
+    }
+
+    fn is_constant_type(&self, ty: &Type) -> bool {
+        match &ty.kind {
+            TypeKind::Bool | TypeKind::Builtin(_) => true,
+            TypeKind::Named(name) => self.enums.contains_key(name.as_str()),
+            TypeKind::Array(of, _) => self.is_constant_type(of),
+            _ => false,
+        }
+    }
+
+    fn no_setting(&mut self, setting: &Setting) -> Option<Val> {
+        let message = format!("`{}` is neither an integer nor a `bool`, it cannot be set", setting.name);
+        let diagnostic = Diagnostic::new(crate::diag::Severity::Error, "task-setting", setting.span, message);
+        self.report(diagnostic.with_help("use an integer constant in its value, and set that one"));
+        None
     }
 
     fn bool_setting(&mut self, setting: &Setting) -> Option<Val> {
@@ -151,7 +186,15 @@ impl<'a> Elaborator<'a> {
     }
 
     fn shared_variable(&mut self, item: &'a Static) {
+        if let Some(binding) = self.shared_objects(item) {
+            self.statics.entry(&item.name.text).or_insert(binding);
+            return;
+        }
         let place = self.variable_type(&item.ty).and_then(|ty| {
+            if ty.n_scalars() > limits::VARIABLES {
+                self.exceed(item.name.span, "variables", limits::VARIABLES);
+                return None;
+            }
             let initial = self.initial_values(&item.initial, &ty);
             self.declare(&item.name.text, None, &ty, initial.as_deref(), item.name.span)
         });
@@ -176,6 +219,10 @@ impl<'a> Elaborator<'a> {
                 }
                 Some(all)
             }
+            (ExprKind::Name(_) | ExprKind::Index(..), Ty::Array(..)) if self.names_constant(value) => {
+                let val = self.constant(value)?;
+                self.initial_array(val, ty, value.span)
+            }
             (_, Ty::Array(..)) => {
                 let message = format!("`{}` is needed here", self.type_name(ty));
                 self.report(
@@ -198,7 +245,6 @@ impl<'a> Elaborator<'a> {
 
     fn initial_scalar(&mut self, value: &'a Expr, ty: &Ty) -> Option<Vec<Option<Value>>> {
         let val = match self.eval(value, &Known::default()) {
-            Ok(Val::Unknown) => return Some(vec![None]),
             Ok(val) => val,
             Err(Need::Read(..) | Need::Effect(_) | Need::Choice(..)) => {
                 let diagnostic =
@@ -209,15 +255,22 @@ impl<'a> Elaborator<'a> {
             }
             Err(Need::Fault | Need::Blocked) => return None,
         };
+        self.initial_value(val, ty, value.span).map(|value| vec![value])
+    }
+
+    /// The position of a value in the domain of a variable, `None` being
+    /// unknown; a mistake is reported.
+    pub(super) fn initial_value(&mut self, val: Val, ty: &Ty, span: Span) -> Option<Option<Value>> {
+        if val == Val::Unknown {
+            return Some(None);
+        }
         if let Some(value) = self.encode(ty, val) {
-            return Some(vec![Some(value)]);
+            return Some(Some(value));
         }
         let (wanted, found) = (self.type_name(ty), self.describe(val));
         match Self::same_kind(ty, val) {
-            true => self.error("task-value", value.span, format!("{} is not in `{wanted}`", self.show(val))),
-            false => {
-                self.error("task-type", value.span, format!("`{wanted}` is needed here, this is {found}"))
-            }
+            true => self.error("task-value", span, format!("{} is not in `{wanted}`", self.show(val))),
+            false => self.error("task-type", span, format!("`{wanted}` is needed here, this is {found}")),
         }
         None
     }

@@ -1,6 +1,7 @@
 //! The control graph of one task while it grows.
 
 use crate::lang::task::program::{Action, Edge, PointId, Role};
+use std::collections::HashSet;
 
 /// Points and edges. The end is point 0 until [`Graph::finish`] renumbers.
 pub struct Graph {
@@ -9,6 +10,8 @@ pub struct Graph {
     live: Vec<bool>,
     /// Where a `select!` begins.
     selects: Vec<PointId>,
+    /// Per point: is it strictly inside an atomic block?
+    atomic: Vec<bool>,
 }
 
 /// A finished control graph.
@@ -18,6 +21,8 @@ pub struct Finished {
     pub end: PointId,
     pub edges: Vec<Edge>,
     pub selects: Vec<PointId>,
+    /// Per point: is it strictly inside an atomic block?
+    pub atomic: Vec<bool>,
 }
 
 impl Graph {
@@ -25,16 +30,29 @@ impl Graph {
     pub const START: PointId = PointId(1);
 
     pub fn new() -> Self {
-        Self { edges: Vec::new(), live: vec![false, true], selects: Vec::new() }
+        Self { edges: Vec::new(), live: vec![false, true], selects: Vec::new(), atomic: vec![false; 2] }
     }
 
     pub fn point(&mut self) -> PointId {
         self.live.push(false);
+        self.atomic.push(false);
         PointId::new(self.live.len() - 1)
     }
 
     pub fn is_live(&self, point: PointId) -> bool {
         self.live[point.index()]
+    }
+
+    /// All edges so far.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// Marks points that are strictly inside an atomic block.
+    pub fn mark_atomic(&mut self, points: &HashSet<PointId>) {
+        for point in points {
+            self.atomic[point.index()] = true;
+        }
     }
 
     /// The start of an accept body is reached without an edge.
@@ -72,7 +90,7 @@ impl Graph {
         self.selects.iter_mut().for_each(|it| *it = root(*it));
         let start = root(Self::START);
         let reached = self.reached(start);
-        let mut silent = std::collections::HashSet::new();
+        let mut silent = HashSet::new();
         self.edges.retain(|edge| {
             let passes = edge.action == Action::Silent;
             let stays = edge.from == edge.to && edge.role == Role::Plain;
@@ -83,7 +101,8 @@ impl Graph {
     }
 
     /// Per point the point it may be replaced by: a point whose only edge is
-    /// silent is its successor.
+    /// silent is its successor, unless that edge leads into an atomic block:
+    /// the other tasks may move before it.
     fn contracted(&self) -> Vec<PointId> {
         let n_points = self.live.len();
         let mut only: Vec<Option<PointId>> = vec![None; n_points];
@@ -93,14 +112,14 @@ impl Graph {
             only[edge.from.index()] = (edge.action == Action::Silent).then_some(edge.to);
         }
         let next = |point: PointId| match n_out[point.index()] {
-            1 => only[point.index()],
+            1 => only[point.index()].filter(|to| self.atomic[point.index()] || !self.atomic[to.index()]),
             _ => None,
         };
         let mut target: Vec<Option<PointId>> = vec![None; n_points];
         for point in (0..n_points).map(PointId::new) {
             let mut path = vec![point];
             let mut last = point;
-            let mut on_path = std::collections::HashSet::from([point]);
+            let mut on_path = HashSet::from([point]);
             while let (None, Some(successor)) = (target[last.index()], next(last)) {
                 if !on_path.insert(successor) {
                     break;
@@ -153,7 +172,11 @@ impl Graph {
         selects.iter_mut().for_each(|it| *it = number[it.index()]);
         selects.sort_unstable();
         selects.dedup();
+        let mut atomic = vec![false; n_points];
+        for point in (0..reached.len()).filter(|point| reached[*point] && self.atomic[*point]) {
+            atomic[number[point].index()] = true;
+        }
         let (start, end) = (number[start.index()], number[Self::END.index()]);
-        Finished { n_points, start, end, edges, selects }
+        Finished { n_points, start, end, edges, selects, atomic }
     }
 }

@@ -3,9 +3,9 @@
 use super::Elaborator;
 use super::conditions::Exits;
 use super::control::Leaves;
-use super::values::{Binding, Need, Val};
+use super::values::{Binding, Known, Need, Val};
 use crate::diag::{Diagnostic, Span};
-use crate::lang::task::ast::{Arm, Expr, Pattern, PatternKind};
+use crate::lang::task::ast::{Arm, Expr, ExprKind, Pattern, PatternKind};
 use crate::lang::task::program::{PointId, Value, VariableId};
 
 /// What the arms above have left of the subject.
@@ -14,13 +14,30 @@ struct Rest {
     subject: Subject,
 }
 
+/// The subject on one path. A plain `match` has one value, a tuple several.
 #[derive(Clone)]
 enum Subject {
-    /// A value, or `Unknown`.
-    Known(Val),
-    /// A variable with one of these values; `tested` if an edge to this
-    /// point has already made sure of it.
-    Variable { id: VariableId, left: Vec<(Value, Val)>, tested: bool },
+    /// The values, each of which may be `Unknown`.
+    Known(Vec<Val>),
+    /// The last value is a variable.
+    Variable(Variable),
+}
+
+/// A variable with one of the values `left`.
+#[derive(Clone)]
+struct Variable {
+    /// The values of the tuple before it.
+    before: Vec<Val>,
+    id: VariableId,
+    left: Vec<(Value, Val)>,
+    /// An edge to this point has already made sure of these values.
+    tested: bool,
+}
+
+impl Variable {
+    fn with(&self, val: Val) -> Vec<Val> {
+        self.before.iter().copied().chain([val]).collect()
+    }
 }
 
 impl<'a> Elaborator<'a> {
@@ -35,50 +52,79 @@ impl<'a> Elaborator<'a> {
         let mut leaves = Vec::new();
         for arm in arms {
             let mut next = Vec::new();
+            let mut starts = Vec::new();
             for rest in rests {
-                self.arm(arm, rest, &mut next, &mut leaves);
+                self.arm(arm, rest, &mut next, &mut starts);
             }
+            self.enter_all(arm, starts, &mut next, &mut leaves);
             rests = self.meet(next, span);
         }
         self.not_exhaustive(&rests, span);
         self.merge(leaves, span)
     }
 
-    /// The subject on each path: a variable stays one, so that an arm can be
-    /// one test.
+    /// The values that patterns are held against.
+    pub(super) fn subject_values(
+        &mut self,
+        subject: &'a Expr,
+        known: &Known<'a>,
+    ) -> Result<Vec<Val>, Need<'a>> {
+        match &subject.kind {
+            ExprKind::Tuple(parts) => parts.iter().map(|part| self.eval(part, known)).collect(),
+            _ => self.eval(subject, known).map(|val| vec![val]),
+        }
+    }
+
+    /// The subject on each path: its last variable stays one, so that an arm
+    /// can be one test.
     fn subjects(&mut self, subject: &'a Expr, from: PointId) -> Vec<Rest> {
-        let cases = self.cases(from, subject.span, |this, known| match this.eval(subject, known) {
-            Err(Need::Read(expr, id)) if std::ptr::eq(expr, subject) && known.read(id).is_none() => {
-                let values = this.all_values(&this.types[id.index()]);
-                let left = values.into_iter().enumerate().map(|(value, val)| (value as Value, val)).collect();
-                Ok(Subject::Variable { id, left, tested: false })
+        let (before, last) = match &subject.kind {
+            ExprKind::Tuple(parts) => match parts.split_last() {
+                Some((last, before)) => (before, last),
+                None => return Vec::new(),
+            },
+            _ => (&[][..], subject),
+        };
+        let cases = self.cases(from, subject.span, |this, known| {
+            let before: Result<Vec<Val>, Need<'a>> =
+                before.iter().map(|part| this.eval(part, known)).collect();
+            let mut before = before?;
+            match this.eval(last, known) {
+                Err(Need::Read(expr, id)) if std::ptr::eq(expr, last) && known.read(id).is_none() => {
+                    let values = this.all_values(&this.types[id.index()]).into_iter().enumerate();
+                    let left = values.map(|(value, val)| (value as Value, val)).collect();
+                    Ok(Subject::Variable(Variable { before, id, left, tested: false }))
+                }
+                other => {
+                    before.push(other?);
+                    Ok(Subject::Known(before))
+                }
             }
-            other => other.map(Subject::Known),
         });
         cases.into_iter().map(|case| Rest { point: case.point, subject: case.result }).collect()
     }
 
-    fn arm(&mut self, arm: &'a Arm, rest: Rest, next: &mut Vec<Rest>, leaves: &mut Leaves) {
+    /// Where an arm starts, with the subject there; what it leaves to the
+    /// arms below goes to `next`.
+    fn arm(&mut self, arm: &'a Arm, rest: Rest, next: &mut Vec<Rest>, starts: &mut Vec<Rest>) {
         match rest.subject {
-            Subject::Known(val) => match self.matches(&arm.pattern, val) {
-                Ok(Some(false)) => next.push(rest),
+            Subject::Known(vals) => match self.matches(&arm.pattern, &vals) {
+                Ok(Some(false)) => next.push(Rest { point: rest.point, subject: Subject::Known(vals) }),
                 Ok(found) => {
                     // Arms may share the point of an unknown subject.
                     let mut start = rest.point;
-                    if val == Val::Unknown {
+                    if vals.contains(&Val::Unknown) {
                         start = self.point(arm.pattern.span);
                         self.silent(rest.point, start, arm.pattern.span);
                     }
-                    self.enter(arm, start, Subject::Known(val), next, leaves);
+                    starts.push(Rest { point: start, subject: Subject::Known(vals.clone()) });
                     if found.is_none() {
-                        next.push(rest);
+                        next.push(Rest { point: rest.point, subject: Subject::Known(vals) });
                     }
                 }
                 Err(_) => (),
             },
-            Subject::Variable { id, left, tested } => {
-                self.arm_of_variable(arm, rest.point, (id, left, tested), next, leaves);
-            }
+            Subject::Variable(variable) => self.arm_of_variable(arm, rest.point, variable, next, starts),
         }
     }
 
@@ -86,80 +132,106 @@ impl<'a> Elaborator<'a> {
         &mut self,
         arm: &'a Arm,
         point: PointId,
-        (id, left, tested): (VariableId, Vec<(Value, Val)>, bool),
+        variable: Variable,
         next: &mut Vec<Rest>,
-        leaves: &mut Leaves,
+        starts: &mut Vec<Rest>,
     ) {
         let (mut inside, mut outside) = (Vec::new(), Vec::new());
-        for (value, val) in left {
-            match self.matches(&arm.pattern, val) {
+        // An unknown value before it: the arm and those below are possible.
+        let mut is_unknown = false;
+        for &(value, val) in &variable.left {
+            match self.matches(&arm.pattern, &variable.with(val)) {
                 Ok(Some(true)) => inside.push((value, val)),
-                Ok(_) => outside.push((value, val)),
+                Ok(Some(false)) => outside.push((value, val)),
+                Ok(None) => {
+                    is_unknown = true;
+                    inside.push((value, val));
+                    outside.push((value, val));
+                }
                 Err(_) => return,
             }
         }
         let took_some = !inside.is_empty();
         // A name for the value needs one path per value. So does a guard: when
         // it fails, the arms below go on with the value read here.
-        let parts: Vec<Vec<(Value, Val)>> =
-            match arm.guard.is_some() || self.bound_name(&arm.pattern).is_some() {
-                true => inside.into_iter().map(|one| vec![one]).collect(),
-                false => vec![inside],
-            };
+        let parts: Vec<Vec<(Value, Val)>> = match arm.guard.is_some() || self.has_names(&arm.pattern) {
+            true => inside.into_iter().map(|one| vec![one]).collect(),
+            false => vec![inside],
+        };
         // Nothing else leaves the point and the values are known to fit.
-        let passes = tested && outside.is_empty() && parts.len() == 1;
+        let passes = variable.tested && outside.is_empty() && parts.len() == 1 && !is_unknown;
         for part in parts.into_iter().filter(|part| !part.is_empty()) {
             let mut start = point;
             if !passes {
                 start = self.point(arm.pattern.span);
                 let values = part.iter().map(|(value, _)| *value).collect();
-                self.test(point, start, id, values, arm.pattern.span);
+                self.test(point, start, variable.id, values, arm.pattern.span);
             }
-            self.enter(arm, start, Subject::Variable { id, left: part, tested: true }, next, leaves);
+            let subject = Subject::Variable(Variable { left: part, tested: true, ..variable.clone() });
+            starts.push(Rest { point: start, subject });
         }
         if !outside.is_empty() {
-            let tested = tested && !took_some;
-            next.push(Rest { point, subject: Subject::Variable { id, left: outside, tested } });
+            let tested = variable.tested && !took_some;
+            let subject = Subject::Variable(Variable { left: outside, tested, ..variable });
+            next.push(Rest { point, subject });
         }
     }
 
     /// Paths with an unknown subject meet, or guards would double them with
     /// every arm.
     fn meet(&mut self, rests: Vec<Rest>, span: Span) -> Vec<Rest> {
-        let is_unknown = |rest: &Rest| matches!(rest.subject, Subject::Known(Val::Unknown));
-        let (unknown, mut others): (Vec<Rest>, Vec<Rest>) = rests.into_iter().partition(is_unknown);
-        if !unknown.is_empty() {
-            let point = self.join(unknown.into_iter().map(|rest| rest.point).collect(), span);
-            others.push(Rest { point, subject: Subject::Known(Val::Unknown) });
+        let mut unknown: Vec<(Vec<Val>, Vec<PointId>)> = Vec::new();
+        let mut others = Vec::new();
+        for rest in rests {
+            match rest.subject {
+                Subject::Known(vals) if vals.contains(&Val::Unknown) => {
+                    match unknown.iter_mut().find(|(known, _)| *known == vals) {
+                        Some((_, points)) => points.push(rest.point),
+                        None => unknown.push((vals, vec![rest.point])),
+                    }
+                }
+                subject => others.push(Rest { point: rest.point, subject }),
+            }
+        }
+        for (vals, points) in unknown {
+            let point = self.join(points, span);
+            others.push(Rest { point, subject: Subject::Known(vals) });
         }
         others
     }
 
+    /// Performs an arm on all paths whose values it matches: once, unless it
+    /// depends on the values.
+    fn enter_all(&mut self, arm: &'a Arm, starts: Vec<Rest>, next: &mut Vec<Rest>, leaves: &mut Leaves) {
+        if starts.is_empty() {
+            return;
+        }
+        if arm.guard.is_none() && !self.has_names(&arm.pattern) {
+            let point = self.join(starts.into_iter().map(|rest| rest.point).collect(), arm.pattern.span);
+            return leaves.extend(self.perform(&arm.body, point));
+        }
+        for start in starts {
+            self.enter(arm, start, next, leaves);
+        }
+    }
+
     /// Performs an arm whose pattern matches; a false guard leaves the
     /// subject to the arms below.
-    fn enter(
-        &mut self,
-        arm: &'a Arm,
-        start: PointId,
-        subject: Subject,
-        next: &mut Vec<Rest>,
-        leaves: &mut Leaves,
-    ) {
-        let val = match &subject {
-            Subject::Known(val) => *val,
-            Subject::Variable { left, .. } => left.first().map_or(Val::Unknown, |(_, val)| *val),
-        };
-        let name = self.bound_name(&arm.pattern);
-        self.scoped(|this| {
-            if let Some(name) = name {
-                this.bind(name, Binding::Value { val, split: true });
+    fn enter(&mut self, arm: &'a Arm, start: Rest, next: &mut Vec<Rest>, leaves: &mut Leaves) {
+        let vals = match &start.subject {
+            Subject::Known(vals) => vals.clone(),
+            Subject::Variable(variable) => {
+                variable.with(variable.left.first().map_or(Val::Unknown, |(_, val)| *val))
             }
-            let mut body = start;
+        };
+        self.scoped(|this| {
+            this.bind_names(&arm.pattern, &vals);
+            let mut body = start.point;
             if let Some(guard) = &arm.guard {
                 let (yes, no) = (this.point(guard.span), this.point(guard.span));
-                this.branch(guard, start, Exits { yes: Some(yes), no: Some(no) });
+                this.branch(guard, start.point, Exits { yes: Some(yes), no: Some(no) });
                 if this.is_live(no) {
-                    next.push(Rest { point: no, subject });
+                    next.push(Rest { point: no, subject: start.subject });
                 }
                 body = yes;
             }
@@ -170,12 +242,14 @@ impl<'a> Elaborator<'a> {
     }
 
     fn not_exhaustive(&mut self, rests: &[Rest], span: Span) {
-        let mut missing = Vec::new();
+        let mut missing: Vec<String> = Vec::new();
         for rest in rests {
             match &rest.subject {
-                Subject::Known(Val::Unknown) => (),
-                Subject::Known(val) => missing.push(self.show(*val)),
-                Subject::Variable { left, .. } => missing.extend(left.iter().map(|(_, val)| self.show(*val))),
+                Subject::Known(vals) => missing.extend(self.show_values(vals)),
+                Subject::Variable(variable) => {
+                    let shown = variable.left.iter();
+                    missing.extend(shown.filter_map(|(_, val)| self.show_values(&variable.with(*val))));
+                }
             }
         }
         missing.dedup();
@@ -188,18 +262,99 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The name that a pattern gives to the value, if it is no constant.
-    fn bound_name(&self, pattern: &'a Pattern) -> Option<&'a str> {
-        match &pattern.kind {
-            PatternKind::Name(name) if !self.constants.contains_key(name.as_str()) => Some(name),
-            _ => None,
+    /// The values of a subject, if all are known.
+    fn show_values(&self, vals: &[Val]) -> Option<String> {
+        let shown: Vec<String> = vals.iter().map(|val| self.show(*val)).collect();
+        match vals {
+            _ if vals.contains(&Val::Unknown) => None,
+            [_] => Some(shown.concat()),
+            _ => Some(format!("({})", shown.join(", "))),
         }
     }
 
-    /// Does a value match? `None` if that is unknown.
-    pub(super) fn matches(&mut self, pattern: &'a Pattern, val: Val) -> Result<Option<bool>, Need<'a>> {
+    /// Does a pattern give a name to a value?
+    fn has_names(&self, pattern: &'a Pattern) -> bool {
         match &pattern.kind {
-            PatternKind::Wild => Ok(Some(true)),
+            PatternKind::Name(name) => !self.constants.contains_key(name.as_str()),
+            PatternKind::Tuple(parts) | PatternKind::Or(parts) => {
+                parts.iter().any(|part| self.has_names(part))
+            }
+            _ => false,
+        }
+    }
+
+    /// Binds the names of a pattern that matches these values.
+    fn bind_names(&mut self, pattern: &'a Pattern, vals: &[Val]) {
+        match (&pattern.kind, vals) {
+            (PatternKind::Name(name), [val]) if !self.constants.contains_key(name.as_str()) => {
+                self.bind(name, Binding::Value { val: *val, split: true });
+            }
+            (PatternKind::Tuple(parts), _) => {
+                for (part, val) in parts.iter().zip(vals) {
+                    self.bind_names(part, &[*val]);
+                }
+            }
+            (PatternKind::Or(cases), _) => {
+                let fits = |case: &&'a Pattern| !matches!(self.matches(case, vals), Ok(Some(false)) | Err(_));
+                let case = cases.iter().find(fits);
+                if let Some(case) = case {
+                    self.bind_names(case, vals);
+                }
+            }
+            _ => (),
+        }
+    }
+
+    /// Do the values match? `None` if that is unknown.
+    pub(super) fn matches(&mut self, pattern: &'a Pattern, vals: &[Val]) -> Result<Option<bool>, Need<'a>> {
+        match (&pattern.kind, vals) {
+            (PatternKind::Wild, _) => Ok(Some(true)),
+            (PatternKind::Or(cases), _) => {
+                let mut result = Some(false);
+                for case in cases {
+                    match self.matches(case, vals)? {
+                        Some(true) => return Ok(Some(true)),
+                        Some(false) => (),
+                        None => result = None,
+                    }
+                }
+                Ok(result)
+            }
+            (PatternKind::Error, _) => Err(Need::Fault),
+            (PatternKind::Tuple(parts), _) if parts.len() == vals.len() && vals.len() > 1 => {
+                let mut result = Some(true);
+                for (part, val) in parts.iter().zip(vals) {
+                    match self.matches(part, &[*val])? {
+                        Some(true) => (),
+                        // The parts behind it are still checked.
+                        Some(false) => result = Some(false),
+                        None if result == Some(true) => result = None,
+                        None => (),
+                    }
+                }
+                Ok(result)
+            }
+            (PatternKind::Tuple(parts), _) => {
+                let message = match vals.len() {
+                    1 => "this pattern is a tuple, the matched value is not".to_string(),
+                    wanted => format!("this tuple has {} parts, the matched one has {wanted}", parts.len()),
+                };
+                self.error("task-type", pattern.span, message);
+                Err(Need::Fault)
+            }
+            (_, [val]) => self.matches_value(pattern, *val),
+            _ => {
+                let parts = vec!["_"; vals.len()].join(", ");
+                let message = format!("a tuple of {} values is matched here, this is one", vals.len());
+                let help = format!("write a pattern for each: `({parts})`");
+                self.report(Diagnostic::error("task-type", pattern.span, message).with_help(help));
+                Err(Need::Fault)
+            }
+        }
+    }
+
+    fn matches_value(&mut self, pattern: &'a Pattern, val: Val) -> Result<Option<bool>, Need<'a>> {
+        match &pattern.kind {
             PatternKind::Name(name) => match self.constants.get(name.as_str()).copied() {
                 None => Ok(Some(true)),
                 Some(constant) => self.equals(pattern, constant.ok_or(Need::Fault)?, val),
@@ -207,17 +362,6 @@ impl<'a> Elaborator<'a> {
             PatternKind::Value(expr) => {
                 let wanted = self.constant(expr).ok_or(Need::Fault)?;
                 self.equals(pattern, wanted, val)
-            }
-            PatternKind::Or(cases) => {
-                let mut result = Some(false);
-                for case in cases {
-                    match self.matches(case, val)? {
-                        Some(true) => return Ok(Some(true)),
-                        Some(false) => (),
-                        None => result = None,
-                    }
-                }
-                Ok(result)
             }
             PatternKind::Range(lo, hi, inclusive) => {
                 let lo = lo.as_ref().map(|bound| self.constant_int(bound).ok_or(Need::Fault)).transpose()?;
@@ -232,7 +376,7 @@ impl<'a> Elaborator<'a> {
                     other => self.wrong_type(pattern.span, "a pattern for the matched value", other),
                 }
             }
-            PatternKind::Error => Err(Need::Fault),
+            _ => Err(Need::Fault),
         }
     }
 

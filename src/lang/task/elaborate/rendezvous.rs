@@ -13,7 +13,10 @@ impl<'a> Elaborator<'a> {
         let to = self.point(span);
         let Some((task, task_indices)) = &target.task else { return to };
         let Some(family) = self.families.iter().position(|family| family.name == task.text) else {
-            let help = did_you_mean(&task.text, self.families.iter().map(|family| family.name));
+            let help = match self.statics.get(task.text.as_str()) {
+                Some(Binding::Objects(_)) => Some(format!("write `{}.{}(…)`", task.text, target.name.text)),
+                _ => did_you_mean(&task.text, self.families.iter().map(|family| family.name)),
+            };
             let diagnostic =
                 Diagnostic::error("task-unknown", task.span, format!("no task is named `{}`", task.text));
             self.report(diagnostic.with_optional_help(help));

@@ -34,6 +34,7 @@ impl<'a> Elaborator<'a> {
             let diagnostic = Diagnostic::error_without_place("task-none", "all families of tasks are empty");
             return self.report(diagnostic.with_help("set the constants of their ranges: `--set N=2`"));
         }
+        self.number_objects();
         let mut graphs = Vec::new();
         for index in 0..self.families.len() {
             let function = self.families[index].function;
@@ -44,6 +45,9 @@ impl<'a> Elaborator<'a> {
                 graphs.push((id, self.instance(function, &values, id)));
             }
         }
+        if !self.stopped {
+            graphs.extend(self.serve_all());
+        }
         if self.stopped {
             return;
         }
@@ -52,8 +56,9 @@ impl<'a> Elaborator<'a> {
             let finished = graph.finish();
             let task = &mut self.program.tasks[id.index()];
             (task.n_points, task.start, task.end) = (finished.n_points, finished.start, finished.end);
-            (task.edges, task.selects) = (finished.edges, finished.selects);
+            (task.edges, task.selects, task.atomic) = (finished.edges, finished.selects, finished.atomic);
         }
+        self.check_both_inside();
     }
 
     fn family(&mut self, function: &'a Function) {
@@ -137,7 +142,17 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-fn empty_task(name: String, span: Span) -> Task {
+/// A task without a graph yet.
+pub fn empty_task(name: String, span: Span) -> Task {
     let point = PointId::default();
-    Task { name, n_points: 0, start: point, end: point, edges: Vec::new(), selects: Vec::new(), span }
+    Task {
+        name,
+        n_points: 0,
+        start: point,
+        end: point,
+        edges: Vec::new(),
+        selects: Vec::new(),
+        atomic: Vec::new(),
+        span,
+    }
 }

@@ -39,7 +39,11 @@ impl<'a> Elaborator<'a> {
                 self.report(diagnostic);
                 None
             }
-            TypeKind::Inferred | TypeKind::Unit | TypeKind::Reference(_) | TypeKind::Other(_) => {
+            TypeKind::Inferred
+            | TypeKind::Unit
+            | TypeKind::Reference(_)
+            | TypeKind::Channel(_)
+            | TypeKind::Other(_) => {
                 let diagnostic = Diagnostic::error("task-type", ty.span, "a variable cannot have this type")
                     .with_help(
                         "use `bool`, an enum of the file, `int!(0..=7)` or an array `[T; N]` of these",
@@ -56,7 +60,11 @@ impl<'a> Elaborator<'a> {
         }
         let mut names: Vec<&str> = self.enums.keys().copied().chain(["bool"]).collect();
         names.sort_unstable();
-        let help = did_you_mean(name, names);
+        let help = match name {
+            "Lock" | "Semaphore" => Some(format!("a `{name}` is declared by `static`, outside functions")),
+            "Channel" => Some("name the type of its messages: `static Q: Channel<bool> = …;`".to_string()),
+            _ => did_you_mean(name, names),
+        };
         let diagnostic = Diagnostic::error("task-unknown", span, format!("no enum is named `{name}`"));
         self.report(diagnostic.with_optional_help(help));
         None
@@ -142,6 +150,8 @@ impl<'a> Elaborator<'a> {
                 Some(values)
             }
             RangeKind::Type(name) if name == "bool" => Some(vec![Val::Bool(false), Val::Bool(true)]),
+            RangeKind::Type(name) if self.is_array_name(name) => self.array_range(name, range.span),
+            RangeKind::Elements { array, reversed } => self.element_range(array, *reversed),
             RangeKind::Type(name) => match self.enums.get(name.as_str()) {
                 Some((index, item)) => {
                     Some((0..item.variants.len()).map(|variant| Val::Enum(*index, variant)).collect())
@@ -149,8 +159,9 @@ impl<'a> Elaborator<'a> {
                 None => {
                     let mut names: Vec<&str> = self.enums.keys().copied().collect();
                     names.sort_unstable();
-                    let help = did_you_mean(name, names)
-                        .unwrap_or_else(|| "write `0..N`, an enum's name or `bool`".into());
+                    let help = did_you_mean(name, names).unwrap_or_else(|| {
+                        "write `0..N`, a list, a constant array, an enum's name or `bool`".into()
+                    });
                     let diagnostic =
                         Diagnostic::error("task-range", range.span, format!("`{name}` is no range"));
                     self.report(diagnostic.with_help(help));
@@ -160,7 +171,7 @@ impl<'a> Elaborator<'a> {
             RangeKind::Error => None,
             RangeKind::Other => {
                 let diagnostic = Diagnostic::error("task-range", range.span, "this is no range of constants")
-                    .with_help("write `0..N`, `0..=N`, an enum's name or `bool`");
+                    .with_help("write `0..N`, `0..=N`, a list of constants, an enum's name or `bool`");
                 self.report(diagnostic);
                 None
             }
@@ -250,6 +261,7 @@ impl<'a> Elaborator<'a> {
             Val::Bool(_) => "a `bool`".into(),
             Val::Int(_) => "an integer".into(),
             Val::Enum(index, _) => format!("a value of `{}`", self.model.enums[index].name.text),
+            Val::Array(_) => "an array".into(),
             Val::Unit => "no value".into(),
             Val::Unknown => "an unknown value".into(),
         }
@@ -261,6 +273,11 @@ impl<'a> Elaborator<'a> {
             Val::Bool(value) => value.to_string(),
             Val::Int(number) => number.to_string(),
             Val::Enum(index, variant) => self.model.enums[index].variants[variant].text.clone(),
+            Val::Array(index) => {
+                let shown: Vec<String> =
+                    self.arrays.elements(index).iter().map(|element| self.show(*element)).collect();
+                format!("[{}]", shown.join(","))
+            }
             Val::Unit => "()".into(),
             Val::Unknown => "?".into(),
         }

@@ -1,6 +1,7 @@
 //! Values and types while elaborating, and what is known along one path of a
 //! case split.
 
+use super::objects::Objects;
 use crate::lang::task::ast::Expr;
 use crate::lang::task::program::VariableId;
 
@@ -11,6 +12,8 @@ pub enum Val {
     Int(i64),
     /// An enum of the file and the position of the variant.
     Enum(usize, usize),
+    /// A constant array, as its position in the table of arrays.
+    Array(usize),
     /// What a statement has.
     Unit,
     /// Any value: `any!()` and what Trapline abstracts.
@@ -55,6 +58,8 @@ pub enum Binding {
         split: bool,
     },
     Place(Place),
+    /// A lock, semaphore or channel, or an array of these.
+    Objects(Objects),
     /// Its declaration has a mistake, which has been reported.
     Broken,
 }

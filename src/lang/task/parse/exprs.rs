@@ -74,7 +74,7 @@ impl Parser {
             syn::Expr::If(branch) => self.branch(branch),
             syn::Expr::Match(item) => {
                 let span = self.span(item.match_token.span()).to(self.span(item.brace_token.span.close()));
-                let subject = self.expr(*item.expr);
+                let subject = self.subject(*item.expr);
                 let arms = item.arms.into_iter().map(|arm| self.arm(arm)).collect();
                 Expr { kind: ExprKind::Match(Box::new(subject), arms), span }
             }
@@ -93,10 +93,23 @@ impl Parser {
             syn::Expr::Let(item) => {
                 let start = self.span(item.let_token.span());
                 let pattern = Box::new(self.pattern(*item.pat));
-                let value = self.expr(*item.expr);
+                let value = self.subject(*item.expr);
                 Expr { span: start.to(value.span), kind: ExprKind::Matches(Box::new(value), pattern) }
             }
             other => self.jump(other),
+        }
+    }
+
+    /// What patterns are held against: a tuple of several values, too.
+    pub(super) fn subject(&mut self, expr: syn::Expr) -> Expr {
+        match expr {
+            syn::Expr::Paren(paren) => self.subject(*paren.expr),
+            syn::Expr::Group(group) => self.subject(*group.expr),
+            syn::Expr::Tuple(tuple) if tuple.elems.len() > 1 => {
+                let span = self.span(tuple.paren_token.span.join());
+                Expr { kind: ExprKind::Tuple(self.all(tuple.elems)), span }
+            }
+            other => self.expr(other),
         }
     }
 

@@ -159,7 +159,10 @@ impl Parser {
                     TypeKind::Builtin(ident.to_string())
                 }
                 Some(ident) => TypeKind::Named(ident.to_string()),
-                None => TypeKind::Other("a path".into()),
+                None => match channel_message(path) {
+                    Some(message) => TypeKind::Channel(Box::new(self.ty(message))),
+                    None => TypeKind::Other("a path".into()),
+                },
             },
             syn::Type::Macro(item) if item.mac.path.is_ident("int") => {
                 TypeKind::Int(Box::new(self.range_tokens(item.mac.tokens.clone(), span)))
@@ -197,8 +200,27 @@ impl Parser {
                     RangeKind::Between { lo, hi, inclusive, reversed } => {
                         RangeKind::Between { lo, hi, inclusive, reversed: !reversed }
                     }
+                    RangeKind::Elements { array, reversed } => {
+                        RangeKind::Elements { array, reversed: !reversed }
+                    }
                     _ => RangeKind::Other,
                 }
+            }
+            syn::Expr::MethodCall(call) if call.args.is_empty() && is_iteration(&call.method) => {
+                match *call.receiver {
+                    receiver @ syn::Expr::Path(_) => self.elements(receiver),
+                    receiver => self.range_kind(receiver),
+                }
+            }
+            syn::Expr::Reference(reference) => match *reference.expr {
+                array @ (syn::Expr::Array(_)
+                | syn::Expr::Repeat(_)
+                | syn::Expr::Index(_)
+                | syn::Expr::Path(_)) => self.elements(array),
+                _ => RangeKind::Other,
+            },
+            array @ (syn::Expr::Array(_) | syn::Expr::Repeat(_) | syn::Expr::Index(_)) => {
+                self.elements(array)
             }
             syn::Expr::Range(syn::ExprRange { start: Some(lo), end: Some(hi), limits, .. }) => {
                 let inclusive = matches!(limits, syn::RangeLimits::Closed(_));
@@ -212,4 +234,27 @@ impl Parser {
             _ => RangeKind::Other,
         }
     }
+
+    fn elements(&mut self, array: syn::Expr) -> RangeKind {
+        RangeKind::Elements { array: Box::new(self.expr(array)), reversed: false }
+    }
+}
+
+/// The `T` of `Channel<T>`.
+fn channel_message(path: &syn::TypePath) -> Option<&syn::Type> {
+    let segment = path.path.segments.last()?;
+    let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+    match arguments.args.first() {
+        Some(syn::GenericArgument::Type(message))
+            if segment.ident == "Channel" && arguments.args.len() == 1 =>
+        {
+            Some(message)
+        }
+        _ => None,
+    }
+}
+
+/// Methods that pass on the elements of an array.
+fn is_iteration(method: &syn::Ident) -> bool {
+    ["iter", "into_iter", "copied", "cloned"].iter().any(|name| method == name)
 }

@@ -1,5 +1,5 @@
 //! The macros of the language: `event!`, `call!`, `accept!`, `select!`,
-//! `choose!`, `wait!`, `any!` and `int!`.
+//! `choose!`, `wait!`, `atomic!`, `any!` and `int!`.
 //!
 //! Each is read in two steps: syn's types first, which can fail, then their
 //! conversion, which reports and goes on.
@@ -21,7 +21,8 @@ mod keyword {
 }
 
 /// The macros of the language.
-const MACROS: [&str; 9] = ["any", "event", "call", "accept", "wait", "select", "choose", "matches", "int"];
+const MACROS: [&str; 10] =
+    ["any", "event", "call", "accept", "wait", "select", "choose", "atomic", "matches", "int"];
 
 /// Macros of Rust's library that change no variable: printing and checking.
 const READING: [&str; 25] = [
@@ -75,6 +76,13 @@ impl Parser {
                 Some(condition) => ExprKind::Wait(Box::new(self.expr(condition))),
                 None => ExprKind::Error,
             },
+            "atomic" => match self.read(tokens, span, syn::Block::parse_within) {
+                Some(stmts) => {
+                    let brace_token = token::Brace { span: *mac.delimiter.span() };
+                    ExprKind::Atomic(self.block(syn::Block { brace_token, stmts }))
+                }
+                None => ExprKind::Error,
+            },
             "select" => match self.read(tokens, span, many::<RawAlternative>) {
                 Some(all) => self.select(all),
                 None => ExprKind::Error,
@@ -85,7 +93,7 @@ impl Parser {
             },
             "matches" => match self.read(tokens, span, RawMatches::parse) {
                 Some(raw) => {
-                    let value = Box::new(self.expr(raw.value));
+                    let value = Box::new(self.subject(raw.value));
                     ExprKind::Matches(value, Box::new(self.pattern(raw.pattern)))
                 }
                 None => ExprKind::Error,

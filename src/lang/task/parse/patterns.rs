@@ -40,6 +40,9 @@ impl Parser {
             syn::Pat::Or(or) => {
                 PatternKind::Or(or.cases.into_iter().map(|case| self.pattern(case)).collect())
             }
+            syn::Pat::Tuple(tuple) => {
+                PatternKind::Tuple(tuple.elems.into_iter().map(|part| self.pattern(part)).collect())
+            }
             syn::Pat::Range(range) => {
                 let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
                 let lo = range.start.map(|bound| Box::new(self.expr(*bound)));
@@ -50,7 +53,7 @@ impl Parser {
                 self.unsupported(
                     span,
                     "this pattern",
-                    Some("match one variable against values, `|`, ranges and `_`"),
+                    Some("match variables against values, `|`, ranges, names, `_` and tuples of these"),
                 );
                 PatternKind::Error
             }

@@ -321,24 +321,22 @@ fn a_failed_guard_keeps_the_value() {
     check_effects(
         "match K { 0..=2 if X => event!(a), 0 => event!(b), _ => event!(c) }",
         expect![[r#"
-        : 12 points, 0 to 11
-          0 -> 1  test K==0
-          1 -> 2  test X==true
-          1 -> 3  test X==false
-          2 -> 11  event a
-          0 -> 4  test K==1
-          4 -> 5  test X==true
-          4 -> 6  test X==false
-          5 -> 11  event a
-          0 -> 7  test K==2
-          7 -> 8  test X==true
-          7 -> 9  test X==false
-          8 -> 11  event a
-          3 -> 11  event b
-          6 -> 11  event c
-          9 -> 11  event c
-          0 -> 10  test K==3
-          10 -> 11  event c
-    "#]],
+            : 10 points, 0 to 9
+              0 -> 1  test K==0
+              0 -> 2  test K==1
+              0 -> 3  test K==2
+              1 -> 4  test X==true
+              1 -> 5  test X==false
+              4 -> 9  event a
+              2 -> 6  test X==true
+              2 -> 8  test X==false
+              6 -> 9  event a
+              3 -> 7  test X==true
+              3 -> 8  test X==false
+              7 -> 9  event a
+              5 -> 9  event b
+              0 -> 8  test K==3
+              8 -> 9  event c
+        "#]],
     );
 }

@@ -277,22 +277,22 @@ fn matching() {
         expect![[r#"
             task t: 12 points, 0 to 11
               0 -> 1  test N==0
-              1 -> 2  test B==true
-              1 -> 3  test B==false
-              2 -> 11  event a
-              0 -> 4  test N==1
-              4 -> 5  test B==true
-              4 -> 6  test B==false
-              5 -> 11  event a
-              0 -> 7  test N==2
-              7 -> 8  test B==true
-              7 -> 9  test B==false
+              0 -> 2  test N==1
+              0 -> 3  test N==2
+              1 -> 4  test B==true
+              1 -> 5  test B==false
+              4 -> 11  event a
+              2 -> 6  test B==true
+              2 -> 7  test B==false
+              6 -> 11  event a
+              3 -> 8  test B==true
+              3 -> 9  test B==false
               8 -> 11  event a
-              6 -> 11  event b
-              3 -> 11  event c(0)
-              9 -> 11  event c(2)
+              7 -> 11  event b
               0 -> 10  test N==3
               10 -> 11  event c(3)
+              5 -> 11  event c(0)
+              9 -> 11  event c(2)
         "#]],
     );
     check_body(
