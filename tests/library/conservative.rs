@@ -240,7 +240,7 @@ fn violates(exact: &Graph, property: &EventAutomaton, executions: Executions) ->
             return true;
         }
         for step in exact.out(state) {
-            let next = match step.label.as_deref().and_then(|label| symbol.get(label)) {
+            let next = match step.label().and_then(|label| symbol.get(label)) {
                 Some(&symbol) => property.dfa.next(automaton, symbol),
                 None => automaton,
             };
@@ -325,7 +325,7 @@ fn contains_every_sequence(
             assert!(set.iter().any(ends), "an execution is no path to the final node\n{}", about());
         }
         for step in exact.out(state) {
-            let label = step.label.as_deref().filter(|label| relevant.contains(label));
+            let label = step.label().filter(|label| relevant.contains(label));
             let next = match label {
                 None => set.clone(),
                 Some(label) => {
@@ -403,7 +403,7 @@ fn contains_every_adjacency(
     let retained: HashSet<&str> = relevant_labels(program, question.property, &answer.assembly);
     // A step is a node if two tasks take part or its label counts.
     let key = |step: &common::interpret::Transition| {
-        let label = step.label.as_deref()?;
+        let label = step.label()?;
         (step.tasks.len() == 2 || retained.contains(label)).then(|| {
             let tasks = step.tasks.iter().map(|&task| exact.tasks[task].as_str()).collect::<Vec<_>>();
             (label.to_owned(), tasks)

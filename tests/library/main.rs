@@ -18,6 +18,7 @@ mod conservative;
 mod directed_models;
 mod examples;
 mod layers;
+mod oracle_exact;
 mod oracle_self;
 mod promela_corpus;
 mod promela_fuzz;
