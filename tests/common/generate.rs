@@ -208,7 +208,11 @@ impl Generator {
             variants: ["Idle", "Busy", "Done"].map(String::from).to_vec(),
         }];
         self.model.consts = vec![("N".to_owned(), N)];
-        for number in 0..self.random.below(self.shape.variables + 1) {
+        let n_variables = match self.is_exact() {
+            true => 1 + self.random.below(self.shape.variables),
+            false => self.random.below(self.shape.variables + 1),
+        };
+        for number in 0..n_variables {
             let ty = self.scalar_type();
             let label = ["X", "Y", "Z", "U"][number % 4].to_owned() + &"_".repeat(number / 4);
             if self.random.percent(25) {
@@ -568,6 +572,15 @@ impl Generator {
         if matches!(ty, Type::Int(..)) && self.random.percent(35) {
             return self.shift(place);
         }
+        if self.is_exact()
+            && let Type::Int(lo, hi) = *ty
+            && self.random.percent(35)
+        {
+            return match self.random.percent(50) {
+                true => self.shift(place),
+                false => self.careful_shift(place, lo, hi),
+            };
+        }
         if self.random.percent(10) {
             return Stmt::Assign(place.clone(), Expr::Any);
         }
@@ -619,6 +632,21 @@ impl Generator {
             return Stmt::Shift(place.clone(), by);
         }
         Stmt::Assign(place.clone(), binary(Expr::Place(place.clone()), Op::Add, int(by)))
+    }
+
+    /// Stays in the domain unless another task interferes.
+    fn careful_shift(&mut self, place: &Place, lo: i64, hi: i64) -> Stmt {
+        let (guard, by) = self.room(place, lo, hi);
+        Stmt::If(guard, vec![Stmt::Shift(place.clone(), by)], Vec::new())
+    }
+
+    /// A step up or down, and when it stays in the domain.
+    fn room(&mut self, place: &Place, lo: i64, hi: i64) -> (Expr, i64) {
+        let variable = Expr::Place(place.clone());
+        match self.random.percent(50) {
+            true => (binary(variable, Op::Lt, int(hi)), 1),
+            false => (binary(variable, Op::Gt, int(lo)), -1),
+        }
     }
 
     /// A variable or name in `0..2` to index the array of `place` with.
@@ -821,6 +849,12 @@ impl Generator {
     fn select(&mut self, task: usize, talks: Vec<Talk>) -> Stmt {
         let mut alternatives = Vec::new();
         for talk in talks {
+            let variable = self.any_variable(&self.plans[task].context.clone());
+            if let Some((place, Type::Int(lo, hi))) = variable.filter(|_| self.random.percent(30)) {
+                let (guard, by) = self.room(&place, lo, hi);
+                alternatives.push(alternative(Some(guard), talk, vec![Stmt::Shift(place, by)]));
+                continue;
+            }
             let guard = self.random.percent(75).then(|| self.guard(task)).flatten();
             alternatives.push(alternative(guard, talk, self.follow(task)));
         }

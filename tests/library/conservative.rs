@@ -111,7 +111,7 @@ fn check_model(seed: u64) -> Tally {
 
 /// Two or three events of the model, and an automaton over them that is
 /// biased towards safety.
-fn random_property(random: &mut Random, exact: &Graph, program: &Program) -> EventAutomaton {
+pub fn random_property(random: &mut Random, exact: &Graph, program: &Program) -> EventAutomaton {
     let mut labels = program.labels();
     labels.retain(|label| exact.labels().contains(&label.as_str()) || random.below(8) == 0);
     let n_events = (1 + random.below(3)).min(labels.len());
@@ -139,7 +139,7 @@ fn random_property(random: &mut Random, exact: &Graph, program: &Program) -> Eve
     EventAutomaton { dfa: Dfa::new(n_events, 0, accepting, next), events, state_names }
 }
 
-fn random_constraints(random: &mut Random, program: &Program) -> Vec<Constraint<'static>> {
+pub fn random_constraints(random: &mut Random, program: &Program) -> Vec<Constraint<'static>> {
     let tasks = (0..program.tasks.len()).map(|task| Constraint::Task(TaskId::new(task)));
     let variables =
         (0..program.variables.len()).map(|variable| Constraint::Variable(VariableId::new(variable)));
@@ -252,7 +252,7 @@ fn violates(exact: &Graph, property: &EventAutomaton, executions: Executions) ->
     false
 }
 
-fn symbols(property: &EventAutomaton) -> HashMap<&str, u32> {
+pub fn symbols(property: &EventAutomaton) -> HashMap<&str, u32> {
     let events = property.events.iter().enumerate();
     events
         .flat_map(|(symbol, event)| event.labels.iter().map(move |label| (label.as_str(), symbol as u32)))
