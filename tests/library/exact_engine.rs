@@ -6,7 +6,7 @@ use crate::exact_tasks::{Asked, Clause, Engine, Found, compare};
 use trapline::explicit::sequence::Sequence;
 use trapline::lang::task::lower::{Lowered, lower};
 use trapline::lang::task::program::Program;
-use trapline::net::{BinaryOp, Expr, ExprKind, GlobalId, Network, Place, Root, observer};
+use trapline::net::{BinaryOp, Expr, ExprKind, GlobalId, Network, Place, Root, Type, observer};
 use trapline::verify::Verdict;
 use trapline::verify::explicit::{Aim, Fault, ModelQuestion, Semantics, check_model};
 
@@ -26,8 +26,7 @@ fn answer(lowered: &Lowered, asked: Asked) -> Found {
     let aim = match asked {
         Asked::Errors | Asked::Faults => Aim::Safety,
         Asked::Sequence(automaton, executions) => {
-            let sequence = Sequence::new(&lowered.labels, automaton.clone(), executions);
-            let sequence = sequence.unwrap_or_else(|clash| panic!("{clash:?}"));
+            let sequence = Sequence::over(&lowered.steps, automaton.clone(), executions);
             Aim::Sequence("property".into(), Box::new(sequence))
         }
         Asked::Invariant(invariant) => {
@@ -76,5 +75,13 @@ fn comparison(network: &Network, clause: &Clause) -> Expr {
         Op::Ge => BinaryOp::GreaterEqual,
         op => panic!("invariants have no `{op:?}`"),
     };
-    join(op, Expr { kind: ExprKind::Read(place), span }, constant(clause.value as i32))
+    let value = match ty {
+        Type::Mtype(set) => {
+            let names = &network.mtypes[set.index()].names;
+            let name = names.iter().position(|name| *name == clause.shown);
+            name.unwrap_or_else(|| panic!("no name `{}` in {names:?}", clause.shown)) as i32 + 1
+        }
+        _ => clause.value as i32,
+    };
+    join(op, Expr { kind: ExprKind::Read(place), span }, constant(value))
 }

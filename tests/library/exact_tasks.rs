@@ -18,7 +18,7 @@ use common::generate::{Random, Shape, generate};
 use common::interpret::{Graph, Limits as ExactLimits, Meaning, explore, explore_as};
 use common::model::{Model, Op};
 use common::print::print;
-use common::values::World;
+use common::values::{Kind, Value, World};
 use loading::compile;
 use std::collections::{HashSet, VecDeque};
 use trapline::flow::Form;
@@ -60,14 +60,17 @@ pub enum Found {
 #[derive(Clone, Debug)]
 pub struct Invariant(pub Vec<Clause>);
 
-/// `variable op value`. `false` is 0, and variants of an enum count from 0.
+/// `variable op value`.
 #[derive(Clone, Debug)]
 pub struct Clause {
     /// `X` or `X[1]`
     pub variable: String,
     /// One of `==`, `!=`, `<`, `>=`.
     pub op: Op,
+    /// `false` is 0, and the variants of an enum count from 0.
     pub value: i64,
+    /// The value in the source text, without the name of an enum.
+    pub shown: String,
 }
 
 /// Prepares answers for one program.
@@ -284,9 +287,16 @@ fn random_invariants(random: &mut Random, model: &Model) -> Vec<Invariant> {
     }
     let mut clause = |ops: &[Op]| {
         let scalar = random.pick(&world.scalars);
-        let op = *random.pick(ops);
+        // The variants of an enum have no order.
+        let ops: Vec<Op> = match scalar.kind {
+            Kind::Enum(_) => ops.iter().map(|op| if *op == Op::Eq { Op::Eq } else { Op::Ne }).collect(),
+            _ => ops.to_vec(),
+        };
+        let op = *random.pick(&ops);
         let (lo, hi) = if op == Op::Ne { (scalar.lo, scalar.hi) } else { (scalar.lo + 1, scalar.hi) };
-        Clause { variable: scalar.name.clone(), op, value: random.between(lo, hi) }
+        let value = random.between(lo, hi);
+        let shown = world.show(Value { raw: value, kind: scalar.kind });
+        Clause { variable: scalar.name.clone(), op, value, shown }
     };
     let one = Invariant(vec![clause(&[Op::Ne, Op::Lt, Op::Ge])]);
     let two = Invariant(vec![clause(&[Op::Ne, Op::Ge]), clause(&[Op::Ne, Op::Lt])]);

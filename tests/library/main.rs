@@ -16,8 +16,7 @@ mod bad_tasks;
 mod calibration;
 mod conservative;
 mod directed_models;
-// Needs `trapline::lang::task::lower`, which does not exist yet.
-// mod exact_engine;
+mod exact_engine;
 mod exact_tasks;
 mod examples;
 mod layers;
