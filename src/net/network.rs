@@ -42,6 +42,10 @@ pub struct Network {
     pub trace: Option<TraceAutomaton>,
     /// What a state must hold besides variables, since something asks for it.
     pub uses: Uses,
+    /// After a rendezvous, does the process that sends keep control, if its
+    /// transition does and that of the receiver does not? In Promela it gives
+    /// control up.
+    pub sender_keeps_control: bool,
 }
 
 /// The code of a kind of process, of an observer or of a trace.

@@ -35,6 +35,10 @@ pub struct Shape {
     pub objects: u64,
     /// Percentage of local statements and rendezvous in atomic blocks.
     pub atomic: u64,
+    /// Percentage of interactions by `select!` with guards on both sides; with
+    /// them come other constructs for which exact runs differ from those of
+    /// the book.
+    pub selects: u64,
 }
 
 impl Default for Shape {
@@ -52,6 +56,7 @@ impl Default for Shape {
             arrays: 0,
             objects: 0,
             atomic: 0,
+            selects: 0,
         }
     }
 }
@@ -60,6 +65,11 @@ impl Shape {
     /// More of everything; some are too big to explore.
     pub fn large() -> Self {
         Self { interactions: 6, statements: 5, depth: 3, variables: 3, ..Self::default() }
+    }
+
+    /// Models whose exact runs differ from those of the book.
+    pub fn exact() -> Self {
+        Self { interactions: 3, selects: 60, unknown: 20, ..Self::default() }
     }
 
     /// Models for which even naive algorithms are quick.
@@ -222,7 +232,11 @@ impl Generator {
         if self.shape.objects > 0 {
             self.declare_objects();
         }
-        for number in 0..self.random.below(self.shape.variables + 1) {
+        let n_variables = match self.is_exact() {
+            true => 1 + self.random.below(self.shape.variables),
+            false => self.random.below(self.shape.variables + 1),
+        };
+        for number in 0..n_variables {
             let ty = self.scalar_type();
             let label = ["X", "Y", "Z", "U"][number % 4].to_owned() + &"_".repeat(number / 4);
             if self.random.percent(25) {
@@ -781,6 +795,15 @@ impl Generator {
         if matches!(ty, Type::Int(..)) && self.random.percent(35) {
             return self.shift(place);
         }
+        if self.is_exact()
+            && let Type::Int(lo, hi) = *ty
+            && self.random.percent(35)
+        {
+            return match self.random.percent(50) {
+                true => self.shift(place),
+                false => self.careful_shift(place, lo, hi),
+            };
+        }
         if self.random.percent(10) {
             return Stmt::Assign(place.clone(), Expr::Any);
         }
@@ -834,6 +857,21 @@ impl Generator {
         Stmt::Assign(place.clone(), binary(Expr::Place(place.clone()), Op::Add, int(by)))
     }
 
+    /// Stays in the domain unless another task interferes.
+    fn careful_shift(&mut self, place: &Place, lo: i64, hi: i64) -> Stmt {
+        let (guard, by) = self.room(place, lo, hi);
+        Stmt::If(guard, vec![Stmt::Shift(place.clone(), by)], Vec::new())
+    }
+
+    /// A step up or down, and when it stays in the domain.
+    fn room(&mut self, place: &Place, lo: i64, hi: i64) -> (Expr, i64) {
+        let variable = Expr::Place(place.clone());
+        match self.random.percent(50) {
+            true => (binary(variable, Op::Lt, int(hi)), 1),
+            false => (binary(variable, Op::Gt, int(lo)), -1),
+        }
+    }
+
     /// A variable or name in `0..2` to index the array of `place` with.
     fn index(&mut self, place: &Place, context: &Context) -> Option<Expr> {
         if place.indices.is_empty() {
@@ -858,6 +896,12 @@ impl Generator {
         match self.any_variable(context) {
             Some((place, ty)) if self.random.percent(60) => match self.ask(context, 20) {
                 Some(asked) => Stmt::Wait(asked),
+                None if self.is_exact() && self.random.percent(40) => {
+                    let left = self.comparison(&place, &ty);
+                    let (place, ty) = self.random.pick(&context.variables).clone();
+                    let right = self.comparison(&place, &ty);
+                    Stmt::Wait(self.lazy(left, right))
+                }
                 None => Stmt::Wait(self.comparison(&place, &ty)),
             },
             _ => self.event(context),
@@ -971,6 +1015,10 @@ impl Generator {
 
     fn interaction(&mut self) {
         let (caller, callee) = self.two_tasks();
+        if self.is_exact() && self.random.percent(self.shape.selects) {
+            let (calls, accepts) = self.negotiated(caller, callee);
+            return self.add(caller, callee, calls, accepts);
+        }
         let way = self.random.below(20);
         // Only a rendezvous that takes place for certain has another inside.
         let pair = self.pair(caller, callee, way <= 8);
@@ -986,6 +1034,96 @@ impl Generator {
             _ => self.chosen(caller, callee, pair),
         };
         self.add(caller, callee, calls, accepts);
+    }
+
+    fn is_exact(&self) -> bool {
+        self.shape.selects > 0
+    }
+
+    /// Both sides have a `select!`, or one of them and the other is sure.
+    fn negotiated(&mut self, caller: usize, callee: usize) -> (Block, Block) {
+        let way = self.random.below(5);
+        let n_pairs = if way == 4 { 1 } else { 1 + self.random.below(2) };
+        let pairs: Vec<Pair> = (0..n_pairs).map(|_| self.pair(caller, callee, false)).collect();
+        let (calls, accepts): (Vec<Call>, Vec<Accept>) =
+            pairs.into_iter().map(|pair| (pair.call, pair.accept)).unzip();
+        let calls = match way {
+            0 | 1 => calls.into_iter().take(1).map(Stmt::Call).collect(),
+            _ => {
+                let talks = calls.into_iter().map(|mut call| {
+                    self.vary_index(caller, callee, &mut call);
+                    Talk::Call(call)
+                });
+                let talks = talks.collect();
+                vec![self.select(caller, talks)]
+            }
+        };
+        let accepts = match way {
+            4 => accepts.into_iter().map(Stmt::Accept).collect(),
+            _ => vec![self.select(callee, accepts.into_iter().map(Talk::Accept).collect())],
+        };
+        (calls, accepts)
+    }
+
+    /// At times the instance of a family that is called is read from a variable.
+    fn vary_index(&mut self, caller: usize, callee: usize, call: &mut Call) {
+        let variables = &self.plans[caller].context.variables;
+        let fits = variables.iter().find(|(_, ty)| *ty == Type::Int(0, N - 1)).cloned();
+        if let Some((place, _)) = fits.filter(|_| self.plans[callee].family && self.random.percent(50)) {
+            call.index = vec![Expr::Place(place)];
+        }
+    }
+
+    /// A `select!` of these, most of them with a guard, and at times `else` or
+    /// `terminate`.
+    fn select(&mut self, task: usize, talks: Vec<Talk>) -> Stmt {
+        let mut alternatives = Vec::new();
+        for talk in talks {
+            let variable = self.any_variable(&self.plans[task].context.clone());
+            if let Some((place, Type::Int(lo, hi))) = variable.filter(|_| self.random.percent(30)) {
+                let (guard, by) = self.room(&place, lo, hi);
+                alternatives.push(alternative(Some(guard), talk, vec![Stmt::Shift(place, by)]));
+                continue;
+            }
+            let guard = self.random.percent(75).then(|| self.guard(task)).flatten();
+            alternatives.push(alternative(guard, talk, self.follow(task)));
+        }
+        match self.random.below(10) {
+            0..=3 => alternatives.push(Alternative::Else(self.follow(task))),
+            4..=6 => alternatives.push(Alternative::Terminate),
+            _ => {}
+        }
+        Stmt::Select(alternatives)
+    }
+
+    /// A guard. Only `&&` joins a call with something else.
+    fn guard(&mut self, task: usize) -> Option<Expr> {
+        let context = self.plans[task].context.clone();
+        let variable = self.any_variable(&context);
+        if let Some(asked) = self.ask(&context, 25) {
+            return Some(match (self.random.below(4), variable) {
+                (0, Some((place, ty))) => Expr::And(Box::new(self.comparison(&place, &ty)), Box::new(asked)),
+                (1, Some((place, ty))) => Expr::And(Box::new(asked), Box::new(self.comparison(&place, &ty))),
+                (2, _) => not(asked),
+                _ => asked,
+            });
+        }
+        let (place, ty) = variable?;
+        if let Some(index) = self.random.percent(25).then(|| self.index(&place, &context)).flatten() {
+            return Some(self.comparison(&element(&place.name, index), &ty));
+        }
+        let left = self.comparison(&place, &ty);
+        if self.random.percent(50) {
+            return Some(left);
+        }
+        let (other, other_ty) = self.any_variable(&context)?;
+        if ty == other_ty && place != other && self.random.percent(50) {
+            let ops =
+                if matches!(ty, Type::Int(..)) { &[Op::Lt, Op::Ge, Op::Ne][..] } else { &[Op::Eq, Op::Ne] };
+            return Some(binary(Expr::Place(place), *self.random.pick(ops), Expr::Place(other)));
+        }
+        let right = self.comparison(&other, &other_ty);
+        Some(self.lazy(left, right))
     }
 
     /// Appends both sides of an interaction, once per instance of a family.
@@ -1188,19 +1326,30 @@ impl Generator {
             let call = Stmt::Call(pair.call);
             let call = if self.random.percent(40) { any_times(vec![call]) } else { call };
             self.plans[caller].body.push(call);
-            alternatives.push(alternative(None, Talk::Accept(pair.accept), self.follow(callee)));
+            let guard = (self.is_exact() && self.random.percent(50)).then(|| self.guard(callee)).flatten();
+            alternatives.push(alternative(guard, Talk::Accept(pair.accept), self.follow(callee)));
         }
         if self.random.percent(30) {
             let names = vec![(self.fresh("x"), below(N))];
+            let guard = self.is_exact().then(|| self.element_guard(callee, &names[0].0)).flatten();
             let offer = Talk::Accept(accept("ring", vec![Param::Value(name(&names[0].0))]));
             let caller = (callee + 1) % self.plans.len();
             let ring = call(&self.plans[callee].name, "ring", vec![int(self.random.between(0, N - 1))]);
             self.plans[caller].body.push(Stmt::Call(ring));
-            alternatives.push(Alternative::Talk { names, guard: None, talk: offer, then: Vec::new() });
+            alternatives.push(Alternative::Talk { names, guard, talk: offer, then: Vec::new() });
         }
         alternatives.push(Alternative::Terminate);
         self.plans[callee].body.push(endless(vec![Stmt::Select(alternatives)]));
         self.plans[callee].budget = 0;
+    }
+}
+
+impl Generator {
+    /// A test of the element of an array that a name says.
+    fn element_guard(&mut self, task: usize, bound: &str) -> Option<Expr> {
+        let variables = self.plans[task].context.variables.clone();
+        let (place, ty) = variables.into_iter().find(|(place, _)| !place.indices.is_empty())?;
+        Some(self.comparison(&element(&place.name, name(bound)), &ty))
     }
 }
 
@@ -1227,6 +1376,10 @@ fn runs(block: &[Stmt], name: &str) -> bool {
         | Stmt::While { condition: expr, .. }
         | Stmt::Wait(expr)
         | Stmt::Assign(_, expr) => expr.calls(name),
+        Stmt::Select(alternatives) => alternatives.iter().any(|alternative| match alternative {
+            Alternative::Talk { guard: Some(guard), .. } => guard.calls(name),
+            _ => false,
+        }),
         _ => false,
     };
     block.iter().any(|stmt| here(stmt) || inside(stmt))

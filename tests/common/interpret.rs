@@ -1,4 +1,5 @@
-//! The reference interpreter: every interleaving of a model, by the book.
+//! The reference interpreter: every interleaving of a model, by the book or in
+//! the exact meaning.
 //!
 //! A state is what is left to do in each task and the value of each variable.
 //! There is no flow graph and no analysis here: a step is possible if the
@@ -8,9 +9,11 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
-use super::machine::{Action, Cont, END, Machine, Move};
+use super::machine::{Action, Cont, END, Machine, Move, Test};
 use super::model::Model;
 use super::values::World;
+
+pub use super::machine::Meaning;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -34,25 +37,50 @@ pub struct Graph {
     pub n_states: usize,
     pub initial: Vec<usize>,
     pub transitions: Vec<Transition>,
-    /// Per state: have all tasks ended?
+    /// Per state: has the run ended properly? By the book: have all tasks
+    /// ended?
     pub ended: Vec<bool>,
+    pub status: Vec<Status>,
+    /// Per state: the values of the variables.
+    pub values: Vec<Vec<i64>>,
     /// Per state: the positions of its outgoing transitions.
     pub outgoing: Vec<Vec<usize>>,
+}
+
+/// How it goes on from a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// Some task can move.
+    Running,
+    /// No task can move, and each has ended or (in the exact meaning) waits at
+    /// a `select!` with `terminate`.
+    Ended,
+    /// No task can move, and some task should.
+    Deadlock,
+    /// The step to this state was an assignment of a value outside the domain;
+    /// only in the exact meaning.
+    Error,
 }
 
 #[derive(Clone, Debug)]
 pub struct Transition {
     pub from: usize,
-    /// `None` is a silent step.
-    pub label: Option<Rc<str>>,
+    /// None is a silent step; by the book there is at most one. The step to an
+    /// error has none: it does not take place.
+    pub labels: Vec<Rc<str>>,
     /// Who takes part: one task, or caller and acceptor.
     pub tasks: Vec<usize>,
     pub to: usize,
 }
 
-/// Every state and step of the model, or `None` above the limits.
+/// Every state and step of the model by the book, or `None` above the limits.
 pub fn explore(model: &Model, limits: &Limits) -> Option<Graph> {
-    Explorer::new(Machine::new(World::new(model)), *limits).run()
+    explore_as(model, Meaning::Book, limits)
+}
+
+/// Every state and step of the model, or `None` above the limits.
+pub fn explore_as(model: &Model, meaning: Meaning, limits: &Limits) -> Option<Graph> {
+    Explorer::new(Machine::new(World::new(model), meaning), *limits).run()
 }
 
 /// The calls that no accept matches; a valid model has none.
@@ -64,6 +92,7 @@ pub fn unmatched_calls(model: &Model) -> Vec<String> {
 struct State {
     conts: Vec<Cont>,
     values: Vec<i64>,
+    is_error: bool,
 }
 
 struct Explorer<'m> {
@@ -100,16 +129,21 @@ impl<'m> Explorer<'m> {
         for values in &mut starts {
             values.extend(self.machine.world.objects.iter().map(|object| object.initial()));
         }
-        let initial = starts.into_iter().map(|values| self.arrive(State { conts: conts.clone(), values }));
+        let start = |values| State { conts: conts.clone(), values, is_error: false };
+        let initial = starts.into_iter().map(|values| self.arrive(start(values)));
         let initial = initial.collect();
         let mut state = 0;
         while state < self.states.len() {
             if self.states.len() > self.limits.states || self.transitions.len() > self.limits.transitions {
                 return None;
             }
-            self.steps(state);
+            match self.machine.meaning {
+                Meaning::Book => self.steps(state),
+                Meaning::Exact => self.exact_steps(state),
+            }
             state += 1;
         }
+        let status: Vec<Status> = (0..self.states.len()).map(|state| self.status(state)).collect();
         Some(Graph {
             tasks: {
                 let objects = self.machine.world.objects.into_iter().map(|object| object.name);
@@ -119,9 +153,25 @@ impl<'m> Explorer<'m> {
             n_states: self.states.len(),
             initial,
             transitions: self.transitions,
-            ended: self.states.iter().map(|state| state.conts.iter().all(|cont| *cont == END)).collect(),
+            ended: status.iter().map(|status| *status == Status::Ended).collect(),
+            status,
+            values: self.states.into_iter().map(|state| state.values).collect(),
             outgoing: self.outgoing,
         })
+    }
+
+    fn status(&mut self, state: usize) -> Status {
+        let State { conts, is_error, .. } = self.states[state].clone();
+        let mut may_end = |cont: Cont| {
+            let terminate = |step: &Move| step.action == Action::Terminate;
+            cont == END || self.machine.moves(cont).iter().any(terminate)
+        };
+        match self.outgoing[state].is_empty() {
+            _ if is_error => Status::Error,
+            false => Status::Running,
+            true if conts.into_iter().all(&mut may_end) => Status::Ended,
+            true => Status::Deadlock,
+        }
     }
 
     fn arrive(&mut self, mut state: State) -> usize {
@@ -138,15 +188,16 @@ impl<'m> Explorer<'m> {
         }
     }
 
-    fn step(&mut self, from: usize, label: Option<String>, tasks: Vec<usize>, to: State) {
+    fn step(&mut self, from: usize, labels: impl IntoIterator<Item = String>, tasks: Vec<usize>, to: State) {
         let to = self.arrive(to);
-        let label =
-            label.map(|label| self.labels.entry(label).or_insert_with_key(|key| key[..].into()).clone());
+        let shared =
+            |label| self.labels.entry(label).or_insert_with_key(|key: &String| key[..].into()).clone();
+        let labels: Vec<Rc<str>> = labels.into_iter().map(shared).collect();
         let known = &self.outgoing[from];
-        let same = |step: &Transition| step.to == to && step.label == label && step.tasks == tasks;
+        let same = |step: &Transition| step.to == to && step.labels == labels && step.tasks == tasks;
         if !known.iter().any(|position| same(&self.transitions[*position])) {
             self.outgoing[from].push(self.transitions.len());
-            self.transitions.push(Transition { from, label, tasks, to });
+            self.transitions.push(Transition { from, labels, tasks, to });
         }
     }
 
@@ -180,6 +231,77 @@ impl<'m> Explorer<'m> {
                     }
                     _ => self.alone(from, &state, task, step),
                 }
+            }
+        }
+    }
+
+    /// The steps in the exact meaning. `else` comes last: it needs that its
+    /// task has no other step.
+    fn exact_steps(&mut self, from: usize) {
+        let state = self.states[from].clone();
+        if state.is_error {
+            return;
+        }
+        for task in 0..state.conts.len() {
+            for step in self.machine.moves(state.conts[task]).iter() {
+                match &step.action {
+                    Action::Call(_) if holds(&step.tests, &state) => self.meet(from, &state, task, step),
+                    Action::Call(_) | Action::Accept(..) | Action::Else | Action::Terminate => {}
+                    Action::Finish(_, caller) => {
+                        let mut to = state.clone();
+                        to.conts[task] = step.next;
+                        to.conts[*caller] = self.machine.woken(state.conts[*caller]);
+                        self.step(from, step.action.label(&self.machine), vec![*caller, task], to);
+                    }
+                    action if self.leaves_domain(&state, action) => {
+                        let to = State { is_error: true, ..state.clone() };
+                        self.step(from, None, vec![task], to);
+                    }
+                    _ => self.alone(from, &state, task, step),
+                }
+            }
+        }
+        let mut moved = vec![false; state.conts.len()];
+        for position in &self.outgoing[from] {
+            self.transitions[*position].tasks.iter().for_each(|task| moved[*task] = true);
+        }
+        for task in (0..moved.len()).filter(|task| !moved[*task]) {
+            for step in self.machine.moves(state.conts[task]).iter().filter(|it| it.action == Action::Else) {
+                let mut to = state.clone();
+                to.conts[task] = step.next;
+                self.step(from, None, vec![task], to);
+            }
+        }
+    }
+
+    fn leaves_domain(&self, state: &State, action: &Action) -> bool {
+        match action {
+            Action::Leave(..) => true,
+            Action::Shift(variable, by) => {
+                let scalar = &self.machine.world.scalars[*variable];
+                !(scalar.lo..=scalar.hi).contains(&(state.values[*variable] + by))
+            }
+            _ => false,
+        }
+    }
+
+    /// A call whose tests hold meets every accept of its entry that is ready and
+    /// whose tests hold, too: one step with the labels of all tests.
+    fn meet(&mut self, from: usize, state: &State, caller: usize, call: &Move<'m>) {
+        let Action::Call(entry) = call.action else { panic!("only a call meets an accept") };
+        for acceptor in (0..state.conts.len()).filter(|task| *task != caller) {
+            for accept in self.machine.moves(state.conts[acceptor]).iter() {
+                let Action::Accept(offered, body) = &accept.action else { continue };
+                if *offered != entry || !holds(&accept.tests, state) {
+                    continue;
+                }
+                let mut to = state.clone();
+                to.conts[acceptor] = self.machine.accepted(accept, caller);
+                to.conts[caller] = if body.is_some() { self.machine.waiting(call.next) } else { call.next };
+                let tests = call.tests.iter().chain(&accept.tests);
+                let tests = tests.map(|(variable, values)| self.machine.world.test_label(*variable, values));
+                let labels: Vec<String> = tests.chain(accept.action.label(&self.machine)).collect();
+                self.step(from, labels, vec![caller, acceptor], to);
             }
         }
     }
@@ -239,6 +361,19 @@ impl<'m> Explorer<'m> {
     }
 }
 
+/// Are all tests true?
+fn holds(tests: &[Test], state: &State) -> bool {
+    tests.iter().all(|(variable, values)| values.contains(&state.values[*variable]))
+}
+
+impl Transition {
+    /// The label of a step that has at most one.
+    pub fn label(&self) -> Option<&str> {
+        assert!(self.labels.len() < 2, "a step has several labels");
+        self.labels.first().map(|label| &**label)
+    }
+}
+
 impl Graph {
     pub fn out(&self, state: usize) -> impl Iterator<Item = &Transition> {
         self.outgoing[state].iter().map(|position| &self.transitions[*position])
@@ -247,7 +382,7 @@ impl Graph {
     /// The labels that occur, sorted.
     pub fn labels(&self) -> Vec<&str> {
         let mut labels: Vec<&str> =
-            self.transitions.iter().filter_map(|step| step.label.as_deref()).collect();
+            self.transitions.iter().flat_map(|step| &step.labels).map(|label| &**label).collect();
         labels.sort_unstable();
         labels.dedup();
         labels
@@ -260,6 +395,24 @@ impl Graph {
 
     /// States without a step in which some task has not ended.
     pub fn deadlocks(&self) -> Vec<usize> {
-        (0..self.n_states).filter(|state| !self.ended[*state] && self.outgoing[*state].is_empty()).collect()
+        self.with(Status::Deadlock)
+    }
+
+    /// States after an assignment of a value outside the domain.
+    pub fn errors(&self) -> Vec<usize> {
+        self.with(Status::Error)
+    }
+
+    fn with(&self, status: Status) -> Vec<usize> {
+        (0..self.n_states).filter(|state| self.status[*state] == status).collect()
+    }
+
+    /// The same graph with one label per step, joined by `+`.
+    pub fn joined(&self) -> Self {
+        let mut joined = self.clone();
+        for step in joined.transitions.iter_mut().filter(|step| step.labels.len() > 1) {
+            step.labels = vec![step.labels.join("+").into()];
+        }
+        joined
     }
 }

@@ -76,7 +76,7 @@ type Steps<'g> = Vec<Vec<(Option<&'g str>, usize)>>;
 fn relevant_steps<'g>(graph: &'g Graph, relevant: &impl Fn(&str) -> bool) -> Steps<'g> {
     let mut steps = vec![Vec::new(); graph.n_states];
     for step in &graph.transitions {
-        steps[step.from].push((step.label.as_deref().filter(|label| relevant(label)), step.to));
+        steps[step.from].push((step.label().filter(|label| relevant(label)), step.to));
     }
     steps
 }
@@ -197,7 +197,7 @@ pub fn co_enabled(graph: &Graph) -> BTreeSet<(String, String)> {
     for state in 0..graph.n_states {
         for one in graph.out(state) {
             for other in graph.out(state) {
-                if let (Some(a), Some(b)) = (&one.label, &other.label)
+                if let (Some(a), Some(b)) = (one.label(), other.label())
                     && one.tasks.iter().all(|task| !other.tasks.contains(task))
                 {
                     pairs.insert((a.to_string(), b.to_string()));

@@ -2,8 +2,10 @@
 //!
 //! A continuation is a list of what is left to do, innermost first. Equal
 //! continuations are one number, so the moves of each are computed once.
-//! Choices without a label (`choose!`, `any!()`, jumps, constant conditions)
-//! are looked through: they do not show in any sequence of labels.
+//! Jumps and constant conditions are looked through. By the book so are
+//! choices without a label (`choose!`, `any!()`): they do not show in any
+//! sequence of labels. In the exact meaning such a choice is a step, and a
+//! `select!` waits until an alternative can be taken.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -13,6 +15,20 @@ use super::model::{
     Place, Range, Stmt, Talk, TupleArm, Type,
 };
 use super::values::{Binding, Env, Kind, Reads, Value, World};
+
+/// Which meaning of the language is executed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Meaning {
+    /// `docs/task-language.md`: guards are tested before their alternative
+    /// waits, `else` and `terminate` may always be chosen, and an assignment
+    /// that leaves the domain makes the value unknown.
+    #[default]
+    Book,
+    /// Silent choices commit, guard and rendezvous are one step, `else` needs
+    /// that no alternative can be taken, `terminate` is not a step, and an
+    /// assignment that leaves the domain is an error.
+    Exact,
+}
 
 /// A number for a continuation.
 pub type Cont = usize;
@@ -91,6 +107,14 @@ enum Node<'m> {
         known: Vec<i64>,
         next: Cont,
     },
+    /// The rest of a condition that only has the tests that let it pass.
+    Passing {
+        condition: At<'m, Expr>,
+        env: Env<'m>,
+        wanted: bool,
+        yes: Cont,
+        again: Cont,
+    },
     /// Where `return` goes; the statement is the call, the scope its own.
     Function {
         stmt: At<'m, Stmt>,
@@ -132,6 +156,8 @@ pub enum Action<'m> {
     Test(usize, Vec<i64>),
     /// `None` is any value.
     Assign(usize, Option<i64>),
+    /// An assignment that leaves the domain; only in the exact meaning.
+    Leave(usize, i64),
     /// A declaration without a value: any value, and nothing to see.
     Forget(usize),
     Shift(usize, i64),
@@ -142,10 +168,21 @@ pub enum Action<'m> {
     Finish(usize, usize),
     /// An object, what happens to it, and the message.
     Operate(usize, Operation, Option<Value>),
+    /// `else`: possible if the task has no other step; only in the exact meaning.
+    Else,
+    /// `terminate`: never a step, but the run may end here; only in the exact
+    /// meaning.
+    Terminate,
 }
+
+/// The variable has one of these values.
+pub type Test = (usize, Vec<i64>);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Move<'m> {
+    /// What has to hold at the same time: guard and arguments of an
+    /// alternative. Empty by the book.
+    pub tests: Vec<Test>,
     pub action: Action<'m>,
     pub next: Cont,
 }
@@ -160,6 +197,7 @@ struct Scope {
 
 pub struct Machine<'m> {
     pub world: World<'m>,
+    pub meaning: Meaning,
     pub tasks: Vec<String>,
     pub starts: Vec<Cont>,
     /// Labels of entries.
@@ -185,7 +223,11 @@ struct Sink<'m> {
 
 impl<'m> Sink<'m> {
     fn push(&mut self, action: Action<'m>, next: Cont) {
-        let step = Move { action, next };
+        self.push_if(Vec::new(), action, next);
+    }
+
+    fn push_if(&mut self, tests: Vec<Test>, action: Action<'m>, next: Cont) {
+        let step = Move { tests, action, next };
         if !self.moves.contains(&step) {
             self.moves.push(step);
         }
@@ -193,9 +235,10 @@ impl<'m> Sink<'m> {
 }
 
 impl<'m> Machine<'m> {
-    pub fn new(world: World<'m>) -> Self {
+    pub fn new(world: World<'m>, meaning: Meaning) -> Self {
         let mut machine = Self {
             world,
+            meaning,
             tasks: Vec::new(),
             starts: Vec::new(),
             entries: Vec::new(),
@@ -238,8 +281,8 @@ impl<'m> Machine<'m> {
     ///
     /// A call counts even in a branch that is constantly false.
     pub fn unmatched_calls(world: World<'m>) -> Vec<String> {
-        let accepted = Self::new(World::new(world.model)).talks().1;
-        let mut generous = Self::new(world);
+        let accepted = Self::new(World::new(world.model), Meaning::Book).talks().1;
+        let mut generous = Self::new(world, Meaning::Book);
         generous.both_branches = true;
         generous.talks().0.difference(&accepted).cloned().collect()
     }
@@ -297,7 +340,7 @@ impl<'m> Machine<'m> {
         }
         let moves = self.moves(cont);
         match moves.as_slice() {
-            [Move { action: Action::Silent, next: END }] => END,
+            [Move { action: Action::Silent, next: END, .. }] => END,
             _ => {
                 let inside = self.is_inside(cont);
                 *self.settled.entry((moves, inside)).or_insert(cont)
@@ -315,6 +358,7 @@ impl<'m> Machine<'m> {
             Node::Condition { yes, no, .. } | Node::Answer { yes, no } => {
                 yes.iter().chain(no).any(|cont| self.is_inside(*cont))
             }
+            Node::Passing { yes, again, .. } => self.is_inside(*yes) || self.is_inside(*again),
             Node::Block { next, .. }
             | Node::Resume { next, .. }
             | Node::Loop { next, .. }
@@ -461,6 +505,9 @@ impl<'m> Machine<'m> {
             Node::Condition { condition: At(condition), env, known, yes, no } => {
                 self.test(condition, &env, &known, yes, no, sink);
             }
+            Node::Passing { condition: At(condition), env, wanted, yes, again } => {
+                self.passing(condition, &env, wanted, yes, again, sink);
+            }
             Node::Alternative { alternative: At(alternative), env, known, next } => {
                 self.chosen(alternative, &env, &known, next, sink);
             }
@@ -568,8 +615,13 @@ impl<'m> Machine<'m> {
                 }
             }
             Stmt::Select(alternatives) => {
+                let again = Node::Resume { stmt: At(stmt), env: env.clone(), known: Vec::new(), next };
+                let again = self.number(again);
                 for alternative in alternatives {
-                    self.alternative(alternative, env, next, sink);
+                    match self.meaning {
+                        Meaning::Book => self.alternative(alternative, env, again, next, sink),
+                        Meaning::Exact => self.offer(alternative, env, again, next, sink),
+                    }
                 }
             }
             Stmt::Choose(choices) => {
@@ -600,13 +652,12 @@ impl<'m> Machine<'m> {
             }
             Stmt::Match(place, arms) => self.arms(place, arms, env, known, next, sink)?,
             Stmt::MatchTuple(places, arms) => self.tuple_arms(places, arms, env, known, next, sink)?,
-            Stmt::Wait(condition @ Expr::Call(_)) => {
-                // What the call did is done: a wrong answer is no way back.
-                let resume = Node::Resume { stmt: At(stmt), env: env.clone(), known: Vec::new(), next };
-                let again = self.number(resume);
-                self.test(condition, env, &[], Some(next), Some(again), sink);
+            Stmt::Wait(condition) => {
+                // What a call did is done: a wrong answer is no way back.
+                let again = Node::Resume { stmt: At(stmt), env: env.clone(), known: Vec::new(), next };
+                let again = self.number(again);
+                self.passing(condition, env, true, next, again, sink);
             }
-            Stmt::Wait(condition) => self.test(condition, env, known, Some(next), None, sink),
             Stmt::Atomic(body) => {
                 let leave = self.number(Node::Leave { next });
                 let body = self.block(body, env.clone(), leave);
@@ -679,6 +730,9 @@ impl<'m> Machine<'m> {
     fn assign(&self, variable: usize, value: Value) -> Action<'m> {
         let scalar = &self.world.scalars[variable];
         let inside = (scalar.lo..=scalar.hi).contains(&value.raw);
+        if !inside && self.meaning == Meaning::Exact {
+            return Action::Leave(variable, value.raw);
+        }
         Action::Assign(variable, inside.then_some(value.raw))
     }
 
@@ -746,7 +800,14 @@ impl<'m> Machine<'m> {
         ways.into_iter().map(entry).collect()
     }
 
-    fn alternative(&mut self, alternative: &'m Alternative, env: &Env<'m>, next: Cont, sink: &mut Sink<'m>) {
+    fn alternative(
+        &mut self,
+        alternative: &'m Alternative,
+        env: &Env<'m>,
+        again: Cont,
+        next: Cont,
+        sink: &mut Sink<'m>,
+    ) {
         match alternative {
             Alternative::Terminate => self.expand(END, sink),
             Alternative::Else(block) => {
@@ -763,11 +824,165 @@ impl<'m> Machine<'m> {
                     };
                     let chosen = self.number(node);
                     match guard {
-                        Some(guard) => self.test(guard, &env, &[], Some(chosen), None, sink),
+                        Some(guard) => self.passing(guard, &env, true, chosen, again, sink),
                         None => self.expand(chosen, sink),
                     }
                 }
             }
+        }
+    }
+
+    /// An alternative at which a task waits, in the exact meaning: one move for
+    /// each way to pass its guard and to read its arguments.
+    fn offer(
+        &mut self,
+        alternative: &'m Alternative,
+        env: &Env<'m>,
+        again: Cont,
+        next: Cont,
+        sink: &mut Sink<'m>,
+    ) {
+        let (names, guard, talk, then) = match alternative {
+            Alternative::Terminate => return sink.push(Action::Terminate, END),
+            Alternative::Else(block) => {
+                let block = self.block(block, env.clone(), next);
+                return sink.push(Action::Else, block);
+            }
+            Alternative::Talk { names, guard, talk, then } => (names, guard, talk, then),
+        };
+        for env in self.bindings(names, env) {
+            if let Some(guard) = guard.as_ref().filter(|guard| guard.has_call()) {
+                let (known, env) = (Vec::new(), env.clone());
+                let chosen =
+                    Node::Alternative { alternative: At(alternative), env: env.clone(), known, next };
+                let chosen = self.number(chosen);
+                self.passing(guard, &env, true, chosen, again, sink);
+                continue;
+            }
+            let guards = match guard {
+                Some(guard) => self.guard_tests(guard, &env, true),
+                None => vec![Vec::new()],
+            };
+            match talk {
+                Talk::Accept(accept) => {
+                    for (entry, env) in self.acceptances(accept, &env) {
+                        let then = self.block(then, env.clone(), next);
+                        let body = accept.body.as_ref().map(|body| (At(body), env));
+                        for tests in &guards {
+                            sink.push_if(tests.clone(), Action::Accept(entry, body.clone()), then);
+                        }
+                    }
+                }
+                Talk::Call(call) => {
+                    let then = self.block(then, env.clone(), next);
+                    for (reads, entry) in self.callee_tests(call, &env, &[]) {
+                        for tests in &guards {
+                            sink.push_if([&tests[..], &reads].concat(), Action::Call(entry), then);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The ways to pass a guard (or to fail it), each with its tests in order.
+    fn guard_tests(&self, guard: &'m Expr, env: &Env<'m>, wanted: bool) -> Vec<Vec<Test>> {
+        match (guard, wanted) {
+            (Expr::Any, _) => vec![Vec::new()],
+            (Expr::Call(_), _) => panic!("a guard with a call is evaluated step by step"),
+            (Expr::Not(inner), _) => self.guard_tests(inner, env, !wanted),
+            (Expr::And(left, right), true) | (Expr::Or(left, right), false) => {
+                let (left, right) =
+                    (self.guard_tests(left, env, wanted), self.guard_tests(right, env, wanted));
+                let both = |first: &Vec<Test>| {
+                    right.iter().map(|second| [&first[..], second].concat()).collect::<Vec<_>>()
+                };
+                left.iter().flat_map(both).collect()
+            }
+            (Expr::Or(left, right), true) | (Expr::And(left, right), false) => {
+                [self.guard_tests(left, env, wanted), self.guard_tests(right, env, wanted)].concat()
+            }
+            _ => self.comparison_tests(guard, env, &[], wanted),
+        }
+    }
+
+    fn comparison_tests(
+        &self,
+        condition: &'m Expr,
+        env: &Env<'m>,
+        known: &[i64],
+        wanted: bool,
+    ) -> Vec<Vec<Test>> {
+        let variable = match self.world.eval(condition, env, &mut Reads::new(known)) {
+            Ok(value) if (value.raw != 0) == wanted => return vec![Vec::new()],
+            Ok(_) => return Vec::new(),
+            Err(variable) => variable,
+        };
+        let (mut passes, mut all) = (Vec::new(), Vec::new());
+        let readings = self.readings(variable, known);
+        let n_values = readings.len();
+        for (value, known) in readings {
+            match self.world.eval(condition, env, &mut Reads::new(&known)) {
+                Ok(result) if (result.raw != 0) == wanted => passes.push(value),
+                Ok(_) => {}
+                Err(_) => {
+                    for rest in self.comparison_tests(condition, env, &known, wanted) {
+                        all.push([&[(variable, vec![value])][..], &rest].concat());
+                    }
+                }
+            }
+        }
+        match passes.len() {
+            0 => {}
+            n if n == n_values => all.push(Vec::new()),
+            _ => all.push(vec![(variable, passes)]),
+        }
+        all
+    }
+
+    /// The entries that a call may mean, each with the reads that say so.
+    fn callee_tests(&mut self, call: &Call, env: &Env<'m>, known: &[i64]) -> Vec<(Vec<Test>, usize)> {
+        let variable = match self.callee(call, env, &mut Reads::new(known)) {
+            Ok(entry) => return vec![(Vec::new(), entry)],
+            Err(variable) => variable,
+        };
+        let mut all = Vec::new();
+        for (value, known) in self.readings(variable, known) {
+            for (rest, entry) in self.callee_tests(call, env, &known) {
+                all.push(([&[(variable, vec![value])][..], &rest].concat(), entry));
+            }
+        }
+        all
+    }
+
+    /// A condition with only the tests that let it pass, step by step. A call
+    /// that lets nothing pass goes to `again`.
+    fn passing(
+        &mut self,
+        condition: &'m Expr,
+        env: &Env<'m>,
+        wanted: bool,
+        yes: Cont,
+        again: Cont,
+        sink: &mut Sink<'m>,
+    ) {
+        match (condition, wanted) {
+            (Expr::Any, _) => self.commit(yes, sink),
+            (Expr::Call(_), true) => self.test(condition, env, &[], Some(yes), Some(again), sink),
+            (Expr::Call(_), false) => self.test(condition, env, &[], Some(again), Some(yes), sink),
+            (Expr::Not(inner), _) => self.passing(inner, env, !wanted, yes, again, sink),
+            (Expr::And(left, right), true) | (Expr::Or(left, right), false) => {
+                let condition = At(&**right);
+                let right = Node::Passing { condition, env: env.clone(), wanted, yes, again };
+                let right = self.number(right);
+                self.passing(left, env, wanted, right, again, sink);
+            }
+            (Expr::Or(left, right), true) | (Expr::And(left, right), false) => {
+                self.passing(left, env, wanted, yes, again, sink);
+                self.passing(right, env, wanted, yes, again, sink);
+            }
+            (_, true) => self.comparison(condition, env, &[], Some(yes), None, sink),
+            (_, false) => self.comparison(condition, env, &[], None, Some(yes), sink),
         }
     }
 
@@ -822,15 +1037,23 @@ impl<'m> Machine<'m> {
         match choice {
             Choice::Block(block) => {
                 let block = self.block(block, env.clone(), next);
-                self.expand(block, sink);
+                self.commit(block, sink);
             }
             Choice::Each(name, range, block) => {
                 for value in self.world.range(range, env) {
                     let env = env.with(name, Binding::Constant(value));
                     let block = self.block(block, env, next);
-                    self.expand(block, sink);
+                    self.commit(block, sink);
                 }
             }
+        }
+    }
+
+    /// One way of a silent choice: a step only in the exact meaning.
+    fn commit(&mut self, way: Cont, sink: &mut Sink<'m>) {
+        match self.meaning {
+            Meaning::Book => self.expand(way, sink),
+            Meaning::Exact => sink.push(Action::Silent, way),
         }
     }
 
@@ -845,7 +1068,11 @@ impl<'m> Machine<'m> {
         sink: &mut Sink<'m>,
     ) {
         match condition {
-            Expr::Any => self.pass(yes.into_iter().chain(no), sink),
+            Expr::Any => {
+                for way in yes.into_iter().chain(no) {
+                    self.commit(way, sink);
+                }
+            }
             Expr::Call(function) => {
                 let back = self.number(Node::Answer { yes, no });
                 let body = self.block(&self.function(function).body, Env::new(env.scope), back);
@@ -1129,13 +1356,14 @@ impl Action<'_> {
             machine.world.show(Value { raw, kind })
         };
         Some(match self {
-            Self::Silent | Self::Forget(_) => return None,
+            Self::Silent | Self::Forget(_) | Self::Else | Self::Terminate => return None,
             Self::Event(label) => label.clone(),
             Self::Test(variable, values) => machine.world.test_label(*variable, values),
             Self::Assign(variable, None) => format!("{}=?", scalars[*variable].name),
             Self::Assign(variable, Some(raw)) => {
                 format!("{}={}", scalars[*variable].name, shown(*variable, *raw))
             }
+            Self::Leave(variable, raw) => format!("{}={raw}", scalars[*variable].name),
             Self::Shift(variable, by) if *by < 0 => format!("{}-={}", scalars[*variable].name, -by),
             Self::Shift(variable, by) => format!("{}+={by}", scalars[*variable].name),
             Self::Call(entry) | Self::Accept(entry, _) => machine.entries[*entry].clone(),

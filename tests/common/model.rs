@@ -362,6 +362,16 @@ impl Expr {
         }
     }
 
+    /// Does it call any function?
+    pub fn has_call(&self) -> bool {
+        match self {
+            Self::Call(_) => true,
+            Self::Not(inner) => inner.has_call(),
+            Self::And(left, right) | Self::Or(left, right) => left.has_call() || right.has_call(),
+            _ => false,
+        }
+    }
+
     /// Does it call the function?
     pub fn calls(&self, name: &str) -> bool {
         match self {

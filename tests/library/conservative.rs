@@ -125,7 +125,7 @@ fn check_model(seed: u64) -> Tally {
 
 /// Two or three events of the model, and an automaton over them that is
 /// biased towards safety.
-fn random_property(random: &mut Random, exact: &Graph, program: &Program) -> EventAutomaton {
+pub fn random_property(random: &mut Random, exact: &Graph, program: &Program) -> EventAutomaton {
     let mut labels = program.labels();
     labels.retain(|label| exact.labels().contains(&label.as_str()) || random.below(8) == 0);
     let n_events = (1 + random.below(3)).min(labels.len());
@@ -153,7 +153,7 @@ fn random_property(random: &mut Random, exact: &Graph, program: &Program) -> Eve
     EventAutomaton { dfa: Dfa::new(n_events, 0, accepting, next), events, state_names }
 }
 
-fn random_constraints(random: &mut Random, program: &Program) -> Vec<Constraint<'static>> {
+pub fn random_constraints(random: &mut Random, program: &Program) -> Vec<Constraint<'static>> {
     let tasks = (0..program.tasks.len()).map(|task| Constraint::Task(TaskId::new(task)));
     let variables =
         (0..program.variables.len()).map(|variable| Constraint::Variable(VariableId::new(variable)));
@@ -254,7 +254,7 @@ fn violates(exact: &Graph, property: &EventAutomaton, executions: Executions) ->
             return true;
         }
         for step in exact.out(state) {
-            let next = match step.label.as_deref().and_then(|label| symbol.get(label)) {
+            let next = match step.label().and_then(|label| symbol.get(label)) {
                 Some(&symbol) => property.dfa.next(automaton, symbol),
                 None => automaton,
             };
@@ -266,7 +266,7 @@ fn violates(exact: &Graph, property: &EventAutomaton, executions: Executions) ->
     false
 }
 
-fn symbols(property: &EventAutomaton) -> HashMap<&str, u32> {
+pub fn symbols(property: &EventAutomaton) -> HashMap<&str, u32> {
     let events = property.events.iter().enumerate();
     events
         .flat_map(|(symbol, event)| event.labels.iter().map(move |label| (label.as_str(), symbol as u32)))
@@ -339,7 +339,7 @@ fn contains_every_sequence(
             assert!(set.iter().any(ends), "an execution is no path to the final node\n{}", about());
         }
         for step in exact.out(state) {
-            let label = step.label.as_deref().filter(|label| relevant.contains(label));
+            let label = step.label().filter(|label| relevant.contains(label));
             let next = match label {
                 None => set.clone(),
                 Some(label) => {
@@ -417,7 +417,7 @@ fn contains_every_adjacency(
     let retained: HashSet<&str> = relevant_labels(program, question.property, &answer.assembly);
     // A step is a node if two tasks take part or its label counts.
     let key = |step: &common::interpret::Transition| {
-        let label = step.label.as_deref()?;
+        let label = step.label()?;
         (step.tasks.len() == 2 || retained.contains(label)).then(|| {
             let tasks = step.tasks.iter().map(|&task| exact.tasks[task].as_str()).collect::<Vec<_>>();
             (label.to_owned(), tasks)

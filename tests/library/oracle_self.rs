@@ -37,29 +37,29 @@ fn graph(model: &Model) -> Graph {
     explore(model, &Limits::default()).unwrap()
 }
 
-fn tasks(tasks: Vec<Task>) -> Model {
+pub fn tasks(tasks: Vec<Task>) -> Model {
     Model { tasks, ..Model::default() }
 }
 
 /// One task `t` and shared variables.
-fn alone(statics: Vec<Static>, body: Block) -> Model {
+pub fn alone(statics: Vec<Static>, body: Block) -> Model {
     Model { statics, tasks: vec![Task::single("t", body)], ..Model::default() }
 }
 
-fn number(label: &str, hi: i64, initial: i64) -> Static {
+pub fn number(label: &str, hi: i64, initial: i64) -> Static {
     Static::new(label, Type::Int(0, hi), Some(int(initial)))
 }
 
-fn flag(label: &str, initial: bool) -> Static {
+pub fn flag(label: &str, initial: bool) -> Static {
     Static::new(label, Type::Bool, Some(Expr::Bool(initial)))
 }
 
-fn when(condition: Expr, yes: &str, no: &str) -> Stmt {
+pub fn when(condition: Expr, yes: &str, no: &str) -> Stmt {
     Stmt::If(condition, vec![event(yes)], vec![event(no)])
 }
 
 /// The lock of the FLAVERS papers: two tasks and a flag.
-fn lock() -> Model {
+pub fn lock() -> Model {
     let talk = |entry: &str| Talk::Accept(accept(entry, vec![]));
     let server = vec![
         assign("LOCKED", Expr::Bool(false)),
@@ -118,7 +118,7 @@ fn a_rendezvous_is_one_step_of_two_tasks() {
     ]);
     complete(&model, &["x b.e y z", "x b.e z y"]);
     let graph = graph(&model);
-    let meeting = graph.transitions.iter().find(|step| step.label.as_deref() == Some("b.e")).unwrap();
+    let meeting = graph.transitions.iter().find(|step| step.label() == Some("b.e")).unwrap();
     assert_eq!(meeting.tasks, [0, 1]);
 }
 

@@ -112,8 +112,12 @@ impl<'p> Walker<'p> {
         let mut leaves_range = false;
         let mut offers: Vec<Side> = Vec::new();
         let mut otherwise: Vec<(usize, usize)> = Vec::new();
+        let holder = (0..state.at.len()).find(|&task| self.is_inside(state, task));
         for (task, at) in state.at.iter().enumerate() {
             let At::Point(point) = *at else { continue };
+            if holder.is_some_and(|holder| holder != task) {
+                continue;
+            }
             let edges = &self.program.tasks[task].edges;
             for &index in &self.out[task][point.index()] {
                 let edge = &edges[index];
@@ -217,6 +221,11 @@ impl<'p> Walker<'p> {
         (next, leaves_range)
     }
 
+    /// Is a task strictly inside an atomic block?
+    fn is_inside(&self, state: &State, task: usize) -> bool {
+        matches!(state.at[task], At::Point(point) if self.program.tasks[task].atomic[point.index()])
+    }
+
     fn may_stay(&self, task: usize, at: At) -> bool {
         let it = &self.program.tasks[task];
         let At::Point(point) = at else { return false };
@@ -227,6 +236,8 @@ impl<'p> Walker<'p> {
 
     fn walk(&self) -> Option<Walked> {
         let mut found = Walked::default();
+        // States in which one task moves before all others.
+        let mut n_inside = 0;
         let mut seen: HashMap<State, ()> = HashMap::new();
         let mut open: VecDeque<State> = VecDeque::new();
         let unknown = self.program.variables.iter().any(|it| it.initial.is_none());
@@ -242,6 +253,8 @@ impl<'p> Walker<'p> {
             let (next, leaves_range) = self.successors(&state);
             found.leaves_range |= leaves_range;
             let is_stuck = next.is_empty() && !leaves_range;
+            n_inside +=
+                usize::from(!is_stuck && (0..state.at.len()).any(|task| self.is_inside(&state, task)));
             found.has_deadlock |=
                 is_stuck && state.at.iter().enumerate().any(|(task, at)| !self.may_stay(task, *at));
             for state in next {
@@ -251,7 +264,7 @@ impl<'p> Walker<'p> {
             }
         }
         // One more before unknown values are chosen.
-        found.n_states = seen.len() + usize::from(unknown);
+        found.n_states = seen.len() - n_inside + usize::from(unknown);
         Some(found)
     }
 

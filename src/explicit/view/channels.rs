@@ -245,7 +245,11 @@ impl<'e> View<'e> {
         }
         let id = step_id((sender, send.mark), Some((receiver, outer.mark)));
         let step = Step { process: sender, transition: send.id, partner: Some((receiver, outer.id)), id };
-        let holder = outer.keeps_control.then_some(receiver);
+        let sender_keeps = self.engine.network.sender_keeps_control && send.keeps_control;
+        let holder = match outer.keeps_control {
+            true => Some(receiver),
+            false => sender_keeps.then_some(sender),
+        };
         self.emit(state, step, holder, out, |view, next| {
             let processes = &view.engine.layout.processes;
             processes[sender].location.set(next, send.to);

@@ -40,7 +40,7 @@ pub struct Lowered {
 /// The network of a task model, or why it has none.
 pub fn lower(program: &Program) -> Result<Lowered, Vec<Diagnostic>> {
     expect_few(program)?;
-    let mut network = Network::default();
+    let mut network = Network { sender_keeps_control: true, ..Network::default() };
     let values = Values::new(program, &mut network).map_err(|fault| vec![fault])?;
     let callers = Callers::new(program, &mut network);
     let mut lowered = Lowered { network, steps: Vec::new() };
@@ -123,6 +123,7 @@ impl<'a> Builder<'a> {
             span: builder.span_at(PointId::new(point)),
             is_end: point == task.end.index(),
             is_statement: true,
+            atomic: task.atomic[point].then_some(0),
             ..Location::default()
         });
         builder.graph.locations = locations.collect();
@@ -279,7 +280,10 @@ impl<'a> Builder<'a> {
         labels: Vec<String>,
     ) {
         let id = TransitionId::new(self.graph.transitions.len());
-        self.graph.transitions.push(Transition { action, to, atomic: None, keeps_control: false, span });
+        let atomic = |at: LocationId| self.graph.location(at).atomic;
+        let (before, after) = (atomic(from), atomic(to));
+        let keeps_control = after.is_some();
+        self.graph.transitions.push(Transition { action, to, atomic: before.or(after), keeps_control, span });
         self.graph.locations[from.index()].out.push(id);
         self.labels.push(labels);
     }
