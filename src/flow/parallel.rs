@@ -4,8 +4,8 @@
 //! the pairwise projections of every reachable configuration: the starts are
 //! related; a local node takes its task on while the others stay where they
 //! are; a rendezvous needs its two partners related and takes along every
-//! third station related to both. A station that is not open stands for a
-//! task strictly inside an atomic block: the others do not move beside it.
+//! third station related to both. A station that is not open represents
+//! a task strictly inside an atomic block: the others do not move beside it.
 //! Nodes that are never enabled on the way are dead.
 
 use super::nodes::{NodeId, Nodes, StationId};
