@@ -304,11 +304,16 @@ fn mip_edges(nodes: &Nodes, parallel: &Parallel, stop: &mut dyn FnMut() -> bool)
     let is_symmetric = nodes.stations.iter().all(|station| station.open && station.held.is_empty());
     let held =
         |node: usize, station: StationId| nodes.stations[station.index()].held.contains(&NodeId::new(node));
-    let resting = |node: usize| {
-        let pairs = parallel.enabling[node].iter();
-        pairs.copied().filter(|by| !by.iter().any(|station| held(node, *station))).collect::<Vec<_>>()
+    let enabled: Vec<Enabled> = match is_symmetric {
+        true => parallel.enabling.iter().map(|by| Enabled::new(by)).collect(),
+        false => {
+            let resting = |node: usize| {
+                let pairs = parallel.enabling[node].iter().copied();
+                pairs.filter(|by| !by.iter().any(|station| held(node, *station))).collect::<Vec<_>>()
+            };
+            (0..n_nodes).map(|node| Enabled::new(&resting(node))).collect()
+        }
     };
-    let enabled: Vec<Enabled> = (0..n_nodes).map(|node| Enabled::new(&resting(node))).collect();
     let mut order: Vec<usize> = (0..n_nodes).filter(|&node| !parallel.enabling[node].is_empty()).collect();
     order.sort_by_key(|&node| parallel.enabling[node].len());
     for (position, &node) in order.iter().enumerate() {

@@ -15,7 +15,7 @@ fn exclusion() -> EventAutomaton {
     let events = ["enter(0)", "leave(0)", "enter(1)", "leave(1)"];
     let event = |label: &str| Event { name: label.into(), labels: vec![label.into()] };
     let (free, first, second, trap) = (0, 1, 2, 3);
-    let next = vec![
+    let next = [
         [first, free, second, free],
         [first, free, trap, first],
         [trap, second, second, free],

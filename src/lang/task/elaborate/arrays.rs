@@ -82,6 +82,11 @@ impl<'a> Elaborator<'a> {
     }
 
     fn array(&mut self, elements: Vec<Val>, span: Span) -> Result<Val, Need<'a>> {
+        // A long list is more than one step of work.
+        self.steps += elements.len() / 8;
+        if !self.step(span) {
+            return Err(Need::Fault);
+        }
         if elements.contains(&Val::Unknown) {
             return Ok(Val::Unknown);
         }
@@ -280,6 +285,7 @@ impl<'a> Elaborator<'a> {
     pub(super) fn check_array(&mut self, of: &'a Type, len: &'a Expr, index: usize, span: Span) -> bool {
         let Some(wanted) = self.constant_int(len) else { return true };
         let elements = self.arrays.elements(index).to_vec();
+        self.steps += elements.len() / 64;
         if usize::try_from(wanted) != Ok(elements.len()) {
             let message =
                 format!("an array of {wanted} elements is needed here, this one has {}", elements.len());

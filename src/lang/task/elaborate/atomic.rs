@@ -50,7 +50,7 @@ impl<'a> Elaborator<'a> {
         ends
     }
 
-    /// The points of the block behind its first action.
+    /// The points of the block after its first action.
     fn inside(&self, first: usize, exits: &HashSet<PointId>) -> HashSet<PointId> {
         let edges = &self.task.graph.edges()[first..];
         let mut successors: HashMap<PointId, Vec<PointId>> = HashMap::new();
@@ -92,7 +92,7 @@ impl<'a> Elaborator<'a> {
         for (site, message) in wrong {
             let span = self.program.sites[site.index()].span;
             let help = "only the first action of the block may wait, for one variable or one rendezvous: \
-                        the other tasks stand still after it";
+                        no other task moves after it";
             self.report(Diagnostic::error("task-atomic", span, message).with_help(help));
         }
     }

@@ -63,7 +63,7 @@ impl<'a> Elaborator<'a> {
         self.merge(leaves, span)
     }
 
-    /// The values that patterns are held against.
+    /// The values that are matched against patterns.
     pub(super) fn subject_values(
         &mut self,
         subject: &'a Expr,
@@ -107,6 +107,9 @@ impl<'a> Elaborator<'a> {
     /// Where an arm starts, with the subject there; what it leaves to the
     /// arms below goes to `next`.
     fn arm(&mut self, arm: &'a Arm, rest: Rest, next: &mut Vec<Rest>, starts: &mut Vec<Rest>) {
+        if !self.step(arm.pattern.span) {
+            return;
+        }
         match rest.subject {
             Subject::Known(vals) => match self.matches(&arm.pattern, &vals) {
                 Ok(Some(false)) => next.push(Rest { point: rest.point, subject: Subject::Known(vals) }),
@@ -137,6 +140,7 @@ impl<'a> Elaborator<'a> {
         starts: &mut Vec<Rest>,
     ) {
         let (mut inside, mut outside) = (Vec::new(), Vec::new());
+        self.steps += variable.left.len() / 8;
         // An unknown value before it: the arm and those below are possible.
         let mut is_unknown = false;
         for &(value, val) in &variable.left {
@@ -310,6 +314,7 @@ impl<'a> Elaborator<'a> {
         match (&pattern.kind, vals) {
             (PatternKind::Wild, _) => Ok(Some(true)),
             (PatternKind::Or(cases), _) => {
+                self.steps += cases.len() / 64;
                 let mut result = Some(false);
                 for case in cases {
                     match self.matches(case, vals)? {
@@ -326,7 +331,7 @@ impl<'a> Elaborator<'a> {
                 for (part, val) in parts.iter().zip(vals) {
                     match self.matches(part, &[*val])? {
                         Some(true) => (),
-                        // The parts behind it are still checked.
+                        // The parts after it are still checked.
                         Some(false) => result = Some(false),
                         None if result == Some(true) => result = None,
                         None => (),

@@ -207,7 +207,7 @@ impl<'a> Elaborator<'a> {
     ) {
         let kind = self.objects[object].kind.clone();
         let args = match (&kind, sent) {
-            // Who holds a lock tells its states apart.
+            // The states of a lock differ in the task that holds it.
             (ObjectKind::Lock, _) => vec![Val::Int(self.task.id.index() as i64)],
             (ObjectKind::Semaphore { .. }, _) => Vec::new(),
             (ObjectKind::Channel { ty, .. }, Some((val, split, place))) => {

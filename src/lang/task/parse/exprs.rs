@@ -100,7 +100,7 @@ impl Parser {
         }
     }
 
-    /// What patterns are held against: a tuple of several values, too.
+    /// What is matched against patterns: a value, or a tuple of several.
     pub(super) fn subject(&mut self, expr: syn::Expr) -> Expr {
         match expr {
             syn::Expr::Paren(paren) => self.subject(*paren.expr),

@@ -207,3 +207,45 @@ fn numbers_at_the_edge() {
         "#]],
     );
 }
+
+#[test]
+fn arrays_and_tuples() {
+    deep(|depth| format!("atomic! {{{}event!(a);{}}}", "{".repeat(depth), "}".repeat(depth)));
+    for depth in [300, 3000, 100_000] {
+        let (open, close) = ("[".repeat(depth), "]".repeat(depth));
+        let shown =
+            show(&format!("const A: usize = 0; {}", body(&format!("for x in {open}1{close} {{}}"))), &[]);
+        assert!(shown.contains("task t: ") || shown.contains("task-limit"), "{depth}");
+    }
+    let limited = [
+        body("N = [0; 9223372036854775807][N];"),
+        body("N = [[[0; 60000]; 60000]; 60000][0][0][N];"),
+        body(&"N = [0; 65000][N]; ".repeat(20_000)),
+        format!(
+            "const A: [usize; 60000] = [1; 60000]; fn f(a: [usize; 60000]) {{}} {}",
+            body(&"f(A); ".repeat(100_000))
+        ),
+        body(&format!("match (N, N, N) {{ {} _ => {{}} }}", "(0, 1, 2) => {} ".repeat(30_000))),
+        format!(
+            "static mut A: int!(0..=60) = 0; static mut B: int!(0..=4000) = 0; {}",
+            body(&format!("match (A, B) {{ {} _ => {{}} }}", "(0, 1) | (1, 2) => {} ".repeat(30_000)))
+        ),
+        format!("static Q: Channel<int!(0..=4000)> = Channel::new(4000); {}", body("Q.send(N); Q.recv();")),
+        format!(
+            "static L: [[Lock; 64]; 64] = [[Lock::new(); 64]; 64]; {}",
+            body("L[any!()][any!()].lock();")
+        ),
+        format!(
+            "static S: [Semaphore; 4000] = [Semaphore::new(4000); 4000]; {}",
+            body("S[any!()].acquire();")
+        ),
+    ];
+    for (index, source) in limited.iter().enumerate() {
+        let shown = show(source, &[]);
+        assert!(
+            shown.contains("task t: ") || shown.contains("task-limit"),
+            "{index}: {}",
+            &shown[..shown.len().min(300)]
+        );
+    }
+}

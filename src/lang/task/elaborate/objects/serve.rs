@@ -9,7 +9,7 @@ use crate::lang::task::elaborate::graph::Graph;
 use crate::lang::task::elaborate::tasks::empty_task;
 use crate::lang::task::elaborate::values::{Ty, Val};
 use crate::lang::task::limits;
-use crate::lang::task::program::{Action, PointId, TaskId};
+use crate::lang::task::program::{Action, PointId, Role, TaskId};
 use indexmap::{IndexMap, IndexSet};
 use std::collections::HashSet;
 
@@ -49,7 +49,7 @@ impl<'a> Elaborator<'a> {
                 break;
             }
         }
-        // After a mistake uses may be missing.
+        // After an error uses may be missing.
         let is_complete = self.n_errors == 0;
         for object in objects.iter().filter(|object| is_complete && !used.contains(&object.span)) {
             let name = object.name.split('[').next().unwrap_or_default();
@@ -69,7 +69,8 @@ impl<'a> Elaborator<'a> {
     }
 
     fn may_end(&mut self, point: PointId, span: Span) {
-        self.silent(point, Graph::END, span);
+        self.task.graph.select(point);
+        self.edge_of(Role::Terminate, point, Graph::END, Action::Silent, span);
     }
 
     /// A state of the object besides the first.
@@ -80,7 +81,7 @@ impl<'a> Elaborator<'a> {
         point
     }
 
-    /// An operation; `args` tell entries apart, `shown` are in the label.
+    /// Adds an operation; `args` identify the entry, `shown` are in the label.
     fn operation(
         &mut self,
         object: &Object,
@@ -122,7 +123,7 @@ impl<'a> Elaborator<'a> {
         }
         if !never_lock.is_empty() {
             let message = format!("the lock `{name}` is unlocked but never locked by {}", some(&never_lock));
-            let help = "only the task that holds a lock can unlock it: any other waits there for ever";
+            let help = "only the task that holds a lock can unlock it: any other waits there forever";
             self.report(Diagnostic::warning("task-misuse", object.span, message).with_help(help));
         } else if !never_unlock.is_empty() {
             let message =
@@ -149,7 +150,7 @@ impl<'a> Elaborator<'a> {
         if initial == 0 && is_waited_for && self.n_errors == 0 {
             let message =
                 format!("no task releases the semaphore `{}`, which starts with no permit", object.name);
-            let help = "`acquire` waits there for ever";
+            let help = "`acquire` waits there forever";
             self.report(Diagnostic::warning("task-misuse", object.span, message).with_help(help));
         }
     }
@@ -164,7 +165,7 @@ impl<'a> Elaborator<'a> {
         if sent.is_empty() == is_received && self.n_errors == 0 {
             let message = match is_received {
                 true => {
-                    format!("no task sends to the channel `{}`: `recv` waits there for ever", object.name)
+                    format!("no task sends to the channel `{}`: `recv` waits there forever", object.name)
                 }
                 false => format!("no task receives from the channel `{}`", object.name),
             };
