@@ -108,6 +108,10 @@ pub(super) struct CheckArguments {
     #[arg(long, value_enum, default_value_t, value_name = "WHEN", help_heading = "Precision")]
     pub adjacency: Adjacency,
 
+    /// How task models are checked: by the flow engine, which over-approximates, or state by state
+    #[arg(long, value_enum, default_value_t, value_name = "ENGINE", help_heading = "Precision")]
+    pub engine: EngineName,
+
     #[arg(long, default_value = "auto", value_name = "S", help = help::strategy(), help_heading = "Search")]
     pub strategy: String,
     /// Give up after so many node-tuples or states: 10k, 5M
@@ -205,6 +209,16 @@ pub(super) enum StoreName {
     Compact,
     /// As three bits of a field as large as --max-memory allows: states may be missed
     Bitstate,
+}
+
+/// The engine for task models.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum EngineName {
+    /// The trace flow graph with constraints
+    #[default]
+    Flow,
+    /// Every reachable state, exactly; also checks a task model (.rs) for deadlocks
+    Explicit,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -7,8 +7,9 @@
 mod delivery;
 mod inputs;
 mod models;
+mod tasks;
 
-use super::arguments::CheckArguments;
+use super::arguments::{CheckArguments, EngineName};
 use super::exit::Exit;
 use super::files::{Outputs, Texts, beside};
 use super::language::{Language, or_other_language};
@@ -149,6 +150,7 @@ impl<'a> Session<'a> {
         }
         match self.options.language(path) {
             Some(Language::Promela) => return self.check_model(path),
+            Some(Language::Task) if self.is_exact() => return self.check_tasks(path),
             Some(Language::Property) | None => (),
             Some(other) => return self.give_up(path, None, vec![other.unexpected(path, PROPERTY_FILE)]),
         }
@@ -178,6 +180,7 @@ impl<'a> Session<'a> {
             let path = model_path(it.options, file, spec)?;
             match it.is_promela(&path) {
                 true => it.answer_of_model(&path, file, spec),
+                false if it.is_exact() => it.answer_exactly(file, spec, &path),
                 false => it.answer(file, spec, &path),
             }
         });
@@ -191,10 +194,16 @@ impl<'a> Session<'a> {
         self.options.language_of_model(path) == Some(Language::Promela)
     }
 
+    /// Are task models searched state by state?
+    fn is_exact(&self) -> bool {
+        self.options.engine.name == EngineName::Explicit
+    }
+
     /// What a search of the property's model counts.
     fn unit(&self, file: &Path, spec: &PropertySpec) -> &'static str {
         let path = model_path(self.options, file, spec);
-        if path.is_ok_and(|it| self.is_promela(&it)) { "states" } else { "node-tuples" }
+        let is_explicit = self.is_exact() || path.is_ok_and(|it| self.is_promela(&it));
+        if is_explicit { "states" } else { "node-tuples" }
     }
 
     /// Does the work on one property, from reading its model to telling the
@@ -229,7 +238,7 @@ impl<'a> Session<'a> {
     fn answer(&mut self, file: &Path, spec: &PropertySpec, path: &Path) -> Result<Report, Vec<Diagnostic>> {
         let start = Instant::now();
         let settings = self.settings(spec);
-        let (program, notes) = self.model(path, spec, &settings)?;
+        let (program, notes) = self.model(path, Some(spec), &settings)?;
         let constraints = self.constraints(file, spec)?;
         let source = self.texts.sources.add("--strategy", self.options.strategy.clone());
         let strategy = FLOW.strategy(source, &self.texts.sources).map_err(|fault| vec![fault])?;
@@ -260,7 +269,7 @@ impl<'a> Session<'a> {
     fn model(
         &mut self,
         path: &Path,
-        spec: &PropertySpec,
+        spec: Option<&PropertySpec>,
         settings: &[task::Setting],
     ) -> Result<(Rc<Program>, Vec<Diagnostic>), Vec<Diagnostic>> {
         let values = values_of(settings);
@@ -269,7 +278,8 @@ impl<'a> Session<'a> {
             let model = known.model.clone().ok_or_else(Vec::new)?;
             return Ok((model, known.notes.clone()));
         }
-        let source = self.texts.read(path, "model").map_err(|fault| vec![self.at_name(fault, spec)])?;
+        let read = self.texts.read(path, "model");
+        let source = read.map_err(|fault| vec![spec.map_or(fault.clone(), |it| self.at_name(fault, it))])?;
         let loaded = load(source, &self.texts.sources, settings);
         let model = loaded.program.map(Rc::new);
         let notes = if model.is_some() { loaded.diagnostics.clone() } else { Vec::new() };

@@ -1,7 +1,7 @@
 //! What the arguments mean, defaults filled in.
 
 use super::arguments::{
-    Adjacency, CheckArguments, ExecutionsName, PromelaArguments, ReportFormat, StoreName,
+    Adjacency, CheckArguments, EngineName, ExecutionsName, PromelaArguments, ReportFormat, StoreName,
 };
 use super::files::{Served, Texts, format_by_ending};
 use super::language::{Language, LanguageName};
@@ -47,6 +47,8 @@ pub(super) struct CheckOptions {
 /// What the engines are asked for.
 #[derive(Clone, Debug)]
 pub(super) struct EngineOptions {
+    /// For task models.
+    pub name: EngineName,
     /// `None`: as the property says.
     pub executions: Option<Executions>,
     pub graph: verify::Form,
@@ -84,6 +86,7 @@ impl CheckOptions {
             default_constraints: !typed.no_default_constraints,
             strategy: typed.strategy.clone(),
             engine: EngineOptions {
+                name: typed.engine,
                 executions,
                 graph: typed.graph,
                 adjacency: typed.adjacency,
@@ -135,6 +138,7 @@ impl CheckOptions {
                     Executions::Prefixes => ExecutionsName::Prefixes,
                 })
             }),
+            engine: value_name(engine.name),
             graph: engine.graph.to_string(),
             adjacency: value_name(engine.adjacency),
             max_states: engine.max_states,

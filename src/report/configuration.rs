@@ -24,6 +24,8 @@ pub struct Configuration {
     pub strategy: String,
     /// `complete`, `prefixes`, or null where each property decides.
     pub executions: Option<String>,
+    /// The engine for task models: `flow` or `explicit`.
+    pub engine: String,
     /// The form of the trace flow graph as asked for.
     pub graph: String,
     /// When the graph itself serves as a constraint.

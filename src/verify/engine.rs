@@ -64,7 +64,7 @@ pub const FLOW: Engine = Engine {
 pub const EXPLICIT: Engine = Engine {
     name: "explicit",
     brief: "every reachable state of the model; counts states",
-    models: &[ModelKind::Promela],
+    models: &[ModelKind::Promela, ModelKind::Task],
     unit: "state",
     presets: &[
         Preset {
@@ -117,11 +117,11 @@ impl Engine {
         };
         if let Some(preset) = choice.preset.filter(|_| own.is_none()) {
             let names = self.presets.iter().map(|it| format!("`{}`", it.name)).collect::<Vec<_>>();
-            let message = format!("{} have no preset `{preset}`", self.models_text());
+            let message = format!("the {} engine has no preset `{preset}`", self.name);
             return Err(fault(message).with_help(format!("use {} or a strategy", names.join(", "))));
         }
         if !self.has_traps && choice.resolve(true).has_two_stages() {
-            let message = format!("{} are searched in one stage", self.models_text());
+            let message = format!("the {} engine searches in one stage", self.name);
             return Err(fault(message).with_help("leave out `/` and what follows it"));
         }
         let guides = self.guides();
@@ -130,21 +130,16 @@ impl Engine {
         match asked.find(|name| !names().any(|it| it == *name)) {
             None => Ok(choice.clone()),
             Some(_) if guides.is_empty() => {
-                let message = format!("{} have no heuristics yet", self.models_text());
+                let message = format!("the {} engine has no heuristics yet", self.name);
                 Err(fault(message).with_help("use `bfs`, `dfs` or `dfs(depth=N)`"))
             }
             Some(name) => {
-                let message = format!("{} have no heuristic `{name}`", self.models_text());
+                let message = format!("the {} engine has no heuristic `{name}`", self.name);
                 let help = did_you_mean(name, names())
                     .unwrap_or_else(|| format!("there are {}", names().collect::<Vec<_>>().join(", ")));
                 Err(fault(message).with_help(help))
             }
         }
-    }
-
-    fn models_text(&self) -> String {
-        let names: Vec<&str> = self.models.iter().map(|it| it.name()).collect();
-        names.join(" and ")
     }
 }
 
@@ -197,7 +192,7 @@ mod tests {
             &EXPLICIT,
             "quick",
             expect![
-                "strategy-engine: Promela models have no preset `quick`; use `auto`, `short` or a strategy"
+                "strategy-engine: the explicit engine has no preset `quick`; use `auto`, `short` or a strategy"
             ],
         );
     }
@@ -210,14 +205,14 @@ mod tests {
             &EXPLICIT,
             "bf(ta)",
             expect![
-                "strategy-engine: Promela models have no heuristics yet; use `bfs`, `dfs` or `dfs(depth=N)`"
+                "strategy-engine: the explicit engine has no heuristics yet; use `bfs`, `dfs` or `dfs(depth=N)`"
             ],
         );
         check(
             &EXPLICIT,
             "bfs / bfs",
             expect![
-                "strategy-engine: Promela models are searched in one stage; leave out `/` and what follows it"
+                "strategy-engine: the explicit engine searches in one stage; leave out `/` and what follows it"
             ],
         );
     }

@@ -177,7 +177,7 @@ impl Session<'_> {
 }
 
 /// Says that a limit was reached while the steps of a trail were described.
-fn incomplete_trail(report: &Report) -> Option<Diagnostic> {
+pub(super) fn incomplete_trail(report: &Report) -> Option<Diagnostic> {
     let trail = report.trail()?;
     let why = reason(trail.cut_short?);
     let property = &report.property;

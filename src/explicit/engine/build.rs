@@ -145,7 +145,7 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn compiler(&mut self, scope: Option<Scope>) -> Compiler<'_> {
         Compiler {
-            network: &self.network,
+            network: self.network,
             cells: self.cells,
             layout: self.layout,
             code: self.code,

@@ -44,7 +44,7 @@ type Seen = (Vec<Content>, usize, bool);
 /// All states, those that outgrow the first layout kept apart; how many those
 /// are.
 fn kept_apart(network: &Network) -> (Vec<Seen>, usize) {
-    let mut shape = Shape::at_start(&network);
+    let mut shape = Shape::at_start(network);
     let spent = Spent { n_steps: MOST_SPENT, ..Spent::default() };
     loop {
         let start = Start::new(|shape| Engine::new(network, shape), shape, Apart::Always, spent);
@@ -65,7 +65,7 @@ fn kept_apart(network: &Network) -> (Vec<Seen>, usize) {
 
 /// All states in a layout that has room for them.
 fn all_fit(network: &Network) -> Vec<Seen> {
-    let mut shape = Shape::at_start(&network);
+    let mut shape = Shape::at_start(network);
     loop {
         let engine = Engine::new(network, &shape);
         let mut view = Alone(Semantics::default()).view(&engine);

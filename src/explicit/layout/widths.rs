@@ -89,7 +89,7 @@ impl Shape {
     /// Room for what is there at the start, and for the values that variables
     /// are compared with.
     pub fn of(network: &Network) -> Self {
-        let mut shape = Self::at_start(&network);
+        let mut shape = Self::at_start(network);
         for (template, process) in network.graphs().enumerate() {
             let mut note = |place: &Place, value: i32| {
                 let holder = match place.root {

@@ -36,7 +36,7 @@ pub(super) fn initial(engine: &Engine, state: &mut [Word]) -> Option<MissingRoom
     birth.count(state);
     birth.starts(&engine.globals, state);
     engine.hidden.iter().for_each(|field| field.set(state, 0));
-    for template in first_processes(&engine.network) {
+    for template in first_processes(engine.network) {
         let priority = engine.network.templates[template.index()].priority as i32;
         birth.process(template, &[], priority, state);
     }

@@ -177,7 +177,7 @@ impl Walk<'_> {
 /// Walks at random through a model, from the start again and again; how many
 /// checks were made.
 fn walk(network: &Network, footprints: &Footprints, seed: u64) -> Result<usize, String> {
-    let mut shape = Shape { widths: Widths::whole(), ..Shape::at_start(&network) };
+    let mut shape = Shape { widths: Widths::whole(), ..Shape::at_start(network) };
     let mut random = Random(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed));
     let mut n_checks = 0;
     for _ in 0..20 {

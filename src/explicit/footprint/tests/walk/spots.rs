@@ -42,7 +42,7 @@ impl Walk<'_> {
             Owner::Own => cells.local_starts[mover.index()][variable],
             Owner::Process(template) => cells.local_starts[template.index()][variable],
         };
-        part.cells(&self.engine.network, mover).into_iter().map(|it| start + it).collect()
+        part.cells(self.engine.network, mover).into_iter().map(|it| start + it).collect()
     }
 
     /// Does a resource of a transition of `mover` mean the spot?
