@@ -424,7 +424,7 @@ pub(super) enum PictureFormat {
 
 #[derive(Debug, Args)]
 pub(super) struct SimulateArguments {
-    /// A Promela model (.pml)
+    /// A Promela model (.pml) or a task model (.rs)
     #[arg(value_name = "MODEL")]
     pub model: PathBuf,
     /// Read the file in this language, whatever its name and text suggest
@@ -433,6 +433,9 @@ pub(super) struct SimulateArguments {
     /// Define a macro; may be repeated
     #[arg(short = 'D', long, value_name = "NAME[=TEXT]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
+    /// Set a constant of a task model; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
+    pub set: Vec<values::Setting>,
     /// Choose among the possible steps by this number; the default is another one each time
     #[arg(long, value_name = "N", conflicts_with_all = ["interactive", "trail"])]
     pub seed: Option<u64>,

@@ -1,7 +1,8 @@
-//! `trapline simulate`: one run of a Promela model.
+//! `trapline simulate`: one run of a model.
 
 use super::Faults;
 use super::arguments::{PromelaArguments, ReportFormat, SimulateArguments};
+use super::check::typed_settings;
 use super::exit::Exit;
 use super::files::Texts;
 use super::language::Language;
@@ -14,8 +15,11 @@ use crate::base::control::Control;
 use crate::base::random::Random;
 use crate::diag::{Diagnostic, Severity, Sources, visible};
 use crate::lang::promela::trail::TrailFile;
+use crate::lang::task::load;
+use crate::net::{Network, Template};
 use crate::report::json;
 use crate::report::text::{Detail, STEPS_SHOWN, Style, Told};
+use crate::verify::assemble::tasks;
 use crate::verify::explicit::{Program, Telling};
 use crate::verify::simulate::{Choice, Driver, Scene, Simulated, Stopped, replay, simulate};
 use crate::verify::trail::{Step, Trail};
@@ -26,7 +30,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 pub(super) fn run(typed: &SimulateArguments, terminal: &Terminal) -> Result<Exit, Faults> {
     let mut texts = Texts::default();
-    if let Err(fault) = promela::expect_model(&typed.model, typed.language) {
+    if !is_task_model(typed)
+        && let Err(fault) = promela::expect_model(&typed.model, typed.language)
+    {
         return Err((vec![fault], texts.sources));
     }
     let control: Arc<Control> = Arc::default();
@@ -70,6 +76,9 @@ fn attempt(
     texts: &mut Texts,
     terminal: &Terminal,
 ) -> Result<Outcome, Vec<Diagnostic>> {
+    if is_task_model(typed) {
+        return attempt_tasks(typed, texts, terminal);
+    }
     let arguments = PromelaArguments {
         define: typed.define.clone(),
         semantics: typed.semantics.clone(),
@@ -79,9 +88,33 @@ fn attempt(
     terminal.complain(&loaded.warnings, &texts.sources);
     let outcome = match &typed.trail {
         Some(path) => follow(typed, path, &loaded.program, texts, terminal),
-        None => go(typed, &loaded.program, &texts.sources, terminal),
+        None => go(typed, &loaded.program.network, &texts.sources, terminal),
     };
     outcome.map_err(|fault| vec![fault])
+}
+
+fn is_task_model(typed: &SimulateArguments) -> bool {
+    Language::of(&typed.model, typed.language) == Some(Language::Task)
+}
+
+/// One run of a task model.
+fn attempt_tasks(
+    typed: &SimulateArguments,
+    texts: &mut Texts,
+    terminal: &Terminal,
+) -> Result<Outcome, Vec<Diagnostic>> {
+    let unused = [("--trail", typed.trail.is_some()), ("--define", !typed.define.is_empty())];
+    if let Some((flag, _)) = unused.into_iter().find(|(_, is)| *is) {
+        let message = format!("`{flag}` is for Promela models");
+        return Err(vec![Diagnostic::error_without_place("usage", message)]);
+    }
+    let source = texts.read(&typed.model, "model").map_err(|fault| vec![fault])?;
+    let settings = typed_settings(&typed.set, texts);
+    let loaded = load(source, &texts.sources, &settings);
+    let Some(program) = loaded.program else { return Err(loaded.diagnostics) };
+    terminal.complain(&loaded.diagnostics, &texts.sources);
+    let network = tasks(&program)?.network;
+    go(typed, &network, &texts.sources, terminal).map_err(|fault| vec![fault])
 }
 
 /// Writes what was not shown while the run went on.
@@ -114,9 +147,9 @@ fn style(typed: &SimulateArguments, terminal: &Terminal) -> Style {
     }
 }
 
-fn name_width(program: &Program) -> usize {
-    let names = program.model.proctypes.iter().filter(|it| it.active > 0 || !it.is_init);
-    names.map(|it| it.name.chars().count() + "[0]".len()).max().unwrap_or(0)
+fn name_width(network: &Network) -> usize {
+    let number = |it: &Template| if it.is_single { 0 } else { "[0]".len() };
+    network.templates.iter().map(|it| it.name.chars().count() + number(it)).max().unwrap_or(0)
 }
 
 /// Along a trail.
@@ -142,19 +175,19 @@ fn follow(
         let note = Diagnostic::new(Severity::Note, "trail", None, message);
         terminal.complain(&[note], &texts.sources);
     }
-    let name_width = name_width(program);
+    let name_width = name_width(&program.network);
     Ok(Outcome { seed: None, trail: replayed.trail, name_width, end: replayed.end })
 }
 
 /// At random or by hand.
 fn go(
     typed: &SimulateArguments,
-    program: &Program,
+    network: &Network,
     sources: &Sources,
     terminal: &Terminal,
 ) -> Result<Outcome, Diagnostic> {
     let style = style(typed, terminal);
-    let told = Told { style: &style, sources, name_width: name_width(program) };
+    let told = Told { style: &style, sources, name_width: name_width(network) };
     let is_text = typed.format == ReportFormat::Text;
     let seed = match typed.interactive {
         true => None,
@@ -175,7 +208,7 @@ fn go(
     if let Some(seed) = seed.filter(|_| is_text) {
         player.say(&format!("seed {seed}\n"));
     }
-    let end = simulate(&program.network, typed.semantics.semantics(), &mut player);
+    let end = simulate(network, typed.semantics.semantics(), &mut player);
     let Player { kept, fault, .. } = player;
     match fault {
         Some(fault) => Err(fault),

@@ -9,6 +9,7 @@ mod bounded;
 mod cli;
 mod documented;
 mod end_to_end;
+mod exact_tasks;
 mod experiment;
 mod files;
 mod hostile_text;

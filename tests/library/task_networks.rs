@@ -240,7 +240,7 @@ impl<'p> Walker<'p> {
         let mut n_inside = 0;
         let mut seen: HashMap<State, ()> = HashMap::new();
         let mut open: VecDeque<State> = VecDeque::new();
-        let unknown = self.program.variables.iter().any(|it| it.initial.is_none());
+        let unknown = self.program.variables.iter().any(|it| it.initial.is_none() && it.owner.is_none());
         for state in self.initial()? {
             if seen.insert(state.clone(), ()).is_none() {
                 open.push_back(state);
@@ -272,9 +272,11 @@ impl<'p> Walker<'p> {
         let at = self.program.tasks.iter().map(|it| At::Point(it.start)).collect();
         let mut all = vec![State { at, values: Vec::new(), served: Vec::new() }];
         for variable in &self.program.variables {
-            let values: Vec<Value> = match variable.initial {
-                Some(value) => vec![value],
-                None => (0..variable.domain.size() as Value).collect(),
+            let values: Vec<Value> = match (variable.initial, variable.owner) {
+                (Some(value), _) => vec![value],
+                // Its declaration assigns to it before anything reads it.
+                (None, Some(_)) => vec![0],
+                (None, None) => (0..variable.domain.size() as Value).collect(),
             };
             if all.len() * values.len() > MOST_STATES {
                 return None;

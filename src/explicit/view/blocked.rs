@@ -4,7 +4,7 @@ use super::View;
 use super::moves::Ready;
 use crate::diag::Span;
 use crate::explicit::engine::{Act, Move, Place};
-use crate::net::Action;
+use crate::net::{Action, Root, Visibility};
 use crate::system::Word;
 
 /// A process of a state in which no process can move.
@@ -42,6 +42,10 @@ pub enum Obstacle {
     NoReceiver(Span),
     /// A rendezvous receive that no process sends to.
     NoSender(Span),
+    /// A call that no task accepts.
+    NoAcceptor,
+    /// An accept that no task calls.
+    NoCaller,
     /// A channel that ended with the process that declared it.
     LostChannel(Span),
     /// A process ends after those that were started later.
@@ -106,9 +110,24 @@ impl View<'_> {
         }
     }
 
+    /// Calls and accepts of tasks are messages on channels that no text names.
+    fn call(&self, action: &Action) -> Option<Obstacle> {
+        let (channel, obstacle) = match action {
+            Action::Send(send) => (&send.channel, Obstacle::NoAcceptor),
+            Action::Receive(receive) => (&receive.channel, Obstacle::NoCaller),
+            _ => return None,
+        };
+        let Root::Global(id) = channel.root else { return None };
+        let is_internal = self.engine.network.globals[id.index()].visibility == Visibility::Internal;
+        is_internal.then_some(obstacle)
+    }
+
     fn obstacle(&mut self, process: usize, a_move: &Move, state: &[Word]) -> Obstacle {
         let ready = self.prepare(process, a_move, state);
         let engine = self.engine;
+        if let Some(obstacle) = self.call(&engine.transition(process, a_move.id, state).action) {
+            return obstacle;
+        }
         let (channel, span) = match (&a_move.act, &engine.transition(process, a_move.id, state).action) {
             (Act::Send { channel, .. }, Action::Send(send)) => (channel, send.channel.span),
             (Act::Receive { channel, .. }, Action::Receive(receive)) => (channel, receive.channel.span),

@@ -43,6 +43,8 @@ pub(crate) fn obstacle(obstacle: Obstacle, sources: &Sources) -> String {
         Obstacle::NoSender(span) => {
             format!("no process is ready to send a matching message to `{}`", channel(span))
         }
+        Obstacle::NoAcceptor => "no task accepts this call".to_string(),
+        Obstacle::NoCaller => "no task calls this entry".to_string(),
         Obstacle::LostChannel(span) => {
             format!("the process that declared the channel in `{}` has ended", channel(span))
         }

@@ -3,7 +3,7 @@
 use super::message::constant;
 use super::{BinaryOp, GlobalId, Network, Place, Type, place};
 use crate::diag::{Diagnostic, Span};
-use crate::lang::task::program::{Domain, Program, Value, VariableId};
+use crate::lang::task::program::{self, Domain, Program, Value, VariableId};
 use crate::net::{
     Action, Expr, ExprKind, Graph, Initial, Location, LocationId, MtypeId, MtypeSet, Template, Transition,
     TransitionId, Variable, Visibility,
@@ -132,7 +132,9 @@ impl Values {
     /// Variables that are unknown at the start get their values in one first
     /// step of a process of its own, before which no other process moves.
     pub fn add_start(&self, program: &Program, network: &mut Network) {
-        let unknown = || program.variables.iter().enumerate().filter(|(_, it)| it.initial.is_none());
+        // The declaration of a local variable assigns to it before anything reads it.
+        let is_unknown = |it: &program::Variable| it.initial.is_none() && it.owner.is_none();
+        let unknown = || program.variables.iter().enumerate().filter(|(_, it)| is_unknown(it));
         let Some((_, first)) = unknown().next() else { return };
         let span = first.span;
         let started = GlobalId::new(network.globals.len());

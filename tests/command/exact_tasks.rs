@@ -1,0 +1,148 @@
+//! Task models on the explicit engine, as a user runs them.
+
+use crate::folder::Folder;
+use std::process::Command;
+
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_trapline"));
+    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).env("LC_ALL", "C.UTF-8");
+    let output = command.output().expect("the program starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
+    (output.status.code().expect("no signal ended it"), text(output.stdout), text(output.stderr))
+}
+
+/// Runs `check` on a model of this text with the explicit engine.
+fn check(name: &str, text: &str, more: &[&str]) -> (i32, String) {
+    let folder = Folder::new(name);
+    std::fs::write(folder.join("m.rs"), text).expect("the folder is writable");
+    let path = folder.join("m.rs").display().to_string();
+    let (code, stdout, stderr) = run(&[&["check", path.as_str(), "--engine", "explicit"], more].concat());
+    (code, format!("{stdout}{stderr}"))
+}
+
+/// The flow engine needs a constraint for it.
+#[test]
+fn event_orders_hold_without_constraints() {
+    let flow = run(&["check", "specs/lock.yaml", "--no-default-constraints"]);
+    assert_eq!(flow.0, 1, "{}", flow.1);
+    let (code, stdout, stderr) = run(&[
+        "check",
+        "specs/lock.yaml",
+        "--no-default-constraints",
+        "--engine",
+        "explicit",
+        "--format",
+        "json",
+    ]);
+    assert_eq!((code, stderr.as_str()), (0, ""), "{stdout}");
+    let document: serde_json::Value = serde_json::from_str(&stdout).expect("a report is JSON");
+    let result = &document["results"][0];
+    assert_eq!((&result["engine"], &result["verdict"]), (&"explicit".into(), &"holds".into()), "{stdout}");
+    assert_eq!(document["configuration"]["engine"], "explicit");
+}
+
+/// Every shipped property holds exactly, as it does with its constraints.
+#[test]
+fn shipped_properties_have_their_exact_verdicts() {
+    for file in ["lock", "peterson", "relay", "readers-writers", "token-ring", "smokers"] {
+        let path = format!("specs/{file}.yaml");
+        let (code, stdout, stderr) = run(&["check", &path, "--engine", "explicit", "--timeout", "1m"]);
+        assert_eq!((code, stderr.as_str()), (0, ""), "{file}: {stdout}");
+    }
+}
+
+#[test]
+fn a_deadlock_names_the_tasks_that_are_stuck() {
+    let text = "
+        static A: Lock = Lock::new();
+        static B: Lock = Lock::new();
+        #[task] fn left() { A.lock(); B.lock(); B.unlock(); A.unlock(); }
+        #[task] fn right() { B.lock(); A.lock(); A.unlock(); B.unlock(); }
+    ";
+    let (code, shown) = check("deadlock", text, &[]);
+    assert_eq!(code, 1, "{shown}");
+    assert!(shown.contains("deadlock"), "{shown}");
+    let line = |name: &str| {
+        shown.lines().find(|it| it.starts_with(&format!("  {name}"))).unwrap_or_else(|| panic!("{shown}"))
+    };
+    assert!(
+        line("left").contains("B.lock()") && line("left").contains("no task accepts this call"),
+        "{shown}"
+    );
+    assert!(line("right").contains("A.lock()"), "{shown}");
+    let ordered = text.replace(
+        "B.lock(); A.lock(); A.unlock(); B.unlock();",
+        "A.lock(); B.lock(); B.unlock(); A.unlock();",
+    );
+    let (code, shown) = check("no-deadlock", &ordered, &[]);
+    assert_eq!(code, 0, "{shown}");
+}
+
+/// A `select!` waits for any alternative that is open, and `terminate` is no
+/// deadlock.
+#[test]
+fn selects_do_not_commit() {
+    let text = "
+        static mut FREE: bool = true;
+        #[task] fn server() {
+            loop {
+                select! {
+                    when FREE => accept!(take) => { FREE = false; }
+                    when FREE => accept!(look) => { }
+                    when !FREE => accept!(give) => { FREE = true; }
+                    terminate
+                }
+            }
+        }
+        #[task(i in 0..2)] fn client(i: usize) { call!(server.take); call!(server.give); }
+        #[task] fn reader() { call!(server.look); }
+    ";
+    let (code, shown) = check("selects", text, &[]);
+    assert_eq!(code, 0, "{shown}");
+    let (code, shown) = check("no-terminate", &text.replace("terminate", ""), &[]);
+    assert_eq!(code, 1, "{shown}");
+    assert!(shown.contains("no task calls this entry"), "{shown}");
+}
+
+#[test]
+fn a_value_out_of_range_is_an_error_with_its_place() {
+    let text = "
+        static mut N: int!(0..=2) = 0;
+        #[task] fn t() { loop { N += 1; } }
+    ";
+    let (code, shown) = check("range", text, &[]);
+    assert_eq!(code, 1, "{shown}");
+    assert!(shown.contains("a value is outside the range of its variable"), "{shown}");
+    assert!(shown.contains("after 3 steps") && shown.contains("m.rs:3:33"), "{shown}");
+}
+
+#[test]
+fn what_the_engine_cannot_use_is_refused() {
+    let cases: [(&[&str], &str); 4] = [
+        (&["specs/lock.yaml", "-c", "task:t1"], "means nothing to the explicit engine"),
+        (&["specs/lock.yaml", "--strategy", "bf(ta)"], "the explicit engine has no heuristics yet"),
+        (&["examples/lock.rs", "--property", "nothing"], "no property matches"),
+        (&["examples/lock.rs", "--set", "NOPE=1"], "NOPE"),
+    ];
+    for (arguments, expected) in cases {
+        let (code, stdout, stderr) = run(&[&["check", "--engine", "explicit"], arguments].concat());
+        assert_eq!(code, 2, "{arguments:?}: {stdout}");
+        assert!(stderr.contains(expected), "{arguments:?}: {stderr}");
+    }
+    // Without the engine a model is not a property file.
+    let (code, _, stderr) = run(&["check", "examples/lock.rs"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("not a property file"), "{stderr}");
+}
+
+#[test]
+fn task_models_are_simulated() {
+    let arguments = ["simulate", "examples/gas_station.rs", "--set", "N=1", "--seed", "3", "--steps", "8"];
+    let (code, first, stderr) = run(&arguments);
+    assert!(code == 0 || code == 1, "{stderr}");
+    assert!(first.starts_with("seed 3\n") && first.contains("customer[0]"), "{first}");
+    assert_eq!(run(&arguments).1, first, "a seed repeats a run");
+    let (code, _, stderr) = run(&["simulate", "examples/lock.rs", "--trail", "x.trail"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("`--trail` is for Promela models"), "{stderr}");
+}
