@@ -30,3 +30,4 @@ mod restarts;
 mod stores;
 mod strategies;
 mod task_networks;
+mod toy_network;
