@@ -1,11 +1,9 @@
-//! The explicit engine: the exact semantics of guarded commands on a flat
-//! state, as SPIN has it.
+//! The explicit engine: exact semantics of [networks](crate::net) of processes
+//! on a flat state.
 //!
-//! [`program`] is the intermediate representation: processes as control
-//! graphs over the variables and channels of a model. [`lower()`] makes it from
-//! Promela. [`layout`] gives every variable its bits, [`code`] turns
-//! expressions into flat code for those bits, [`engine`] joins both to a
-//! table per process, and [`view`] steps through it: it is the
+//! [`layout`] gives every variable its bits, [`code`] turns expressions into
+//! flat code for those bits, [`engine`] joins both to a table per process, and
+//! [`view`] steps through it: it is the
 //! [`TransitionSystem`](crate::system::TransitionSystem) that a search sees.
 
 pub mod code;

@@ -8,7 +8,7 @@
 //!
 //! What the flow engine takes at any time is exact here: an alternative of a
 //! `select!` is taken only when its guard is true and its rendezvous happens
-//! ([`select`]), `else` only when no alternative can be, and a task that waits
+//! (`select`), `else` only when no alternative can be, and a task that waits
 //! at a `select!` with `terminate` may stay there for ever.
 
 mod message;
