@@ -189,6 +189,24 @@ pub(super) fn expect_unasked(typed: &PromelaArguments) -> Result<(), Diagnostic>
     Err(fault.with_help("name a model such as `model.pml`"))
 }
 
+/// What task models lack must not look as if it had been used.
+pub(super) fn expect_no_promela(typed: &PromelaArguments) -> Result<(), Diagnostic> {
+    let flags = [
+        ("--define", !typed.define.is_empty()),
+        ("--fair", typed.fair),
+        ("--spin-trail", typed.spin_trail.is_some()),
+        ("--empty-channels", typed.semantics.empty_channels),
+        ("--lose-messages", typed.semantics.lose_messages),
+        ("--inner-unless-first", typed.semantics.inner_unless_first),
+    ];
+    match flags.into_iter().find(|(_, is)| *is) {
+        Some((flag, _)) => {
+            Err(Diagnostic::error_without_place("usage", format!("`{flag}` is for Promela models")))
+        }
+        None => Ok(()),
+    }
+}
+
 /// What only models can use must not look as if it had been used.
 pub(super) fn expect_unused(typed: &PromelaArguments) -> Result<(), Diagnostic> {
     let message = |flag| format!("`{flag}` is for Promela models");

@@ -84,6 +84,10 @@ fn attempt(
         semantics: typed.semantics.clone(),
         ..PromelaArguments::default()
     };
+    if !typed.set.is_empty() {
+        let fault = Diagnostic::error_without_place("usage", "`--set` means nothing to a Promela model");
+        return Err(vec![fault.with_help("constants of Promela models are macros: `-D N=4`")]);
+    }
     let loaded = promela::load(&typed.model, &arguments, texts)?;
     terminal.complain(&loaded.warnings, &texts.sources);
     let outcome = match &typed.trail {
@@ -103,11 +107,16 @@ fn attempt_tasks(
     texts: &mut Texts,
     terminal: &Terminal,
 ) -> Result<Outcome, Vec<Diagnostic>> {
-    let unused = [("--trail", typed.trail.is_some()), ("--define", !typed.define.is_empty())];
-    if let Some((flag, _)) = unused.into_iter().find(|(_, is)| *is) {
-        let message = format!("`{flag}` is for Promela models");
+    if typed.trail.is_some() {
+        let message = "`--trail` is for Promela models";
         return Err(vec![Diagnostic::error_without_place("usage", message)]);
     }
+    let arguments = PromelaArguments {
+        define: typed.define.clone(),
+        semantics: typed.semantics.clone(),
+        ..PromelaArguments::default()
+    };
+    promela::expect_no_promela(&arguments).map_err(|fault| vec![fault])?;
     let source = texts.read(&typed.model, "model").map_err(|fault| vec![fault])?;
     let settings = typed_settings(&typed.set, texts);
     let loaded = load(source, &texts.sources, &settings);

@@ -118,7 +118,12 @@ fn a_value_out_of_range_is_an_error_with_its_place() {
 
 #[test]
 fn what_the_engine_cannot_use_is_refused() {
-    let cases: [(&[&str], &str); 4] = [
+    let cases: [(&[&str], &str); 9] = [
+        (&["examples/lock.rs", "--fair"], "`--fair` is for Promela models"),
+        (&["specs/lock.yaml", "-D", "N=2"], "`--define` is for Promela models"),
+        (&["specs/lock.yaml", "--lose-messages"], "`--lose-messages` is for Promela models"),
+        (&["specs/lock.yaml", "--graph", "faithful"], "`--graph` is for the flow engine"),
+        (&["examples/lock.rs", "--adjacency", "never"], "`--adjacency` is for the flow engine"),
         (&["specs/lock.yaml", "-c", "task:t1"], "means nothing to the explicit engine"),
         (&["specs/lock.yaml", "--strategy", "bf(ta)"], "the explicit engine has no heuristics yet"),
         (&["examples/lock.rs", "--property", "nothing"], "no property matches"),
@@ -145,4 +150,10 @@ fn task_models_are_simulated() {
     let (code, _, stderr) = run(&["simulate", "examples/lock.rs", "--trail", "x.trail"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("`--trail` is for Promela models"), "{stderr}");
+    let (code, _, stderr) = run(&["simulate", "examples/lock.rs", "--lose-messages"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("`--lose-messages` is for Promela models"), "{stderr}");
+    let (code, _, stderr) = run(&["simulate", "examples/promela/peterson.pml", "--set", "N=2"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("`--set` means nothing to a Promela model"), "{stderr}");
 }

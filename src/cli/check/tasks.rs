@@ -2,13 +2,14 @@
 
 use super::models::incomplete_trail;
 use super::{Session, typed_settings};
+use crate::cli::arguments::Adjacency;
 use crate::cli::promela;
 use crate::diag::Diagnostic;
 use crate::lang::spec::{Glob, PropertySpec};
 use crate::lang::task;
-use crate::verify::Report;
 use crate::verify::assemble::{AnyQuestion, LoadedTasks, tasks, tasks_for};
 use crate::verify::explicit::{self, Aim, ModelQuestion};
+use crate::verify::{Form, Report};
 use std::path::Path;
 use std::time::Instant;
 
@@ -23,7 +24,7 @@ impl Session<'_> {
         }
         let shown = format!("{}: {property}", path.display());
         let answer = self.watched((&shown, "states"), |it| {
-            it.expect_no_constraint()?;
+            it.expect_only_exact()?;
             let start = Instant::now();
             let settings = typed_settings(&it.options.settings, &mut it.texts);
             let (program, notes) = it.model(path, None, &settings)?;
@@ -44,7 +45,7 @@ impl Session<'_> {
         path: &Path,
     ) -> Result<Report, Vec<Diagnostic>> {
         let start = Instant::now();
-        self.expect_no_constraint()?;
+        self.expect_only_exact()?;
         let settings = self.settings(spec);
         let (program, notes) = self.model(path, Some(spec), &settings)?;
         let constraints = self.constraints(file, spec)?;
@@ -92,8 +93,19 @@ impl Session<'_> {
         report
     }
 
-    /// The engine knows control flow and values exactly.
-    fn expect_no_constraint(&self) -> Result<(), Vec<Diagnostic>> {
+    /// What cannot be used must not look as if it had been. Of the constraints,
+    /// the engine knows control flow and values exactly.
+    fn expect_only_exact(&self) -> Result<(), Vec<Diagnostic>> {
+        promela::expect_no_promela(&self.options.promela).map_err(|fault| vec![fault])?;
+        let engine = &self.options.engine;
+        let of_flow = [
+            ("--graph", engine.graph != Form::REDUCED),
+            ("--adjacency", engine.adjacency != Adjacency::Auto),
+        ];
+        if let Some((flag, _)) = of_flow.into_iter().find(|(_, is)| *is) {
+            let message = format!("`{flag}` is for the flow engine");
+            return Err(vec![Diagnostic::error_without_place("usage", message)]);
+        }
         if self.options.constraints.is_empty() {
             return Ok(());
         }
