@@ -7,10 +7,10 @@
 #[path = "../tests/library/shipped/mod.rs"]
 mod shipped;
 
-use shipped::Case;
+use shipped::{Case, by};
 use std::process::Command;
 use std::time::Instant;
-use trapline::verify::check;
+use trapline::verify::flow::solve;
 
 struct Instance {
     name: &'static str,
@@ -87,7 +87,7 @@ fn run(index: usize) {
 fn search(instance: &Instance) {
     let case = Case::load(instance.spec, instance.property, instance.settings, instance.constraints);
     for strategy in ["bfs", "dfs", "propagate", "auto"] {
-        let answer = check(&case.question(strategy), &mut |_| None);
+        let answer = solve(&case.problem(), &by(strategy), &mut |_| None);
         let (cost, seconds) = (answer.cost.counters, answer.cost.elapsed.as_secs_f64());
         println!(
             "{:26} {:9} {:?}: {} stored, {} generated in {seconds:.2} s: {:.2} M generated/s, \
@@ -108,7 +108,7 @@ fn build(instance: &Instance) {
     let start = Instant::now();
     let case = Case::load(instance.spec, instance.property, instance.settings, instance.constraints);
     let loaded = start.elapsed();
-    let answer = check(&case.question("bfs"), &mut |_| None);
+    let answer = solve(&case.problem(), &by("bfs"), &mut |_| None);
     println!(
         "{:26} {:?}: front end {:.2} s, trace flow graph and search {:.2} s, {:?}",
         instance.name,

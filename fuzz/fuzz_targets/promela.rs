@@ -6,7 +6,8 @@ use libfuzzer_sys::fuzz_target;
 use trapline::diag::Sources;
 use trapline::lang::promela::{Reading, parse, parse_expression, parse_formula};
 use trapline::verify::Limits;
-use trapline::verify::explicit::{Aim, ModelQuestion, check_model, lower};
+use trapline::verify::explicit::{Aim, lower};
+use trapline::verify::{ExplicitProblem, Question};
 
 fuzz_target!(|text: &str| {
     let mut sources = Sources::default();
@@ -31,6 +32,6 @@ fuzz_target!(|text: &str| {
         Err(refused) => return refused.iter().for_each(|it| drop(it.render(&sources, false))),
     };
     let limits = Limits { max_states: Some(2_000), max_bytes: Some(64 << 20) };
-    let question = ModelQuestion { limits, ..ModelQuestion::new(&program, Aim::Safety) };
-    check_model(&question, &mut |_| None).expect("safety can be asked of any model");
+    let question = Question::from(ExplicitProblem::of_promela(&program, Aim::Safety)).with_limits(limits);
+    question.check(&mut |_| None).expect("safety can be asked of any model");
 });

@@ -24,9 +24,9 @@ use crate::diag::{Diagnostic, Severity, did_you_mean};
 use crate::lang::spec::{Glob, PropertySpec, parse_property_file};
 use crate::lang::task::program::Program;
 use crate::lang::task::{self, load};
-use crate::verify::Report;
-use crate::verify::assemble::{AnyQuestion, ConstraintRequest, FlowQuestion};
+use crate::verify::assemble::{AssembledProperty, ConstraintRequest};
 use crate::verify::engine::FLOW;
+use crate::verify::{Question, Report, SearchOptions};
 use delivery::{Delivery, Results};
 use inputs::constraint;
 pub(super) use inputs::{merged_settings, single_constraints, typed_constraint, typed_settings};
@@ -242,9 +242,14 @@ impl<'a> Session<'a> {
         let constraints = self.constraints(file, spec)?;
         let source = self.texts.sources.add("--strategy", self.options.strategy.clone());
         let strategy = FLOW.strategy(source, &self.texts.sources).map_err(|fault| vec![fault])?;
-        let options = self.options.engine.flow(strategy);
-        let question = FlowQuestion::new(&program, spec, &constraints, options, &self.texts.sources);
-        let answer = question.and_then(|it| self.ask(&AnyQuestion::Flow(Box::new(it))));
+        let search = SearchOptions { strategy, limits: self.options.engine.limits() };
+        let options = self.options.engine.flow();
+        let assembled = AssembledProperty::new(&program, spec, &constraints, options, &self.texts.sources);
+        let answer = assembled.and_then(|it| {
+            let mut report = self.ask(&Question { search, ..it.question() })?;
+            report.notes.extend(it.warnings().cloned());
+            Ok(report)
+        });
         // What was left out of the model may be why a label is missing.
         let mut report =
             answer.map_err(|faults| faults.into_iter().chain(notes.iter().cloned()).collect::<Vec<_>>())?;
@@ -257,7 +262,7 @@ impl<'a> Session<'a> {
     }
 
     /// Answers a question, as long as nothing stops it.
-    fn ask(&self, question: &AnyQuestion) -> Result<Report, Vec<Diagnostic>> {
+    fn ask(&self, question: &Question) -> Result<Report, Vec<Diagnostic>> {
         let control = &self.control;
         question.check(&mut |counters| {
             control.publish(counters);

@@ -11,8 +11,8 @@ use super::watch::Bounds;
 use crate::diag::Diagnostic;
 use crate::report::configuration::{Configuration, PromelaConfiguration};
 use crate::report::text::STEPS_SHOWN;
+use crate::verify::TrailDetail;
 use crate::verify::assemble::FlowOptions;
-use crate::verify::explicit::Telling;
 use crate::verify::report::Executions;
 use crate::verify::{self, engine};
 use clap::ValueEnum;
@@ -33,7 +33,7 @@ pub(super) struct CheckOptions {
     /// For Promela models.
     pub promela: PromelaArguments,
     /// How much of their trails will be shown.
-    pub telling: Telling,
+    pub detail: TrailDetail,
     /// Besides those of the property files.
     pub constraints: Vec<String>,
     pub default_constraints: bool,
@@ -77,7 +77,7 @@ impl CheckOptions {
             model: typed.model.clone(),
             settings: last_of_each(&typed.set),
             promela: typed.promela.clone(),
-            telling: Telling {
+            detail: TrailDetail {
                 ends: (!typed.full && format == ReportFormat::Text).then_some(STEPS_SHOWN),
                 with_file: typed.promela.spin_trail.is_some(),
                 with_states: typed.promela.states,
@@ -174,14 +174,8 @@ impl EngineOptions {
     }
 
     /// For the flow engine.
-    pub fn flow(&self, strategy: verify::Choice) -> FlowOptions {
-        FlowOptions {
-            strategy,
-            executions: self.executions,
-            form: self.graph,
-            adjacency: self.adjacency.into(),
-            limits: self.limits(),
-        }
+    pub fn flow(&self) -> FlowOptions {
+        FlowOptions { executions: self.executions, form: self.graph, adjacency: self.adjacency.into() }
     }
 
     /// When the search gives up; the time is kept by whoever watches it.

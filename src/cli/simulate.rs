@@ -19,8 +19,9 @@ use crate::lang::task::load;
 use crate::net::{Network, Template};
 use crate::report::json;
 use crate::report::text::{Detail, STEPS_SHOWN, Style, Told};
+use crate::verify::TrailDetail;
 use crate::verify::assemble::tasks;
-use crate::verify::explicit::{Program, Telling};
+use crate::verify::explicit::Program;
 use crate::verify::simulate::{Choice, Driver, Scene, Simulated, Stopped, replay, simulate};
 use crate::verify::trail::{Step, Trail};
 use std::io::{self, Write};
@@ -174,8 +175,8 @@ fn follow(
         .map_err(|fault| Language::of(path, None).map_or(fault, |other| other.unexpected(path, "a trail")))?;
     let is_text = typed.format == ReportFormat::Text;
     let ends = (is_text && !typed.full).then_some(STEPS_SHOWN);
-    let telling = Telling { ends, ..Telling::default() };
-    let replayed = replay(program, typed.semantics.semantics(), &file, telling).map_err(|misfit| {
+    let detail = TrailDetail { ends, ..TrailDetail::default() };
+    let replayed = replay(program, typed.semantics.semantics(), &file, detail).map_err(|misfit| {
         let span = file.lines[misfit.line].span;
         Diagnostic::new(Severity::Error, "trail", Some(span), misfit.message).with_optional_help(misfit.help)
     })?;

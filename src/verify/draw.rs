@@ -2,8 +2,8 @@
 
 mod program;
 
-use super::check::Assembly;
 use super::drawing::{Drawing, Edge, Node, Shape, Tint};
+use super::flow::Assembly;
 use crate::base::cancel::checkpoint;
 use crate::flow::component::{Component, VIOLATION};
 use crate::flow::graph::InUse;

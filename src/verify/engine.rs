@@ -143,6 +143,14 @@ impl Engine {
     }
 }
 
+/// Reads a strategy of the flow engine whose text has no place among others; a
+/// mistake is shown as on a terminal.
+pub fn strategy_of(text: &str) -> Result<Choice, String> {
+    let mut sources = Sources::default();
+    let source = sources.add("strategy", text);
+    FLOW.strategy(source, &sources).map_err(|fault| fault.render(&sources, false).to_string())
+}
+
 /// The heuristics of all engines, each once.
 pub fn all_guides() -> Vec<Guide> {
     let mut all: Vec<Guide> = Vec::new();

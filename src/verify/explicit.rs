@@ -2,11 +2,12 @@
 //! run by a search through all its states; claims and formulas by a search
 //! through those of the system and its observer together.
 
-mod question;
+mod problem;
 mod search;
 mod trail;
 
 use super::engine::EXPLICIT;
+use super::question::{Question, TrailDetail};
 use super::report::{Basis, Counterexample, Executions, ExplicitBasis, Report, SearchCost, Verdict};
 use super::trail::Trail;
 use super::unreached::{Unreached, unreached};
@@ -19,7 +20,9 @@ use crate::explicit::overflow::Start;
 use crate::explicit::view::{MOST_FAIR, Passage, SuccessorChoice};
 use crate::explicit::{Engine, Product, View};
 use crate::search::strategy::{Claims, Rule};
-use crate::search::{Counters, Cut, CycleRun, End, StageCost, Stop, Strategy, Watcher, find_cycle};
+use crate::search::{
+    Choice, Counters, Cut, CycleRun, End, Limits, StageCost, Stop, Strategy, Watcher, find_cycle,
+};
 use crate::system::{Abort, Word};
 use std::time::Duration;
 
@@ -32,64 +35,72 @@ pub use crate::lang::promela::{Program, lower};
 pub use crate::net::observer::{invariant, progress};
 pub use crate::net::{Form, Observer, ObserverKind};
 pub use crate::search::{Omissions, Store};
-pub use question::{Aim, ModelQuestion};
+pub use problem::{Aim, ExplicitProblem};
 pub use search::SearchResources;
 use search::{Searched, search};
-pub use trail::Telling;
-pub(super) use trail::step as told_step;
+pub(super) use trail::step as described_step;
 
-/// Reads a strategy for programs. What `auto` means depends on what is kept
-/// of a state.
-pub fn strategy(source: SourceId, sources: &Sources, means: SearchResources) -> Result<Strategy, Diagnostic> {
-    if means.store != Store::Exact && sources.get(source).text.trim() == EXPLICIT.presets[0].name {
-        return Ok(Strategy::of(Rule::Dfs { depth: None }));
+/// Reads a strategy for the explicit engine. What `auto` means depends on what
+/// is kept of a state.
+pub fn strategy(
+    source: SourceId,
+    sources: &Sources,
+    resources: SearchResources,
+) -> Result<Choice, Diagnostic> {
+    if resources.store != Store::Exact && sources.get(source).text.trim() == EXPLICIT.presets[0].name {
+        return Ok(Choice::from(Strategy::of(Rule::Dfs { depth: None })));
     }
-    EXPLICIT.strategy(source, sources).map(|choice| choice.resolve(EXPLICIT.has_traps).clone())
+    EXPLICIT.strategy(source, sources)
 }
 
-/// Answers a question. `watch` is shown the counters now and then and may end
-/// the work.
-///
-/// # Panics
-///
-/// If a trail does not replay, which would be a defect of this crate.
-pub fn check_model(question: &ModelQuestion, watch: Watcher) -> Result<Report, Diagnostic> {
-    check_and_tell(question, Telling::default(), watch)
+/// What has to be found out, with the strategy as resolved.
+struct Job<'q> {
+    problem: &'q ExplicitProblem<'q>,
+    property: &'q str,
+    strategy: Strategy,
+    limits: Limits,
+    detail: TrailDetail,
 }
 
-/// Answers a question, and tells the way to an error only as far as wanted.
-///
-/// # Panics
-///
-/// As [`check_model`].
-pub fn check_and_tell(
-    question: &ModelQuestion,
-    telling: Telling,
+/// Answers a question that is about `problem`.
+pub(super) fn solve(
+    question: &Question,
+    problem: &ExplicitProblem,
     watch: Watcher,
 ) -> Result<Report, Diagnostic> {
-    let answered = cancel::caught(|| answer(question, telling, watch));
-    answered.unwrap_or_else(|stop| Ok(Found::stopped(question, stop).report(question, None)))
+    let job = Job {
+        problem,
+        property: &question.property,
+        strategy: question.search.strategy.resolve(EXPLICIT.has_traps).clone(),
+        limits: question.search.limits,
+        detail: question.detail,
+    };
+    let answered = cancel::caught(|| answer(&job, watch));
+    let mut report = answered.unwrap_or_else(|stop| Ok(Found::stopped(&job, stop).report(&job, None)))?;
+    report.description.clone_from(&question.description);
+    Ok(report)
 }
 
-fn answer(question: &ModelQuestion, telling: Telling, watch: Watcher) -> Result<Report, Diagnostic> {
-    let build = |shape: &Shape| match &question.aim {
-        Aim::Sequence(_, sequence) => Engine::following(sequence, question.network, shape),
-        _ => Engine::watched_by(question.observer(), question.network, shape),
+fn answer(job: &Job, watch: Watcher) -> Result<Report, Diagnostic> {
+    let problem = job.problem;
+    let build = |shape: &Shape| match &problem.aim {
+        Aim::Sequence(_, sequence) => Engine::following(sequence, problem.network, shape),
+        _ => Engine::watched_by(problem.observer(), problem.network, shape),
     };
-    let mut shape = question.first_shape();
+    let mut shape = problem.first_shape();
     let mut spent = Spent::default();
     let mut elapsed = Duration::ZERO;
     loop {
         cancel::enter(Phase::Building);
         cancel::checkpoint();
-        if question.is_fair && shape.processes.len() > MOST_FAIR {
+        if problem.is_fair && shape.processes.len() > MOST_FAIR {
             return Err(too_many_for_fairness());
         }
-        question.expect_means()?;
-        let start = Start::new(build, shape, question.apart(), spent);
-        let mut found = match question.aim {
-            Aim::Safety | Aim::Sequence(..) => found_alone(question, &start, telling, watch),
-            _ => found_together(question, &start, telling, watch),
+        job.expect_compatible()?;
+        let start = Start::new(build, shape, problem.apart(), spent);
+        let mut found = match problem.aim {
+            Aim::Safety | Aim::Sequence(..) => found_alone(job, &start, watch),
+            _ => found_together(job, &start, watch),
         };
         elapsed += found.elapsed;
         found.elapsed = elapsed;
@@ -98,7 +109,7 @@ fn answer(question: &ModelQuestion, telling: Telling, watch: Watcher) -> Result<
                 spent = start.spent_with(found.n_expanded);
                 shape = again.clone();
             }
-            _ => return Ok(found.report(question, Some(&start))),
+            _ => return Ok(found.report(job, Some(&start))),
         }
     }
 }
@@ -134,45 +145,48 @@ struct Found {
 }
 
 /// Searches the system alone.
-fn found_alone(question: &ModelQuestion, start: &Start, telling: Telling, watch: Watcher) -> Found {
-    let is_sequence = matches!(question.aim, Aim::Sequence(..));
-    let mut semantics = question.semantics;
+fn found_alone(job: &Job, start: &Start, watch: Watcher) -> Found {
+    let problem = job.problem;
+    let is_sequence = matches!(problem.aim, Aim::Sequence(..));
+    let mut semantics = problem.semantics;
     semantics.allows_blocked_end |= is_sequence;
     let alone = Alone(semantics);
-    let watch = &mut watching(question, start, watch);
-    let (searched, growing) = search(question, || Growing::new(start, &alone), watch);
-    let (mut found, path) = Found::of_run(question, searched, start);
+    let watch = &mut watching(job, start, watch);
+    let (searched, growing) = search(job, || Growing::new(start, &alone), watch);
+    let (mut found, path) = Found::of_run(job, searched, start);
     found.n_expanded = growing.iter().map(Growing::n_expanded).sum();
     let views: Vec<&View> = growing.iter().flat_map(Growing::parts).collect();
     found.has_met_fault = is_sequence && views.iter().any(|it| it.has_met_fault());
-    let is_of_ends = matches!(&question.aim, Aim::Sequence(_, it) if it.executions == Executions::Complete);
+    let is_of_ends = matches!(&problem.aim, Aim::Sequence(_, it) if it.executions == Executions::Complete);
     found.is_vacuous = is_of_ends && !views.iter().any(|it| it.has_ended());
     let has_executed =
         |proctype, transition| views.iter().any(|view| view.has_executed(proctype, transition));
-    found.unreached = (!is_sequence).then(|| unreached(question.network, has_executed));
+    found.unreached = (!is_sequence).then(|| unreached(problem.network, has_executed));
     let engine = start.widest();
     let mut view = alone.view(engine);
     found.fault = path.last().and_then(|state| view.fault(state));
-    found.trail =
-        trail::tell(&path, engine, question.promela, None, telling, |from, meant| view.passage(from, meant));
-    found.expect_blocked(&path, engine, question.semantics);
+    found.trail = trail::tell(&path, engine, problem.promela, None, job.detail, |from, meant| {
+        view.passage(from, meant)
+    });
+    found.expect_blocked(&path, engine, problem.semantics);
     found
 }
 
 /// Searches the system with its observer.
-fn found_together(question: &ModelQuestion, start: &Start, telling: Telling, watch: Watcher) -> Found {
-    let together = Together { semantics: question.semantics, is_fair: question.is_fair };
+fn found_together(job: &Job, start: &Start, watch: Watcher) -> Found {
+    let problem = job.problem;
+    let together = Together { semantics: problem.semantics, is_fair: problem.is_fair };
     let made = || Growing::new(start, &together);
-    let watch = &mut watching(question, start, watch);
-    let ((mut found, path), growing) = match question.asks_for_cycles() {
+    let watch = &mut watching(job, start, watch);
+    let ((mut found, path), growing) = match problem.asks_for_cycles() {
         true => {
             let mut growing = made();
-            let run = find_cycle(&mut growing, question.limits, watch);
+            let run = find_cycle(&mut growing, job.limits, watch);
             (Found::of_cycle(run, start), vec![growing])
         }
         false => {
-            let (searched, growing) = search(question, made, watch);
-            (Found::of_run(question, searched, start), growing)
+            let (searched, growing) = search(job, made, watch);
+            (Found::of_run(job, searched, start), growing)
         }
     };
     found.n_expanded = growing.iter().map(Growing::n_expanded).sum();
@@ -183,23 +197,23 @@ fn found_together(question: &ModelQuestion, start: &Start, telling: Telling, wat
     found.fault = path.last().and_then(|state| product.fault(state));
     let cut_short = found.trail.cut_short;
     found.trail =
-        trail::tell(&path, engine, question.promela, question.observer(), telling, |from, meant| {
+        trail::tell(&path, engine, problem.promela, problem.observer(), job.detail, |from, meant| {
             product.passage(from, meant)
         });
     found.trail.cut_short = found.trail.cut_short.or(cut_short);
-    found.expect_blocked(&path, engine, question.semantics);
+    found.expect_blocked(&path, engine, problem.semantics);
     found
 }
 
 /// Adds the states that are kept apart to the memory of a search.
 fn watching<'w>(
-    question: &'w ModelQuestion,
+    job: &'w Job,
     start: &'w Start,
     watch: Watcher<'w>,
 ) -> impl FnMut(&Counters) -> Option<Stop> + 'w {
     move |counters| {
         let counters = Counters { bytes: counters.bytes + start.bytes(), ..*counters };
-        match question.limits.max_bytes {
+        match job.limits.max_bytes {
             Some(limit) if counters.bytes > limit => Some(Stop::Memory),
             _ => watch(&counters),
         }
@@ -229,8 +243,8 @@ impl Found {
     }
 
     /// Nothing, since the search could not begin.
-    fn stopped(question: &ModelQuestion, stop: Stop) -> Self {
-        let strategy = &question.strategy;
+    fn stopped(job: &Job, stop: Stop) -> Self {
+        let strategy = &job.strategy;
         Self::new(
             End::Stopped(stop),
             strategy.to_string(),
@@ -239,22 +253,18 @@ impl Found {
         )
     }
 
-    fn of_run(
-        question: &ModelQuestion,
-        Searched { run, omissions }: Searched,
-        start: &Start,
-    ) -> (Self, Path) {
+    fn of_run(job: &Job, Searched { run, omissions }: Searched, start: &Start) -> (Self, Path) {
         let mut path = Path::default();
         if let End::Found(goal) = run.end {
             let states = run.space.path(goal).into_iter();
             states.for_each(|id| path.add(&start.widened(run.space.state(id)), None));
         }
-        let mut claims = question.strategy.claims(&EXPLICIT.guides());
+        let mut claims = job.strategy.claims(&EXPLICIT.guides());
         claims.shortest &= run.cut_short.is_none();
         claims.shortest |= run.shortest;
         let cost = SearchCost { counters: run.counters, stages: run.stages, elapsed: run.elapsed };
         let last = path.last().map(<[Word]>::to_vec);
-        let found = Self::new(run.end, question.strategy.to_string(), claims, cost);
+        let found = Self::new(run.end, job.strategy.to_string(), claims, cost);
         (Self { omissions, last, ..found }, path)
     }
 
@@ -278,7 +288,8 @@ impl Found {
         }
     }
 
-    fn report(mut self, question: &ModelQuestion, start: Option<&Start>) -> Report {
+    fn report(mut self, job: &Job, start: Option<&Start>) -> Report {
+        let problem = job.problem;
         let bytes_apart = start.map_or(0, Start::bytes);
         for counters in self.stages.iter_mut().map(|it| &mut it.counters).chain([&mut self.counters]) {
             counters.bytes += bytes_apart;
@@ -299,7 +310,7 @@ impl Found {
             last: self.last.zip(start).map_or_else(Vec::new, |(state, it)| it.widest().contents(&state)),
         });
         Report {
-            property: question.aim.name().to_string(),
+            property: job.property.to_string(),
             file: String::new(),
             description: None,
             model: String::new(),
@@ -312,9 +323,9 @@ impl Found {
             counterexample,
             notes: Vec::new(),
             basis: Basis::Explicit(Box::new(ExplicitBasis {
-                aim: question.aim.clone(),
-                semantics: question.semantics,
-                is_fair: question.is_fair && question.asks_for_cycles(),
+                aim: problem.aim.clone(),
+                semantics: problem.semantics,
+                is_fair: problem.is_fair && problem.asks_for_cycles(),
                 omissions: self.omissions,
                 has_met_fault: self.has_met_fault,
                 state_bytes: start.map_or(0, |it| it.engine().layout.width * size_of::<Word>()),

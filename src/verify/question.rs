@@ -1,110 +1,123 @@
-//! What is asked of the flow engine.
+//! What is asked, of whichever engine: one property of one model, and how to
+//! search for a counterexample.
 
-use super::engine::FLOW;
-use crate::diag::{Diagnostic, SourceId, Sources};
-use crate::flow::{Form, Relevance};
-use crate::lang::spec::property::{EventAutomaton, Executions};
-use crate::lang::task::program::{Program, TaskId, VariableId};
-use crate::search::{Choice, Limits, Strategy};
+use super::explicit::{self, ExplicitProblem};
+use super::flow::{self, FlowProblem};
+use super::report::Report;
+use crate::diag::Diagnostic;
+use crate::search::{Choice, Limits, Watcher};
 
-/// One property of one program under constraints, and how to look.
+/// A property of a model, the engine that decides it, and how it searches.
 #[derive(Clone, Debug)]
 pub struct Question<'a> {
-    /// The tasks.
-    pub program: &'a Program,
-    /// What is to be shown.
-    pub property: &'a EventAutomaton,
-    /// What is known; no constraint twice.
-    pub constraints: Vec<Constraint<'a>>,
-    /// Which executions are meant. With [`Executions::Prefixes`] the property
-    /// is a safety property.
-    pub executions: Executions,
-    /// How the graph is built.
-    pub form: Form,
-    /// When graphs of fewer constraints bind too.
-    pub adjacency: Adjacency,
-    /// How the node-tuple graph is searched.
+    /// The name of the property.
+    pub property: String,
+    /// What the property says, if its author did.
+    pub description: Option<String>,
+    /// What the engine has to decide.
+    pub problem: Problem<'a>,
+    /// How it searches.
+    pub search: SearchOptions,
+    /// How much of a counterexample is described.
+    pub detail: TrailDetail,
+}
+
+/// What has to be decided, by engine.
+#[derive(Clone, Debug)]
+pub enum Problem<'a> {
+    /// Does every path of the trace flow graph that meets the constraints
+    /// satisfy the property?
+    Flow(FlowProblem<'a>),
+    /// Does every run of the model satisfy the property?
+    Explicit(Box<ExplicitProblem<'a>>),
+}
+
+/// How a model is searched, and when the search gives up.
+#[derive(Clone, Debug, Default)]
+pub struct SearchOptions {
+    /// In which order; breadth first by default.
     pub strategy: Choice,
-    /// When to give up.
+    /// When to give up; never by default.
     pub limits: Limits,
 }
 
-/// A constraint, by what it is made from.
-#[derive(Clone, Debug)]
-pub enum Constraint<'a> {
-    /// The control flow of a task.
-    Task(TaskId),
-    /// The values of a variable.
-    Variable(VariableId),
-    /// An assumption of the user.
-    Context {
-        /// For reports.
-        name: String,
-        /// What is assumed.
-        automaton: &'a EventAutomaton,
-    },
+/// How much of a counterexample is described.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TrailDetail {
+    /// Number of steps that are described at the beginning, and at the end;
+    /// all if `None`.
+    pub ends: Option<usize>,
+    /// Make a trail file for SPIN?
+    pub with_file: bool,
+    /// Give all variables after each step?
+    pub with_states: bool,
 }
 
-/// When the graphs of fewer constraints are used as constraints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Adjacency {
-    /// When a counterexample is no path of one of them.
-    #[default]
-    Auto,
-    /// All of them, from the beginning.
-    Always,
-    /// Not at all: a constraint more may lose a proof.
-    Never,
-}
-
-impl Question<'_> {
-    /// The strategy that is meant, given whether the property can get into a
-    /// trap.
-    pub fn resolved(&self, has_trap: bool) -> Strategy {
-        match self.executions {
-            Executions::Prefixes => self.strategy.ending_anywhere().resolve(has_trap).clone(),
-            Executions::Complete => self.strategy.resolve(has_trap).clone(),
-        }
+impl TrailDetail {
+    /// Is a step described?
+    pub(super) fn describes(self, index: usize, n_steps: usize) -> bool {
+        self.ends.is_none_or(|ends| index < ends || index + ends >= n_steps)
     }
 }
 
-impl Constraint<'_> {
-    /// The actions it brings into the graph.
-    pub fn relevance(&self) -> Relevance {
-        match self {
-            Self::Task(_) => Relevance::default(),
-            Self::Variable(variable) => {
-                Relevance { variables: [*variable].into(), labels: Default::default() }
+impl<'a> Question<'a> {
+    /// A question that is answered breadth first, without limits.
+    pub fn about(property: impl Into<String>, problem: impl Into<Problem<'a>>) -> Self {
+        Self {
+            property: property.into(),
+            description: None,
+            problem: problem.into(),
+            search: SearchOptions::default(),
+            detail: TrailDetail::default(),
+        }
+    }
+
+    /// The same question, searched by another strategy.
+    pub fn with_strategy(mut self, strategy: impl Into<Choice>) -> Self {
+        self.search.strategy = strategy.into();
+        self
+    }
+
+    /// The same question, with limits for the search.
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.search.limits = limits;
+        self
+    }
+
+    /// Answers the question. `watch` is shown the counters now and then and
+    /// may end the work. Files, settings and times are filled in by the caller,
+    /// who knows them.
+    ///
+    /// # Panics
+    ///
+    /// If a counterexample does not replay, which would be a defect of this
+    /// crate: no answer is better than a wrong one.
+    pub fn check(&self, watch: Watcher) -> Result<Report, Vec<Diagnostic>> {
+        match &self.problem {
+            Problem::Flow(problem) => {
+                let answer = flow::solve(problem, &self.search, watch);
+                Ok(flow::report(self, problem, answer))
             }
-            Self::Context { automaton, .. } => relevance_of(automaton),
-        }
-    }
-
-    /// As the command line writes it.
-    pub fn name(&self, program: &Program) -> String {
-        match self {
-            Self::Task(task) => format!("task:{}", program.tasks[task.index()].name),
-            Self::Variable(variable) => format!("variable:{}", program.variables[variable.index()].name),
-            Self::Context { name, .. } => name.clone(),
+            Problem::Explicit(problem) => explicit::solve(self, problem, watch).map_err(|fault| vec![fault]),
         }
     }
 }
 
-/// Reads a strategy or the name of a preset.
-pub fn strategy(source: SourceId, sources: &Sources) -> Result<Choice, Diagnostic> {
-    FLOW.strategy(source, sources)
+/// The property is called as the engine calls its aim.
+impl<'a> From<ExplicitProblem<'a>> for Question<'a> {
+    fn from(problem: ExplicitProblem<'a>) -> Self {
+        Self::about(problem.aim.name().to_string(), problem)
+    }
 }
 
-/// The same for a text that has no place among others; a mistake is shown as
-/// it would be on a terminal.
-pub fn strategy_of(text: &str) -> Result<Choice, String> {
-    let mut sources = Sources::default();
-    let source = sources.add("strategy", text);
-    strategy(source, &sources).map_err(|fault| fault.render(&sources, false).to_string())
+impl<'a> From<FlowProblem<'a>> for Problem<'a> {
+    fn from(problem: FlowProblem<'a>) -> Self {
+        Self::Flow(problem)
+    }
 }
 
-/// The actions that an automaton over events looks at.
-pub fn relevance_of(automaton: &EventAutomaton) -> Relevance {
-    let labels = automaton.events.iter().flat_map(|event| event.labels.iter().cloned()).collect();
-    Relevance { labels, variables: Default::default() }
+impl<'a> From<ExplicitProblem<'a>> for Problem<'a> {
+    fn from(problem: ExplicitProblem<'a>) -> Self {
+        Self::Explicit(Box::new(problem))
+    }
 }

@@ -1,6 +1,6 @@
 //! From the names of constraints to constraints.
 
-use super::question::Constraint;
+use super::flow::Constraint;
 use crate::diag::{Diagnostic, Span, did_you_mean};
 use crate::lang::spec::{ConstraintRef, Glob};
 use crate::lang::task::program::{Program, TaskId, Variable, VariableId};

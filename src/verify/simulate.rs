@@ -1,8 +1,9 @@
 //! Runs a program step by step: at random, as a user says, or along a trail
 //! of SPIN.
 
-use super::explicit::{BlockedProcess, Content, Fault, Semantics, Telling, told_step};
+use super::explicit::{BlockedProcess, Content, Fault, Semantics, described_step};
 use super::follow::{Followed, Misfit, follow};
+use super::question::TrailDetail;
 use super::trail::{Step, Trail};
 use crate::base::cancel::caught;
 use crate::base::control::Stop;
@@ -56,7 +57,7 @@ impl Scene<'_> {
 
     /// What a step would do.
     pub fn step(&self, index: usize) -> Step {
-        told_step(self.engine, &self.now.state, &self.possible[index])
+        described_step(self.engine, &self.now.state, &self.possible[index])
     }
 }
 
@@ -170,7 +171,7 @@ impl Run {
                 Choice::Take(index) if index < possible.len() => {
                     let taken = possible.swap_remove(index);
                     self.choices.push(index);
-                    driver.taken(n_steps + 1, told_step(engine, &now.state, &taken));
+                    driver.taken(n_steps + 1, described_step(engine, &now.state, &taken));
                     moments.push(taken.next);
                 }
                 Choice::Back if n_steps > 0 => {
@@ -217,11 +218,11 @@ pub fn replay(
     program: &promela::Program,
     semantics: Semantics,
     file: &TrailFile,
-    telling: Telling,
+    detail: TrailDetail,
 ) -> Result<Replayed, Misfit> {
     let tolerant = Semantics { allows_failed_assertions: true, ..semantics };
-    let strictly = replay_in(program, semantics, semantics, file, telling);
-    strictly.or_else(|misfit| match replay_in(program, tolerant, semantics, file, telling) {
+    let strictly = replay_in(program, semantics, semantics, file, detail);
+    strictly.or_else(|misfit| match replay_in(program, tolerant, semantics, file, detail) {
         Ok(replayed) => Ok(Replayed { passes_assertions: true, ..replayed }),
         Err(_) => Err(misfit),
     })
@@ -233,7 +234,7 @@ fn replay_in(
     semantics: Semantics,
     at_end: Semantics,
     file: &TrailFile,
-    telling: Telling,
+    detail: TrailDetail,
 ) -> Result<Replayed, Misfit> {
     let network = &program.network;
     let mut shape = Shape::of(network);
@@ -245,7 +246,7 @@ fn replay_in(
             Some(lack) => shape.grow(lack),
             None => {
                 let mut last = View::new(&engine).with_semantics(at_end).cancellable();
-                return Ok(told(&engine, (&mut view, &mut last), followed?, file, telling));
+                return Ok(told(&engine, (&mut view, &mut last), followed?, file, detail));
             }
         }
     }
@@ -256,7 +257,7 @@ fn told(
     (view, last): (&mut View, &mut View),
     followed: Followed,
     file: &TrailFile,
-    telling: Telling,
+    detail: TrailDetail,
 ) -> Replayed {
     let Followed { steps, cycle, mut end } = followed;
     let n_steps = steps.len();
@@ -266,8 +267,8 @@ fn told(
         let is_last = index + 1 == n_steps;
         let possible = if is_last { last.steps(&now) } else { view.steps(&now) };
         let Some(taken) = possible.into_iter().find(|it| it.step == step) else { break };
-        if telling.tells(index, n_steps) {
-            trail.steps.push((index, told_step(engine, &now.state, &taken)));
+        if detail.describes(index, n_steps) {
+            trail.steps.push((index, described_step(engine, &now.state, &taken)));
         }
         now = taken.next;
         if is_last {

@@ -4,11 +4,9 @@
 use trapline::diag::Sources;
 use trapline::lang::spec::parse_property_file;
 use trapline::lang::task::load;
-use trapline::verify::assemble::{
-    AnyQuestion, FlowOptions, FlowQuestion, ModelText, ModelWishes, model, model_for,
-};
-use trapline::verify::explicit::{Escapes, ModelQuestion, Telling};
-use trapline::verify::{Adjacency, Choice, Form, Limits, Report, Verdict};
+use trapline::verify::assemble::{AssembledProperty, FlowOptions, ModelText, ModelWishes, model, model_for};
+use trapline::verify::explicit::Escapes;
+use trapline::verify::{Adjacency, ExplicitProblem, Form, Question, Report, Verdict};
 
 const TASKS: &str = "
 #[task] fn t1() { event!(a); event!(b); }
@@ -21,7 +19,7 @@ active proctype A() { x = 1; assert(x < N); x = 2 }
 ltl small { [] (x < 3) }
 ";
 
-fn check(question: &AnyQuestion) -> Report {
+fn check(question: &Question) -> Report {
     question.check(&mut |_| None).expect("the question makes sense")
 }
 
@@ -39,16 +37,9 @@ fn a_property_of_a_task_model() {
     let spec = sources.add("spec.yaml", spec);
     let program = load(tasks, &sources, &[]).program.expect("the model is right");
     let file = parse_property_file(spec, &sources).expect("the property is right");
-    let options = FlowOptions {
-        strategy: Choice::default(),
-        executions: None,
-        form: Form::REDUCED,
-        adjacency: Adjacency::Auto,
-        limits: Limits::default(),
-    };
-    let question = FlowQuestion::new(&program, &file.properties[0], &[], options, &sources);
-    let question = AnyQuestion::Flow(Box::new(question.expect("the labels are there")));
-    let report = check(&question);
+    let options = FlowOptions { executions: None, form: Form::REDUCED, adjacency: Adjacency::Auto };
+    let assembled = AssembledProperty::new(&program, &file.properties[0], &[], options, &sources);
+    let report = check(&assembled.expect("the labels are there").question());
     assert_eq!((report.verdict, report.basis.engine().name), (Verdict::Violated, "flow"));
     assert_eq!(report.property, "p");
     assert_eq!(steps(&report), ["0 t1 1", "1 t1 1"]);
@@ -69,10 +60,7 @@ fn what_a_promela_model_and_a_property_file_say() {
     let escapes = Escapes::OuterFirst;
     let text = ModelText { source, load: &mut load, definitions: &good, escapes };
     let loaded = model(text, &wishes, &mut sources).expect("the model is right");
-    let ask = |aim| {
-        let question = ModelQuestion::new(&loaded.program, aim);
-        check(&AnyQuestion::Explicit(Box::new(question), Telling::default()))
-    };
+    let ask = |aim| check(&Question::from(ExplicitProblem::of_promela(&loaded.program, aim)));
     let reports: Vec<Report> = loaded.aims.iter().cloned().map(ask).collect();
     let shown: Vec<String> =
         reports.iter().map(|it| format!("{} {}", it.property, it.verdict.name())).collect();
@@ -84,8 +72,8 @@ fn what_a_promela_model_and_a_property_file_say() {
     let spec = sources.add("spec.yaml", "name: q\ninvariant: x != 1\n");
     let file = parse_property_file(spec, &sources).expect("the property is right");
     let loaded = model_for(text, &file.properties[0], None, &mut sources).expect("the model is right");
-    let question = ModelQuestion::new(&loaded.program, loaded.aims[0].clone());
-    let report = check(&AnyQuestion::Explicit(Box::new(question), Telling::default()));
+    let problem = ExplicitProblem::of_promela(&loaded.program, loaded.aims[0].clone());
+    let report = check(&Question::from(problem));
     assert_eq!((report.property.as_str(), report.verdict), ("q", Verdict::Violated));
     assert_eq!(steps(&report), ["0 A[0] 1"]);
 }
@@ -97,13 +85,7 @@ fn a_label_that_the_model_lacks_is_an_error() {
     let spec = sources.add("spec.yaml", "name: p\nevents: { c: c }\nnone: 'c'\n");
     let program = load(tasks, &sources, &[]).program.expect("the model is right");
     let file = parse_property_file(spec, &sources).expect("the property is right");
-    let options = FlowOptions {
-        strategy: Choice::default(),
-        executions: None,
-        form: Form::REDUCED,
-        adjacency: Adjacency::Auto,
-        limits: Limits::default(),
-    };
-    let faults = FlowQuestion::new(&program, &file.properties[0], &[], options, &sources);
+    let options = FlowOptions { executions: None, form: Form::REDUCED, adjacency: Adjacency::Auto };
+    let faults = AssembledProperty::new(&program, &file.properties[0], &[], options, &sources);
     assert!(faults.is_err_and(|it| it[0].message.contains("`c`")));
 }

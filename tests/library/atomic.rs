@@ -6,8 +6,8 @@ use trapline::automata::Dfa;
 use trapline::flow::Form;
 use trapline::lang::spec::property::{Event, EventAutomaton, Executions};
 use trapline::lang::task::program::{Program, TaskId, VariableId};
-use trapline::search::Limits;
-use trapline::verify::{Adjacency, Constraint, Question, Verdict, check};
+use trapline::verify::flow::solve;
+use trapline::verify::{Adjacency, Constraint, FlowProblem, SearchOptions, Verdict};
 
 /// Between `enter(0)` and `leave(0)` there is no `enter(1)`, nor the other way
 /// round.
@@ -30,17 +30,15 @@ fn exclusion() -> EventAutomaton {
 
 fn verdict(program: &Program, constraints: Vec<Constraint<'static>>, form: Form) -> Verdict {
     let property = exclusion();
-    let question = Question {
+    let problem = FlowProblem {
         program,
         property: &property,
         constraints,
         executions: Executions::Prefixes,
         form,
         adjacency: Adjacency::Auto,
-        strategy: Default::default(),
-        limits: Limits::default(),
     };
-    check(&question, &mut |_| None).verdict
+    solve(&problem, &SearchOptions::default(), &mut |_| None).verdict
 }
 
 /// The verdict with all tasks and variables as constraints.

@@ -11,14 +11,15 @@
 //! behind the alternatives of the referee in `relay.rs`.
 
 use crate::shipped;
-use shipped::Case;
+use shipped::{Case, by};
 use std::collections::HashSet;
 use trapline::flow::component::{Component, VIOLATION};
 use trapline::flow::graph::{Form, InUse, TraceFlowGraph};
 use trapline::flow::nodes::Relevance;
 use trapline::lang::spec::property::Executions;
 use trapline::lang::task::program::{TaskId, VariableId};
-use trapline::verify::{Adjacency, Question, Verdict, check};
+use trapline::verify::flow::solve;
+use trapline::verify::{Adjacency, FlowProblem, Verdict};
 
 /// Nodes, control edges, edges between tasks, node-tuples, node-tuples of
 /// the pruned graph; `None` where the prototype's figure is not known.
@@ -252,13 +253,13 @@ fn sizes_are_those_of_the_prototype() {
         for (end_nodes, row) in [(true, known.with_end_nodes), (false, known.without_end_nodes)] {
             for (prune, expected) in [(false, row.1), (true, row.2)] {
                 let form = Form { end_nodes, prune, ..PLAIN };
-                let question = Question {
+                let problem = FlowProblem {
                     form,
                     executions: Executions::Complete,
                     adjacency: Adjacency::Never,
-                    ..case.question("propagate")
+                    ..case.problem()
                 };
-                let answer = check(&question, &mut |_| None);
+                let answer = solve(&problem, &by("propagate"), &mut |_| None);
                 let size = answer.assembly.graph_size();
                 let size = [size.nodes, size.control_edges, size.mip_edges];
                 let about = format!("{} {} {:?} {form}", known.property, known.spec, known.constraints);

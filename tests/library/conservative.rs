@@ -24,10 +24,9 @@ use trapline::flow::component::VIOLATION;
 use trapline::flow::{Form, NodeId};
 use trapline::lang::spec::property::{Event, EventAutomaton, Executions};
 use trapline::lang::task::program::{Program, TaskId, VariableId};
-use trapline::search::Limits;
-use trapline::verify::{
-    Adjacency, Answer, Assembly, Constraint, Question, Verdict, check, replay, strategy_of,
-};
+use trapline::verify::engine::strategy_of;
+use trapline::verify::flow::{Answer, Assembly, replay, solve};
+use trapline::verify::{Adjacency, Constraint, FlowProblem, SearchOptions, Verdict};
 
 /// Random models per run; a few are too large for the interpreter.
 const N_MODELS: u64 = N_PLAIN + 4 * N_SPECIAL;
@@ -182,15 +181,13 @@ fn check_question(
         executions.push(Executions::Prefixes);
     }
     for executions in executions {
-        let question = Question {
+        let problem = FlowProblem {
             program,
             property,
             constraints: constraints.to_vec(),
             executions,
             form: Form::REDUCED,
             adjacency: Adjacency::Auto,
-            strategy: Default::default(),
-            limits: Limits::default(),
         };
         let about = || {
             let names: Vec<String> = constraints.iter().map(|constraint| constraint.name(program)).collect();
@@ -201,7 +198,7 @@ fn check_question(
 
         let answers: Vec<(Form, Answer)> = forms(random)
             .into_iter()
-            .map(|form| (form, check(&Question { form, ..question.clone() }, &mut |_| None)))
+            .map(|form| (form, solved(&FlowProblem { form, ..problem.clone() })))
             .collect();
         for (form, answer) in &answers {
             let verdict = answer.verdict;
@@ -211,7 +208,7 @@ fn check_question(
                 about()
             );
             tally.sequences += contains_every_sequence(exact, program, property, &answer.assembly, &about);
-            check_strategies(&Question { form: *form, ..question.clone() }, answer, &about);
+            check_strategies(&FlowProblem { form: *form, ..problem.clone() }, answer, &about);
         }
         // The first form is the published one; the others are as precise.
         let proved = |answer: &Answer| answer.verdict != Verdict::Violated;
@@ -223,13 +220,13 @@ fn check_question(
             _ => tally.proved += 1,
         }
         if random.below(4) == 0 {
-            let always = Question { adjacency: Adjacency::Always, ..question.clone() };
+            let always = FlowProblem { adjacency: Adjacency::Always, ..problem.clone() };
             // More automata may see that no execution is left, but not more.
-            let always = check(&always, &mut |_| None);
+            let always = solved(&always);
             assert_eq!(proved(&always), proved(reduced), "adjacency decides otherwise\n{}", about());
         }
-        tally.adjacencies += contains_every_adjacency(exact, program, &question, &about);
-        tally.additions += additions_keep_proofs(random, &question, proved(reduced), &about);
+        tally.adjacencies += contains_every_adjacency(exact, program, &problem, &about);
+        tally.additions += additions_keep_proofs(random, &problem, proved(reduced), &about);
     }
 }
 
@@ -402,11 +399,11 @@ fn relevant_labels<'a>(
 fn contains_every_adjacency(
     exact: &Graph,
     program: &Program,
-    question: &Question,
+    problem: &FlowProblem,
     about: &dyn Fn() -> String,
 ) -> u64 {
     let form = Form { prune: false, eliminate: false, ..Form::REDUCED };
-    let answer = check(&Question { form, adjacency: Adjacency::Never, ..question.clone() }, &mut |_| None);
+    let answer = solved(&FlowProblem { form, adjacency: Adjacency::Never, ..problem.clone() });
     let graph = &answer.assembly.graph;
     let task_name = |task: TaskId| program.tasks[task.index()].name.as_str();
     let mut nodes: HashMap<(String, Vec<&str>), Vec<usize>> = HashMap::new();
@@ -414,7 +411,7 @@ fn contains_every_adjacency(
         let tasks = node.sides.iter().map(|side| task_name(side.task)).collect();
         nodes.entry((node.label.clone().unwrap_or_default(), tasks)).or_default().push(index);
     }
-    let retained: HashSet<&str> = relevant_labels(program, question.property, &answer.assembly);
+    let retained: HashSet<&str> = relevant_labels(program, problem.property, &answer.assembly);
     // A step is a node if two tasks take part or its label counts.
     let key = |step: &common::interpret::Transition| {
         let label = step.label()?;
@@ -450,12 +447,18 @@ fn contains_every_adjacency(
     checked.len() as u64
 }
 
+/// The answer by breadth-first search.
+fn solved(problem: &FlowProblem) -> Answer {
+    solve(problem, &SearchOptions::default(), &mut |_| None)
+}
+
 /// Depth-first search, state propagation and the default agree with breadth-first search,
 /// counterexamples replay, and breadth-first's is a shortest one.
-fn check_strategies(question: &Question, answer: &Answer, about: &dyn Fn() -> String) {
+fn check_strategies(problem: &FlowProblem, answer: &Answer, about: &dyn Fn() -> String) {
     for name in ["dfs", "propagate", "auto"] {
         let strategy = strategy_of(name).expect("a strategy");
-        let other = check(&Question { strategy, ..question.clone() }, &mut |_| None);
+        let options = SearchOptions { strategy, ..SearchOptions::default() };
+        let other = solve(problem, &options, &mut |_| None);
         assert_eq!(other.verdict, answer.verdict, "{name} disagrees\n{}", about());
         if let Some(path) = &other.path {
             replay::check(&other.assembly, path).unwrap_or_else(|why| panic!("{why}\n{}", about()));
@@ -518,32 +521,32 @@ fn random_context(random: &mut Random, program: &Program) -> EventAutomaton {
 /// Adds constraints one by one: what was proved stays proved.
 fn additions_keep_proofs(
     random: &mut Random,
-    question: &Question,
+    problem: &FlowProblem,
     proved: bool,
     about: &dyn Fn() -> String,
 ) -> u64 {
-    let contexts: Vec<EventAutomaton> = (0..2).map(|_| random_context(random, question.program)).collect();
-    let mut candidates: Vec<Constraint> = random_constraints(random, question.program);
+    let contexts: Vec<EventAutomaton> = (0..2).map(|_| random_context(random, problem.program)).collect();
+    let mut candidates: Vec<Constraint> = random_constraints(random, problem.program);
     for (index, automaton) in contexts.iter().enumerate() {
         let position = random.below(candidates.len() + 1);
         candidates.insert(position, Constraint::Context { name: format!("context {index}"), automaton });
     }
-    let mut question = question.clone();
+    let mut problem = problem.clone();
     let mut proved = proved;
     let mut n_added = 0;
     for more in candidates {
-        let name = more.name(question.program);
-        let present = |constraint: &Constraint| constraint.name(question.program) == name;
-        if question.constraints.iter().any(present) {
+        let name = more.name(problem.program);
+        let present = |constraint: &Constraint| constraint.name(problem.program) == name;
+        if problem.constraints.iter().any(present) {
             continue;
         }
-        let position = random.below(question.constraints.len() + 1);
-        question.constraints.insert(position, more);
+        let position = random.below(problem.constraints.len() + 1);
+        problem.constraints.insert(position, more);
         // With more than six that bring nodes the guarantee is a partial one.
-        if question.constraints.iter().filter(|c| !matches!(c, Constraint::Task(_))).count() > 6 {
+        if problem.constraints.iter().filter(|c| !matches!(c, Constraint::Task(_))).count() > 6 {
             break;
         }
-        let now = check(&question, &mut |_| None).verdict != Verdict::Violated;
+        let now = solved(&problem).verdict != Verdict::Violated;
         assert!(!proved || now, "adding {name} lost a proof\n{}", about());
         proved = now;
         n_added += 1;

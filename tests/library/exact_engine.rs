@@ -8,7 +8,8 @@ use trapline::lang::task::lower::{Lowered, lower};
 use trapline::lang::task::program::Program;
 use trapline::net::{BinaryOp, Expr, ExprKind, GlobalId, Network, Place, Root, Type, observer};
 use trapline::verify::Verdict;
-use trapline::verify::explicit::{Aim, Fault, ModelQuestion, Semantics, check_model};
+use trapline::verify::explicit::{Aim, Fault, Semantics};
+use trapline::verify::{ExplicitProblem, Question};
 
 #[test]
 fn the_exact_engine_agrees_with_the_interpreter() {
@@ -36,10 +37,10 @@ fn answer(lowered: &Lowered, asked: Asked) -> Found {
             Aim::Observer(network.add_formula("invariant", &formula).expect("an invariant is small"))
         }
     };
-    let mut question = ModelQuestion::of(&network, aim);
+    let mut problem = ExplicitProblem::new(&network, aim);
     let allows_blocked_end = !matches!(asked, Asked::Faults);
-    question.semantics = Semantics { allows_blocked_end, ..question.semantics };
-    let report = check_model(&question, &mut |_| None).unwrap_or_else(|why| panic!("{why:?}"));
+    problem.semantics = Semantics { allows_blocked_end, ..problem.semantics };
+    let report = Question::from(problem).check(&mut |_| None).unwrap_or_else(|why| panic!("{why:?}"));
     match (report.verdict, report.fault(), asked) {
         (Verdict::Holds | Verdict::HoldsVacuously, ..) => Found::Holds,
         (Verdict::Violated, Some(Fault::InvalidEnd), _) => Found::Deadlock,

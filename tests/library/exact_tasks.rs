@@ -24,8 +24,8 @@ use std::collections::{HashSet, VecDeque};
 use trapline::flow::Form;
 use trapline::lang::spec::property::{EventAutomaton, Executions};
 use trapline::lang::task::program::Program;
-use trapline::search::Limits;
-use trapline::verify::{Adjacency, Question, Verdict, check};
+use trapline::verify::flow::solve;
+use trapline::verify::{Adjacency, FlowProblem, SearchOptions, Verdict};
 
 /// Random models per run; a few are too large for the interpreter.
 const N_MODELS: u64 = 2_200;
@@ -232,20 +232,19 @@ fn check_model(seed: u64, engine: Option<Engine>) -> Tally {
 
             let by_book = violates(&book, &property, executions);
             tally.book.count(by_book);
-            let question = Question {
+            let problem = FlowProblem {
                 program: &program,
                 property: &property,
                 constraints: constraints.clone(),
                 executions,
                 form: Form::REDUCED,
                 adjacency: Adjacency::Auto,
-                strategy: Default::default(),
-                limits: Limits::default(),
             };
-            let by_flow = check(&question, &mut |_| None).verdict == Verdict::Violated;
+            let by_flow =
+                solve(&problem, &SearchOptions::default(), &mut |_| None).verdict == Verdict::Violated;
             tally.flow.count(by_flow);
             let about = || {
-                let names = question.constraints.iter().map(|constraint| constraint.name(&program));
+                let names = problem.constraints.iter().map(|constraint| constraint.name(&program));
                 format!("{executions:?} {:?}\n{property:?}\n{source}", names.collect::<Vec<_>>())
             };
             assert!(by_book || !violated, "the book has no such violation\n{}", about());

@@ -17,8 +17,9 @@ use trapline::lang::spec::{
 };
 use trapline::lang::task::program::Program;
 use trapline::lang::task::{Setting, load};
-use trapline::search::Limits;
-use trapline::verify::{Adjacency, Constraint, Form, Question, Verdict, check, select, strategy_of};
+use trapline::verify::engine::strategy_of;
+use trapline::verify::flow::solve;
+use trapline::verify::{Adjacency, Constraint, FlowProblem, Form, SearchOptions, Verdict, select};
 
 #[test]
 fn shipped_properties_hold_and_their_constraints_are_needed() {
@@ -214,16 +215,16 @@ impl Case {
     }
 
     fn verdict(&self, asked: &Asked, constraints: Vec<Constraint>, strategy: &str) -> Verdict {
-        let question = Question {
+        let problem = FlowProblem {
             program: &self.program,
             property: &self.property.automaton,
             constraints,
             executions: asked.executions,
             form: asked.form,
             adjacency: asked.adjacency,
-            strategy: strategy_of(strategy).expect("a strategy"),
-            limits: Limits::default(),
         };
-        check(&question, &mut |_| None).verdict
+        let strategy = strategy_of(strategy).expect("a strategy");
+        let options = SearchOptions { strategy, ..SearchOptions::default() };
+        solve(&problem, &options, &mut |_| None).verdict
     }
 }

@@ -18,9 +18,10 @@ use std::time::{Duration, Instant};
 use trapline::diag::Sources;
 use trapline::lang::promela::{Reading, parse};
 use trapline::verify::Limits;
-use trapline::verify::explicit::{Aim, ModelQuestion, check_model, lower};
+use trapline::verify::explicit::{Aim, lower};
 use trapline::verify::outline::outline;
 use trapline::verify::select::proctypes;
+use trapline::verify::{ExplicitProblem, Question};
 
 /// A text that takes longer hangs.
 const LONGEST: Duration = Duration::from_secs(120);
@@ -65,8 +66,8 @@ fn try_text(text: &str) {
         outline(&program.network, &all, &sources);
     }
     let limits = Limits { max_states: Some(2_000), max_bytes: Some(64 << 20) };
-    let question = ModelQuestion { limits, ..ModelQuestion::new(&program, Aim::Safety) };
-    check_model(&question, &mut |_| None).expect("safety can be asked of any model");
+    let question = Question::from(ExplicitProblem::of_promela(&program, Aim::Safety)).with_limits(limits);
+    question.check(&mut |_| None).expect("safety can be asked of any model");
 }
 
 /// The words of all models, each with the blanks before it.

@@ -8,7 +8,8 @@ use trapline::lang::promela::{Program, lower};
 use trapline::lang::promela::{Reading, parse};
 use trapline::search::strategy::Rule;
 use trapline::search::{Store, Strategy};
-use trapline::verify::explicit::{Aim, ModelQuestion, SearchResources, Spent, check_model};
+use trapline::verify::explicit::{Aim, SearchResources, Spent};
+use trapline::verify::{ExplicitProblem, Question};
 use trapline::verify::{Report, Verdict};
 
 fn program(text: &str) -> Program {
@@ -22,8 +23,8 @@ fn program(text: &str) -> Program {
 
 fn check(program: &Program, rule: Rule, means: SearchResources) -> Report {
     let strategy = Strategy::of(rule);
-    let question = ModelQuestion { strategy, means, ..ModelQuestion::new(program, Aim::Safety) };
-    check_model(&question, &mut |_| None).expect("the question makes sense")
+    let problem = ExplicitProblem { resources: means, ..ExplicitProblem::of_promela(program, Aim::Safety) };
+    Question::from(problem).with_strategy(strategy).check(&mut |_| None).expect("the question makes sense")
 }
 
 /// Work that was abandoned.
@@ -220,8 +221,10 @@ fn formulas_are_checked_on_states_that_are_kept_apart() {
     let mut answer = |name: &str, is_fair: bool| {
         let formula = formulas.iter().find(|it| it.name == name).expect("the formula is there");
         let observer = program.add_formula(&formula.name, &formula.formula).expect("the formula is small");
-        let question = ModelQuestion { is_fair, ..ModelQuestion::new(&program, Aim::Observer(observer)) };
-        check_model(&question, &mut |_| None).expect("the question makes sense")
+        let problem = ExplicitProblem::of_promela(&program, Aim::Observer(observer));
+        Question::from(ExplicitProblem { is_fair, ..problem })
+            .check(&mut |_| None)
+            .expect("the question makes sense")
     };
     let small = answer("small", false);
     assert_eq!(small.verdict, Verdict::Violated);

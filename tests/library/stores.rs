@@ -7,8 +7,8 @@ use trapline::lang::promela::Program;
 use trapline::search::strategy::{Rule, Shorten};
 use trapline::search::{End, Limits, Stop, Store, Strategy, breadth_first, depth_first, explore};
 use trapline::system::{Abort, Step, Successors, TransitionSystem, Word};
-use trapline::verify::explicit::{Aim, ModelQuestion, SearchResources, check_model};
-use trapline::verify::{Report, Verdict};
+use trapline::verify::explicit::{Aim, SearchResources};
+use trapline::verify::{ExplicitProblem, Question, Report, Verdict};
 
 const STORES: [Store; 4] =
     [Store::Exact, Store::Compressed, Store::Compact, Store::Bitstate { bytes: 8 << 20 }];
@@ -18,10 +18,11 @@ fn program(name: &str, definitions: &[(&str, &str)]) -> Program {
     read::program(Path::new(&path), definitions).unwrap_or_else(|fault| panic!("{fault}")).0
 }
 
-fn check(program: &Program, rule: Rule, means: SearchResources, limits: Limits) -> Report {
+fn check(program: &Program, rule: Rule, resources: SearchResources, limits: Limits) -> Report {
     let strategy = Strategy::of(rule);
-    let question = ModelQuestion { strategy, limits, means, ..ModelQuestion::new(program, Aim::Safety) };
-    check_model(&question, &mut |_| None).expect("the question makes sense")
+    let problem = ExplicitProblem { resources, ..ExplicitProblem::of_promela(program, Aim::Safety) };
+    let question = Question::from(problem).with_strategy(strategy).with_limits(limits);
+    question.check(&mut |_| None).expect("the question makes sense")
 }
 
 const MODELS: &[(&str, &[(&str, &str)])] = &[
@@ -287,10 +288,10 @@ fn a_field_of_bits_that_is_too_small_says_how_much_was_missed() {
 #[test]
 fn what_does_not_go_together_is_refused() {
     let program = program("peterson", &[("N", "2")]);
-    let refused = |rule: Rule, means: SearchResources, aim: Aim| {
+    let refused = |rule: Rule, resources: SearchResources, aim: Aim| {
         let strategy = Strategy::of(rule);
-        let question = ModelQuestion { strategy, means, ..ModelQuestion::new(&program, aim) };
-        check_model(&question, &mut |_| None).is_err()
+        let problem = ExplicitProblem { resources, ..ExplicitProblem::of_promela(&program, aim) };
+        Question::from(problem).with_strategy(strategy).check(&mut |_| None).is_err()
     };
     let store = |store| SearchResources { store, n_threads: 1 };
     let dfs = || Rule::Dfs { depth: None };

@@ -26,8 +26,9 @@ use trapline::automata::Dfa;
 use trapline::flow::Form;
 use trapline::lang::spec::property::{Event, EventAutomaton, Executions};
 use trapline::lang::task::program::{Program, TaskId, VariableId};
-use trapline::search::{End, Limits, Strategy};
-use trapline::verify::{Adjacency, Assembly, Constraint, Question, Verdict, check};
+use trapline::search::{End, Strategy};
+use trapline::verify::flow::{Assembly, solve};
+use trapline::verify::{Adjacency, Constraint, FlowProblem, SearchOptions, Verdict};
 
 /// Random models per run; a few are too large to be written out.
 const N_MODELS: u64 = 2_100;
@@ -163,21 +164,19 @@ fn check_model(seed: u64) -> Tally {
         let context = random_automaton(&mut random, &program, 3);
         let constraints = random_constraints(&mut random, &program, &context);
         let prefixes = property.dfa.is_safety() && random.below(2) == 0;
-        let question = Question {
+        let problem = FlowProblem {
             program: &program,
             property: &property,
             constraints,
             executions: if prefixes { Executions::Prefixes } else { Executions::Complete },
             form,
             adjacency: Adjacency::Never,
-            strategy: Default::default(),
-            limits: Limits::default(),
         };
-        let outcome = catch_unwind(AssertUnwindSafe(|| check_question(&question, seed, &mut tally)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| check_problem(&problem, seed, &mut tally)));
         if outcome.is_err() {
-            let constraints = question.constraints.iter().map(|constraint| constraint.name(&program));
+            let constraints = problem.constraints.iter().map(|constraint| constraint.name(&program));
             let constraints: Vec<String> = constraints.collect();
-            panic!("{form} {:?} {constraints:?}\n{property:?}\n{source}", question.executions);
+            panic!("{form} {:?} {constraints:?}\n{property:?}\n{source}", problem.executions);
         }
     }
     tally.models = u64::from(tally.graphs > 0);
@@ -229,19 +228,19 @@ fn random_constraints<'a>(
     chosen
 }
 
-fn check_question(question: &Question, seed: u64, tally: &mut Tally) {
-    let assembly = Assembly::of(question);
+fn check_problem(problem: &FlowProblem, seed: u64, tally: &mut Tally) {
+    let assembly = Assembly::of(problem);
     let arena = Arena::new(&assembly);
     let Some(exact) = Exact::new(&arena, MOST_STATES) else { return };
     let known = exact.known();
     tally.graphs += 1;
     tally.states += exact.states.len() as u64;
-    tally.prefixes += u64::from(question.executions == Executions::Prefixes);
-    tally.faithful += u64::from(question.form == Form::FAITHFUL);
+    tally.prefixes += u64::from(problem.executions == Executions::Prefixes);
+    tally.faithful += u64::from(problem.form == Form::FAITHFUL);
     tally.with_trap += u64::from(arena.has_trap);
-    tally.safety += u64::from(question.property.dfa.is_safety());
-    let n_tasks = question.constraints.iter().filter(|it| matches!(it, Constraint::Task(_))).count();
-    tally.some_tasks += u64::from(n_tasks > 0 && n_tasks < question.program.tasks.len());
+    tally.safety += u64::from(problem.property.dfa.is_safety());
+    let n_tasks = problem.constraints.iter().filter(|it| matches!(it, Constraint::Task(_))).count();
+    tally.some_tasks += u64::from(n_tasks > 0 && n_tasks < problem.program.tasks.len());
     tally.longest = tally.longest.max(known.shortest.unwrap_or(0));
     tally.violated += u64::from(known.shortest.is_some());
     tally.exhausted += u64::from(known.shortest.is_none());
@@ -256,7 +255,7 @@ fn check_question(question: &Question, seed: u64, tally: &mut Tally) {
         judge_bounded(&arena, &known, bound);
         tally.searches += 1;
     }
-    check_verdicts(question, &exact, &assembly, &arena, tally);
+    check_verdicts(problem, &exact, &assembly, &arena, tally);
 }
 
 /// Runs one strategy and names it when it fails.
@@ -299,10 +298,16 @@ fn bounds(known: &Known) -> BTreeSet<u32> {
 }
 
 /// The verdict follows from the graph alone, whichever strategy is asked.
-fn check_verdicts(question: &Question, exact: &Exact, assembly: &Assembly, arena: &Arena, tally: &mut Tally) {
+fn check_verdicts(
+    problem: &FlowProblem,
+    exact: &Exact,
+    assembly: &Assembly,
+    arena: &Arena,
+    tally: &mut Tally,
+) {
     // Something was shown if some execution meets all constraints: with
     // prefixes one that needs no continuation to be accepted.
-    let prefixes = question.executions == Executions::Prefixes;
+    let prefixes = problem.executions == Executions::Prefixes;
     let is_witness = |state: &Vec<u64>| {
         let mut constraints = assembly.components.iter().zip(arena.product.tuple(state)).skip(1);
         constraints.all(|(component, state)| {
@@ -323,8 +328,8 @@ fn check_verdicts(question: &Question, exact: &Exact, assembly: &Assembly, arena
     tally.holds += u64::from(expected == Verdict::Holds);
     tally.vacuous += u64::from(expected == Verdict::HoldsVacuously);
     for text in ["bfs", "auto", "quick", "short", "two-stage", "astar(dend)", "bf(dtrap) / bf(dend)"] {
-        let question = Question { strategy: choice(text), ..question.clone() };
-        assert_eq!(check(&question, &mut |_| None).verdict, expected, "`{text}`");
+        let options = SearchOptions { strategy: choice(text), ..SearchOptions::default() };
+        assert_eq!(solve(problem, &options, &mut |_| None).verdict, expected, "`{text}`");
         tally.searches += 1;
     }
 }
@@ -403,17 +408,15 @@ fn check_subject(
 ) -> (&'static str, Vec<usize>, Tally) {
     let mut tally = Tally::default();
     let constraints = subject.constraints();
-    let question = Question {
+    let problem = FlowProblem {
         program: &subject.case.program,
         property: &subject.case.property.automaton,
         constraints,
         executions: Executions::Complete,
         form: subject.form,
         adjacency: Adjacency::Never,
-        strategy: Default::default(),
-        limits: Limits::default(),
     };
-    let assembly = Assembly::of(&question);
+    let assembly = Assembly::of(&problem);
     let arena = Arena::new(&assembly);
     let bfs = arena.run(&Strategy::bfs());
     let shortest = match bfs.end {

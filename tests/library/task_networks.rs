@@ -11,7 +11,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use trapline::lang::task::lower::lower;
 use trapline::lang::task::program::{Action, EntryId, PointId, Program, Role, Value, VariableId};
 use trapline::verify::Verdict;
-use trapline::verify::explicit::{Aim, Fault, ModelQuestion, check_model};
+use trapline::verify::explicit::{Aim, Fault};
+use trapline::verify::{ExplicitProblem, Question};
 
 /// Models per run.
 const N_MODELS: u64 = 2_000;
@@ -300,15 +301,15 @@ fn by_engine(program: &Program) -> Walked {
     let lowered = lower(program).expect("a small model is lowered");
     let mut found = Walked::default();
     // All states, whatever goes wrong in them.
-    let mut question = ModelQuestion::of(&lowered.network, Aim::Safety);
-    question.semantics.allows_blocked_end = true;
-    let report = check_model(&question, &mut |_| None).expect("the question can be asked");
+    let mut problem = ExplicitProblem::new(&lowered.network, Aim::Safety);
+    problem.semantics.allows_blocked_end = true;
+    let report = Question::from(problem).check(&mut |_| None).expect("the question can be asked");
     found.leaves_range = report.fault() == Some(Fault::OutOfRange);
     assert_eq!(found.leaves_range, report.verdict == Verdict::Violated, "{:?}", report.fault());
     if !found.leaves_range {
         found.n_states = report.search.counters.stored as usize;
-        let question = ModelQuestion::of(&lowered.network, Aim::Safety);
-        let report = check_model(&question, &mut |_| None).expect("the question can be asked");
+        let question = Question::from(ExplicitProblem::new(&lowered.network, Aim::Safety));
+        let report = question.check(&mut |_| None).expect("the question can be asked");
         found.has_deadlock = report.fault() == Some(Fault::InvalidEnd);
         assert_eq!(found.has_deadlock, report.verdict == Verdict::Violated, "{:?}", report.fault());
     }

@@ -10,9 +10,10 @@ use trapline::net::{
 use trapline::report::configuration::Configuration;
 use trapline::report::{Run, json};
 use trapline::search::Strategy;
-use trapline::verify::explicit::{Aim, Fault, ModelQuestion, Semantics, check_model, invariant};
+use trapline::verify::explicit::{Aim, Fault, Semantics, invariant};
 use trapline::verify::simulate::{Choice, Driver, Scene, simulate};
 use trapline::verify::trail::Step;
+use trapline::verify::{ExplicitProblem, Question};
 use trapline::verify::{Report, Verdict};
 
 /// Two processes that count together from 0 to 5, one by one.
@@ -59,8 +60,8 @@ fn below(limit: i32) -> Expr {
 }
 
 fn ask(network: &Network, aim: Aim, strategy: Strategy) -> Report {
-    let question = ModelQuestion { strategy, ..ModelQuestion::of(network, aim) };
-    check_model(&question, &mut |_| None).expect("the question can be asked")
+    let question = Question::from(ExplicitProblem::new(network, aim)).with_strategy(strategy);
+    question.check(&mut |_| None).expect("the question can be asked")
 }
 
 #[test]

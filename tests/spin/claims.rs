@@ -6,7 +6,8 @@ use crate::read;
 use std::fs;
 use std::path::Path;
 use trapline::diag::{SourceId, Span};
-use trapline::verify::explicit::{Aim, Fault, ModelQuestion, Program, check_model, progress};
+use trapline::verify::explicit::{Aim, Fault, Program, progress};
+use trapline::verify::{ExplicitProblem, Question};
 use trapline::verify::{Limits, Report, Verdict};
 
 const FOLDER: &str = "/usr/share/doc/spin/examples";
@@ -17,8 +18,8 @@ fn read(path: &Path) -> Program {
 
 fn ask(program: &Program, aim: Aim, is_fair: bool) -> Report {
     let limits = Limits { max_states: Some(300_000), max_bytes: None };
-    let question = ModelQuestion { is_fair, limits, ..ModelQuestion::new(program, aim) };
-    check_model(&question, &mut |_| None).expect("the question can be asked")
+    let problem = ExplicitProblem { is_fair, ..ExplicitProblem::of_promela(program, aim) };
+    Question::from(problem).with_limits(limits).check(&mut |_| None).expect("the question can be asked")
 }
 
 /// What SPIN checks with these flags: the claim, a formula of the model by

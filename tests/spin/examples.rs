@@ -5,7 +5,8 @@ use crate::read;
 use std::fs;
 use std::path::Path;
 use trapline::verify::Verdict;
-use trapline::verify::explicit::{Aim, ModelQuestion, check_model};
+use trapline::verify::explicit::Aim;
+use trapline::verify::{ExplicitProblem, Question};
 
 const FOLDER: &str = "/usr/share/doc/spin/examples";
 
@@ -39,8 +40,8 @@ fn rows() -> Vec<Row> {
 /// counts them; it has more to say of models with claims and formulas.
 fn check(path: &Path) -> (Verdict, u64, Option<usize>) {
     let (program, _) = read::program(path, &[]).unwrap_or_else(|fault| panic!("{fault}"));
-    let question = ModelQuestion::new(&program, Aim::Safety);
-    let report = check_model(&question, &mut |_| None).expect("safety can be asked of any model");
+    let question = Question::from(ExplicitProblem::of_promela(&program, Aim::Safety));
+    let report = question.check(&mut |_| None).expect("safety can be asked of any model");
     let n_meetings = report.steps().iter().filter(|(_, step)| step.partner().is_some()).count();
     let is_plain = program.model.ltl.is_empty() && program.network.observers.is_empty();
     let n_steps = is_plain.then_some(report.n_steps() + n_meetings);

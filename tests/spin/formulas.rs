@@ -13,7 +13,8 @@ use trapline::automata::ltl::Formula;
 use trapline::diag::Sources;
 use trapline::lang::promela::{Reading, parse};
 use trapline::verify::Verdict;
-use trapline::verify::explicit::{Aim, ModelQuestion, check_model, lower};
+use trapline::verify::explicit::{Aim, lower};
+use trapline::verify::{ExplicitProblem, Question};
 use words::Random;
 
 const N_MODELS: u64 = 24;
@@ -100,8 +101,8 @@ fn ours(text: &str) -> Vec<[Told; 2]> {
         .map(|it| program.add_formula(&it.name, &it.formula).expect("the formula is small"))
         .collect();
     let told = |aim: &Aim, is_fair: bool| {
-        let question = ModelQuestion { is_fair, ..ModelQuestion::new(&program, aim.clone()) };
-        let report = check_model(&question, &mut |_| None).expect("few processes");
+        let problem = ExplicitProblem { is_fair, ..ExplicitProblem::of_promela(&program, aim.clone()) };
+        let report = Question::from(problem).check(&mut |_| None).expect("few processes");
         match report.verdict {
             Verdict::Violated if report.cycle() == Some(report.n_steps()) => Told::Stuck,
             Verdict::Violated => Told::Violated,

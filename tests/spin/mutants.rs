@@ -26,7 +26,8 @@ use std::time::{Duration, Instant};
 use std::{env, fs, process, thread};
 use trapline::search::{Stop, Strategy};
 use trapline::verify::Limits;
-use trapline::verify::explicit::{Aim, ModelQuestion, check_model};
+use trapline::verify::explicit::Aim;
+use trapline::verify::{ExplicitProblem, Question};
 
 /// Parameters with which the shipped models are small.
 const SMALL: &[(&str, &str)] = &[
@@ -75,9 +76,10 @@ fn run(text: &str, folder: &Path) -> bool {
     aims.extend(program.network.observers.iter().cloned().map(Aim::Observer));
     for aim in aims {
         for strategy in [Strategy::mixed(), Strategy::bfs()] {
-            let question = ModelQuestion { strategy, limits, ..ModelQuestion::new(&program, aim.clone()) };
+            let problem = ExplicitProblem::of_promela(&program, aim.clone());
+            let question = Question::from(problem).with_strategy(strategy).with_limits(limits);
             let mut watch = |_: &_| (started.elapsed() > LONGEST).then_some(Stop::Time);
-            let report = check_model(&question, &mut watch).expect("anything can be asked of a model");
+            let report = question.check(&mut watch).expect("anything can be asked of a model");
             assert!(report.search.counters.bytes < 512 << 20, "memory:\n{text}");
         }
     }

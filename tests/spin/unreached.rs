@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use trapline::diag::SourceId;
-use trapline::verify::explicit::{Aim, ModelQuestion, check_model};
+use trapline::verify::explicit::Aim;
 use trapline::verify::outline::statement;
 use trapline::verify::unreached::{UnreachedStatement, Why};
+use trapline::verify::{ExplicitProblem, Question};
 use trapline::verify::{Limits, Verdict};
 
 const FOLDER: &str = "/usr/share/doc/spin/examples";
@@ -56,8 +57,8 @@ fn path_of(name: &str) -> PathBuf {
 fn ours(path: &Path) -> Option<Lines> {
     let (program, sources) = read::program(path, &[]).ok()?;
     let limits = Limits { max_states: Some(MOST_STATES), max_bytes: None };
-    let question = ModelQuestion { limits, ..ModelQuestion::new(&program, Aim::Safety) };
-    let report = check_model(&question, &mut |_| None).expect("safety can be asked of any model");
+    let question = Question::from(ExplicitProblem::of_promela(&program, Aim::Safety)).with_limits(limits);
+    let report = question.check(&mut |_| None).expect("safety can be asked of any model");
     let unreached = report.explicit().and_then(|it| it.unreached.clone());
     assert_eq!(unreached.is_some(), report.verdict == Verdict::Holds, "only a whole search says it");
     let mut lines = Lines::new();

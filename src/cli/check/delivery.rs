@@ -227,7 +227,8 @@ mod tests {
     use crate::cli::files::Texts;
     use crate::cli::folder::Folder;
     use crate::cli::promela;
-    use crate::verify::explicit::{self, Aim, ModelQuestion, SearchResources};
+    use crate::verify::explicit::Aim;
+    use crate::verify::{ExplicitProblem, Question};
     use clap::Parser;
     use std::fs;
     use std::time::Duration;
@@ -289,19 +290,9 @@ mod tests {
         fs::write(&path, "byte x; init { x = 1; assert(false) }").expect("the folder is writable");
         let arguments = PromelaArguments::default();
         let loaded = promela::load(&path, &arguments, texts).expect("the model is right");
-        let source = texts.sources.add("--strategy", "bfs");
-        let question = ModelQuestion {
-            network: &loaded.program.network,
-            promela: Some(&loaded.program),
-            aim: Aim::Safety,
-            is_fair: false,
-            strategy: explicit::strategy(source, &texts.sources, SearchResources::default())
-                .expect("the strategy is right"),
-            limits: Default::default(),
-            means: promela::means(&arguments, None),
-            semantics: Default::default(),
-        };
-        let mut report = explicit::check_model(&question, &mut |_| None).expect("the model is right");
+        let problem = ExplicitProblem::of_promela(&loaded.program, Aim::Safety);
+        let question = Question::about("safety", problem);
+        let mut report = question.check(&mut |_| None).expect("the model is right");
         let trail = &mut report.counterexample.as_mut().expect("the assertion fails").trail;
         let (_, step) = trail.steps[0].clone();
         trail.n_steps = 300_000;

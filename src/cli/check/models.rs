@@ -8,9 +8,9 @@ use crate::cli::promela;
 use crate::cli::watch::reason;
 use crate::diag::{Diagnostic, Severity};
 use crate::lang::spec::{Glob, PropertySpec};
-use crate::verify::assemble::{AnyQuestion, LoadedModel};
-use crate::verify::explicit::{self, Aim, ModelQuestion};
-use crate::verify::{Report, Verdict};
+use crate::verify::assemble::LoadedModel;
+use crate::verify::explicit::{self, Aim};
+use crate::verify::{ExplicitProblem, Question, Report, SearchOptions, Verdict};
 use std::path::Path;
 use std::time::Instant;
 
@@ -100,18 +100,15 @@ impl Session<'_> {
         let means = promela::means(&self.options.promela, self.options.engine.max_memory);
         let source = self.texts.sources.add("--strategy", self.options.strategy.clone());
         let strategy = explicit::strategy(source, &self.texts.sources, means).map_err(|fault| vec![fault])?;
-        let engine = &self.options.engine;
-        let question = ModelQuestion {
-            network: &loaded.program.network,
-            promela: Some(&loaded.program),
-            aim: aim.clone(),
+        let problem = ExplicitProblem {
             is_fair: self.options.promela.fair && !matches!(aim, Aim::Safety),
-            strategy,
-            limits: engine.limits(),
-            means,
+            resources: means,
             semantics: self.options.promela.semantics.semantics(),
+            ..ExplicitProblem::of_promela(&loaded.program, aim.clone())
         };
-        let mut report = self.ask(&AnyQuestion::Explicit(Box::new(question), self.options.telling))?;
+        let search = SearchOptions { strategy, limits: self.options.engine.limits() };
+        let question = Question::about(aim.name(), problem);
+        let mut report = self.ask(&Question { search, detail: self.options.detail, ..question })?;
         report.settings = self.options.promela.define.clone();
         Ok(report)
     }

@@ -7,9 +7,9 @@ use crate::cli::promela;
 use crate::diag::Diagnostic;
 use crate::lang::spec::{Glob, PropertySpec};
 use crate::lang::task;
-use crate::verify::assemble::{AnyQuestion, LoadedTasks, tasks, tasks_for};
-use crate::verify::explicit::{self, Aim, ModelQuestion};
-use crate::verify::{Form, Report};
+use crate::verify::assemble::{LoadedTasks, tasks, tasks_for};
+use crate::verify::explicit::{self, Aim};
+use crate::verify::{ExplicitProblem, Form, Question, Report, SearchOptions};
 use std::path::Path;
 use std::time::Instant;
 
@@ -65,14 +65,14 @@ impl Session<'_> {
         let means = promela::means(&self.options.promela, self.options.engine.max_memory);
         let source = self.texts.sources.add("--strategy", self.options.strategy.clone());
         let strategy = explicit::strategy(source, &self.texts.sources, means).map_err(|fault| vec![fault])?;
-        let question = ModelQuestion {
-            strategy,
-            limits: self.options.engine.limits(),
-            means,
+        let problem = ExplicitProblem {
+            resources: means,
             semantics: self.options.promela.semantics.semantics(),
-            ..ModelQuestion::of(&loaded.network, loaded.aim)
+            ..ExplicitProblem::new(&loaded.network, loaded.aim.clone())
         };
-        let mut report = self.ask(&AnyQuestion::Explicit(Box::new(question), self.options.telling))?;
+        let search = SearchOptions { strategy, limits: self.options.engine.limits() };
+        let question = Question::about(loaded.aim.name(), problem);
+        let mut report = self.ask(&Question { search, detail: self.options.detail, ..question })?;
         report.notes.splice(0..0, notes.into_iter().chain(loaded.warnings));
         self.results.get().diagnostics.extend(incomplete_trail(&report));
         Ok(report)

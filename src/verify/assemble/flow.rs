@@ -4,13 +4,9 @@ use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::lang::spec::property::Executions;
 use crate::lang::spec::{self, ConstraintRef, Property, PropertySpec, parse_constraint_file};
 use crate::lang::task::program::Program;
-use crate::search::{Choice, Limits, Watcher};
-use crate::verify::check::check;
-use crate::verify::question::{Adjacency, Constraint, Question};
+use crate::verify::flow::{Adjacency, Constraint, FlowProblem};
 use crate::verify::select::select;
-use crate::verify::summary::{self, Subject};
-use crate::verify::{Form, Report};
-use std::time::Duration;
+use crate::verify::{Form, Question};
 
 /// A constraint as written, with its text where it has one.
 #[derive(Clone, Debug)]
@@ -24,22 +20,18 @@ pub enum ConstraintRequest {
 /// How a property is to be checked.
 #[derive(Clone, Debug)]
 pub struct FlowOptions {
-    /// How the node-tuple graph is searched.
-    pub strategy: Choice,
     /// `None`: as the property says.
     pub executions: Option<Executions>,
     /// How the graph is built.
     pub form: Form,
     /// When graphs of fewer constraints bind too.
     pub adjacency: Adjacency,
-    /// When to give up.
-    pub limits: Limits,
 }
 
 /// A property that was resolved against the labels of a task model, with its
 /// constraints.
 #[derive(Debug)]
-pub struct FlowQuestion<'a> {
+pub struct AssembledProperty<'a> {
     program: &'a Program,
     property: Property,
     contexts: Vec<spec::Constraint>,
@@ -49,7 +41,7 @@ pub struct FlowQuestion<'a> {
     options: FlowOptions,
 }
 
-impl<'a> FlowQuestion<'a> {
+impl<'a> AssembledProperty<'a> {
     /// Resolves a property and its constraints.
     pub fn new(
         program: &'a Program,
@@ -66,40 +58,23 @@ impl<'a> FlowQuestion<'a> {
         Ok(Self { program, property, contexts, generated, executions, options })
     }
 
-    /// The question for the engine.
+    /// The question for the flow engine.
     pub fn question(&self) -> Question<'_> {
-        Question {
+        let problem = FlowProblem {
             program: self.program,
             property: &self.property.automaton,
             constraints: self.generated.iter().cloned().chain(assumed(&self.contexts)).collect(),
             executions: self.executions,
             form: self.options.form,
             adjacency: self.options.adjacency,
-            strategy: self.options.strategy.clone(),
-            limits: self.options.limits,
-        }
-    }
-
-    /// The name of the property.
-    pub fn property(&self) -> &Property {
-        &self.property
-    }
-
-    /// Answers the question. Model, file and settings are unknown here.
-    pub(super) fn check(&self, watch: Watcher) -> Report {
-        let question = self.question();
-        let answer = check(&question, watch);
-        let subject = Subject {
-            property: self.property.name.clone(),
-            description: self.property.description.clone(),
-            model: String::new(),
-            settings: Vec::new(),
-            elapsed: Duration::ZERO,
         };
-        let mut report = summary::report(&question, answer, subject);
-        let warnings = self.contexts.iter().flat_map(|it| &it.warnings).chain(&self.property.warnings);
-        report.notes.extend(warnings.cloned());
-        report
+        let description = self.property.description.clone();
+        Question { description, ..Question::about(self.property.name.clone(), problem) }
+    }
+
+    /// What is probably not meant.
+    pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.contexts.iter().flat_map(|it| &it.warnings).chain(&self.property.warnings)
     }
 }
 

@@ -1,14 +1,12 @@
-//! Pictures of what a question is made of.
+//! Pictures of what a problem is made of.
 
 use super::flow::{ConstraintRequest, constraints, contexts};
 use crate::diag::{Diagnostic, Sources};
 use crate::lang::spec::{Glob, Property, PropertySpec};
 use crate::lang::task::program::{Program, TaskId};
-use crate::search::Choice;
-use crate::verify::check::Assembly;
 use crate::verify::draw::{self, TooManyEdges};
 use crate::verify::drawing::Drawing;
-use crate::verify::question::{Adjacency, Constraint, Question};
+use crate::verify::flow::{Adjacency, Assembly, Constraint, FlowProblem};
 use crate::verify::{Form, select};
 
 /// The control flow of the tasks whose name matches, one group per task.
@@ -42,8 +40,8 @@ pub fn flow_graph(
     let property = spec.resolve(&labels)?;
     let contexts = contexts(wanted, &labels, sources)?;
     let constraints = constraints(program, wanted, &contexts)?;
-    let question = drawn_question(program, &property, constraints, form);
-    draw::trace_flow(program, &Assembly::of(&question).graph, with_parallel).map_err(too_many)
+    let problem = drawn_problem(program, &property, constraints, form);
+    draw::trace_flow(program, &Assembly::of(&problem).graph, with_parallel).map_err(too_many)
 }
 
 /// The automaton of a property, or those of constraints on its model.
@@ -61,25 +59,23 @@ pub fn automaton(
         return Ok(draw::event_automaton(&context.name, &context.automaton));
     }
     let constraints = constraints(program, wanted, &contexts)?;
-    let question = drawn_question(program, &property, constraints, Form::REDUCED);
-    let assembly = Assembly::of(&question);
+    let problem = drawn_problem(program, &property, constraints, Form::REDUCED);
+    let assembly = Assembly::of(&problem);
     Ok(draw::components(&assembly))
 }
 
-fn drawn_question<'a>(
+fn drawn_problem<'a>(
     program: &'a Program,
     property: &'a Property,
     constraints: Vec<Constraint<'a>>,
     form: Form,
-) -> Question<'a> {
-    Question {
+) -> FlowProblem<'a> {
+    FlowProblem {
         program,
         property: &property.automaton,
         constraints,
         executions: property.executions_or_default(),
         form,
         adjacency: Adjacency::Never,
-        strategy: Choice::default(),
-        limits: Default::default(),
     }
 }

@@ -1,7 +1,7 @@
-//! Which loop answers a question: by one thread or several, with states kept
+//! Which loop answers a problem: by one thread or several, with states kept
 //! exactly or not.
 
-use super::{ModelQuestion, Watcher};
+use super::{Job, Watcher};
 use crate::diag::Diagnostic;
 use crate::search::strategy::{Rule, Shorten};
 use crate::search::{Omissions, Run, Store, breadth_first, depth_first, explore, mixed, mixed_by_threads};
@@ -32,13 +32,13 @@ pub(super) struct Searched {
 /// Searches the system of which `view` makes views; also returns those that
 /// were used.
 pub(super) fn search<S: TransitionSystem + Send>(
-    question: &ModelQuestion,
+    job: &Job,
     view: impl Fn() -> S,
     watch: Watcher,
 ) -> (Searched, Vec<S>) {
-    let SearchResources { store, n_threads } = question.means;
-    let limits = question.limits;
-    if question.strategy.only_rule() == Some(&Rule::Mixed) {
+    let SearchResources { store, n_threads } = job.problem.resources;
+    let limits = job.limits;
+    if job.strategy.only_rule() == Some(&Rule::Mixed) {
         let mut views: Vec<S> = (0..n_threads).map(|_| view()).collect();
         let mut scout = view();
         let run = match &mut views[..] {
@@ -59,14 +59,14 @@ pub(super) fn search<S: TransitionSystem + Send>(
         return (Searched { run: layered.into(), omissions: None }, views);
     }
     let mut view = view();
-    let is_descent = matches!(question.strategy.only_rule(), Some(Rule::Dfs { depth: None }));
+    let is_descent = matches!(job.strategy.only_rule(), Some(Rule::Dfs { depth: None }));
     let searched = match store {
         Store::Exact if !is_descent => {
-            let run = explore(&mut view, &question.strategy, no_heuristic, limits, watch);
+            let run = explore(&mut view, &job.strategy, no_heuristic, limits, watch);
             Searched { run, omissions: None }
         }
         _ => {
-            let shorten = match question.strategy.only_rule() {
+            let shorten = match job.strategy.only_rule() {
                 Some(Rule::Shorten(shorten)) => Some(*shorten),
                 _ => None,
             };
@@ -81,24 +81,25 @@ fn no_heuristic(name: &str) -> Box<dyn Heuristic> {
     unreachable!("the strategy was read without the heuristic {name}")
 }
 
-impl ModelQuestion<'_> {
-    /// Not every way to search goes with every way to remember.
-    pub(super) fn expect_means(&self) -> Result<(), Diagnostic> {
-        let SearchResources { store, n_threads } = self.means;
+impl Job<'_> {
+    /// Refuses a strategy that does not go with the store, the threads or the
+    /// property.
+    pub(super) fn expect_compatible(&self) -> Result<(), Diagnostic> {
+        let SearchResources { store, n_threads } = self.problem.resources;
         let rule = self.strategy.only_rule();
         let fault = |message: &str, help: &str| {
-            Err(Diagnostic::error_without_place("search-means", message).with_help(help))
+            Err(Diagnostic::error_without_place("search-resources", message).with_help(help))
         };
-        if self.asks_for_cycles() && self.strategy.depth_bound().is_some() {
+        if self.problem.asks_for_cycles() && self.strategy.depth_bound().is_some() {
             let message =
-                format!("`{}` is about runs without end: they are found without a bound", self.aim.name());
+                format!("`{}` is about infinite runs, which are searched for without a bound", self.property);
             return fault(&message, "use `--strategy dfs`, or check `--property safety` alone");
         }
         if store != Store::Exact {
-            if self.asks_for_cycles() {
+            if self.problem.asks_for_cycles() {
                 let message = format!(
-                    "`{}` is about runs without end: they are found among exact states only",
-                    self.aim.name()
+                    "`{}` is about infinite runs, which are searched for among exact states only",
+                    self.property
                 );
                 return fault(&message, "leave out `--store`, or check `--property safety` alone");
             }

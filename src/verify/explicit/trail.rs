@@ -15,6 +15,7 @@ use crate::lang::promela::merge::Merges;
 use crate::lang::promela::trail::{Mover, TrailFile, TrailLine};
 use crate::net::{self, Expr, ExprKind, Observer, ObserverKind, TemplateId, TransitionId};
 use crate::system::Word;
+use crate::verify::question::TrailDetail;
 use crate::verify::trail::{Action, Actor, Change, InnerStep, InnerSteps, Place, Step, Trail};
 use std::time::{Duration, Instant};
 
@@ -24,17 +25,6 @@ const MOST_ROUNDS: usize = 8;
 /// Statements of a `d_step` that are described at its beginning, and as many
 /// at its end.
 const INNER_ENDS: usize = 500;
-
-/// What is to be told of a way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Telling {
-    /// Describe so many steps of the beginning and of the end; all if `None`.
-    pub ends: Option<usize>,
-    /// Make a trail file for SPIN?
-    pub with_file: bool,
-    /// Give all variables after each step?
-    pub with_states: bool,
-}
 
 /// How long steps are described after a limit of the run was reached: the
 /// error is known by then, and its last steps are worth a moment.
@@ -49,20 +39,13 @@ impl Deadline {
     }
 }
 
-impl Telling {
-    /// Is the step described?
-    pub(in crate::verify) fn tells(self, index: usize, n_steps: usize) -> bool {
-        self.ends.is_none_or(|ends| index < ends || index + ends >= n_steps)
-    }
-}
-
 /// Describes the steps of a path. Only a Promela program has a trail for SPIN.
 pub(super) fn tell(
     path: &Path,
     engine: &Engine,
     promela: Option<&Program>,
     observer: Option<&Observer>,
-    telling: Telling,
+    detail: TrailDetail,
     mut find: impl FnMut(&[Word], SuccessorChoice) -> Option<Passage>,
 ) -> Trail {
     if path.n_parts() > 0 {
@@ -75,7 +58,7 @@ pub(super) fn tell(
         is_merged: true,
         ..TrailFile::default()
     })
-    .filter(|_| telling.with_file && promela.is_some());
+    .filter(|_| detail.with_file && promela.is_some());
     let mut trail = Trail::default();
     let mut writer =
         FileWriter { engine, promela, claim, merges: None, awaited: Vec::new(), is_interrupted: false };
@@ -124,12 +107,12 @@ pub(super) fn tell(
             break;
         }
         let end = starts.get(part + 1).copied().unwrap_or(trail.n_steps);
-        if !(start..end).any(|index| telling.tells(index, trail.n_steps)) {
+        if !(start..end).any(|index| detail.describes(index, trail.n_steps)) {
             continue;
         }
         let passage = path.passage(part, &mut find);
-        let told = describe(engine, &mut view, path.state(part), &passage, telling.with_states);
-        let wanted = (start..).zip(told).filter(|(index, _)| telling.tells(*index, trail.n_steps));
+        let told = describe(engine, &mut view, path.state(part), &passage, detail.with_states);
+        let wanted = (start..).zip(told).filter(|(index, _)| detail.describes(*index, trail.n_steps));
         trail.steps.extend(wanted);
     }
     trail.file = file;

@@ -16,7 +16,8 @@ use trapline::flow::{Component, Product};
 use trapline::search::strategy::{Claims, Rule};
 use trapline::search::{Choice, Counters, End, Limits, Run, StageCost, StateId, Stop, Strategy, explore};
 use trapline::system::{Arrived, Heuristic, Successors, TransitionSystem, Word};
-use trapline::verify::{Assembly, strategy_of};
+use trapline::verify::engine::strategy_of;
+use trapline::verify::flow::Assembly;
 
 /// The weights of the published study.
 pub const WEIGHTS: [u32; 5] = [1, 2, 3, 5, 9];

@@ -11,8 +11,8 @@ use trapline::lang::spec::property::EventAutomaton;
 use trapline::lang::spec::{ConstraintRef, Property, parse_property_file};
 use trapline::lang::task::program::Program;
 use trapline::lang::task::{Setting, load};
-use trapline::search::Limits;
-use trapline::verify::{Adjacency, Constraint, Question, select, strategy_of};
+use trapline::verify::engine::strategy_of;
+use trapline::verify::{Adjacency, Constraint, FlowProblem, SearchOptions, select};
 
 /// A shipped property over its model.
 pub struct Case {
@@ -57,17 +57,20 @@ impl Case {
         &self.property.automaton
     }
 
-    /// The question in our form, as the command line would ask it.
-    pub fn question(&self, strategy: &str) -> Question<'_> {
-        Question {
+    /// The problem in our form, as the command line would pose it.
+    pub fn problem(&self) -> FlowProblem<'_> {
+        FlowProblem {
             program: &self.program,
             property: &self.property.automaton,
             constraints: self.constraints.clone(),
             executions: self.property.executions_or_default(),
             form: Form::REDUCED,
             adjacency: Adjacency::Auto,
-            strategy: strategy_of(strategy).expect("a strategy"),
-            limits: Limits::default(),
         }
     }
+}
+
+/// A search by this strategy, without limits.
+pub fn by(strategy: &str) -> SearchOptions {
+    SearchOptions { strategy: strategy_of(strategy).expect("a strategy"), ..SearchOptions::default() }
 }

@@ -7,9 +7,9 @@
 //! the subsets never matter, so a subset is required only once a
 //! counterexample is no path of its graph.
 
-use super::check::BuildBudget;
-use super::question::{Adjacency, Constraint, Question, relevance_of};
+use super::problem::{Adjacency, Constraint, FlowProblem, relevance_of};
 use super::replay::Path;
+use super::solve::BuildBudget;
 use crate::flow::graph::InUse;
 use crate::flow::{Form, Node, NodeKey, Relevance, TraceFlowGraph};
 use std::collections::HashMap;
@@ -19,9 +19,9 @@ use std::collections::HashMap;
 /// list.
 const MAX_EXHAUSTIVE: usize = 6;
 
-/// The smaller graphs of a question.
+/// The smaller graphs of a problem.
 pub struct Family<'a> {
-    question: &'a Question<'a>,
+    problem: &'a FlowProblem<'a>,
     members: Vec<Member>,
 }
 
@@ -35,16 +35,16 @@ struct Member {
 
 impl<'a> Family<'a> {
     /// All smaller graphs, none of them required yet.
-    pub fn new(question: &'a Question<'a>) -> Self {
-        let bringing: Vec<(String, Relevance)> = bringing(question)
-            .map(|constraint| (constraint.name(question.program), constraint.relevance()))
+    pub fn new(problem: &'a FlowProblem<'a>) -> Self {
+        let bringing: Vec<(String, Relevance)> = bringing(problem)
+            .map(|constraint| (constraint.name(problem.program), constraint.relevance()))
             .collect();
-        let subsets = match question.adjacency {
+        let subsets = match problem.adjacency {
             Adjacency::Never => Vec::new(),
             _ => subsets(bringing.len()),
         };
-        let members = subsets.iter().map(|subset| Member::new(question, &bringing, subset)).collect();
-        Self { question, members }
+        let members = subsets.iter().map(|subset| Member::new(problem, &bringing, subset)).collect();
+        Self { problem, members }
     }
 
     /// Is there no smaller graph to respect?
@@ -52,19 +52,19 @@ impl<'a> Family<'a> {
         self.members.is_empty()
     }
 
-    /// Makes every member a constraint; `false` if patience ran out.
-    pub fn require_all(&mut self, patience: &mut BuildBudget) -> bool {
+    /// Makes every member a constraint; `false` if a limit was reached.
+    pub fn require_all(&mut self, budget: &mut BuildBudget) -> bool {
         self.members.iter_mut().all(|member| {
             member.required = true;
-            member.build(self.question, patience).is_some()
+            member.build(self.problem, budget).is_some()
         })
     }
 
     /// Makes the first member that rejects `path` a constraint: is there one?
-    /// `None` if patience ran out.
-    pub fn require_rejecting(&mut self, path: &Path, patience: &mut BuildBudget) -> Option<bool> {
+    /// `None` if a limit was reached.
+    pub fn require_rejecting(&mut self, path: &Path, budget: &mut BuildBudget) -> Option<bool> {
         for member in self.members.iter_mut().filter(|member| !member.required) {
-            if !has_path(member.build(self.question, patience)?, &path.keys) {
+            if !has_path(member.build(self.problem, budget)?, &path.keys) {
                 member.required = true;
                 return Some(true);
             }
@@ -80,30 +80,30 @@ impl<'a> Family<'a> {
 }
 
 impl Member {
-    fn new(question: &Question, bringing: &[(String, Relevance)], subset: &[usize]) -> Self {
+    fn new(problem: &FlowProblem, bringing: &[(String, Relevance)], subset: &[usize]) -> Self {
         let brought = subset.iter().map(|&index| bringing[index].0.as_str());
         let names: Vec<&str> = ["property"].into_iter().chain(brought).collect();
-        let property = relevance_of(question.property);
+        let property = relevance_of(problem.property);
         let relevance = subset.iter().fold(property, |sum, &index| sum.union(&bringing[index].1));
         let name = format!("adjacency({})", names.join(", "));
         Self { name, relevance, graph: None, required: false }
     }
 
-    fn build(&mut self, question: &Question, patience: &mut BuildBudget) -> Option<&TraceFlowGraph> {
+    fn build(&mut self, problem: &FlowProblem, budget: &mut BuildBudget) -> Option<&TraceFlowGraph> {
         if self.graph.is_none() {
-            let form = Form { prune: false, eliminate: false, ..question.form };
+            let form = Form { prune: false, eliminate: false, ..problem.form };
             let in_use = InUse { relevance: self.relevance.clone(), tasks: Vec::new() };
-            let stop = &mut |bytes| patience.is_over(bytes);
+            let stop = &mut |bytes| budget.is_over(bytes);
             self.graph =
-                Some(TraceFlowGraph::build(question.program, &in_use, form, question.executions, stop)?);
+                Some(TraceFlowGraph::build(problem.program, &in_use, form, problem.executions, stop)?);
         }
         self.graph.as_ref()
     }
 }
 
 /// The constraints that bring nodes into the graph.
-fn bringing<'q, 'a>(question: &'q Question<'a>) -> impl Iterator<Item = &'q Constraint<'a>> {
-    question.constraints.iter().filter(|constraint| !matches!(constraint, Constraint::Task(_)))
+fn bringing<'q, 'a>(problem: &'q FlowProblem<'a>) -> impl Iterator<Item = &'q Constraint<'a>> {
+    problem.constraints.iter().filter(|constraint| !matches!(constraint, Constraint::Task(_)))
 }
 
 /// The questions with fewer constraints that pruning may prove although
@@ -112,25 +112,25 @@ fn bringing<'q, 'a>(question: &'q Question<'a>) -> impl Iterator<Item = &'q Cons
 /// Pruned graphs cannot serve as automata beside a larger graph, so their
 /// proofs are looked for one by one. Most are dismissed at once: if the
 /// path, its invisible nodes moved to the front as far as they can, is a path of
-/// the smaller pruned graph, the smaller question has that counterexample.
-pub fn smaller_questions<'a>(question: &Question<'a>, path: &Path) -> Vec<Question<'a>> {
-    if !question.form.prune || question.adjacency == Adjacency::Never {
+/// the smaller pruned graph, the smaller problem has that counterexample.
+pub fn smaller_problems<'a>(problem: &FlowProblem<'a>, path: &Path) -> Vec<FlowProblem<'a>> {
+    if !problem.form.prune || problem.adjacency == Adjacency::Never {
         return Vec::new();
     }
-    let all: Vec<&Constraint> = bringing(question).collect();
+    let all: Vec<&Constraint> = bringing(problem).collect();
     let without = |subset: &Vec<usize>| {
         let left_out = |constraint: &Constraint| {
-            let name = constraint.name(question.program);
-            let position = all.iter().position(|other| other.name(question.program) == name);
+            let name = constraint.name(problem.program);
+            let position = all.iter().position(|other| other.name(problem.program) == name);
             position.is_some_and(|position| !subset.contains(&position))
         };
-        let constraints = question.constraints.iter().filter(|constraint| !left_out(constraint)).cloned();
-        Question { constraints: constraints.collect(), ..question.clone() }
+        let constraints = problem.constraints.iter().filter(|constraint| !left_out(constraint)).cloned();
+        FlowProblem { constraints: constraints.collect(), ..problem.clone() }
     };
     subsets(all.len()).iter().map(without).filter(|fewer| !has_reordered_path(fewer, path)).collect()
 }
 
-fn has_reordered_path(fewer: &Question, path: &Path) -> bool {
+fn has_reordered_path(fewer: &FlowProblem, path: &Path) -> bool {
     let relevance = fewer
         .constraints
         .iter()

@@ -1,10 +1,9 @@
-//! From a question to an answer.
+//! From a problem to an answer.
 
 use super::adjacency;
 use super::counterexample;
-use super::question::{Adjacency, Constraint, Question, relevance_of};
+use super::problem::{Adjacency, Constraint, FlowProblem, relevance_of};
 use super::replay::{self, Path};
-use super::report::{Counterexample, GraphSize, SearchCost, Verdict};
 use crate::base::cancel::{caught, enter};
 use crate::base::control::Phase;
 use crate::flow::graph::InUse;
@@ -13,6 +12,8 @@ use crate::flow::{Component, Form, Node, NodeId, NodeKey, Product, TraceFlowGrap
 use crate::lang::task::program::Program;
 use crate::search::strategy::Rule;
 use crate::search::{Counters, Cut, End, Limits, Run, StageCost, Stop, Strategy, Watcher, explore};
+use crate::verify::question::SearchOptions;
+use crate::verify::report::{Counterexample, GraphSize, SearchCost, Verdict};
 use std::collections::HashMap;
 
 /// What was found.
@@ -42,32 +43,32 @@ pub struct Answer {
 pub struct Assembly {
     /// The graph.
     pub graph: TraceFlowGraph,
-    /// The property, then the constraints in the order of the question,
+    /// The property, then the constraints in the order of the problem,
     /// then adjacency constraints.
     pub components: Vec<Component>,
     /// The form in which the graph was really built.
     pub form: Form,
 }
 
-/// Answers a question. `watch` is shown the counters now and then and may end
+/// Answers a problem. `watch` is shown the counters now and then and may end
 /// the work.
 ///
 /// A proof with fewer constraints is a proof: when a counterexample is found
-/// and there is a smaller graph in which it is none, the smaller question is
+/// and there is a smaller graph in which it is none, the smaller problem is
 /// asked too.
 ///
 /// # Panics
 ///
 /// If a counterexample does not replay, which would be a defect of this
 /// crate; better no answer than a wrong one.
-pub fn check(question: &Question, watch: Watcher) -> Answer {
-    let mut answer = match caught(|| attempt(question, SearchCost::default(), watch)) {
+pub fn solve(problem: &FlowProblem, options: &SearchOptions, watch: Watcher) -> Answer {
+    let mut answer = match caught(|| attempt(problem, options, SearchCost::default(), watch)) {
         Ok(answer) => answer,
-        Err(stop) => return Answer::stopped(question, stop, SearchCost::default()),
+        Err(stop) => return Answer::stopped(problem, options, stop, SearchCost::default()),
     };
     let Some(path) = answer.path.clone() else { return answer };
-    for fewer in caught(|| adjacency::smaller_questions(question, &path)).unwrap_or_default() {
-        let Ok(smaller) = caught(|| attempt(&fewer, answer.cost.clone(), watch)) else { break };
+    for fewer in caught(|| adjacency::smaller_problems(problem, &path)).unwrap_or_default() {
+        let Ok(smaller) = caught(|| attempt(&fewer, options, answer.cost.clone(), watch)) else { break };
         if matches!(smaller.verdict, Verdict::Holds | Verdict::HoldsVacuously) {
             return smaller;
         }
@@ -78,24 +79,24 @@ pub fn check(question: &Question, watch: Watcher) -> Answer {
 
 /// Searches until the answer is clear, adding adjacency constraints that
 /// reject a counterexample. The cost adds to what was `spent`.
-fn attempt(question: &Question, spent: SearchCost, watch: Watcher) -> Answer {
+fn attempt(problem: &FlowProblem, options: &SearchOptions, spent: SearchCost, watch: Watcher) -> Answer {
     let mut cost = spent;
-    let mut patience = BuildBudget { max_bytes: question.limits.max_bytes, watch, stop: None };
-    let mut family = adjacency::Family::new(question);
-    if question.adjacency == Adjacency::Always && !family.require_all(&mut patience) {
-        return patience.gave_up(question, cost);
+    let mut budget = BuildBudget { max_bytes: options.limits.max_bytes, watch, stop: None };
+    let mut family = adjacency::Family::new(problem);
+    if problem.adjacency == Adjacency::Always && !family.require_all(&mut budget) {
+        return budget.gave_up(problem, options, cost);
     }
     loop {
         enter(Phase::Building);
-        let Some(assembly) = Assembly::new(question, &family, &mut patience) else {
-            return patience.gave_up(question, cost);
+        let Some(assembly) = Assembly::new(problem, &family, &mut budget) else {
+            return budget.gave_up(problem, options, cost);
         };
         let mut product = Product::new(&assembly.graph, &assembly.components);
         let has_trap = product.can_be_trapped(&assembly.components[0]);
-        let strategy = question.resolved(has_trap);
+        let strategy = problem.resolve(&options.strategy, has_trap);
         let mut search = |product: &mut Product, strategy: &Strategy, watch: Watcher| {
-            let max_states = question.limits.max_states.map(|most| most.saturating_sub(cost.counters.stored));
-            let limits = Limits { max_states, ..question.limits };
+            let max_states = options.limits.max_states.map(|most| most.saturating_sub(cost.counters.stored));
+            let limits = Limits { max_states, ..options.limits };
             let names = strategy.rules().filter_map(Rule::heuristic);
             let mut guides: HashMap<&str, _> =
                 names.map(|name| (name, heuristics::build(name, product, &assembly.components))).collect();
@@ -104,7 +105,7 @@ fn attempt(question: &Question, spent: SearchCost, watch: Watcher) -> Answer {
             add(&mut cost, &run);
             run
         };
-        let run = search(&mut product, &strategy, patience.watch);
+        let run = search(&mut product, &strategy, budget.watch);
         let verdict = match run.end {
             End::Stopped(stop) => Verdict::Undecided(stop),
             End::Aborted(abort) => Verdict::Undecided(Cut::Aborted(abort).stop()),
@@ -113,7 +114,7 @@ fn attempt(question: &Question, spent: SearchCost, watch: Watcher) -> Answer {
             // What cannot violate the property was left out; is there anything?
             End::Exhausted => {
                 product.look_for_witness();
-                match search(&mut product, &Strategy::bfs(), patience.watch).end {
+                match search(&mut product, &Strategy::bfs(), budget.watch).end {
                     End::Found(_) => Verdict::Holds,
                     End::Exhausted => Verdict::HoldsVacuously,
                     End::Stopped(stop) => Verdict::Undecided(stop),
@@ -122,16 +123,16 @@ fn attempt(question: &Question, spent: SearchCost, watch: Watcher) -> Answer {
             }
             End::Found(goal) => {
                 let path = path_to(&assembly.graph, &product, &run, goal);
-                if question.adjacency == Adjacency::Auto {
-                    match family.require_rejecting(&path, &mut patience) {
-                        None => return patience.gave_up(question, cost),
+                if problem.adjacency == Adjacency::Auto {
+                    match family.require_rejecting(&path, &mut budget) {
+                        None => return budget.gave_up(problem, options, cost),
                         Some(true) => continue,
                         Some(false) => {}
                     }
                 }
                 enter(Phase::Describing);
                 let tuples = replay::check(&assembly, &path).expect("a counterexample replays");
-                let counterexample = Some(counterexample::describe(question, &assembly, &path, &tuples));
+                let counterexample = Some(counterexample::describe(problem, &assembly, &path, &tuples));
                 let verdict = Verdict::Violated;
                 let (path, cut_short) = (Some(path), run.cut_short.map(Cut::stop));
                 return Answer {
@@ -172,45 +173,45 @@ impl BuildBudget<'_> {
         self.stop.is_some()
     }
 
-    fn gave_up(&self, question: &Question, cost: SearchCost) -> Answer {
-        Answer::stopped(question, self.stop.expect("it gave up for a reason"), cost)
+    fn gave_up(&self, problem: &FlowProblem, options: &SearchOptions, cost: SearchCost) -> Answer {
+        Answer::stopped(problem, options, self.stop.expect("it gave up for a reason"), cost)
     }
 }
 
 impl Answer {
     /// None, since the search could not begin.
-    fn stopped(question: &Question, stop: Stop, cost: SearchCost) -> Self {
+    fn stopped(problem: &FlowProblem, options: &SearchOptions, stop: Stop, cost: SearchCost) -> Self {
         let assembly = Assembly {
             graph: TraceFlowGraph::new(
                 &Program::default(),
                 &InUse::default(),
-                question.form,
-                question.executions,
+                problem.form,
+                problem.executions,
             ),
             components: Vec::new(),
-            form: question.form,
+            form: problem.form,
         };
         let verdict = Verdict::Undecided(stop);
-        let strategy = question.resolved(true);
+        let strategy = problem.resolve(&options.strategy, true);
         let (cut_short, path, counterexample) = (None, None, None);
         Self { verdict, strategy, has_trap: true, cut_short, assembly, cost, path, counterexample }
     }
 }
 
 impl Assembly {
-    /// The graph and automata of a question, without adjacency constraints.
-    pub fn of(question: &Question) -> Self {
-        let question = Question { adjacency: Adjacency::Never, ..question.clone() };
-        let mut patience = BuildBudget { max_bytes: Some(u64::MAX), watch: &mut |_| None, stop: None };
-        let assembly = Self::new(&question, &adjacency::Family::new(&question), &mut patience);
+    /// The graph and automata of a problem, without adjacency constraints.
+    pub fn of(problem: &FlowProblem) -> Self {
+        let problem = FlowProblem { adjacency: Adjacency::Never, ..problem.clone() };
+        let mut budget = BuildBudget { max_bytes: Some(u64::MAX), watch: &mut |_| None, stop: None };
+        let assembly = Self::new(&problem, &adjacency::Family::new(&problem), &mut budget);
         assembly.expect("nobody asks to stop")
     }
 
-    /// Builds graph and automata for a question, if there is time and memory.
-    fn new(question: &Question, family: &adjacency::Family, patience: &mut BuildBudget) -> Option<Self> {
-        let program = question.program;
-        let mut in_use = InUse { relevance: relevance_of(question.property), tasks: Vec::new() };
-        for constraint in &question.constraints {
+    /// Builds graph and automata for a problem, if there is time and memory.
+    fn new(problem: &FlowProblem, family: &adjacency::Family, budget: &mut BuildBudget) -> Option<Self> {
+        let program = problem.program;
+        let mut in_use = InUse { relevance: relevance_of(problem.property), tasks: Vec::new() };
+        for constraint in &problem.constraints {
             in_use.relevance = in_use.relevance.union(&constraint.relevance());
             if let Constraint::Task(task) = constraint {
                 in_use.tasks.push(*task);
@@ -218,14 +219,14 @@ impl Assembly {
         }
         // An adjacency constraint looks at every node of its graph, so none
         // of them may be eliminated.
-        let form = Form { eliminate: question.form.eliminate && family.is_empty(), ..question.form };
+        let form = Form { eliminate: problem.form.eliminate && family.is_empty(), ..problem.form };
         let graph =
-            TraceFlowGraph::build(program, &in_use, form, question.executions, &mut |b| patience.is_over(b))?;
-        if patience.is_over(bytes_of_automata(question, &graph)) {
+            TraceFlowGraph::build(program, &in_use, form, problem.executions, &mut |b| budget.is_over(b))?;
+        if budget.is_over(bytes_of_automata(problem, &graph)) {
             return None;
         }
-        let mut components = vec![Component::property(&graph, question.property)];
-        for constraint in &question.constraints {
+        let mut components = vec![Component::property(&graph, problem.property)];
+        for constraint in &problem.constraints {
             components.push(match constraint {
                 Constraint::Task(task) => Component::task(&graph, program, *task),
                 Constraint::Variable(variable) => Component::variable(&graph, program, *variable),
@@ -254,7 +255,7 @@ impl Assembly {
 }
 
 /// What the tables of the task automata take: states times nodes.
-fn bytes_of_automata(question: &Question, graph: &TraceFlowGraph) -> u64 {
+fn bytes_of_automata(problem: &FlowProblem, graph: &TraceFlowGraph) -> u64 {
     let of_task = |constraint: &Constraint| match constraint {
         Constraint::Task(task) => {
             let n_stations = graph.stations.iter().filter(|station| station.task == *task).count() as u64;
@@ -263,7 +264,7 @@ fn bytes_of_automata(question: &Question, graph: &TraceFlowGraph) -> u64 {
         }
         _ => 0,
     };
-    question.constraints.iter().map(of_task).fold(0, u64::saturating_add)
+    problem.constraints.iter().map(of_task).fold(0, u64::saturating_add)
 }
 
 fn path_to(graph: &TraceFlowGraph, product: &Product, run: &Run, goal: crate::search::StateId) -> Path {

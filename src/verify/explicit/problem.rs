@@ -1,50 +1,43 @@
-//! What is asked of a program.
+//! What is asked of the explicit engine.
 
 use super::{Observer, ObserverKind, Program, SearchResources, Semantics, Sequence};
 use crate::explicit::layout::{Shape, Widths};
 use crate::explicit::overflow::Apart;
 use crate::net::Network;
-use crate::search::{Limits, Strategy};
 
-/// What is asked.
+/// A property of the runs of a network.
 #[derive(Clone, Debug)]
-pub struct ModelQuestion<'a> {
+pub struct ExplicitProblem<'a> {
     /// The processes.
     pub network: &'a Network,
     /// The Promela model they are from, if they are: SPIN can follow its trails.
     pub promela: Option<&'a Program>,
     /// What is to be found out about them.
     pub aim: Aim,
-    /// Do only runs count on which every process that can always move does?
+    /// Are infinite runs ignored in which a continuously enabled process never
+    /// moves?
     pub is_fair: bool,
-    /// How their states are searched.
-    pub strategy: Strategy,
-    /// When to give up.
-    pub limits: Limits,
     /// How they are run.
     pub semantics: Semantics,
     /// How states are remembered, and by how many threads.
-    pub means: SearchResources,
+    pub resources: SearchResources,
 }
 
-impl<'a> ModelQuestion<'a> {
-    /// A question about a Promela model: breadth first, to the end, as SPIN runs
-    /// it.
-    pub fn new(program: &'a Program, aim: Aim) -> Self {
-        Self { promela: Some(program), ..Self::of(&program.network, aim) }
+impl<'a> ExplicitProblem<'a> {
+    /// A problem about a Promela model, run as SPIN runs it.
+    pub fn of_promela(program: &'a Program, aim: Aim) -> Self {
+        Self { promela: Some(program), ..Self::new(&program.network, aim) }
     }
 
-    /// A question about a network: breadth first, to the end.
-    pub fn of(network: &'a Network, aim: Aim) -> Self {
+    /// A problem about a network.
+    pub fn new(network: &'a Network, aim: Aim) -> Self {
         Self {
             network,
             promela: None,
             aim,
             is_fair: false,
-            strategy: Strategy::bfs(),
-            limits: Limits::default(),
             semantics: Semantics::default(),
-            means: SearchResources::default(),
+            resources: SearchResources::default(),
         }
     }
 }
@@ -79,7 +72,7 @@ impl Aim {
     }
 }
 
-impl ModelQuestion<'_> {
+impl ExplicitProblem<'_> {
     pub(super) fn observer(&self) -> Option<&Observer> {
         match &self.aim {
             Aim::Observer(observer) => Some(observer),
@@ -89,7 +82,7 @@ impl ModelQuestion<'_> {
 
     /// Which states may be kept apart from those of the search?
     pub(super) fn apart(&self) -> Apart {
-        match self.means {
+        match self.resources {
             SearchResources { store, .. } if store.is_lossy() => Apart::Never,
             _ if self.is_fair => Apart::SameProcesses,
             _ => Apart::Always,
@@ -101,7 +94,7 @@ impl ModelQuestion<'_> {
     /// would cost it more.
     pub(super) fn first_shape(&self) -> Shape {
         let shape = Shape::of(self.network);
-        match self.means.store.is_lossy() {
+        match self.resources.store.is_lossy() {
             true => Shape { widths: Widths::whole(), ..shape },
             false => shape,
         }

@@ -1,33 +1,33 @@
 //! A violating path as steps for people: tasks, places, events, what changed.
 
-use super::check::Assembly;
-use super::question::Question;
+use super::problem::FlowProblem;
 use super::replay::Path;
-use super::report::Counterexample;
-use super::trail::{Action, Actor, Change, EdgeKind, InnerSteps, Place, Step, Trail};
+use super::solve::Assembly;
 use crate::flow::{Node, NodeId};
 use crate::lang::task::program::{Program, SiteId, TaskId};
+use crate::verify::report::Counterexample;
+use crate::verify::trail::{Action, Actor, Change, EdgeKind, InnerSteps, Place, Step, Trail};
 
 /// More steps than these nobody reads, and depth-first search finds millions.
 const MOST_STEPS: usize = 10_000;
 
 /// Describes a path; `tuples` are the states of the automata along it.
 pub fn describe(
-    question: &Question,
+    problem: &FlowProblem,
     assembly: &Assembly,
     path: &Path,
     tuples: &[Vec<u32>],
 ) -> Counterexample {
-    let dead = question.property.dfa.dead_states();
+    let dead = problem.property.dfa.dead_states();
     let is_trap = |tuple: &Vec<u32>| dead.contains(tuple[0] as usize);
     let prefix = tuples.iter().position(is_trap);
     let step = |index: usize| {
         let node = &assembly.graph.nodes[path.nodes[index].index()];
         let before = index.checked_sub(1).map(|before| path.nodes[before]);
         Step {
-            actors: actors(question.program, node),
+            actors: actors(problem.program, node),
             action: node.label.clone().map_or(Action::End, Action::Label),
-            event: event_name(question, node),
+            event: event_name(problem, node),
             edge: Some(edge_kind(assembly, before, path.nodes[index])),
             changes: changes(assembly, &tuples[index], &tuples[index + 1]),
             printed: String::new(),
@@ -41,9 +41,9 @@ pub fn describe(
     Counterexample { trail, prefix, ..Counterexample::default() }
 }
 
-fn event_name(question: &Question, node: &Node) -> Option<String> {
+fn event_name(problem: &FlowProblem, node: &Node) -> Option<String> {
     let label = node.label.as_ref()?;
-    let event = question.property.events.iter().find(|event| event.labels.contains(label))?;
+    let event = problem.property.events.iter().find(|event| event.labels.contains(label))?;
     Some(event.name.clone())
 }
 

@@ -1,54 +1,40 @@
 //! An answer with the names of what it is about: a [`Report`].
 
-use super::check::Answer;
-use super::engine::FLOW;
-use super::question::{self, Question};
-use super::report::{Basis, Claims, Constraint, FlowBasis, Kind, Report, Stop, Verdict};
+use super::problem::{self, FlowProblem};
+use super::solve::Answer;
 use crate::diag::{Diagnostic, Severity};
 use crate::flow::{Component, Node, NodeKey};
 use crate::lang::task::program::{Program, SiteId, TaskId};
+use crate::verify::engine::FLOW;
+use crate::verify::question::Question;
+use crate::verify::report::{Basis, Claims, Constraint, FlowBasis, Kind, Report, Stop, Verdict};
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
-/// What a report needs to know besides question and answer.
-#[derive(Clone, Debug)]
-pub struct Subject {
-    /// The name of the property.
-    pub property: String,
-    /// What it says.
-    pub description: Option<String>,
-    /// The file of the model as the user knows it.
-    pub model: String,
-    /// The overridden constants with their values.
-    pub settings: Vec<(String, String)>,
-    /// From the first byte read to the verdict.
-    pub elapsed: Duration,
-}
-
-/// The report of an answer.
-pub fn report(question: &Question, answer: Answer, subject: Subject) -> Report {
+/// The report of an answer. Files, settings and times are unknown here.
+pub(in crate::verify) fn report(question: &Question, problem: &FlowProblem, answer: Answer) -> Report {
     let graph = &answer.assembly.graph;
-    let mut notes = dead_rendezvous(question.program, &graph.dead, &graph.nodes);
-    notes.extend(proof_with_fewer(question, &answer));
+    let mut notes = dead_rendezvous(problem.program, &graph.dead, &graph.nodes);
+    notes.extend(proof_with_fewer(problem, &answer));
     notes.extend(fallback(question, &answer));
     notes.extend(cut_short(&answer));
     Report {
-        property: subject.property,
+        property: question.property.clone(),
         file: String::new(),
-        description: subject.description,
-        model: subject.model,
-        settings: subject.settings,
+        description: question.description.clone(),
+        model: String::new(),
+        settings: Vec::new(),
         verdict: answer.verdict,
         strategy: answer.strategy.to_string(),
         claims: claims(&answer),
         basis: Basis::Flow(Box::new(FlowBasis {
-            executions: question.executions,
-            constraints: constraints(question, &answer),
-            graph_form: question.form.to_string(),
+            executions: problem.executions,
+            constraints: constraints(problem, &answer),
+            graph_form: problem.form.to_string(),
             graph: answer.assembly.graph_size(),
         })),
         search: answer.cost,
-        elapsed: subject.elapsed,
+        elapsed: Duration::ZERO,
         counterexample: answer.counterexample,
         notes,
     }
@@ -81,18 +67,18 @@ fn cut_short(answer: &Answer) -> Option<Diagnostic> {
 
 /// The constraints in use. Of automata that were never built only the names
 /// are known.
-fn constraints(question: &Question, answer: &Answer) -> Vec<Constraint> {
+fn constraints(problem: &FlowProblem, answer: &Answer) -> Vec<Constraint> {
     let components = &answer.assembly.components;
     if components.is_empty() {
-        let unbuilt = |it: &question::Constraint| {
+        let unbuilt = |it: &problem::Constraint| {
             let kind = match it {
-                question::Constraint::Task(_) => Kind::Task,
-                question::Constraint::Variable(_) => Kind::Variable,
-                question::Constraint::Context { .. } => Kind::Context,
+                problem::Constraint::Task(_) => Kind::Task,
+                problem::Constraint::Variable(_) => Kind::Variable,
+                problem::Constraint::Context { .. } => Kind::Context,
             };
-            Constraint { name: it.name(question.program), kind, n_states: 0 }
+            Constraint { name: it.name(problem.program), kind, n_states: 0 }
         };
-        return question.constraints.iter().map(unbuilt).collect();
+        return problem.constraints.iter().map(unbuilt).collect();
     }
     let constraint = |component: &Component| {
         let name = component.name.clone();
@@ -102,9 +88,9 @@ fn constraints(question: &Question, answer: &Answer) -> Vec<Constraint> {
 }
 
 /// Says so when a proof was found with some of the constraints only.
-fn proof_with_fewer(question: &Question, answer: &Answer) -> Option<Diagnostic> {
+fn proof_with_fewer(problem: &FlowProblem, answer: &Answer) -> Option<Diagnostic> {
     let is_used = |name: &String| answer.assembly.components.iter().any(|used| used.name == *name);
-    let names = question.constraints.iter().map(|constraint| constraint.name(question.program));
+    let names = problem.constraints.iter().map(|constraint| constraint.name(problem.program));
     let left_out: Vec<String> = names.filter(|name| !is_used(name)).collect();
     if left_out.is_empty() || answer.verdict != Verdict::Holds {
         return None;
@@ -116,7 +102,7 @@ fn proof_with_fewer(question: &Question, answer: &Answer) -> Option<Diagnostic> 
 
 /// Says so when a search in two stages had no trap to go for.
 fn fallback(question: &Question, answer: &Answer) -> Option<Diagnostic> {
-    if !question.strategy.falls_back(answer.has_trap) {
+    if !question.search.strategy.falls_back(answer.has_trap) {
         return None;
     }
     let message = format!(

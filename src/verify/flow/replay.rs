@@ -1,7 +1,7 @@
 //! A second look at a counterexample: step by step over the graph and the
 //! automata, without packed states, rows of bits or a visited set.
 
-use super::check::Assembly;
+use super::solve::Assembly;
 use crate::flow::component::VIOLATION;
 use crate::flow::{NodeId, NodeKey};
 

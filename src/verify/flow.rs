@@ -1,0 +1,21 @@
+//! Answers questions about task models by the flow engine: searches the trace
+//! flow graph, which contains every execution and some paths that are not
+//! executions, for a path that every constraint accepts and the property does
+//! not.
+//!
+//! [`problem`] is what is asked, [`solve()`] answers it, `adjacency` keeps an
+//! additional constraint from losing a proof, [`replay`] checks every
+//! counterexample again by other means before anyone sees it, and `summary`
+//! makes a report.
+
+mod adjacency;
+mod counterexample;
+pub mod problem;
+pub mod replay;
+mod solve;
+mod summary;
+
+pub use crate::flow::Form;
+pub use problem::{Adjacency, Constraint, FlowProblem};
+pub use solve::{Answer, Assembly, solve};
+pub(super) use summary::report;
