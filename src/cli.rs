@@ -37,11 +37,11 @@ mod simulate;
 mod values;
 mod watch;
 
-use crate::diag::{Diagnostic, Sources, visible};
 use arguments::{Arguments, Command};
 use clap::Parser;
 use exit::Exit;
 use output::Terminal;
+use trapline::diag::{Diagnostic, Sources, visible};
 
 /// What was wrong, with the texts it was wrong in.
 type Faults = (Vec<Diagnostic>, Sources);

@@ -1,5 +1,7 @@
-//! The command line; see `trapline::cli`.
+//! The command line of Trapline; see `cli`.
+
+mod cli;
 
 fn main() -> std::process::ExitCode {
-    trapline::cli::main()
+    cli::main()
 }

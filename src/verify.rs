@@ -1,12 +1,11 @@
 //! Puts engine, names and search together: from a model, a property and
 //! constraints to a [`Report`].
 //!
-//! [`engine`] has the table of engines, and [`assemble`] makes questions of
-//! texts. A [`Question`] is what is asked of any engine; [`Question::check`] is
+//! [`workspace`] goes from texts to reports; [`engine`] has the table of
+//! engines. A [`Question`] is what is asked of any engine; [`Question::check`] is
 //! the door to all of them, and [`report`] is the answer as plain data. What
 //! only one engine knows is in [`flow`] and [`explicit`].
 
-pub mod assemble;
 pub mod draw;
 pub mod drawing;
 pub mod engine;
@@ -20,6 +19,7 @@ pub mod select;
 pub mod simulate;
 pub mod trail;
 pub mod unreached;
+pub mod workspace;
 
 pub use crate::search::strategy::manual;
 pub use crate::search::{Choice, Limits};

@@ -2,11 +2,12 @@
 
 use super::language::LanguageName;
 use super::{help, values};
-use crate::verify::Form;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
 use std::time::Duration;
+use trapline::verify::Form;
+use trapline::verify::workspace::Setting;
 
 /// Verifies event-sequence properties of concurrent programs and finds short
 /// counterexamples fast.
@@ -86,7 +87,7 @@ pub(super) struct CheckArguments {
     pub language: Option<LanguageName>,
     /// Set a constant of the model; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
-    pub set: Vec<values::Setting>,
+    pub set: Vec<Setting>,
 
     #[command(flatten)]
     pub promela: PromelaArguments,
@@ -108,7 +109,7 @@ pub(super) struct CheckArguments {
     #[arg(long, value_enum, default_value_t, value_name = "WHEN", help_heading = "Precision")]
     pub adjacency: Adjacency,
 
-    /// How task models are checked: by the flow engine, which over-approximates, or state by state
+    /// The engine that checks task models
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE", help_heading = "Precision")]
     pub engine: EngineName,
 
@@ -214,10 +215,12 @@ pub(super) enum StoreName {
 /// The engine for task models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum EngineName {
-    /// The trace flow graph with constraints
+    /// flow for orders of events; explicit for formulas, invariants and deadlocks
     #[default]
+    Auto,
+    /// Paths of the trace flow graph that meet the constraints: an over-approximation
     Flow,
-    /// Every reachable state, exactly; also checks a task model (.rs) for deadlocks
+    /// Every reachable state, exactly
     Explicit,
 }
 
@@ -265,7 +268,7 @@ pub(super) struct FittingArguments {
     pub language: Option<LanguageName>,
     /// Set a constant of a task model; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
-    pub set: Vec<values::Setting>,
+    pub set: Vec<Setting>,
     /// Define a macro of a Promela model; may be repeated
     #[arg(short = 'D', long, value_name = "NAME[=TEXT]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
@@ -367,7 +370,7 @@ pub(super) struct LabelsArguments {
     pub language: Option<LanguageName>,
     /// Set a constant of a task model; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
-    pub set: Vec<values::Setting>,
+    pub set: Vec<Setting>,
     /// Define a macro of a Promela model; may be repeated
     #[arg(short = 'D', long, value_name = "NAME[=TEXT]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
@@ -403,7 +406,7 @@ pub(super) struct PictureArguments {
     pub language: Option<LanguageName>,
     /// Set a constant of the model; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
-    pub set: Vec<values::Setting>,
+    pub set: Vec<Setting>,
     /// The default is svg for an output file that ends in .svg, else dot
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<PictureFormat>,
@@ -435,7 +438,7 @@ pub(super) struct SimulateArguments {
     pub define: Vec<(String, String)>,
     /// Set a constant of a task model; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
-    pub set: Vec<values::Setting>,
+    pub set: Vec<Setting>,
     /// Choose among the possible steps by this number; the default is another one each time
     #[arg(long, value_name = "N", conflicts_with_all = ["interactive", "trail"])]
     pub seed: Option<u64>,

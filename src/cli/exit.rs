@@ -1,7 +1,7 @@
 //! What the exit code of the process means.
 
-use crate::verify::Verdict;
 use std::process::ExitCode;
+use trapline::verify::Verdict;
 
 /// The four ways to end, least grave first: of several the worst counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,7 +52,7 @@ impl From<Exit> for ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::report::Stop;
+    use trapline::verify::report::Stop;
 
     #[test]
     fn bad_input_is_worse_than_a_violation_and_that_than_a_doubt() {

@@ -19,22 +19,25 @@ use super::exit::Exit;
 use super::files::{Outputs, Texts};
 use super::output::Terminal;
 use super::signals::listen_for_interrupts;
-use crate::base::control::Control;
-use crate::diag::{Diagnostic, Severity};
-use crate::experiment::record::Records;
-use crate::experiment::study::Study;
-use crate::experiment::summary::is_quick;
-use crate::experiment::{Plan, Run, Summary};
-use crate::lang::spec::Glob;
-use crate::report::study::{self, Results};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::Store;
+use trapline::base::control::Control;
+use trapline::diag::{Diagnostic, Severity};
+use trapline::experiment::record::Records;
+use trapline::experiment::study::Study;
+use trapline::experiment::summary::is_quick;
+use trapline::experiment::{Plan, Run, Summary};
+use trapline::lang::spec::Glob;
+use trapline::report::study::{self, Results};
+use trapline::verify::workspace::Workspace;
 
 pub(super) fn run(typed: &ExperimentArguments, terminal: &Terminal) -> Result<Exit, Faults> {
-    let mut texts = Texts::default();
-    let (study, plan) = match prepare(typed, &mut texts) {
+    let mut workspace = Workspace::new(Texts::default());
+    let prepared = prepare(typed, &mut workspace);
+    let texts = workspace.texts;
+    let (study, plan) = match prepared {
         Ok(prepared) => prepared,
         Err(faults) => return Err((faults, texts.sources)),
     };
@@ -45,8 +48,11 @@ pub(super) fn run(typed: &ExperimentArguments, terminal: &Terminal) -> Result<Ex
     outcome.map_err(|fault| (vec![fault], texts.sources))
 }
 
-fn prepare(typed: &ExperimentArguments, texts: &mut Texts) -> Result<(Study, Plan), Vec<Diagnostic>> {
-    let mut study = resolve::study(&typed.file, texts)?;
+fn prepare(
+    typed: &ExperimentArguments,
+    workspace: &mut Workspace<Texts>,
+) -> Result<(Study, Plan), Vec<Diagnostic>> {
+    let mut study = resolve::study(&typed.file, workspace)?;
     if let Some(pattern) = &typed.strategies {
         let glob = Glob::new(pattern.as_str());
         if !study.strategies.iter().any(|it| glob.matches(&it.label.value)) {
@@ -54,7 +60,7 @@ fn prepare(typed: &ExperimentArguments, texts: &mut Texts) -> Result<(Study, Pla
         }
         study.keep_strategies(|label| glob.matches(label));
     }
-    let mut plan = resolve::plan(&study, texts)?;
+    let mut plan = resolve::plan(&study, workspace)?;
     plan.repeat = typed.repeat.unwrap_or(plan.repeat);
     if let Some(pattern) = &typed.subjects {
         let glob = Glob::new(pattern.as_str());

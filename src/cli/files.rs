@@ -6,13 +6,14 @@
 mod outputs;
 mod write;
 
+use super::language::text_to_inspect;
 use super::read::{ALL_TEXT_BYTES, RECORD_BYTES, TEXT_BYTES, read_bytes};
-use crate::diag::{Diagnostic, SourceId, Sources, did_you_mean};
-use crate::lang::spec::Library;
-use crate::report::text::measure::bytes as shown_bytes;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
+use trapline::diag::{Diagnostic, SourceId, Sources, did_you_mean};
+use trapline::lang::library::{Include, Library};
+use trapline::report::text::measure::bytes as shown_bytes;
 
 use outputs::Identity;
 pub(super) use outputs::{Outputs, Served, format_by_ending};
@@ -89,18 +90,6 @@ impl Texts {
         let text = String::from_utf8_lossy(&read_bytes(path, what, RECORD_BYTES)?).into_owned();
         Ok(self.sources.add(path.display().to_string(), text))
     }
-
-    /// What a model includes is read by the returned function, each time anew;
-    /// the texts are borrowed apart.
-    pub fn with_includes(&mut self) -> (&mut Sources, impl FnMut(&Path) -> Result<String, Diagnostic> + '_) {
-        let (n_bytes, inputs) = (&mut self.n_bytes, &mut self.inputs);
-        let include = |path: &Path| {
-            inputs.note(path);
-            let bytes = limited(n_bytes, path, "file to include")?;
-            Ok(String::from_utf8_lossy(&bytes).into_owned())
-        };
-        (&mut self.sources, include)
-    }
 }
 
 /// Reads a file, as long as all texts of the run together are not too long.
@@ -120,8 +109,27 @@ impl Library for Texts {
         self.read(path, what)
     }
 
+    fn read_leniently(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic> {
+        self.read_leniently(path, what)
+    }
+
+    fn beginning(&self, path: &Path) -> String {
+        text_to_inspect(path)
+    }
+
     fn sources(&self) -> &Sources {
         &self.sources
+    }
+
+    fn with_includes(&mut self) -> (&mut Sources, Include<'_>) {
+        let (n_bytes, inputs) = (&mut self.n_bytes, &mut self.inputs);
+        let include = |file: &Path, named: &str| {
+            let path = beside(file, named);
+            inputs.note(&path);
+            let bytes = limited(n_bytes, &path, "file to include")?;
+            Ok((path, String::from_utf8_lossy(&bytes).into_owned()))
+        };
+        (&mut self.sources, Box::new(include))
     }
 
     fn beside(&self, file: &Path, named: &str) -> PathBuf {

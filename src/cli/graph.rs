@@ -4,24 +4,26 @@ use super::arguments::{
     FittingArguments, GraphArguments, GraphCommand, LimitArguments, PictureArguments, PictureFormat,
     ProgramArguments, ProgramFormat,
 };
-use super::check::{PROPERTY_FILE, merged_settings, typed_constraint, typed_settings};
 use super::exit::Exit;
-use super::files::{Served, Texts, beside, format_by_ending};
-use super::language::{Language, LanguageName, expect_language, or_other_language};
+use super::files::{Served, Texts, format_by_ending};
+use super::language::{LanguageName, expect_language, language_of};
 use super::output::Terminal;
-use super::values::{self, comma_list};
+use super::values::comma_list;
 use super::watch::{limited, stopped_before_result};
 use super::{Faults, outline};
-use crate::diag::{Diagnostic, Sources, did_you_mean};
-use crate::lang::spec::{Glob, PropertySpec, parse_property_file};
-use crate::lang::task::program::Program;
-use crate::lang::task::{Setting, load};
-use crate::report::dot;
-use crate::verify::Form;
-use crate::verify::assemble::{ConstraintRequest, pictures};
-use crate::verify::drawing::Drawing;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
+use trapline::diag::{Diagnostic, Sources, did_you_mean};
+use trapline::lang::language::Language;
+use trapline::lang::library::Library;
+use trapline::lang::spec::{Glob, PropertySpec};
+use trapline::lang::task;
+use trapline::lang::task::program::Program;
+use trapline::report::dot;
+use trapline::verify::Form;
+use trapline::verify::drawing::Drawing;
+use trapline::verify::workspace::{ConstraintRequest, Setting, Workspace, pictures};
 
 /// What a picture can be, and the endings of its files.
 const FORMATS: &[Served<PictureFormat>] =
@@ -41,7 +43,7 @@ fn fitting(typed: &FittingArguments, terminal: &Terminal) -> Result<Exit, Faults
         Err((vec![fault], Sources::default()))
     };
     let file = typed.file.clone().unwrap_or_default();
-    let language = Language::of(&file, typed.language);
+    let language = language_of(&file, typed.language);
     if language == Some(Language::Promela) {
         if !typed.set.is_empty() {
             return usage("`--set` means nothing to a Promela model", "its macros are set by `-D N=4`");
@@ -96,8 +98,8 @@ fn run_command(what: &GraphCommand, terminal: &Terminal) -> Result<Exit, Faults>
         | GraphCommand::Tfg { file, common, .. }
         | GraphCommand::Automaton { file, common, .. } => (file, common),
     };
-    drawn(file, (&common.limits, common.output.as_deref()), terminal, |texts| {
-        picture(what, common, texts, terminal)
+    drawn(file, (&common.limits, common.output.as_deref()), terminal, |workspace| {
+        picture(what, common, workspace, terminal)
     })
 }
 
@@ -107,10 +109,12 @@ pub(super) fn drawn(
     file: &Path,
     (limits, output): (&LimitArguments, Option<&Path>),
     terminal: &Terminal,
-    render: impl FnOnce(&mut Texts) -> Result<String, Vec<Diagnostic>>,
+    render: impl FnOnce(&mut Workspace<Texts>) -> Result<String, Vec<Diagnostic>>,
 ) -> Result<Exit, Faults> {
-    let mut texts = Texts::default();
-    match limited(&Arc::default(), file, limits, terminal, || render(&mut texts)) {
+    let mut workspace = Workspace::new(Texts::default());
+    let rendered = limited(&Arc::default(), file, limits, terminal, || render(&mut workspace));
+    let texts = workspace.texts;
+    match rendered {
         Ok(rendered) => {
             let deliver = |text: String| terminal.deliver_apart(&text, output, &texts);
             let delivered = rendered.and_then(|text| deliver(text).map_err(|fault| vec![fault]));
@@ -126,12 +130,12 @@ pub(super) fn drawn(
 fn picture(
     what: &GraphCommand,
     common: &PictureArguments,
-    texts: &mut Texts,
+    workspace: &mut Workspace<Texts>,
     terminal: &Terminal,
 ) -> Result<String, Vec<Diagnostic>> {
     let format = format_by_ending(common.output.as_deref(), common.format, FORMATS);
     let format = format.map_err(|fault| vec![fault])?;
-    let drawing = draw(what, &common.set, common.language, texts, terminal)?;
+    let drawing = draw(what, &common.set, common.language, workspace, terminal)?;
     Ok(match format {
         PictureFormat::Dot => dot::render(&drawing),
         PictureFormat::Svg => terminal.picture(&drawing).map_err(|fault| vec![fault])?,
@@ -140,20 +144,20 @@ fn picture(
 
 fn draw(
     what: &GraphCommand,
-    set: &[values::Setting],
+    set: &[Setting],
     language: Option<LanguageName>,
-    texts: &mut Texts,
+    workspace: &mut Workspace<Texts>,
     terminal: &Terminal,
 ) -> Result<Drawing, Vec<Diagnostic>> {
     match what {
         GraphCommand::Program(_) => unreachable!("Promela programs have a command of their own"),
         GraphCommand::Cfg { file, task, .. } => {
-            let settings = typed_settings(set, texts);
-            let program = model(file, language, &settings, texts, terminal)?;
+            let settings = workspace.typed_settings(set);
+            let program = model(file, language, &settings, workspace, terminal)?;
             pictures::control_flow(&program, task.as_deref())
         }
         GraphCommand::Tfg { file, property, constraint, graph, no_parallel, .. } => {
-            match Language::of(file, language) {
+            match language_of(file, language) {
                 Some(Language::Task) => {
                     if property.is_some() || !constraint.is_empty() {
                         let message = format!("`{}` is a model: it has no properties", file.display());
@@ -162,35 +166,38 @@ fn draw(
                             Diagnostic::error_without_place("file-kind", message).with_help(help),
                         ]);
                     }
-                    let settings = typed_settings(set, texts);
-                    let program = model(file, language, &settings, texts, terminal)?;
-                    pictures::flow_graph(&program, None, &[], *graph, !no_parallel, &texts.sources)
+                    let settings = workspace.typed_settings(set);
+                    let program = model(file, language, &settings, workspace, terminal)?;
+                    pictures::flow_graph(&program, None, &[], *graph, !no_parallel, workspace.sources())
                 }
                 _ => {
                     let expected = "a task model or a property file";
-                    let spec = property_of(file, language, expected, property.as_deref(), texts)?;
-                    let settings = merged_settings(&spec, typed_settings(set, texts));
-                    let program = model_of(file, &spec, &settings, texts, terminal)?;
-                    let wanted = wanted(constraint, texts)?;
-                    let sources = &texts.sources;
+                    let spec = property_of(file, language, expected, property.as_deref(), workspace)?;
+                    let settings = workspace.settings(&spec, set);
+                    let program = model_of(file, &spec, &settings, workspace, terminal)?;
+                    let wanted = wanted(constraint, workspace)?;
+                    let sources = workspace.sources();
                     pictures::flow_graph(&program, Some(&spec), &wanted, *graph, !no_parallel, sources)
                 }
             }
         }
         GraphCommand::Automaton { file, property, constraint, .. } => {
-            let spec = property_of(file, language, PROPERTY_FILE, property.as_deref(), texts)?;
-            let settings = merged_settings(&spec, typed_settings(set, texts));
-            let program = model_of(file, &spec, &settings, texts, terminal)?;
-            let wanted = constraint.as_deref().map(|it| typed_constraint(it, texts)).transpose()?;
-            pictures::automaton(&program, &spec, wanted.as_deref(), &texts.sources)
+            let spec = property_of(file, language, "a property file", property.as_deref(), workspace)?;
+            let settings = workspace.settings(&spec, set);
+            let program = model_of(file, &spec, &settings, workspace, terminal)?;
+            let wanted = constraint.as_deref().map(|it| workspace.typed_constraint(it)).transpose()?;
+            pictures::automaton(&program, &spec, wanted.as_deref(), workspace.sources())
         }
     }
 }
 
-fn wanted(typed: &[String], texts: &mut Texts) -> Result<Vec<ConstraintRequest>, Vec<Diagnostic>> {
+fn wanted(
+    typed: &[String],
+    workspace: &mut Workspace<Texts>,
+) -> Result<Vec<ConstraintRequest>, Vec<Diagnostic>> {
     let mut all = Vec::new();
     for typed in typed.iter().flat_map(|list| comma_list(list)) {
-        all.extend(typed_constraint(&typed, texts)?);
+        all.extend(workspace.typed_constraint(&typed)?);
     }
     Ok(all)
 }
@@ -199,30 +206,29 @@ fn wanted(typed: &[String], texts: &mut Texts) -> Result<Vec<ConstraintRequest>,
 pub(super) fn model(
     file: &Path,
     language: Option<LanguageName>,
-    settings: &[Setting],
-    texts: &mut Texts,
+    settings: &[task::Setting],
+    workspace: &mut Workspace<Texts>,
     terminal: &Terminal,
-) -> Result<Program, Vec<Diagnostic>> {
+) -> Result<Rc<Program>, Vec<Diagnostic>> {
     expect_language(file, language, &[Language::Task], "a task model").map_err(|fault| vec![fault])?;
-    let source = texts.read(file, "model").map_err(|fault| vec![fault])?;
-    let loaded = load(source, &texts.sources, settings);
-    let program = loaded.program.ok_or_else(|| loaded.diagnostics.clone())?;
-    terminal.complain(&loaded.diagnostics, &texts.sources);
-    Ok(program)
+    let model = workspace.tasks(file, settings)?;
+    terminal.complain(&model.notes, workspace.sources());
+    Ok(model.program)
 }
 
 fn model_of(
     file: &Path,
     spec: &PropertySpec,
-    settings: &[Setting],
-    texts: &mut Texts,
+    settings: &[task::Setting],
+    workspace: &mut Workspace<Texts>,
     terminal: &Terminal,
-) -> Result<Program, Vec<Diagnostic>> {
+) -> Result<Rc<Program>, Vec<Diagnostic>> {
     let Some(named) = &spec.model else {
         let message = format!("the property `{}` names no model", spec.name.value);
         return Err(vec![Diagnostic::error_without_place("no-model", message)]);
     };
-    model(&beside(file, &named.value), None, settings, texts, terminal).map_err(|mut faults| {
+    let path = workspace.texts.beside(file, &named.value);
+    model(&path, None, settings, workspace, terminal).map_err(|mut faults| {
         // A model of another language is named here.
         faults.iter_mut().filter(|it| it.code == "file-kind").for_each(|it| it.span = Some(named.span));
         faults
@@ -235,13 +241,10 @@ fn property_of(
     language: Option<LanguageName>,
     expected: &str,
     name: Option<&str>,
-    texts: &mut Texts,
+    workspace: &mut Workspace<Texts>,
 ) -> Result<PropertySpec, Vec<Diagnostic>> {
     expect_language(file, language, &[Language::Property], expected).map_err(|fault| vec![fault])?;
-    let source = texts.read(file, "property file").map_err(|fault| vec![fault])?;
-    let parsed = parse_property_file(source, &texts.sources);
-    let other = |faults| or_other_language(file, Language::Property, expected, faults);
-    let all = parsed.map_err(other)?.properties;
+    let all = workspace.properties(file, expected)?;
     let names: Vec<String> = all.iter().map(|spec| spec.name.value.clone()).collect();
     let mut wanted: Vec<PropertySpec> = all
         .into_iter()

@@ -1,6 +1,6 @@
 //! Long texts of `--help`, also part of the manual pages.
 
-use crate::verify::engine::ENGINES;
+use trapline::verify::engine::ENGINES;
 
 const EXIT_CODES: &str = "\
 Exit codes:

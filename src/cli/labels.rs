@@ -2,34 +2,41 @@
 //! written.
 
 use super::arguments::LabelsArguments;
-use super::check::typed_settings;
 use super::exit::Exit;
 use super::files::Texts;
-use super::language::{Language, expect_language};
+use super::language::{expect_language, language_of};
 use super::output::Terminal;
-use super::{Faults, graph, promela};
-use crate::diag::{Diagnostic, visible};
-use crate::lang::spec::Glob;
-use crate::verify::explicit::{Escapes, occurrences};
+use super::{Faults, graph};
+use trapline::diag::{Diagnostic, visible};
+use trapline::lang::language::Language;
+use trapline::lang::spec::Glob;
+use trapline::verify::explicit::occurrences;
+use trapline::verify::workspace::{CheckOptions, Workspace};
 
 pub(super) fn run(typed: &LabelsArguments, terminal: &Terminal) -> Result<Exit, Faults> {
-    graph::drawn(&typed.file, (&typed.limits, None), terminal, |texts| list(typed, texts, terminal))
+    graph::drawn(&typed.file, (&typed.limits, None), terminal, |workspace| list(typed, workspace, terminal))
 }
 
 /// One label per line, in the order of the model.
-fn list(typed: &LabelsArguments, texts: &mut Texts, terminal: &Terminal) -> Result<String, Vec<Diagnostic>> {
+fn list(
+    typed: &LabelsArguments,
+    workspace: &mut Workspace<Texts>,
+    terminal: &Terminal,
+) -> Result<String, Vec<Diagnostic>> {
     let models = [Language::Task, Language::Promela];
     let expected = "a task model or a Promela model";
     expect_language(&typed.file, typed.language, &models, expected).map_err(|fault| vec![fault])?;
-    let mut labels = match Language::of(&typed.file, typed.language) {
+    let mut labels = match language_of(&typed.file, typed.language) {
         Some(Language::Promela) => {
-            let (program, warnings) = promela::read(&typed.file, &typed.define, Escapes::OuterFirst, texts)?;
-            terminal.complain(&warnings, &texts.sources);
-            occurrences(&program.network, &texts.sources).into_iter().map(|it| it.label).collect()
+            let definitions = typed.define.clone();
+            let program =
+                workspace.promela(&typed.file, &CheckOptions { definitions, ..CheckOptions::default() })?;
+            terminal.complain(&workspace.take_warnings(), workspace.sources());
+            occurrences(&program.network, workspace.sources()).into_iter().map(|it| it.label).collect()
         }
         _ => {
-            let settings = typed_settings(&typed.set, texts);
-            graph::model(&typed.file, typed.language, &settings, texts, terminal)?.labels()
+            let settings = workspace.typed_settings(&typed.set);
+            graph::model(&typed.file, typed.language, &settings, workspace, terminal)?.labels()
         }
     };
     let mut seen = std::collections::HashSet::new();

@@ -4,20 +4,20 @@ use super::arguments::{
     Adjacency, CheckArguments, EngineName, ExecutionsName, PromelaArguments, ReportFormat, StoreName,
 };
 use super::files::{Served, Texts, format_by_ending};
-use super::language::{Language, LanguageName};
 use super::memory;
-use super::values::{self, Setting};
+use super::values;
 use super::watch::Bounds;
-use crate::diag::Diagnostic;
-use crate::report::configuration::{Configuration, PromelaConfiguration};
-use crate::report::text::STEPS_SHOWN;
-use crate::verify::TrailDetail;
-use crate::verify::assemble::FlowOptions;
-use crate::verify::report::Executions;
-use crate::verify::{self, engine};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use trapline::diag::Diagnostic;
+use trapline::lang::language::Language;
+use trapline::report::configuration::{Configuration, PromelaConfiguration};
+use trapline::report::text::STEPS_SHOWN;
+use trapline::verify::engine::any_strategy;
+use trapline::verify::report::Executions;
+use trapline::verify::workspace::{self, EngineChoice, ModelWishes, Setting};
+use trapline::verify::{self, Limits, TrailDetail};
 
 /// What the report can be, and the endings of its files.
 const REPORT_FORMATS: &[Served<ReportFormat>] =
@@ -28,122 +28,106 @@ const REPORT_FORMATS: &[Served<ReportFormat>] =
 pub(super) struct CheckOptions {
     /// A pattern for names of properties.
     pub property: Option<String>,
-    pub model: Option<PathBuf>,
-    pub settings: Vec<Setting>,
-    /// For Promela models.
-    pub promela: PromelaArguments,
-    /// How much of their trails will be shown.
-    pub detail: TrailDetail,
-    /// Besides those of the property files.
-    pub constraints: Vec<String>,
-    pub default_constraints: bool,
     /// As typed.
-    pub strategy: String,
-    pub engine: EngineOptions,
-    pub format: ReportFormat,
-    language: Option<LanguageName>,
-}
-
-/// What the engines are asked for.
-#[derive(Clone, Debug)]
-pub(super) struct EngineOptions {
-    /// For task models.
-    pub name: EngineName,
-    /// `None`: as the property says.
-    pub executions: Option<Executions>,
-    pub graph: verify::Form,
+    pub promela: PromelaArguments,
+    /// As typed.
     pub adjacency: Adjacency,
-    pub max_states: Option<u64>,
-    pub max_memory: Option<u64>,
-    /// For one property.
-    pub timeout: Option<Duration>,
+    /// As typed.
+    engine: EngineName,
+    /// Memory for the work on a property, as typed.
+    max_memory: Option<u64>,
+    /// Time for the work on a property.
+    timeout: Option<Duration>,
+    /// What all this means to the engines.
+    pub check: workspace::CheckOptions,
+    pub format: ReportFormat,
 }
 
 impl CheckOptions {
     /// What was typed is kept among the texts, for messages.
     pub fn new(typed: &CheckArguments, texts: &mut Texts) -> Result<Self, Diagnostic> {
-        let executions = typed.executions.map(|name| match name {
-            ExecutionsName::Complete => Executions::Complete,
-            ExecutionsName::Prefixes => Executions::Prefixes,
-        });
         let format = format_by_ending(typed.output.as_deref(), typed.format, REPORT_FORMATS)?;
         if typed.promela.states && format != ReportFormat::Json {
             let message = "`--states` is for reports in JSON";
             return Err(Diagnostic::error_without_place("usage", message).with_help("add `--format json`"));
         }
-        strategy(&typed.strategy, texts)?;
-        Ok(Self {
-            property: typed.property.clone(),
+        let source = texts.sources.add("--strategy", typed.strategy.clone());
+        // Which engine it is for is known when a model is read.
+        any_strategy(source, &texts.sources)?;
+        let promela = &typed.promela;
+        let check = workspace::CheckOptions {
             model: typed.model.clone(),
+            language: typed.language.map(Language::from),
             settings: last_of_each(&typed.set),
-            promela: typed.promela.clone(),
-            detail: TrailDetail {
-                ends: (!typed.full && format == ReportFormat::Text).then_some(STEPS_SHOWN),
-                with_file: typed.promela.spin_trail.is_some(),
-                with_states: typed.promela.states,
+            definitions: promela.define.clone(),
+            wishes: ModelWishes {
+                ltl: promela.ltl.clone(),
+                invariants: promela.invariant.clone(),
+                acceptance: promela.acceptance,
+                progress: promela.progress,
             },
             constraints: typed.constraint.iter().flat_map(|list| values::comma_list(list)).collect(),
             default_constraints: !typed.no_default_constraints,
+            engine: typed.engine.into(),
             strategy: typed.strategy.clone(),
-            engine: EngineOptions {
-                name: typed.engine,
-                executions,
-                graph: typed.graph,
-                adjacency: typed.adjacency,
+            executions: typed.executions.map(Executions::from),
+            form: typed.graph,
+            adjacency: typed.adjacency.into(),
+            limits: Limits {
                 max_states: typed.max_states,
-                max_memory: typed.max_memory,
-                timeout: typed.timeout,
+                max_bytes: typed.max_memory.or_else(memory::most),
             },
+            resources: promela.resources(typed.max_memory),
+            semantics: promela.semantics.semantics(),
+            escapes: promela.semantics.escapes(),
+            is_fair: promela.fair,
+            detail: TrailDetail {
+                ends: (!typed.full && format == ReportFormat::Text).then_some(STEPS_SHOWN),
+                with_file: promela.spin_trail.is_some(),
+                with_states: promela.states,
+            },
+        };
+        Ok(Self {
+            property: typed.property.clone(),
+            promela: promela.clone(),
+            adjacency: typed.adjacency,
+            engine: typed.engine,
+            max_memory: typed.max_memory,
+            timeout: typed.timeout,
+            check,
             format,
-            language: typed.language,
         })
     }
 
-    /// What a file is that was given to be checked.
-    pub fn language(&self, path: &Path) -> Option<Language> {
-        let forced = match (self.language, &self.model) {
-            (Some(LanguageName::Promela), Some(_)) | (Some(LanguageName::Task), _) => {
-                Some(LanguageName::Property)
-            }
-            (forced, _) => forced,
-        };
-        Language::of(path, forced)
-    }
-
-    /// What a model is that a property file or `--model` names.
-    pub fn language_of_model(&self, path: &Path) -> Option<Language> {
-        let forced = self.language.filter(|it| match it {
-            LanguageName::Task => true,
-            LanguageName::Promela => self.model.is_some(),
-            LanguageName::Property => false,
-        });
-        Language::of(path, forced)
+    /// What the work on one property may take.
+    pub fn bounds(&self) -> Bounds {
+        Bounds { timeout: self.timeout, max_memory: self.check.limits.max_bytes, ..Bounds::default() }
     }
 
     /// For the record.
     pub fn configuration(&self, files: &[PathBuf]) -> Configuration {
         let show = |path: &Path| path.display().to_string();
-        let engine = &self.engine;
+        let check = &self.check;
         Configuration {
             files: files.iter().map(|path| show(path)).collect(),
             property_filter: self.property.clone(),
-            model: self.model.as_deref().map(show),
-            settings: self.settings.iter().map(|it| (it.name.clone(), it.value)).collect(),
-            constraints: self.constraints.clone(),
-            default_constraints: self.default_constraints,
-            strategy: self.strategy.clone(),
-            executions: engine.executions.map(|it| {
+            model: check.model.as_deref().map(show),
+            settings: check.settings.iter().map(|it| (it.name.clone(), it.value)).collect(),
+            constraints: check.constraints.clone(),
+            default_constraints: check.default_constraints,
+            strategy: check.strategy.clone(),
+            executions: check.executions.map(|it| {
                 value_name(match it {
                     Executions::Complete => ExecutionsName::Complete,
                     Executions::Prefixes => ExecutionsName::Prefixes,
                 })
             }),
-            engine: value_name(engine.name),
-            graph: engine.graph.to_string(),
-            adjacency: value_name(engine.adjacency),
-            max_states: engine.max_states,
-            max_memory_bytes: engine.max_memory,
-            timeout_seconds: engine.timeout.map(|it| it.as_secs_f64()),
+            engine: value_name(self.engine),
+            graph: check.form.to_string(),
+            adjacency: value_name(self.adjacency),
+            max_states: check.limits.max_states,
+            max_memory_bytes: self.max_memory,
+            timeout_seconds: self.timeout.map(|it| it.as_secs_f64()),
             promela: self.promela_configuration(),
         }
     }
@@ -167,20 +151,22 @@ impl CheckOptions {
     }
 }
 
-impl EngineOptions {
-    /// What the work on one property may take.
-    pub fn bounds(&self) -> Bounds {
-        Bounds { timeout: self.timeout, max_memory: self.limits().max_bytes, ..Bounds::default() }
+impl From<EngineName> for EngineChoice {
+    fn from(typed: EngineName) -> Self {
+        match typed {
+            EngineName::Auto => Self::Auto,
+            EngineName::Flow => Self::Flow,
+            EngineName::Explicit => Self::Explicit,
+        }
     }
+}
 
-    /// For the flow engine.
-    pub fn flow(&self) -> FlowOptions {
-        FlowOptions { executions: self.executions, form: self.graph, adjacency: self.adjacency.into() }
-    }
-
-    /// When the search gives up; the time is kept by whoever watches it.
-    pub fn limits(&self) -> verify::Limits {
-        verify::Limits { max_states: self.max_states, max_bytes: self.max_memory.or_else(memory::most) }
+impl From<ExecutionsName> for Executions {
+    fn from(typed: ExecutionsName) -> Self {
+        match typed {
+            ExecutionsName::Complete => Self::Complete,
+            ExecutionsName::Prefixes => Self::Prefixes,
+        }
     }
 }
 
@@ -192,13 +178,6 @@ impl From<Adjacency> for verify::Adjacency {
             Adjacency::Never => Self::Never,
         }
     }
-}
-
-/// Reads a strategy of the command line; which engine it is for is known when
-/// a model is read.
-pub(super) fn strategy(typed: &str, texts: &mut Texts) -> Result<verify::Choice, Diagnostic> {
-    let source = texts.sources.add("--strategy", typed);
-    engine::any_strategy(source, &texts.sources)
 }
 
 /// As on the command line.
@@ -232,10 +211,10 @@ mod tests {
     fn constraints_are_lists_and_repeated_settings_override() {
         let options =
             options("trapline check -c task:a,variable:w[1,2] -c b.yaml --set N=1 --set M=2 --set N=3");
-        assert_eq!(options.constraints, ["task:a", "variable:w[1,2]", "b.yaml"]);
-        let settings: Vec<&str> = options.settings.iter().map(|it| it.typed.as_str()).collect();
+        assert_eq!(options.check.constraints, ["task:a", "variable:w[1,2]", "b.yaml"]);
+        let settings: Vec<&str> = options.check.settings.iter().map(|it| it.typed.as_str()).collect();
         assert_eq!(settings, ["M=2", "N=3"]);
-        assert!(options.default_constraints);
+        assert!(options.check.default_constraints);
     }
 
     #[test]

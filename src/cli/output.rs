@@ -2,15 +2,15 @@
 
 use super::arguments::{Color, Look};
 use super::files::{Outputs, Texts, reason, write_whole};
-use crate::diag::{Diagnostic, Severity, Sources};
-use crate::report::svg::{self, TooLarge};
-use crate::report::text::measure::number;
-use crate::report::text::{Detail, ascii};
-use crate::verify::drawing::Drawing;
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
+use trapline::diag::{Diagnostic, Severity, Sources};
+use trapline::report::svg::{self, TooLarge};
+use trapline::report::text::measure::number;
+use trapline::report::text::{Detail, ascii};
+use trapline::verify::drawing::Drawing;
 
 /// The terminal, or whatever stands in its place.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! The line of progress on standard error, cleared at every end.
 
 use super::output::is_utf8;
-use crate::diag::visible;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use trapline::diag::visible;
 
 /// The line that is shown now, for ends at which nothing is dropped.
 static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);

@@ -1,49 +1,10 @@
-//! `trapline.yaml`: which properties belong to a project.
+//! Where `trapline.yaml` is, and which files it names.
 
 use super::files::Texts;
-use crate::diag::{Diagnostic, Severity, SourceId, Sources, Span};
-use crate::lang::spec::{Glob, Mistakes, Node, Spanned, forbid_null, read_yaml};
-use schemars::{JsonSchema, schema_for};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// The name of the file, searched for in the current directory and those
-/// above it.
-const NAME: &str = "trapline.yaml";
-
-/// The keys of the file.
-const KEYS: &[&str] = &["schema_version", "properties"];
-
-/// The version of the format.
-const SCHEMA_VERSION: u32 = 1;
-
-/// What `trapline check` checks when no file is named.
-// Never filled in: it describes what `parse` accepts.
-#[derive(JsonSchema)]
-#[schemars(deny_unknown_fields)]
-#[allow(dead_code)]
-struct Project {
-    /// The version of this format: 1.
-    schema_version: Option<u32>,
-    /// Property files or Promela models, relative to this file, with `*` for any text within one
-    /// part of a path.
-    properties: OneOrMany,
-}
-
-#[derive(JsonSchema)]
-#[schemars(untagged)]
-#[allow(dead_code)]
-enum OneOrMany {
-    One(#[schemars(length(min = 1))] String),
-    Many(#[schemars(length(min = 1))] Vec<String>),
-}
-
-/// The JSON schema of the file.
-pub(super) fn schema() -> serde_json::Value {
-    let mut schema = schema_for!(Project).into();
-    forbid_null(&mut schema);
-    schema
-}
+use trapline::diag::{Diagnostic, Severity};
+use trapline::lang::spec::{Glob, PROJECT_FILE as NAME, parse_project};
 
 /// The folder of the project: the current one, as an empty path, or the
 /// nearest above it that has the file.
@@ -76,7 +37,7 @@ pub(super) fn property_files(folder: &Path, texts: &mut Texts) -> Result<Vec<Pat
     }
     let id = texts.read(&path, "project file").map_err(|fault| vec![fault])?;
     let mut files = Vec::new();
-    for pattern in parse(id, &texts.sources)? {
+    for pattern in parse_project(id, &texts.sources)? {
         let Some(found) = expand(folder, &pattern.value) else {
             let message = format!("`{}` matches more than {MOST_FOUND} files or folders", pattern.value);
             return Err(vec![Diagnostic::error("project-limit", pattern.span, message)]);
@@ -90,37 +51,6 @@ pub(super) fn property_files(folder: &Path, texts: &mut Texts) -> Result<Vec<Pat
     let mut seen = std::collections::HashSet::new();
     files.retain(|file| seen.insert(file.clone()));
     Ok(files)
-}
-
-/// The patterns of the file, or every error in it.
-fn parse(id: SourceId, sources: &Sources) -> Result<Vec<Spanned<String>>, Vec<Diagnostic>> {
-    let root = read_yaml(id, sources).map_err(|fault| vec![fault])?;
-    let mut mistakes = Mistakes::default();
-    let patterns = patterns(&root, &mut mistakes);
-    mistakes.finish(patterns).map_err(|mut faults| {
-        let help =
-            "the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *";
-        faults.iter_mut().for_each(|fault| {
-            fault.help.get_or_insert_with(|| help.to_string());
-        });
-        faults
-    })
-}
-
-fn patterns(root: &Node, mistakes: &mut Mistakes) -> Option<Vec<Spanned<String>>> {
-    let fields = mistakes.fields(root, &format!("`{NAME}`"), KEYS)?;
-    mistakes.expect_schema_version(fields, SCHEMA_VERSION);
-    let Some(node) = fields.get("properties") else {
-        let start = Span { end: fields.span.start, ..fields.span };
-        mistakes.error("project-empty", start, format!("`{NAME}` needs the key `properties`"));
-        return None;
-    };
-    let patterns = mistakes.strings(node, "`properties`")?;
-    if patterns.is_empty() {
-        mistakes.error("project-empty", node.span, "the list of properties is empty");
-    }
-    patterns.iter().for_each(|it| mistakes.expect_name(it, "a path"));
-    Some(patterns)
 }
 
 /// Files or folders that the beginning of a pattern may match.

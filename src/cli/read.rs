@@ -5,15 +5,15 @@
 //! is read up to a limit, and more is an error that names the limit.
 
 use super::files::{dangling, neighbour, reason};
-use crate::base::cancel::checkpoint;
-use crate::diag::Diagnostic;
-use crate::report::text::measure::bytes as shown_bytes;
 use std::fs::{self, File};
 use std::io::{self, BufRead, ErrorKind, Read};
 use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
+use trapline::base::cancel::checkpoint;
+use trapline::diag::Diagnostic;
+use trapline::report::text::measure::bytes as shown_bytes;
 
 /// Most bytes of a model, a property file or another text that people write.
 pub(super) const TEXT_BYTES: u64 = 16 << 20;

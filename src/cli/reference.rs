@@ -1,17 +1,17 @@
 //! What the tool says about itself: strategies, schemas, completions, manual pages.
 
+use super::Faults;
 use super::arguments::{Arguments, CompletionsArguments, ManualArguments, SchemaArguments, SchemaName};
 use super::exit::Exit;
 use super::files::{reason, write_whole};
 use super::output::Terminal;
-use super::{Faults, project};
-use crate::diag::{Diagnostic, Sources};
-use crate::experiment;
-use crate::lang::spec::{self, FileKind};
-use crate::report::{json, program, strategies};
 use clap::CommandFactory;
 use clap_mangen::Man;
 use std::path::Path;
+use trapline::diag::{Diagnostic, Sources};
+use trapline::experiment;
+use trapline::lang::spec::{self, FileKind};
+use trapline::report::{json, program, strategies};
 
 pub(super) fn schema(typed: &SchemaArguments, terminal: &Terminal) -> Result<Exit, Faults> {
     let schema = match typed.what {
@@ -19,7 +19,7 @@ pub(super) fn schema(typed: &SchemaArguments, terminal: &Terminal) -> Result<Exi
         SchemaName::Constraint => spec::schema(FileKind::Constraint),
         SchemaName::Experiment => experiment::schema::schema(),
         SchemaName::Subjects => experiment::schema::subjects_schema(),
-        SchemaName::Config => project::schema(),
+        SchemaName::Config => spec::project_schema(),
         SchemaName::Report => json::schema(),
         SchemaName::Program => program::schema(),
         SchemaName::Simulation => json::simulation_schema(),

@@ -1,10 +1,10 @@
 //! Requests to end: Ctrl-C, SIGTERM and SIGHUP.
 
 use super::progress_line;
-use crate::base::control::{Control, Stop};
-use crate::diag::Diagnostic;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use trapline::base::control::{Control, Stop};
+use trapline::diag::Diagnostic;
 
 /// The exit code of a process that did not wait for the end of its work.
 const ENDED_AT_ONCE: i32 = 130;

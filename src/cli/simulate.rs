@@ -2,49 +2,50 @@
 
 use super::Faults;
 use super::arguments::{PromelaArguments, ReportFormat, SimulateArguments};
-use super::check::typed_settings;
+use super::check::of_promela;
 use super::exit::Exit;
 use super::files::Texts;
-use super::language::Language;
+use super::language::language_of;
 use super::output::Terminal;
 use super::promela;
 use super::read::typed_line;
 use super::signals::{end_at_next, listen_for_interrupts};
 use super::watch::{limited, stopped_before_result};
-use crate::base::control::Control;
-use crate::base::random::Random;
-use crate::diag::{Diagnostic, Severity, Sources, visible};
-use crate::lang::promela::trail::TrailFile;
-use crate::lang::task::load;
-use crate::net::{Network, Template};
-use crate::report::json;
-use crate::report::text::{Detail, STEPS_SHOWN, Style, Told};
-use crate::verify::TrailDetail;
-use crate::verify::assemble::tasks;
-use crate::verify::explicit::Program;
-use crate::verify::simulate::{Choice, Driver, Scene, Simulated, Stopped, replay, simulate};
-use crate::verify::trail::{Step, Trail};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
+use trapline::base::control::Control;
+use trapline::base::random::Random;
+use trapline::diag::{Diagnostic, Severity, Sources, visible};
+use trapline::lang::language::Language;
+use trapline::lang::promela::trail::TrailFile;
+use trapline::net::{Network, Template};
+use trapline::report::json;
+use trapline::report::text::{Detail, STEPS_SHOWN, Style, Told};
+use trapline::verify::TrailDetail;
+use trapline::verify::explicit::Program;
+use trapline::verify::simulate::{Choice, Driver, Scene, Simulated, Stopped, replay, simulate};
+use trapline::verify::trail::{Step, Trail};
+use trapline::verify::workspace::{CheckOptions, Workspace};
 
 pub(super) fn run(typed: &SimulateArguments, terminal: &Terminal) -> Result<Exit, Faults> {
-    let mut texts = Texts::default();
+    let mut workspace = Workspace::new(Texts::default());
     if !is_task_model(typed)
         && let Err(fault) = promela::expect_model(&typed.model, typed.language)
     {
-        return Err((vec![fault], texts.sources));
+        return Err((vec![fault], workspace.texts.sources));
     }
     let control: Arc<Control> = Arc::default();
     // A user who is asked for a step ends the process at once.
     if !typed.interactive
         && let Err(fault) = listen_for_interrupts(&control)
     {
-        return Err((vec![fault], texts.sources));
+        return Err((vec![fault], workspace.texts.sources));
     }
     let outcome =
-        limited(&control, &typed.model, &typed.limits, terminal, || attempt(typed, &mut texts, terminal));
+        limited(&control, &typed.model, &typed.limits, terminal, || attempt(typed, &mut workspace, terminal));
+    let texts = workspace.texts;
     let outcome = match outcome {
         Ok(outcome) => outcome.map_err(|faults| (faults, texts.sources.clone()))?,
         Err(stop) => {
@@ -74,38 +75,40 @@ struct Outcome {
 
 fn attempt(
     typed: &SimulateArguments,
-    texts: &mut Texts,
+    workspace: &mut Workspace<Texts>,
     terminal: &Terminal,
 ) -> Result<Outcome, Vec<Diagnostic>> {
-    if is_task_model(typed) {
-        return attempt_tasks(typed, texts, terminal);
-    }
-    let arguments = PromelaArguments {
-        define: typed.define.clone(),
-        semantics: typed.semantics.clone(),
-        ..PromelaArguments::default()
+    let options = CheckOptions {
+        settings: typed.set.clone(),
+        definitions: typed.define.clone(),
+        escapes: typed.semantics.escapes(),
+        ..CheckOptions::default()
     };
+    if is_task_model(typed) {
+        return attempt_tasks(typed, &options, workspace, terminal);
+    }
     if !typed.set.is_empty() {
         let fault = Diagnostic::error_without_place("usage", "`--set` means nothing to a Promela model");
         return Err(vec![fault.with_help("constants of Promela models are macros: `-D N=4`")]);
     }
-    let loaded = promela::load(&typed.model, &arguments, texts)?;
-    terminal.complain(&loaded.warnings, &texts.sources);
+    let program = workspace.promela(&typed.model, &options)?;
+    terminal.complain(&workspace.take_warnings(), workspace.sources());
     let outcome = match &typed.trail {
-        Some(path) => follow(typed, path, &loaded.program, texts, terminal),
-        None => go(typed, &loaded.program.network, &texts.sources, terminal),
+        Some(path) => follow(typed, path, &program, &mut workspace.texts, terminal),
+        None => go(typed, &program.network, workspace.sources(), terminal),
     };
     outcome.map_err(|fault| vec![fault])
 }
 
 fn is_task_model(typed: &SimulateArguments) -> bool {
-    Language::of(&typed.model, typed.language) == Some(Language::Task)
+    language_of(&typed.model, typed.language) == Some(Language::Task)
 }
 
 /// One run of a task model.
 fn attempt_tasks(
     typed: &SimulateArguments,
-    texts: &mut Texts,
+    options: &CheckOptions,
+    workspace: &mut Workspace<Texts>,
     terminal: &Terminal,
 ) -> Result<Outcome, Vec<Diagnostic>> {
     if typed.trail.is_some() {
@@ -117,14 +120,16 @@ fn attempt_tasks(
         semantics: typed.semantics.clone(),
         ..PromelaArguments::default()
     };
-    promela::expect_no_promela(&arguments).map_err(|fault| vec![fault])?;
-    let source = texts.read(&typed.model, "model").map_err(|fault| vec![fault])?;
-    let settings = typed_settings(&typed.set, texts);
-    let loaded = load(source, &texts.sources, &settings);
-    let Some(program) = loaded.program else { return Err(loaded.diagnostics) };
-    terminal.complain(&loaded.diagnostics, &texts.sources);
-    let network = tasks(&program)?.network;
-    go(typed, &network, &texts.sources, terminal).map_err(|fault| vec![fault])
+    if let Some((flag, _)) = of_promela(&arguments).into_iter().find(|(_, is_typed)| *is_typed) {
+        return Err(vec![Diagnostic::error_without_place(
+            "usage",
+            format!("`{flag}` is for Promela models"),
+        )]);
+    }
+    let settings = workspace.typed_settings(&options.settings);
+    let model = workspace.tasks(&typed.model, &settings)?;
+    terminal.complain(&model.notes, workspace.sources());
+    go(typed, &model.network()?, workspace.sources(), terminal).map_err(|fault| vec![fault])
 }
 
 /// Writes what was not shown while the run went on.
@@ -172,7 +177,7 @@ fn follow(
 ) -> Result<Outcome, Diagnostic> {
     let source = texts.read_record(path, "trail")?;
     let file = TrailFile::parse(source, &texts.sources)
-        .map_err(|fault| Language::of(path, None).map_or(fault, |other| other.unexpected(path, "a trail")))?;
+        .map_err(|fault| language_of(path, None).map_or(fault, |other| other.unexpected(path, "a trail")))?;
     let is_text = typed.format == ReportFormat::Text;
     let ends = (is_text && !typed.full).then_some(STEPS_SHOWN);
     let detail = TrailDetail { ends, ..TrailDetail::default() };

@@ -3,19 +3,11 @@
 //! Each parser is a function from what was typed to a value or to a message
 //! that says what to type.
 
-use crate::diag::did_you_mean;
-use crate::verify::Form;
 use std::num::{IntErrorKind, ParseIntError};
 use std::time::Duration;
-
-/// A constant of the model with its value; `true` is one and `false` zero.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Setting {
-    pub name: String,
-    pub value: i64,
-    /// As typed, for messages.
-    pub typed: String,
-}
+use trapline::diag::did_you_mean;
+use trapline::verify::Form;
+use trapline::verify::workspace::Setting;
 
 /// `NAME` or `NAME=TEXT`; without a text it is 1, as for a C compiler.
 pub(super) fn definition(typed: &str) -> Result<(String, String), String> {

@@ -5,15 +5,15 @@ use super::exit::Exit;
 use super::memory;
 use super::output::Terminal;
 use super::progress_line::ProgressLine;
-use crate::base::cancel::cancellable;
-use crate::base::control::{Control, Counters, Phase, Stop};
-use crate::diag::{Diagnostic, Severity, Sources, visible};
-use crate::report::text::measure::{bytes, number};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+use trapline::base::cancel::cancellable;
+use trapline::base::control::{Control, Counters, Phase, Stop};
+use trapline::diag::{Diagnostic, Severity, Sources, visible};
+use trapline::report::text::measure::{bytes, number};
 
 /// What is quicker than this shows no progress.
 const PATIENCE: Duration = Duration::from_secs(1);

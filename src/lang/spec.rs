@@ -8,7 +8,8 @@
 //! settles the alphabet, and the notation becomes an automaton over it.
 //!
 //! Nothing here reads a file: the path of a model and of a constraint file is
-//! handed on as written, and [`expand`] asks a [`Library`] for the sets of
+//! handed on as written, and [`expand`] asks a
+//! [`Library`](crate::lang::library::Library) for the sets of
 //! constraints that a reference stands for.
 // A diagnostic is large, but a parser makes one only to give up.
 
@@ -20,6 +21,7 @@ mod fields;
 mod file;
 mod glob;
 mod pattern;
+mod project;
 pub mod property;
 mod qre;
 mod regex;
@@ -38,9 +40,10 @@ pub use file::{
     parse_property_file,
 };
 pub use glob::Glob;
+pub use project::{PROJECT_FILE, parse_project, project_schema};
 pub use resolve::{Constraint, Property};
 pub(crate) use schema::forbid_null;
 pub use schema::{FileKind, schema};
-pub use sets::{ConstraintSet, ConstraintSets, Expanded, Library, expand, parse_constraint_sets};
+pub use sets::{ConstraintSet, ConstraintSets, Expanded, expand, parse_constraint_sets};
 pub use yaml::Spanned;
 pub(crate) use yaml::{Node, Value, read as read_yaml};

@@ -5,10 +5,10 @@
 //! reader asks for more. The last line of the text is always the verdict.
 
 mod blocked;
-pub(crate) mod measure;
+pub mod measure;
 mod model;
 pub(crate) mod paint;
-pub(crate) mod plain;
+pub mod plain;
 mod simulation;
 mod steps;
 mod summary;

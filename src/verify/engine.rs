@@ -39,8 +39,10 @@ pub struct Engine {
     pub brief: &'static str,
     /// The models that it accepts.
     pub models: &'static [ModelKind],
-    /// What its searches count.
+    /// What its searches count, one of them.
     pub unit: &'static str,
+    /// The same, several of them.
+    pub units: &'static str,
     /// What strategies may be called by a name, the default first.
     pub presets: &'static [Preset],
     /// Does it know when the property is beyond repair, so that a search can
@@ -55,6 +57,7 @@ pub const FLOW: Engine = Engine {
     brief: "paths of the trace flow graph that meet the constraints; counts node-tuples",
     models: &[ModelKind::Task],
     unit: "node-tuple",
+    units: "node-tuples",
     presets: PRESETS,
     has_traps: true,
     guides: heuristics::guides,
@@ -66,6 +69,7 @@ pub const EXPLICIT: Engine = Engine {
     brief: "every reachable state of the model; counts states",
     models: &[ModelKind::Promela, ModelKind::Task],
     unit: "state",
+    units: "states",
     presets: &[
         Preset {
             name: "auto",

@@ -119,7 +119,7 @@ fn a_value_out_of_range_is_an_error_with_its_place() {
 #[test]
 fn what_the_engine_cannot_use_is_refused() {
     let cases: [(&[&str], &str); 9] = [
-        (&["examples/lock.rs", "--fair"], "`--fair` is for Promela models"),
+        (&["examples/lock.rs", "--progress"], "`--progress` means nothing to a task model"),
         (&["specs/lock.yaml", "-D", "N=2"], "`--define` is for Promela models"),
         (&["specs/lock.yaml", "--lose-messages"], "`--lose-messages` is for Promela models"),
         (&["specs/lock.yaml", "--graph", "faithful"], "`--graph` is for the flow engine"),
@@ -134,10 +134,11 @@ fn what_the_engine_cannot_use_is_refused() {
         assert_eq!(code, 2, "{arguments:?}: {stdout}");
         assert!(stderr.contains(expected), "{arguments:?}: {stderr}");
     }
-    // Without the engine a model is not a property file.
-    let (code, _, stderr) = run(&["check", "examples/lock.rs"]);
+    let (code, _, stderr) = run(&["check", "examples/lock.rs", "--engine", "flow"]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("not a property file"), "{stderr}");
+    assert!(stderr.contains("the flow engine checks properties"), "{stderr}");
+    let (_, _, stderr) = run(&["check", "examples/lock.rs", "--fair"]);
+    assert!(stderr.contains("`--fair` changes nothing"), "{stderr}");
 }
 
 #[test]

@@ -102,16 +102,16 @@ fn a_file_of_another_language_is_called_what_it_is() {
     fs::copy(folder.join("model.pml"), folder.join("model.yaml")).expect("it is writable");
     let promela = "is a Promela model, not";
     let cases: [(&[&str], &str, &str); 12] = [
-        (&["graph", "tfg", "model.pml"], promela, "`trapline graph program model.pml` draws it"),
-        (&["graph", "tfg", "bare"], promela, "trapline graph program bare"),
-        (&["graph", "cfg", "model.pml"], promela, "trapline graph program model.pml"),
+        (&["graph", "tfg", "model.pml"], promela, "`trapline graph model.pml` draws it"),
+        (&["graph", "tfg", "bare"], promela, "trapline graph bare"),
+        (&["graph", "cfg", "model.pml"], promela, "trapline graph model.pml"),
         (&["graph", "automaton", "model.pml"], promela, "trapline check model.pml"),
         (&["graph", "tfg", "ring.yaml"], promela, "ring.yaml:2:8"),
         (&["experiment", "model.pml"], promela, "`trapline check model.pml` checks it"),
         (&["experiment", "spec.yaml"], "is a property file, not a study", "trapline check spec.yaml"),
         (&["check", "model.yaml"], promela, "--language promela model.yaml"),
         (&["check", "spec.yaml", "-c", "model.pml"], promela, "not a constraint file"),
-        (&["check", "tasks.rs"], "is a task model, not", "--model tasks.rs"),
+        (&["check", "tasks.rs", "--engine", "flow"], "is a model", "leave out `--engine flow`"),
         (&["simulate", "spec.yaml"], "is a property file, not a Promela model", "trapline check spec.yaml"),
         (&["simulate", "model.pml", "--trail", "model.pml"], promela, "not a trail"),
     ];

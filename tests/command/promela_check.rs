@@ -670,7 +670,7 @@ fn what_was_not_looked_at_is_told() {
     assert!(stdout.contains("UNDECIDED: --max-states was reached; not every state was seen."), "{stdout}");
     let (code, _, stderr) = run(&[model, "--property", "served", "--strategy", "dfs(depth=5)"]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("`served` is about runs without end"), "{stderr}");
+    assert!(stderr.contains("`served` is about infinite runs"), "{stderr}");
     let (_, stdout, _) = run(&[model, "--property", "safety", "--ignore", "assertions,promises"]);
     assert!(stdout.contains("invalid end states, errors of the run without broken promises\n"), "{stdout}");
 }

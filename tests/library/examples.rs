@@ -10,9 +10,10 @@ use shipped::subjects::{SYSTEMS, Shelf};
 use std::fs;
 use std::path::{Path, PathBuf};
 use trapline::diag::Span;
+use trapline::lang::library::Library;
 use trapline::lang::spec::property::Executions;
 use trapline::lang::spec::{
-    Constraint as Context, Expanded, Library, Property, PropertySpec, expand, parse_constraint_file,
+    Constraint as Context, Expanded, Property, PropertySpec, expand, parse_constraint_file,
     parse_constraint_sets, parse_property_file,
 };
 use trapline::lang::task::program::Program;

@@ -125,7 +125,8 @@ fn files_of(room: &str) -> Vec<PathBuf> {
     files
 }
 
-/// What follows `crate::` or stands in the braces behind it.
+/// What follows `crate::`, or `trapline::` in the binary, or is in the braces
+/// after it.
 fn rooms_named(tokens: TokenStream, named: &mut Vec<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (index, token) in tokens.iter().enumerate() {
@@ -135,7 +136,7 @@ fn rooms_named(tokens: TokenStream, named: &mut Vec<String>) {
         let is = |offset: usize, text: &str| {
             tokens.get(index + offset).is_some_and(|token| token.to_string() == text)
         };
-        if is(0, "crate") && is(1, ":") && is(2, ":") {
+        if (is(0, "crate") || is(0, "trapline")) && is(1, ":") && is(2, ":") {
             match tokens.get(index + 3) {
                 Some(TokenTree::Ident(name)) => named.push(name.to_string()),
                 Some(TokenTree::Group(group)) => {

@@ -11,7 +11,6 @@ mod read;
 mod searching;
 mod shipped;
 
-mod assembly;
 mod atomic;
 mod bad_specs;
 mod bad_tasks;
@@ -31,3 +30,4 @@ mod stores;
 mod strategies;
 mod task_networks;
 mod toy_network;
+mod workspace;

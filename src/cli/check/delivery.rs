@@ -1,22 +1,22 @@
 //! The end of a run: the report, whole if there is time, also when a
 //! computation does not stop.
 
-use crate::base::cancel::cancellable;
-use crate::base::control::{Control, Phase, Stop};
 use crate::cli::arguments::{CheckArguments, ReportFormat};
 use crate::cli::exit::Exit;
 use crate::cli::options::CheckOptions;
 use crate::cli::output::Terminal;
 use crate::cli::signals;
 use crate::cli::watch::{Bounds, LastWords, Overdue, Watch, reason};
-use crate::diag::{Diagnostic, Severity, Sources, Span};
-use crate::report::configuration::Configuration;
-use crate::report::text::STEPS_SHOWN;
-use crate::report::{Run, Unchecked, json, text};
-use crate::verify::Report;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+use trapline::base::cancel::cancellable;
+use trapline::base::control::{Control, Phase, Stop};
+use trapline::diag::{Diagnostic, Severity, Sources, Span};
+use trapline::report::configuration::Configuration;
+use trapline::report::text::STEPS_SHOWN;
+use trapline::report::{Run, Unchecked, json, text};
+use trapline::verify::Report;
 
 /// What a run has found so far. It is shared with the watcher, which reports
 /// it if the work on the next property does not stop.
@@ -223,15 +223,13 @@ fn exit(run: &Run) -> Exit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::arguments::{Arguments, Command, PromelaArguments};
+    use crate::cli::arguments::{Arguments, Command};
     use crate::cli::files::Texts;
     use crate::cli::folder::Folder;
-    use crate::cli::promela;
-    use crate::verify::explicit::Aim;
-    use crate::verify::{ExplicitProblem, Question};
     use clap::Parser;
     use std::fs;
     use std::time::Duration;
+    use trapline::Workspace;
 
     fn delivery(line: &str) -> Delivery {
         let arguments = Arguments::try_parse_from(line.split(' ')).expect("the arguments are right");
@@ -285,14 +283,11 @@ mod tests {
     }
 
     /// A model that is violated after many steps.
-    fn long_trail(folder: &Folder, texts: &mut Texts) -> Report {
+    fn long_trail(folder: &Folder, workspace: &mut Workspace<Texts>) -> Report {
         let path = folder.join("a.pml");
         fs::write(&path, "byte x; init { x = 1; assert(false) }").expect("the folder is writable");
-        let arguments = PromelaArguments::default();
-        let loaded = promela::load(&path, &arguments, texts).expect("the model is right");
-        let problem = ExplicitProblem::of_promela(&loaded.program, Aim::Safety);
-        let question = Question::about("safety", problem);
-        let mut report = question.check(&mut |_| None).expect("the model is right");
+        let mut reports = workspace.check_file(&path, &Default::default()).expect("the model is right");
+        let mut report = reports.remove(0);
         let trail = &mut report.counterexample.as_mut().expect("the assertion fails").trail;
         let (_, step) = trail.steps[0].clone();
         trail.n_steps = 300_000;
@@ -303,20 +298,21 @@ mod tests {
     #[test]
     fn a_report_that_takes_too_long_is_shortened() {
         let folder = Folder::new("report-limit");
-        let mut texts = Texts::default();
-        let findings = Findings { reports: vec![long_trail(&folder, &mut texts)], ..Findings::default() };
+        let mut workspace = Workspace::new(Texts::default());
+        let reports = vec![long_trail(&folder, &mut workspace)];
+        let findings = Findings { reports, ..Findings::default() };
+        let sources = workspace.sources();
         // Statement and change look alike in a text.
         let cases = [("report.json", "", STEPS_SHOWN, 1), ("report.txt", " --full", 2 * STEPS_SHOWN, 2)];
         for (name, options, n_kept, per_step) in cases {
             let path = folder.join(name);
             let delivery = delivery(&format!("trapline check a.pml -o {}{options}", path.display()));
             let bounds = Bounds { timeout: Some(Duration::from_millis(1)), ..Bounds::default() };
-            let told = delivery.tell(findings.clone(), &texts.sources, &Arc::default(), bounds);
+            let told = delivery.tell(findings.clone(), sources, &Arc::default(), bounds);
             assert_eq!(told.map(Exit::code), Ok(1));
             let text = fs::read_to_string(path).expect("the report was written");
             assert_eq!(text.matches("x = 1").count() / per_step, n_kept, "{name}");
-            let is_whole =
-                delivery.tell(findings.clone(), &texts.sources, &Arc::default(), Bounds::default());
+            let is_whole = delivery.tell(findings.clone(), sources, &Arc::default(), Bounds::default());
             assert_eq!(is_whole.map(Exit::code), Ok(1));
             let text = fs::read_to_string(folder.join(name)).expect("the report was written");
             assert_eq!(text.matches("x = 1").count() / per_step, 300_000, "{name}");

@@ -3,19 +3,19 @@
 use super::process;
 use super::progress::Progress;
 use super::store::Store;
-use crate::base::control::{Control, Stop};
 use crate::cli::files::reason;
 use crate::cli::output::Terminal;
 use crate::cli::values;
-use crate::diag::Diagnostic;
-use crate::experiment::plan::fingerprint;
-use crate::experiment::{Outcome, Plan, Record, Run};
 use std::collections::{HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
+use trapline::base::control::{Control, Stop};
+use trapline::diag::Diagnostic;
+use trapline::experiment::plan::fingerprint;
+use trapline::experiment::{Outcome, Plan, Record, Run};
 
 /// How often the line of progress changes.
 const BEAT: Duration = Duration::from_millis(200);

@@ -1,14 +1,14 @@
 //! One run in a process of its own: nothing of one run warms or fills
 //! anything for the next.
 
-use crate::base::control::{Control, Stop};
 use crate::cli::read::RECORD_BYTES;
-use crate::experiment::Outcome;
 use std::io::{self, Read};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+use trapline::base::control::{Control, Stop};
+use trapline::experiment::Outcome;
 
 /// The shortest and the longest time between two looks at the process.
 const BEATS: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(50));

@@ -3,13 +3,13 @@
 
 use crate::cli::output::Terminal;
 use crate::cli::progress_line::ProgressLine;
-use crate::diag::visible;
-use crate::experiment::{Plan, Run};
-use crate::report::text::Detail;
-use crate::report::text::measure::{count, time};
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
+use trapline::diag::visible;
+use trapline::experiment::{Plan, Run};
+use trapline::report::text::Detail;
+use trapline::report::text::measure::{count, time};
 
 pub(super) struct Progress<'a> {
     plan: &'a Plan,

@@ -1,35 +1,36 @@
 //! What a study names, looked up: every mistake is found before the first
 //! run.
 
-use crate::cli::arguments::{Adjacency, ExecutionsName, PromelaArguments};
-use crate::cli::check::{PROPERTY_FILE, merged_settings, single_constraints};
+use crate::cli::arguments::{Adjacency, ExecutionsName};
 use crate::cli::files::{Texts, beside};
-use crate::cli::language::{Language, expect_language, or_other_language};
+use crate::cli::language::{expect_language, language_of};
 use crate::cli::{promela, values};
-use crate::diag::{Diagnostic, Span, did_you_mean};
-use crate::experiment::plan::{fingerprint, with_unique_names};
-use crate::experiment::study::{CheckOption, Entry, LeaveOut, Strategy, Study, SubjectEntry};
-use crate::experiment::{Plan, Subject, read};
-use crate::lang::spec::{Glob, PropertySpec, Spanned, parse_property_file};
-use crate::lang::task::program::Program;
-use crate::lang::task::{self, load};
-use crate::verify::assemble::LoadedModel;
-use crate::verify::engine::{Engine, ModelKind, any_strategy};
-use crate::verify::explicit::Escapes;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
+use trapline::diag::{Diagnostic, Span, did_you_mean};
+use trapline::experiment::plan::{fingerprint, with_unique_names};
+use trapline::experiment::study::{CheckOption, Entry, LeaveOut, Strategy, Study, SubjectEntry};
+use trapline::experiment::{Plan, Subject, read};
+use trapline::lang::language::Language;
+use trapline::lang::spec::{Glob, PropertySpec, Spanned};
+use trapline::lang::task;
+use trapline::verify::engine::{EXPLICIT, Engine, FLOW, any_strategy};
+use trapline::verify::workspace::{CheckOptions, Workspace, definitions, merged_settings};
+
+/// What an entry names, for messages.
+const PROPERTY_FILE: &str = "a property file";
 
 /// What `experiment` is given, for messages.
 const STUDY: &str = "a study";
 
 /// Reads a study file and checks what can be checked without models.
-pub(super) fn study(path: &Path, texts: &mut Texts) -> Result<Study, Vec<Diagnostic>> {
+pub(super) fn study(path: &Path, workspace: &mut Workspace<Texts>) -> Result<Study, Vec<Diagnostic>> {
     // The ending of YAML says no more than that.
     expect_language(path, None, &[Language::Study, Language::Property], STUDY)
         .map_err(|fault| vec![fault])?;
-    let source = texts.read(path, "study file").map_err(|fault| vec![fault])?;
-    let study = read::study(source, &texts.sources)
-        .map_err(|faults| or_other_language(path, Language::Study, STUDY, faults))?;
+    let source = workspace.texts.read(path, "study file").map_err(|fault| vec![fault])?;
+    let study = read::study(source, workspace.sources())
+        .map_err(|faults| workspace.or_other_language(path, Language::Study, STUDY, faults))?;
     let options = study.options.iter().filter_map(|it| check_option(it).err());
     let mut mistakes: Vec<Diagnostic> = options.collect();
     if let Some(at_least) = &study.at_least
@@ -37,6 +38,7 @@ pub(super) fn study(path: &Path, texts: &mut Texts) -> Result<Study, Vec<Diagnos
     {
         mistakes.push(Diagnostic::error("study-value", at_least.span, message));
     }
+    let texts = &mut workspace.texts;
     mistakes.extend(study.strategies.iter().filter_map(|it| check_strategy(it, None, texts).err()));
     if mistakes.is_empty() { Ok(study) } else { Err(mistakes) }
 }
@@ -83,8 +85,8 @@ fn check_strategy(strategy: &Strategy, engine: Option<&Engine>, texts: &mut Text
 }
 
 /// All subjects of a study and what is done with them.
-pub(super) fn plan(study: &Study, texts: &mut Texts) -> Result<Plan, Vec<Diagnostic>> {
-    let mut lookup = Lookup { texts, models: Vec::new(), n_entries: 0, engines: Vec::new() };
+pub(super) fn plan(study: &Study, workspace: &mut Workspace<Texts>) -> Result<Plan, Vec<Diagnostic>> {
+    let mut lookup = Lookup { workspace, n_entries: 0, engines: Vec::new() };
     let mut subjects = Vec::new();
     let mut mistakes: Vec<Diagnostic> = Vec::new();
     let mut keep = |found: Result<Vec<Subject>, Vec<Diagnostic>>| match found {
@@ -109,7 +111,7 @@ pub(super) fn plan(study: &Study, texts: &mut Texts) -> Result<Plan, Vec<Diagnos
         }
     }
     for engine in std::mem::take(&mut lookup.engines) {
-        let refused = |it: &Strategy| check_strategy(it, Some(engine), lookup.texts).err();
+        let refused = |it: &Strategy| check_strategy(it, Some(engine), &mut lookup.workspace.texts).err();
         mistakes.extend(study.strategies.iter().filter_map(refused));
     }
     if !mistakes.is_empty() {
@@ -134,13 +136,6 @@ pub(super) fn plan(study: &Study, texts: &mut Texts) -> Result<Plan, Vec<Diagnos
     })
 }
 
-/// A model that has been read.
-struct Known {
-    path: PathBuf,
-    settings: Vec<(String, i64)>,
-    program: Program,
-}
-
 /// A property of a subject and what can be left out of its question.
 struct Asked {
     property: String,
@@ -151,8 +146,7 @@ struct Asked {
 
 /// Files and models that have been read.
 struct Lookup<'a> {
-    texts: &'a mut Texts,
-    models: Vec<Known>,
+    workspace: &'a mut Workspace<Texts>,
     /// Entries met so far.
     n_entries: usize,
     /// Engines that will be used.
@@ -162,13 +156,13 @@ struct Lookup<'a> {
 impl Lookup<'_> {
     /// The path that a text of a study names.
     fn path(&self, named: &Spanned<String>) -> PathBuf {
-        beside(Path::new(&self.texts.sources.get(named.span.source).name), &named.value)
+        beside(Path::new(&self.workspace.sources().get(named.span.source).name), &named.value)
     }
 
     fn included(&mut self, named: &Spanned<String>) -> Result<Vec<SubjectEntry>, Vec<Diagnostic>> {
         let path = self.path(named);
-        let source = self.texts.read(&path, "file of subjects").map_err(at(named.span))?;
-        read::included(source, &self.texts.sources)
+        let source = self.workspace.texts.read(&path, "file of subjects").map_err(at(named.span))?;
+        read::included(source, self.workspace.sources())
     }
 
     fn subjects(
@@ -212,10 +206,8 @@ impl Lookup<'_> {
     ) -> Result<Vec<PropertySpec>, Vec<Diagnostic>> {
         let is_property = expect_language(path, None, &[Language::Property], PROPERTY_FILE);
         is_property.map_err(at(entry.file.span))?;
-        let source = self.texts.read(path, "property file").map_err(at(entry.file.span))?;
-        let file = parse_property_file(source, &self.texts.sources);
-        let other = |faults| or_other_language(path, Language::Property, PROPERTY_FILE, faults);
-        let mut all = file.map_err(other)?.properties;
+        self.workspace.texts.read(path, "property file").map_err(at(entry.file.span))?;
+        let mut all = self.workspace.properties(path, PROPERTY_FILE)?;
         let Some(wanted) = &entry.property else { return Ok(all) };
         let names: Vec<String> = all.iter().map(|it| it.name.value.clone()).collect();
         let glob = Glob::new(wanted.value.as_str());
@@ -223,8 +215,7 @@ impl Lookup<'_> {
         if all.is_empty() { Err(vec![no_property(path, wanted, &names)]) } else { Ok(all) }
     }
 
-    fn uses(&mut self, kind: ModelKind) {
-        let engine = Engine::of(kind);
+    fn uses(&mut self, engine: &'static Engine) {
         if !self.engines.iter().any(|it| it.name == engine.name) {
             self.engines.push(engine);
         }
@@ -238,11 +229,11 @@ impl Lookup<'_> {
         size: &[(String, String)],
     ) -> Result<Vec<Asked>, Vec<Diagnostic>> {
         promela::expect_model(path, None).map_err(at(entry.file.span))?;
-        self.uses(ModelKind::Promela);
-        let arguments = PromelaArguments { define: size.to_vec(), ..PromelaArguments::default() };
-        let (loaded, inputs) =
-            self.promela(path, entry.file.span, |texts| promela::load(path, &arguments, texts))?;
-        let names: Vec<String> = loaded.aims.iter().map(|it| it.name().to_string()).collect();
+        self.uses(&EXPLICIT);
+        self.workspace.texts.read_leniently(path, "model").map_err(at(entry.file.span))?;
+        let options = CheckOptions { definitions: size.to_vec(), ..CheckOptions::default() };
+        let (subjects, inputs) = self.with_inputs(path, |it| it.subjects(path, &options))?;
+        let names: Vec<String> = subjects.iter().map(|it| it.property.clone()).collect();
         let glob = Glob::new(entry.property.as_ref().map_or("*", |it| it.value.as_str()));
         let asked = |property: &String| Asked {
             property: property.clone(),
@@ -270,51 +261,51 @@ impl Lookup<'_> {
         };
         let property = spec.name.value.clone();
         let model_path = beside(path, &named.value);
-        if Language::of(&model_path, None) == Some(Language::Promela) {
-            self.uses(ModelKind::Promela);
+        if language_of(&model_path, None) == Some(Language::Promela) {
+            self.uses(&EXPLICIT);
             if let Some(constraint) = entry.constraints.iter().flatten().chain(&spec.constraints).next() {
                 let message = "a Promela model is searched state by state and needs no constraints";
                 return Err(vec![Diagnostic::error("promela-constraint", constraint.span, message)]);
             }
-            let definitions = promela::definitions(spec, &[], size);
-            let load = |texts: &mut Texts| {
-                let escapes = Escapes::OuterFirst;
-                promela::load_for(&model_path, spec, (&definitions, escapes), None, texts)
-            };
-            let (_, model) = self.promela(&model_path, named.span, load)?;
+            self.workspace.texts.read_leniently(&model_path, "model").map_err(at(named.span))?;
+            let definitions = definitions(spec, &[], size);
+            let options = CheckOptions::default();
+            let load = |it: &mut Workspace<Texts>| it.promela_for(&model_path, spec, &definitions, &options);
+            let (_, model) = self.with_inputs(&model_path, load)?;
             let own = self.inputs(&[path.to_path_buf()]);
             return Ok(Asked { property, constraints: Vec::new(), inputs: own + &model });
         }
-        self.uses(ModelKind::Task);
-        let model = self.model(&model_path, named.span, settings(spec, entry, size))?;
-        let program = &self.models[model].program;
+        self.uses(&FLOW);
+        let expected = "a task model or a Promela model";
+        expect_language(&model_path, None, &[Language::Task], expected).map_err(at(named.span))?;
+        self.workspace.texts.read(&model_path, "model").map_err(at(named.span))?;
+        let program = self.workspace.tasks(&model_path, &settings(spec, entry, size))?.program;
         spec.resolve(&program.labels())?;
         let constraints = match &entry.constraints {
             Some(named) => {
-                let file = PathBuf::from(&self.texts.sources.get(entry.file.span.source).name);
-                single_constraints(&file, &parts(named), program, self.texts)?
+                let file = PathBuf::from(&self.workspace.sources().get(entry.file.span.source).name);
+                self.workspace.names_of_constraints(&file, &parts(named), &program)?
             }
-            None => single_constraints(path, &spec.constraints, program, self.texts)?,
+            None => self.workspace.names_of_constraints(path, &spec.constraints, &program)?,
         };
         let files = constraints.iter().filter(|it| !it.contains(':')).map(PathBuf::from);
         let paths: Vec<PathBuf> = [path.to_path_buf(), model_path].into_iter().chain(files).collect();
         Ok(Asked { property, inputs: self.inputs(&paths), constraints })
     }
 
-    /// A Promela model, and a fingerprint of its text and of what it includes.
-    fn promela(
+    /// What is made of a Promela model that was read, and a fingerprint of its
+    /// text and of what it includes.
+    fn with_inputs<T>(
         &mut self,
         path: &Path,
-        named: Span,
-        load: impl FnOnce(&mut Texts) -> Result<LoadedModel, Vec<Diagnostic>>,
-    ) -> Result<(LoadedModel, String), Vec<Diagnostic>> {
-        let source = self.texts.read_leniently(path, "model").map_err(at(named))?;
-        let n_before = self.texts.sources.len();
-        let loaded = load(self.texts)?;
-        let sources = &self.texts.sources;
+        make: impl FnOnce(&mut Workspace<Texts>) -> Result<T, Vec<Diagnostic>>,
+    ) -> Result<(T, String), Vec<Diagnostic>> {
+        let source = self.workspace.texts.read_leniently(path, "model").map_err(|fault| vec![fault])?;
+        let n_before = self.workspace.sources().len();
+        let made = make(self.workspace)?;
+        let sources = self.workspace.sources();
         let texts = [sources.get(source)].into_iter().chain(sources.iter().skip(n_before));
-        let inputs = fingerprint(texts.map(|it| it.text.as_bytes()));
-        Ok((loaded, inputs))
+        Ok((made, fingerprint(texts.map(|it| it.text.as_bytes()))))
     }
 
     /// The subject with all its constraints.
@@ -343,32 +334,12 @@ impl Lookup<'_> {
         subject
     }
 
-    /// The place of the model among those that have been read.
-    fn model(
-        &mut self,
-        path: &Path,
-        named: Span,
-        settings: Vec<task::Setting>,
-    ) -> Result<usize, Vec<Diagnostic>> {
-        let values: Vec<(String, i64)> = settings.iter().map(|it| (it.name.clone(), it.value)).collect();
-        let known = self.models.iter().position(|it| it.path == path && it.settings == values);
-        if let Some(known) = known {
-            return Ok(known);
-        }
-        let expected = "a task model or a Promela model";
-        expect_language(path, None, &[Language::Task], expected).map_err(at(named))?;
-        let source = self.texts.read(path, "model").map_err(at(named))?;
-        let loaded = load(source, &self.texts.sources, &settings);
-        let program = loaded.program.ok_or(loaded.diagnostics)?;
-        self.models.push(Known { path: path.to_path_buf(), settings: values, program });
-        Ok(self.models.len() - 1)
-    }
-
     /// A fingerprint of the texts of files.
     fn inputs(&mut self, paths: &[PathBuf]) -> String {
         // All have been read before; a set within a file has no text of its own.
-        let ids: Vec<_> = paths.iter().filter_map(|path| self.texts.read(path, "file").ok()).collect();
-        fingerprint(ids.iter().map(|id| self.texts.sources.get(*id).text.as_bytes()))
+        let texts = &mut self.workspace.texts;
+        let ids: Vec<_> = paths.iter().filter_map(|path| texts.read(path, "file").ok()).collect();
+        fingerprint(ids.iter().map(|id| texts.sources.get(*id).text.as_bytes()))
     }
 }
 

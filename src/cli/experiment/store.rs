@@ -2,12 +2,12 @@
 
 use crate::cli::files::{reason, write_whole};
 use crate::cli::read::{RECORD_BYTES, read_bytes};
-use crate::diag::{Diagnostic, Severity};
-use crate::experiment::Record;
-use crate::experiment::record::{Recorded, Records};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use trapline::diag::{Diagnostic, Severity};
+use trapline::experiment::Record;
+use trapline::experiment::record::{Recorded, Records};
 
 /// Every run that has ended, one line each.
 const RUNS: &str = "runs.jsonl";

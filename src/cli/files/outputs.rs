@@ -2,9 +2,9 @@
 //! with an ending that says what is in it.
 
 use super::{Texts, write};
-use crate::diag::Diagnostic;
 use std::fs;
 use std::path::{Path, PathBuf};
+use trapline::diag::Diagnostic;
 
 /// Which file a path leads to, however the path is spelt and through
 /// whatever links.

@@ -2,11 +2,11 @@
 //! a write that fails leaves the file that was there.
 
 use super::reason;
-use crate::diag::Diagnostic;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use trapline::diag::Diagnostic;
 
 /// More links than these in a row lead nowhere.
 const MOST_LINKS: usize = 40;

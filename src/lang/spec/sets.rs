@@ -12,6 +12,7 @@ use super::fields::{Mistakes, list_of};
 use super::file::parse_name_of_set;
 use super::yaml::{self, Spanned, Value};
 use crate::diag::{Diagnostic, SourceId, Sources, Span, did_you_mean};
+use crate::lang::library::Library;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -36,20 +37,6 @@ pub struct ConstraintSet {
     pub name: Spanned<String>,
     /// As written, but known to be readable by [`ConstraintRef::parse_member`].
     pub members: Vec<Spanned<String>>,
-}
-
-/// The files that references name.
-pub trait Library {
-    /// The text of a file; `what` says what it was meant to be.
-    fn read(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic>;
-
-    /// All texts read so far.
-    fn sources(&self) -> &Sources;
-
-    /// Where a path leads that is written in `file`.
-    fn beside(&self, file: &Path, named: &str) -> PathBuf {
-        file.parent().unwrap_or(Path::new("")).join(named)
-    }
 }
 
 /// What a reference stands for, sets replaced by their members.
@@ -251,12 +238,8 @@ fn listed(names: impl Iterator<Item = String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lang::library::Texts;
     use expect_test::{Expect, expect};
-
-    /// Files that are written down here.
-    struct Shelf {
-        sources: Sources,
-    }
 
     const FILES: &[(&str, &str)] = &[
         ("lib/loss.yaml", "{events: [loss], all: { pattern: absence, of: loss }}"),
@@ -270,34 +253,20 @@ mod tests {
         ("lib/deep.yaml", include_str!("../../../tests/bounded/sets-deep.yaml")),
     ];
 
-    impl Library for Shelf {
-        fn read(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic> {
-            let name = path.display().to_string();
-            let known = FILES.iter().find(|(known, _)| *known == name);
-            let (name, text) =
-                known.ok_or_else(|| Diagnostic::error_without_place("file-missing", format!("no {what}")))?;
-            Ok(self.sources.add(*name, *text))
-        }
-
-        fn sources(&self) -> &Sources {
-            &self.sources
-        }
-    }
-
     #[track_caller]
     fn check(text: &str, expected: Expect) {
-        let mut shelf = Shelf { sources: Sources::default() };
-        let source = shelf.sources.add("specs.yaml", text);
+        let mut shelf = FILES.iter().fold(Texts::new(), |texts, (path, text)| texts.with(path, *text));
+        let source = shelf.add("specs.yaml", text);
         let span = Span::new(source, 0..text.len());
         let shown: Vec<String> = match expand(text, span, Path::new("specs.yaml"), &mut shelf) {
             Ok(found) => found
                 .iter()
                 .map(|it| match it {
                     Expanded::Generated(reference, _) => reference.to_string(),
-                    Expanded::Context(source) => shelf.sources.get(*source).name.clone(),
+                    Expanded::Context(source) => shelf.sources().get(*source).name.clone(),
                 })
                 .collect(),
-            Err(mistakes) => mistakes.iter().map(|it| it.render(&shelf.sources, false)).collect(),
+            Err(mistakes) => mistakes.iter().map(|it| it.render(shelf.sources(), false)).collect(),
         };
         expected.assert_eq(&shown.join("\n"));
     }

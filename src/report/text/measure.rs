@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// `1,234,567`.
-pub(crate) fn number(value: u64) -> String {
+pub fn number(value: u64) -> String {
     let digits = value.to_string();
     let mut shown = String::new();
     for (position, digit) in digits.chars().enumerate() {
@@ -16,12 +16,12 @@ pub(crate) fn number(value: u64) -> String {
 }
 
 /// `1 step`, `2,000 steps`.
-pub(crate) fn count(value: u64, noun: &str) -> String {
+pub fn count(value: u64, noun: &str) -> String {
     format!("{} {noun}{}", number(value), if value == 1 { "" } else { "s" })
 }
 
 /// `640 B`, `1.5 MiB`.
-pub(crate) fn bytes(value: u64) -> String {
+pub fn bytes(value: u64) -> String {
     const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
     let mut size = value as f64;
     let mut unit = 0;
@@ -33,7 +33,7 @@ pub(crate) fn bytes(value: u64) -> String {
 }
 
 /// `0.04 s`, `12.3 s`, `2 m 05 s`.
-pub(crate) fn time(value: Duration) -> String {
+pub fn time(value: Duration) -> String {
     let seconds = value.as_secs_f64();
     match value.as_secs() {
         0..10 => format!("{seconds:.2} s"),
@@ -44,17 +44,17 @@ pub(crate) fn time(value: Duration) -> String {
 }
 
 /// Columns a text takes, escape sequences not being in it.
-pub(crate) fn width(text: &str) -> usize {
+pub fn width(text: &str) -> usize {
     text.chars().count()
 }
 
 /// The text with blanks up to `columns`.
-pub(crate) fn pad(text: &str, columns: usize) -> String {
+pub fn pad(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
 /// The text, cut with an ellipsis if it takes more than `columns`.
-pub(crate) fn cut(text: &str, columns: usize) -> String {
+pub fn cut(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_string();
     }
@@ -63,7 +63,7 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
 }
 
 /// Words packed into lines of at most `columns`, one word at least in each.
-pub(crate) fn wrap<'a>(words: impl IntoIterator<Item = &'a str>, columns: usize) -> Vec<String> {
+pub fn wrap<'a>(words: impl IntoIterator<Item = &'a str>, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words {
         match lines.last_mut() {

@@ -31,10 +31,10 @@ pub fn ascii(text: &str) -> String {
 }
 
 /// Terminals of fewer columns than these get no wide tables and shorter lines.
-pub(crate) const NARROW: usize = 60;
+pub const NARROW: usize = 60;
 
 /// The text in lines that fit a narrow terminal; for others as it is.
-pub(crate) fn fitted(text: String, columns: usize) -> String {
+pub fn fitted(text: String, columns: usize) -> String {
     if columns < NARROW { fold(&text, columns) } else { text }
 }
 

@@ -75,6 +75,15 @@ pub fn parse(source: SourceId, sources: &Sources, guides: &[Guide]) -> Result<Ch
     Parser::new(source, text, Some(&names)).strategy().map(Choice::from)
 }
 
+/// Parses a strategy with any names of heuristics; presets are not strategies.
+impl std::str::FromStr for Strategy {
+    type Err = Diagnostic;
+
+    fn from_str(text: &str) -> Result<Self, Diagnostic> {
+        Parser::new(SourceId::default(), text, None).strategy()
+    }
+}
+
 /// Parses a strategy that is a constant of this program.
 fn built_in(text: &str) -> Strategy {
     let strategy = Parser::new(SourceId::default(), text, None).strategy();

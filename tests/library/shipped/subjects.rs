@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use trapline::diag::{Diagnostic, SourceId, Sources, Span};
 use trapline::flow::Form;
+use trapline::lang::library::{Include, Library};
 use trapline::lang::spec::{
-    Constraint as Context, Expanded, Library, Property, PropertySpec, expand, parse_constraint_file,
+    Constraint as Context, Expanded, Property, PropertySpec, expand, parse_constraint_file,
     parse_property_file,
 };
 use trapline::lang::task::program::Program;
@@ -123,8 +124,16 @@ impl Library for Shelf {
         Ok(self.sources.add(path.display().to_string(), text))
     }
 
+    fn beginning(&self, path: &Path) -> String {
+        fs::read_to_string(path).unwrap_or_default()
+    }
+
     fn sources(&self) -> &Sources {
         &self.sources
+    }
+
+    fn with_includes(&mut self) -> (&mut Sources, Include<'_>) {
+        (&mut self.sources, Box::new(|_, named| panic!("shipped files do not include `{named}`")))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Pictures of what a problem is made of.
 
-use super::flow::{ConstraintRequest, constraints, contexts};
+use super::constraints::ConstraintRequest;
+use super::flow::{constraints, contexts};
 use crate::diag::{Diagnostic, Sources};
 use crate::lang::spec::{Glob, Property, PropertySpec};
 use crate::lang::task::program::{Program, TaskId};

@@ -1,6 +1,7 @@
 //! Questions for the explicit engine about task models.
 
-use super::flow::{ConstraintRequest, executions};
+use super::constraints::ConstraintRequest;
+use super::flow::executions;
 use crate::diag::{Diagnostic, Span};
 use crate::lang::spec::PropertySpec;
 use crate::lang::spec::property::Executions;

@@ -1,21 +1,13 @@
 //! Questions for the flow engine: a property file and a task model.
 
-use crate::diag::{Diagnostic, SourceId, Sources, Span};
+use super::constraints::ConstraintRequest;
+use crate::diag::{Diagnostic, SourceId, Sources};
 use crate::lang::spec::property::Executions;
-use crate::lang::spec::{self, ConstraintRef, Property, PropertySpec, parse_constraint_file};
+use crate::lang::spec::{self, Property, PropertySpec, parse_constraint_file};
 use crate::lang::task::program::Program;
 use crate::verify::flow::{Adjacency, Constraint, FlowProblem};
 use crate::verify::select::select;
 use crate::verify::{Form, Question};
-
-/// A constraint as written, with its text where it has one.
-#[derive(Clone, Debug)]
-pub enum ConstraintRequest {
-    /// `task:t1`, `variable:w[*]`.
-    Generated(ConstraintRef, Option<Span>),
-    /// A constraint file that has been read.
-    Context(SourceId),
-}
 
 /// How a property is to be checked.
 #[derive(Clone, Debug)]

@@ -1,0 +1,138 @@
+//! Where texts come from.
+//!
+//! The rooms below `cli` read no files: they ask a [`Library`] for the text of
+//! a path. The command line has one that reads files; [`Texts`] has texts in
+//! memory, for programs that use this crate and for tests.
+
+use super::language::Language;
+use crate::diag::{Diagnostic, SourceId, Sources, did_you_mean};
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+/// Fetches what a file includes under a name: its path and its text.
+pub type Include<'a> = Box<dyn FnMut(&Path, &str) -> Result<(PathBuf, String), Diagnostic> + 'a>;
+
+/// The texts that models, properties and constraints are made of.
+pub trait Library {
+    /// The text of a file, which is read once; `what` says what it was meant
+    /// to be: "property file".
+    fn read(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic>;
+
+    /// The same for languages that are older than UTF-8: bytes that are not
+    /// UTF-8 are replaced.
+    fn read_leniently(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic> {
+        self.read(path, what)
+    }
+
+    /// The beginning of a text, to recognise its language; nothing if it cannot
+    /// be read without consuming it.
+    fn beginning(&self, path: &Path) -> String;
+
+    /// All texts read so far.
+    fn sources(&self) -> &Sources;
+
+    /// All texts, and a function that reads what a model includes, each time
+    /// anew.
+    fn with_includes(&mut self) -> (&mut Sources, Include<'_>);
+
+    /// Adds a text that is not a file, such as an argument of the command line.
+    fn add(&mut self, name: &str, text: &str) -> SourceId {
+        self.with_includes().0.add(name, text)
+    }
+
+    /// Where a path leads that is written in `file`.
+    fn beside(&self, file: &Path, named: &str) -> PathBuf {
+        beside(file, named)
+    }
+
+    /// The language of a file, if it is forced or can be recognised.
+    fn language(&self, path: &Path, forced: Option<Language>) -> Option<Language> {
+        forced.or_else(|| Language::by_ending(path)).or_else(|| Language::by_text(&self.beginning(path)))
+    }
+}
+
+/// A path that is written in `file`, seen from the same place as `file`.
+fn beside(file: &Path, named: &str) -> PathBuf {
+    let mut path = PathBuf::new();
+    for part in file.parent().unwrap_or(Path::new("")).join(named).components() {
+        let can_go_back = matches!(path.components().next_back(), Some(Component::Normal(_)));
+        match part {
+            Component::CurDir => (),
+            Component::ParentDir if can_go_back => drop(path.pop()),
+            other => path.push(other),
+        }
+    }
+    path
+}
+
+/// Texts in memory, each with the path by which others name it.
+///
+/// ```
+/// use trapline::Texts;
+///
+/// let texts = Texts::new().with("lock.yaml", "name: a").with("models/lock.rs", "");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    sources: Sources,
+    texts: BTreeMap<PathBuf, String>,
+    known: BTreeMap<PathBuf, SourceId>,
+}
+
+impl Texts {
+    /// No texts.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a text under a path.
+    pub fn with(mut self, path: impl Into<PathBuf>, text: impl Into<String>) -> Self {
+        self.texts.insert(path.into(), text.into());
+        self
+    }
+
+    fn text(&self, path: &Path, what: &str) -> Result<String, Diagnostic> {
+        self.texts.get(path).cloned().ok_or_else(|| {
+            let message = format!("there is no {what} `{}`", path.display());
+            let name = path.to_string_lossy();
+            let names: Vec<_> = self.texts.keys().map(|it| it.to_string_lossy()).collect();
+            let help = did_you_mean(&name, names.iter().map(|it| it.as_ref()));
+            Diagnostic::error_without_place("file-missing", message).with_optional_help(help)
+        })
+    }
+}
+
+impl Library for Texts {
+    fn read(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic> {
+        if let Some(known) = self.known.get(path) {
+            return Ok(*known);
+        }
+        let text = self.text(path, what)?;
+        let id = self.sources.add(path.display().to_string(), text);
+        self.known.insert(path.to_path_buf(), id);
+        Ok(id)
+    }
+
+    fn beginning(&self, path: &Path) -> String {
+        self.texts.get(path).cloned().unwrap_or_default()
+    }
+
+    fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    fn with_includes(&mut self) -> (&mut Sources, Include<'_>) {
+        let texts = &self.texts;
+        let include = |file: &Path, named: &str| {
+            let path = beside(file, named);
+            match texts.get(&path) {
+                Some(text) => Ok((path, text.clone())),
+                None => {
+                    let message = format!("there is no file to include `{}`", path.display());
+                    Err(Diagnostic::error_without_place("file-missing", message))
+                }
+            }
+        };
+        (&mut self.sources, Box::new(include))
+    }
+}

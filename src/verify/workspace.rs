@@ -1,0 +1,96 @@
+//! From texts to reports: reads what a file asks, resolves properties against
+//! models, lowers models, adds observers and constraints, and asks an engine.
+//!
+//! A [`Workspace`] has a [`Library`] of texts and the models that were read
+//! from it. [`Workspace::subjects`] lists what a file asks, one [`Subject`] per
+//! property, and [`Workspace::check`] answers one of them; both as
+//! [`CheckOptions`] say. `promela`, `tasks` and `flow` make questions of models
+//! and properties, [`pictures`] draws what questions are made of.
+
+mod check;
+mod constraints;
+mod flow;
+mod models;
+mod options;
+pub mod pictures;
+mod promela;
+mod subjects;
+mod tasks;
+
+use super::report::Report;
+use crate::diag::{Diagnostic, Sources};
+use crate::lang::library::{Library, Texts};
+use models::KnownModel;
+use std::path::Path;
+
+pub use constraints::{ConstraintRequest, definitions, merged_settings};
+pub use models::TaskModel;
+pub use options::{CheckOptions, EngineChoice, Setting};
+pub use promela::{LoadedModel, ModelWishes};
+pub use subjects::Subject;
+pub use tasks::LoadedTasks;
+
+/// Texts, and what was read from them.
+///
+/// ```
+/// use trapline::{CheckOptions, Texts, Verdict, Workspace};
+///
+/// let model = "
+/// #[task] fn writer() { event!(open); event!(write); event!(close); }
+/// ";
+/// let property = "
+/// name: open-first
+/// model: writer.rs
+/// events: { open: open, write: write }
+/// all: { pattern: precedence, first: open, before: write }
+/// ";
+/// let texts = Texts::new().with("writer.rs", model).with("open.yaml", property);
+/// let mut workspace = Workspace::new(texts);
+/// let reports = workspace.check_file("open.yaml", &CheckOptions::default()).expect("the texts are right");
+/// assert_eq!(reports[0].verdict, Verdict::Holds);
+/// ```
+#[derive(Debug)]
+pub struct Workspace<L = Texts> {
+    /// The texts.
+    pub texts: L,
+    models: Vec<KnownModel>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl<L: Library> Workspace<L> {
+    /// Nothing has been read yet.
+    pub fn new(texts: L) -> Self {
+        Self { texts, models: Vec::new(), warnings: Vec::new() }
+    }
+
+    /// The texts that were read, to which the places of diagnostics and steps
+    /// refer.
+    pub fn sources(&self) -> &Sources {
+        self.texts.sources()
+    }
+
+    /// Checks everything that a file asks: every property of a property file,
+    /// or a model for deadlocks, errors of the run and what it says of itself.
+    /// The first error ends the work.
+    pub fn check_file(
+        &mut self,
+        file: impl AsRef<Path>,
+        options: &CheckOptions,
+    ) -> Result<Vec<Report>, Vec<Diagnostic>> {
+        let subjects = self.subjects(file.as_ref(), options)?;
+        subjects.iter().map(|subject| self.check(subject, options, &mut |_| None)).collect()
+    }
+
+    /// Warnings about models that belong to no single report, each once.
+    pub fn take_warnings(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    fn warn(&mut self, warnings: &[Diagnostic]) {
+        for warning in warnings {
+            if !self.warnings.contains(warning) {
+                self.warnings.push(warning.clone());
+            }
+        }
+    }
+}

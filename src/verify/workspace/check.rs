@@ -1,0 +1,211 @@
+//! From a subject to its report.
+
+use super::constraints::definitions;
+use super::flow::{AssembledProperty, FlowOptions};
+use super::options::CheckOptions;
+use super::promela::{self, LoadedModel};
+use super::subjects::{Asked, Subject, engine_for};
+use super::tasks::{LoadedTasks, tasks_for};
+use super::{TaskModel, Workspace};
+use crate::diag::Diagnostic;
+use crate::lang::library::Library;
+use crate::lang::spec::PropertySpec;
+use crate::search::Watcher;
+use crate::verify::engine::{FLOW, ModelKind};
+use crate::verify::explicit::{self, Aim};
+use crate::verify::{ExplicitProblem, Question, Report, SearchOptions};
+use std::path::Path;
+use std::time::Instant;
+
+impl<L: Library> Workspace<L> {
+    /// Answers what a file asks. `watch` is shown the counters of the search
+    /// now and then and may end it.
+    pub fn check(
+        &mut self,
+        subject: &Subject,
+        options: &CheckOptions,
+        watch: Watcher,
+    ) -> Result<Report, Vec<Diagnostic>> {
+        let start = Instant::now();
+        let file = &subject.file;
+        let mut report = match &subject.asked {
+            Asked::Promela(loaded, aim) => {
+                let report = self.ask_promela(loaded, aim, options, watch)?;
+                Report { model: shown(file), settings: options.definitions.clone(), ..report }
+            }
+            Asked::Tasks(both, aim) => {
+                let (model, loaded) = &**both;
+                let report = self.ask_tasks(model, loaded, aim, options, watch)?;
+                Report { model: shown(file), ..report }
+            }
+            Asked::Property(spec) => {
+                let path = self.model_path(file, spec, options)?;
+                let report = match self.kind_of_model(&path, options) {
+                    ModelKind::Promela => self.check_promela(&path, spec, options, watch)?,
+                    ModelKind::Task if engine_for(spec, options).name == FLOW.name => {
+                        self.check_flow(file, &path, spec, options, watch)?
+                    }
+                    ModelKind::Task => self.check_tasks(file, &path, spec, options, watch)?,
+                };
+                Report { model: shown(&path), description: spec.description.clone(), ..report }
+            }
+        };
+        report.file = shown(file);
+        report.elapsed = subject.reading + start.elapsed();
+        Ok(report)
+    }
+
+    /// A property of a task model, by the flow engine.
+    fn check_flow(
+        &mut self,
+        file: &Path,
+        path: &Path,
+        spec: &PropertySpec,
+        options: &CheckOptions,
+        watch: Watcher,
+    ) -> Result<Report, Vec<Diagnostic>> {
+        let model = self.tasks_of(path, spec, options)?;
+        let constraints = self.constraints(file, spec, options)?;
+        let source = self.texts.add("--strategy", &options.strategy);
+        let strategy = FLOW.strategy(source, self.texts.sources()).map_err(|fault| vec![fault])?;
+        let search = SearchOptions { strategy, limits: options.limits };
+        let graph =
+            FlowOptions { executions: options.executions, form: options.form, adjacency: options.adjacency };
+        let assembled =
+            AssembledProperty::new(&model.program, spec, &constraints, graph, self.texts.sources());
+        let answer = assembled.and_then(|it| {
+            let mut report = Question { search, ..it.question() }.check(watch)?;
+            report.notes.extend(it.warnings().cloned());
+            Ok(report)
+        });
+        // What was left out of the model may be why a label is missing.
+        let mut report = answer.map_err(|faults| with_notes(faults, &model))?;
+        report.notes.splice(0..0, model.notes);
+        report.settings = model.settings;
+        Ok(report)
+    }
+
+    /// A property of a task model, by the explicit engine.
+    fn check_tasks(
+        &mut self,
+        file: &Path,
+        path: &Path,
+        spec: &PropertySpec,
+        options: &CheckOptions,
+        watch: Watcher,
+    ) -> Result<Report, Vec<Diagnostic>> {
+        let model = self.tasks_of(path, spec, options)?;
+        let constraints = self.constraints(file, spec, options)?;
+        let loaded = tasks_for(&model.program, spec, &constraints, options.executions)
+            .map_err(|faults| with_notes(faults, &model))?;
+        self.ask_tasks(&model, &loaded, &loaded.aim, options, watch)
+    }
+
+    /// The task model of a property.
+    fn tasks_of(
+        &mut self,
+        path: &Path,
+        spec: &PropertySpec,
+        options: &CheckOptions,
+    ) -> Result<TaskModel, Vec<Diagnostic>> {
+        let settings = self.settings(spec, &options.settings);
+        self.texts.read(path, "model").map_err(|fault| vec![at_name(fault, spec, options)])?;
+        self.tasks(path, &settings)
+    }
+
+    fn ask_tasks(
+        &mut self,
+        model: &TaskModel,
+        loaded: &LoadedTasks,
+        aim: &Aim,
+        options: &CheckOptions,
+        watch: Watcher,
+    ) -> Result<Report, Vec<Diagnostic>> {
+        let problem = ExplicitProblem::new(&loaded.network, aim.clone());
+        let mut report = self.ask(problem, options, watch)?;
+        report.notes.splice(0..0, model.notes.iter().chain(&loaded.warnings).cloned());
+        report.settings.clone_from(&model.settings);
+        Ok(report)
+    }
+
+    /// A property of a Promela model.
+    fn check_promela(
+        &mut self,
+        path: &Path,
+        spec: &PropertySpec,
+        options: &CheckOptions,
+        watch: Watcher,
+    ) -> Result<Report, Vec<Diagnostic>> {
+        if let Some(constraint) = spec.constraints.first() {
+            let message = "a Promela model is searched state by state and needs no constraints";
+            return Err(vec![Diagnostic::error("promela-constraint", constraint.span, message)]);
+        }
+        let definitions = definitions(spec, &options.settings, &options.definitions);
+        self.texts.read_leniently(path, "model").map_err(|fault| vec![at_name(fault, spec, options)])?;
+        let loaded = self.promela_for(path, spec, &definitions, options)?;
+        let aim = loaded.aims.first().expect("a property asks for something");
+        let report = self.ask_promela(&loaded, aim, options, watch)?;
+        Ok(Report { settings: definitions, ..report })
+    }
+
+    /// A Promela model of which a property file says something, with these
+    /// macros.
+    pub fn promela_for(
+        &mut self,
+        path: &Path,
+        spec: &PropertySpec,
+        definitions: &[(String, String)],
+        options: &CheckOptions,
+    ) -> Result<LoadedModel, Vec<Diagnostic>> {
+        let loaded = self.with_promela(path, (definitions, options.escapes), |text, sources| {
+            promela::model_for(text, spec, options.executions, sources)
+        })?;
+        self.warn(&loaded.warnings);
+        Ok(loaded)
+    }
+
+    fn ask_promela(
+        &mut self,
+        loaded: &LoadedModel,
+        aim: &Aim,
+        options: &CheckOptions,
+        watch: Watcher,
+    ) -> Result<Report, Vec<Diagnostic>> {
+        self.ask(ExplicitProblem::of_promela(&loaded.program, aim.clone()), options, watch)
+    }
+
+    /// Asks the explicit engine.
+    fn ask(
+        &mut self,
+        problem: ExplicitProblem,
+        options: &CheckOptions,
+        watch: Watcher,
+    ) -> Result<Report, Vec<Diagnostic>> {
+        let source = self.texts.add("--strategy", &options.strategy);
+        let strategy = explicit::strategy(source, self.texts.sources(), options.resources)
+            .map_err(|fault| vec![fault])?;
+        let problem = ExplicitProblem {
+            is_fair: options.is_fair && !matches!(problem.aim, Aim::Safety),
+            resources: options.resources,
+            semantics: options.semantics,
+            ..problem
+        };
+        let search = SearchOptions { strategy, limits: options.limits };
+        Question { search, detail: options.detail, ..Question::from(problem) }.check(watch)
+    }
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// A file that cannot be read is at fault where it is named.
+fn at_name(mut fault: Diagnostic, spec: &PropertySpec, options: &CheckOptions) -> Diagnostic {
+    let named = if options.model.is_some() { None } else { spec.model.as_ref() };
+    fault.span = fault.span.or(named.map(|it| it.span));
+    fault
+}
+
+fn with_notes(faults: Vec<Diagnostic>, model: &TaskModel) -> Vec<Diagnostic> {
+    faults.into_iter().chain(model.notes.iter().cloned()).collect()
+}

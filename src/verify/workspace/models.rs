@@ -1,0 +1,83 @@
+//! Models as the texts of a workspace describe them.
+
+use super::Workspace;
+use super::promela::ModelText;
+use crate::diag::{Diagnostic, SourceId, Sources};
+use crate::lang::library::Library;
+use crate::lang::task::lower::lower;
+use crate::lang::task::program::Program;
+use crate::lang::task::{self, load};
+use crate::net::Network;
+use crate::verify::explicit::Escapes;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// A task model that was asked for, with its remarks.
+#[derive(Debug)]
+pub(super) struct KnownModel {
+    path: PathBuf,
+    settings: Vec<(String, i64)>,
+    /// `None` if it is unusable; the reasons were reported then.
+    program: Option<Rc<Program>>,
+    notes: Vec<Diagnostic>,
+}
+
+/// A task model that was read.
+#[derive(Clone, Debug)]
+pub struct TaskModel {
+    /// The tasks.
+    pub program: Rc<Program>,
+    /// Remarks: over-approximations, unused functions.
+    pub notes: Vec<Diagnostic>,
+    /// The constants that were set.
+    pub settings: Vec<(String, String)>,
+}
+
+impl TaskModel {
+    /// The network that runs the tasks state by state.
+    pub fn network(&self) -> Result<Network, Vec<Diagnostic>> {
+        Ok(lower(&self.program)?.network)
+    }
+}
+
+impl<L: Library> Workspace<L> {
+    /// The task model of a path with these settings. Each model is read once
+    /// and its errors are reported once: after that they are an empty list.
+    pub fn tasks(&mut self, path: &Path, settings: &[task::Setting]) -> Result<TaskModel, Vec<Diagnostic>> {
+        let values: Vec<(String, i64)> = settings.iter().map(|it| (it.name.clone(), it.value)).collect();
+        let set = values.iter().map(|(name, value)| (name.clone(), value.to_string())).collect();
+        if let Some(known) = self.models.iter().find(|it| it.path == path && it.settings == values) {
+            let program = known.program.clone().ok_or_else(Vec::new)?;
+            return Ok(TaskModel { program, notes: known.notes.clone(), settings: set });
+        }
+        let source = self.texts.read(path, "model").map_err(|fault| vec![fault])?;
+        let loaded = load(source, self.texts.sources(), settings);
+        let program = loaded.program.map(Rc::new);
+        let notes = if program.is_some() { loaded.diagnostics.clone() } else { Vec::new() };
+        let path = path.to_path_buf();
+        self.models.push(KnownModel {
+            path,
+            settings: values,
+            program: program.clone(),
+            notes: notes.clone(),
+        });
+        Ok(TaskModel { program: program.ok_or(loaded.diagnostics)?, notes, settings: set })
+    }
+
+    /// Makes something of the text of a Promela model; included files are read
+    /// on demand.
+    pub(super) fn with_promela<T>(
+        &mut self,
+        path: &Path,
+        (definitions, escapes): (&[(String, String)], Escapes),
+        make: impl FnOnce(ModelText, &mut Sources) -> Result<T, Vec<Diagnostic>>,
+    ) -> Result<T, Vec<Diagnostic>> {
+        let source = self.texts.read_leniently(path, "model").map_err(|fault| vec![fault])?;
+        let (sources, mut include) = self.texts.with_includes();
+        let mut load = |named: &str, _: SourceId| {
+            let (path, text) = include(path, named).map_err(|fault| fault.message)?;
+            Ok((path.display().to_string(), text))
+        };
+        make(ModelText { source, load: &mut load, definitions, escapes }, sources)
+    }
+}

@@ -1,0 +1,217 @@
+//! What a file asks.
+
+use super::options::{CheckOptions, EngineChoice};
+use super::promela::{self, LoadedModel};
+use super::tasks::{LoadedTasks, tasks};
+use super::{TaskModel, Workspace};
+use crate::diag::Diagnostic;
+use crate::lang::language::Language;
+use crate::lang::library::Library;
+use crate::lang::spec::{PropertySpec, parse_property_file};
+use crate::verify::engine::{EXPLICIT, Engine, FLOW, ModelKind};
+use crate::verify::explicit::{Aim, Program};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// What `check` is given, for messages.
+const CHECKED: &str = "a property file";
+
+/// Something that a file asks: whether a model has a property.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The file that asks.
+    pub file: PathBuf,
+    /// The name of the property.
+    pub property: String,
+    pub(super) asked: Asked,
+    /// Time for reading the model, of the first subject of a model.
+    pub(super) reading: Duration,
+}
+
+/// What is asked, and of what.
+#[derive(Clone, Debug)]
+pub(super) enum Asked {
+    /// A property of a property file.
+    Property(Rc<PropertySpec>),
+    /// A question about a Promela model as a whole.
+    Promela(Rc<LoadedModel>, Aim),
+    /// A question about a task model as a whole.
+    Tasks(Rc<(TaskModel, LoadedTasks)>, Aim),
+}
+
+impl Subject {
+    /// The property, if it is one of a property file.
+    pub fn spec(&self) -> Option<&PropertySpec> {
+        match &self.asked {
+            Asked::Property(spec) => Some(spec),
+            Asked::Promela(..) | Asked::Tasks(..) => None,
+        }
+    }
+}
+
+impl<L: Library> Workspace<L> {
+    /// What a file asks, in its order: the properties of a property file, or
+    /// what is asked of a model as a whole.
+    pub fn subjects(&mut self, file: &Path, options: &CheckOptions) -> Result<Vec<Subject>, Vec<Diagnostic>> {
+        let start = Instant::now();
+        let asked: Vec<(String, Asked)> = match self.language_of_file(file, options) {
+            Some(Language::Promela) => {
+                let loaded = Rc::new(self.promela_with_wishes(file, options)?);
+                let asked =
+                    |aim: &Aim| (aim.name().to_string(), Asked::Promela(Rc::clone(&loaded), aim.clone()));
+                loaded.aims.iter().map(asked).collect()
+            }
+            Some(Language::Task) if options.engine == EngineChoice::Flow => {
+                let message = format!("`{}` is a model: the flow engine checks properties", file.display());
+                let help = "leave out `--engine flow` to search its states, or name a property file";
+                return Err(vec![Diagnostic::error_without_place("file-kind", message).with_help(help)]);
+            }
+            Some(Language::Task) => {
+                let settings = self.typed_settings(&options.settings);
+                let model = self.tasks(file, &settings)?;
+                let loaded = tasks(&model.program)?;
+                let both = Rc::new((model, loaded));
+                vec![("safety".to_string(), Asked::Tasks(Rc::clone(&both), both.1.aim.clone()))]
+            }
+            Some(Language::Property) | None => {
+                let specs = self.properties(file, CHECKED)?.into_iter();
+                specs.map(|it| (it.name.value.clone(), Asked::Property(Rc::new(it)))).collect()
+            }
+            Some(other) => return Err(vec![other.unexpected(file, CHECKED)]),
+        };
+        let mut reading = start.elapsed();
+        let subject = |(property, asked)| {
+            let reading = std::mem::take(&mut reading);
+            Subject { file: file.to_path_buf(), property, asked, reading }
+        };
+        Ok(asked.into_iter().map(subject).collect())
+    }
+
+    /// The properties of a property file. `expected` says what the user was to
+    /// give: "a property file".
+    pub fn properties(&mut self, file: &Path, expected: &str) -> Result<Vec<PropertySpec>, Vec<Diagnostic>> {
+        let source = self.texts.read(file, "property file").map_err(|fault| vec![fault])?;
+        let parsed = parse_property_file(source, self.texts.sources());
+        let parsed =
+            parsed.map_err(|faults| self.or_other_language(file, Language::Property, expected, faults))?;
+        Ok(parsed.properties)
+    }
+
+    /// Replaces the errors of a file that could not be read as `wanted` if its
+    /// text suggests another language.
+    pub fn or_other_language(
+        &self,
+        path: &Path,
+        wanted: Language,
+        expected: &str,
+        faults: Vec<Diagnostic>,
+    ) -> Vec<Diagnostic> {
+        match Language::by_text(&self.texts.beginning(path)) {
+            Some(Language::Promela)
+                if wanted == Language::Property && Language::by_ending(path) == Some(wanted) =>
+            {
+                let fault = Language::Promela.unexpected(path, expected);
+                let help = format!("`trapline check --language promela {}` checks it", path.display());
+                vec![fault.with_help(help)]
+            }
+            Some(found) if found != wanted => vec![found.unexpected(path, expected)],
+            _ => faults,
+        }
+    }
+
+    /// A Promela model, with everything that is asked of it.
+    fn promela_with_wishes(
+        &mut self,
+        path: &Path,
+        options: &CheckOptions,
+    ) -> Result<LoadedModel, Vec<Diagnostic>> {
+        let text = (&options.definitions[..], options.escapes);
+        let loaded =
+            self.with_promela(path, text, |text, sources| promela::model(text, &options.wishes, sources))?;
+        self.warn(&loaded.warnings);
+        Ok(loaded)
+    }
+
+    /// A Promela model, without anything that is asked of it.
+    pub fn promela(&mut self, path: &Path, options: &CheckOptions) -> Result<Program, Vec<Diagnostic>> {
+        let text = (&options.definitions[..], options.escapes);
+        let (program, warnings) = self.with_promela(path, text, promela::read)?;
+        self.warn(&warnings);
+        Ok(program)
+    }
+
+    /// The model of a property, as the options or the property name it.
+    pub fn model_path(
+        &self,
+        file: &Path,
+        spec: &PropertySpec,
+        options: &CheckOptions,
+    ) -> Result<PathBuf, Vec<Diagnostic>> {
+        match (&options.model, &spec.model) {
+            (Some(path), _) => Ok(path.clone()),
+            (None, Some(named)) => Ok(self.texts.beside(file, &named.value)),
+            (None, None) => {
+                let message = format!("the property `{}` names no model", spec.name.value);
+                let help = "write `model: path/to/model.rs` in the property file, or use --model";
+                Err(vec![Diagnostic::error("no-model", spec.name.span, message).with_help(help)])
+            }
+        }
+    }
+
+    /// The kind of the model of a subject and the engine that answers it; `None`
+    /// if the model is not known.
+    pub fn engine_of(
+        &self,
+        subject: &Subject,
+        options: &CheckOptions,
+    ) -> Option<(ModelKind, &'static Engine)> {
+        match &subject.asked {
+            Asked::Promela(..) => Some((ModelKind::Promela, &EXPLICIT)),
+            Asked::Tasks(..) => Some((ModelKind::Task, &EXPLICIT)),
+            Asked::Property(spec) => {
+                let path = self.model_path(&subject.file, spec, options).ok()?;
+                Some(match self.kind_of_model(&path, options) {
+                    ModelKind::Promela => (ModelKind::Promela, &EXPLICIT),
+                    ModelKind::Task => (ModelKind::Task, engine_for(spec, options)),
+                })
+            }
+        }
+    }
+
+    /// What a file is that was given to be checked. `--language task` speaks of
+    /// the models of property files, too.
+    pub fn language_of_file(&self, path: &Path, options: &CheckOptions) -> Option<Language> {
+        let forced = match (options.language, &options.model) {
+            (Some(Language::Promela), Some(_)) => Some(Language::Property),
+            (Some(Language::Task), _) if self.texts.language(path, None) == Some(Language::Property) => {
+                Some(Language::Property)
+            }
+            (forced, _) => forced,
+        };
+        self.texts.language(path, forced)
+    }
+
+    /// What a model is that a property file or the options name.
+    pub fn kind_of_model(&self, path: &Path, options: &CheckOptions) -> ModelKind {
+        let forced = options.language.filter(|it| match it {
+            Language::Task => true,
+            Language::Promela => options.model.is_some(),
+            _ => false,
+        });
+        match self.texts.language(path, forced) {
+            Some(Language::Promela) => ModelKind::Promela,
+            _ => ModelKind::Task,
+        }
+    }
+}
+
+/// The engine that decides a property of a task model.
+pub(super) fn engine_for(spec: &PropertySpec, options: &CheckOptions) -> &'static Engine {
+    match options.engine {
+        EngineChoice::Flow => &FLOW,
+        EngineChoice::Explicit => &EXPLICIT,
+        EngineChoice::Auto if spec.state_formula().is_some() => &EXPLICIT,
+        EngineChoice::Auto => &FLOW,
+    }
+}
