@@ -15,6 +15,7 @@ fi
 
 cargo fmt --check
 cargo clippy --locked --all-targets -- -D warnings
+cargo clippy --locked --lib --no-default-features -- -D warnings
 cargo test --locked --lib --bins --tests --no-fail-fast
 cargo test --locked --doc
 RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items
