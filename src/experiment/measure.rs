@@ -58,16 +58,16 @@ impl Measure {
         }
     }
 
-    /// For the axis of a picture.
-    pub fn title(self) -> &'static str {
+    /// For the axis of a picture; `units` are what searches count: "states".
+    pub fn title(self, units: &str) -> String {
         match self {
-            Self::Time => "time",
-            Self::Search => "search time",
-            Self::Generated => "node-tuples generated",
-            Self::Stored => "node-tuples stored",
-            Self::Memory => "memory of the search",
-            Self::Prefix => "prefix length",
-            Self::Length => "counterexample length",
+            Self::Time => "time".to_string(),
+            Self::Search => "search time".to_string(),
+            Self::Generated => format!("{units} generated"),
+            Self::Stored => format!("{units} stored"),
+            Self::Memory => "memory of the search".to_string(),
+            Self::Prefix => "prefix length".to_string(),
+            Self::Length => "counterexample length".to_string(),
         }
     }
 

@@ -1,5 +1,7 @@
 //! What is run, in which order, and under which key its result is kept.
 
+use crate::verify::engine::{Engine, FLOW, ModelKind};
+
 /// Everything a study runs.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -36,8 +38,12 @@ pub struct Subject {
     pub system: String,
     /// The path of the property file or model for whoever runs it.
     pub file: String,
-    /// Is the file a model, checked for what it says of itself?
+    /// Is the file a model, checked as a whole?
     pub is_model: bool,
+    /// The language of the model.
+    pub kind: ModelKind,
+    /// The engine that answers it.
+    pub engine: &'static Engine,
     /// The name of the property.
     pub property: String,
     /// Constants or macros that the study sets.
@@ -62,9 +68,6 @@ pub struct Run {
     /// Counted from one.
     pub repetition: u32,
 }
-
-/// Options that mean nothing to a model without a property file.
-const FLOW_OPTIONS: [&str; 3] = ["executions", "graph", "adjacency"];
 
 impl Plan {
     /// All runs. The baseline comes first, for it tells which subjects are worth
@@ -113,13 +116,19 @@ impl Plan {
         let subject = &self.subjects[run.subject];
         let mut arguments = vec!["check".to_string(), subject.file.clone()];
         arguments.push(format!("--property={}", subject.property));
-        let flag = if subject.is_model { "define" } else { "set" };
+        let is_promela = subject.kind == ModelKind::Promela;
+        let flag = if subject.is_model && is_promela { "define" } else { "set" };
         arguments.extend(subject.settings.iter().map(|(name, value)| format!("--{flag}={name}={value}")));
         if !subject.is_model {
             arguments.push("--no-default-constraints".to_string());
             arguments.extend(subject.constraints.iter().map(|it| format!("--constraint={it}")));
         }
-        let is_used = |flag: &str| !(subject.is_model && FLOW_OPTIONS.contains(&flag));
+        let is_used = |flag: &str| match flag {
+            "engine" => !is_promela,
+            "graph" | "adjacency" => subject.engine.name == FLOW.name,
+            "executions" => !subject.is_model,
+            _ => true,
+        };
         let options = self.options.iter().filter(|(flag, _)| is_used(flag));
         arguments.extend(options.map(|(flag, value)| format!("--{flag}={value}")));
         arguments.push(format!("--strategy={}", self.strategies[run.strategy].1));
@@ -130,6 +139,13 @@ impl Plan {
     /// The label of a run's strategy.
     pub fn label(&self, run: Run) -> &str {
         &self.strategies[run.strategy].0
+    }
+
+    /// What the searches of all subjects count.
+    pub fn units(&self) -> &'static str {
+        let mut units = self.subjects.iter().map(|it| it.engine.units);
+        let first = units.next().unwrap_or(FLOW.units);
+        if units.all(|it| it == first) { first } else { "states or node-tuples" }
     }
 
     /// The value of an option.
@@ -217,6 +233,8 @@ pub(crate) mod samples {
                 system: "ring".to_string(),
                 file: "specs/ring.yaml".to_string(),
                 is_model: false,
+                kind: ModelKind::Task,
+                engine: &FLOW,
                 property: "p".to_string(),
                 settings: vec![("N".to_string(), size.to_string())],
                 varied: Some("N".to_string()),
@@ -244,6 +262,7 @@ pub(crate) mod samples {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::verify::engine::EXPLICIT;
 
     #[test]
     fn strategies_of_a_subject_stand_together_and_repetitions_are_outermost() {
@@ -271,11 +290,29 @@ mod tests {
         plan.options.push(("graph".to_string(), "faithful".to_string()));
         let subject = &mut plan.subjects[0];
         subject.is_model = true;
+        (subject.kind, subject.engine) = (ModelKind::Promela, &EXPLICIT);
         subject.file = "ring.pml".to_string();
         subject.constraints.clear();
         assert_eq!(
             plan.arguments(plan.runs()[0]).join(" "),
             "check ring.pml --property=p --define=N=1 --timeout=10s --strategy=a() --format=json"
+        );
+    }
+
+    #[test]
+    fn options_are_handed_to_the_engines_that_use_them() {
+        let mut plan = samples::plan(&["a"], 2, 1);
+        plan.options = [("engine", "explicit"), ("graph", "faithful"), ("executions", "complete")]
+            .map(|(flag, value)| (flag.to_string(), value.to_string()))
+            .to_vec();
+        assert_eq!(plan.units(), "node-tuples");
+        plan.subjects[0].engine = &EXPLICIT;
+        assert_eq!(plan.units(), "states or node-tuples");
+        plan.subjects[0].constraints.clear();
+        assert_eq!(
+            plan.arguments(plan.runs()[0]).join(" "),
+            "check specs/ring.yaml --property=p --set=N=1 --no-default-constraints --engine=explicit \
+             --executions=complete --strategy=a() --format=json"
         );
     }
 

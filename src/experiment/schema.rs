@@ -62,6 +62,8 @@ struct Study {
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Options {
+    /// auto, flow or explicit: the engine for task models.
+    engine: Option<String>,
     /// complete or prefixes.
     executions: Option<String>,
     /// faithful, reduced, or a comma list as for `--graph`.
@@ -137,14 +139,17 @@ struct Subject {
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct ModelSubject {
-    /// A Promela model, relative to this file, checked for what it says of itself.
+    /// A model, relative to this file: a Promela model is checked for what it says of
+    /// itself, a task model for deadlocks and values out of range.
     model: String,
     /// `safety`, or the name of a claim or formula, with `*` for any text. Default: all.
     property: Option<String>,
     /// Tells these subjects from others of the same property.
     label: Option<String>,
-    /// Macros of the model; a list makes one subject per value.
+    /// Macros of a Promela model; a list makes one subject per value.
     define: Option<IndexMap<String, ValueOrList>>,
+    /// Constants of a task model; a list makes one subject per value.
+    set: Option<IndexMap<String, ValueOrList>>,
 }
 
 #[derive(JsonSchema)]

@@ -61,15 +61,17 @@ pub enum Entry {
 pub struct SubjectEntry {
     /// The property file or model, relative to the file that names it.
     pub file: Spanned<String>,
-    /// Is the file a model, checked for what it says of itself?
+    /// Is the file a model, checked as a whole?
     pub is_model: bool,
     /// Tells these subjects from others of the same property.
     pub label: Option<String>,
     /// A name with `*`; all properties if not given.
     pub property: Option<Spanned<String>>,
     /// Constants or macros of the model; one subject for each combination of
-    /// values. Those of a property file are numbers.
+    /// values. Constants are numbers.
     pub set: Vec<(Spanned<String>, Vec<String>)>,
+    /// Are they macros of a Promela model?
+    pub has_macros: bool,
     /// Instead of those of the property file.
     pub constraints: Option<Vec<Spanned<String>>>,
     /// `None`: not said, so that an include may say it.

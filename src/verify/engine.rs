@@ -93,6 +93,14 @@ pub const EXPLICIT: Engine = Engine {
 /// All engines, in the order of the manual.
 pub const ENGINES: &[Engine] = &[FLOW, EXPLICIT];
 
+impl PartialEq for Engine {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Engine {}
+
 impl Engine {
     /// The engine for models of a kind.
     pub fn of(kind: ModelKind) -> &'static Self {

@@ -27,7 +27,7 @@ pub use constraints::{ConstraintRequest, definitions, merged_settings};
 pub use models::TaskModel;
 pub use options::{CheckOptions, EngineChoice, Setting};
 pub use promela::{LoadedModel, ModelWishes};
-pub use subjects::Subject;
+pub use subjects::{Subject, engine_for};
 pub use tasks::LoadedTasks;
 
 /// Texts, and what was read from them.

@@ -260,6 +260,7 @@ subjects:
   - { model: ROOT/examples/promela/peterson.pml, property: safety, define: { N: [2, 3], BUG: 1 } }
   - { spec: ROOT/specs/promela/peterson.yaml, property: level-first, set: { N: 2 } }
   - { spec: ROOT/specs/lock.yaml }
+  - { model: ROOT/examples/relay.rs }
 "#;
 
 #[test]
@@ -287,13 +288,14 @@ fn a_study_takes_models_of_every_kind() {
             "peterson/safety N=3 BUG=1: violated",
             "peterson/level-first N=2: holds",
             "lock/no-double-lock: holds",
+            "relay/safety: holds",
         ]
     );
     assert_eq!(subjects[2]["settings"], serde_json::json!({ "N": 2, "BUG": 1 }));
     let length = |label: &str| subjects[2]["results"][label]["median"]["length"].as_u64().expect("a number");
     assert!(length("bfs") > 0 && length("bfs") <= length("dfs"), "{}", subjects[2]);
     let (_, stdout, _) = run(&folder, &["--list"]);
-    assert!(stdout.ends_with("18 runs, 1 repetition each\n"), "{stdout}");
+    assert!(stdout.ends_with("21 runs, 1 repetition each\n"), "{stdout}");
 }
 
 #[test]
@@ -310,8 +312,9 @@ fn mistakes_about_models_are_found_before_the_first_run() {
             "error[file-missing]",
             "peterson.pml",
         ),
-        ("bfs", "model: ROOT/specs/lock.yaml".to_string(), "error[file-kind]", "a Promela model"),
+        ("bfs", "model: ROOT/specs/lock.yaml".to_string(), "error[file-kind]", "not a model"),
         ("bfs", "spec: ROOT/specs/lock.yaml, define: { N: 2 }".to_string(), "error[study-key]", "`set`"),
+        ("bfs", "model: ROOT/examples/lock.rs, define: { N: 2 }".to_string(), "error[study-key]", "`set`"),
         ("bf(ta)", peterson.to_string(), "error[study-strategy]", "no heuristics yet"),
     ];
     for (strategy, subject, code, hint) in cases {
@@ -323,6 +326,26 @@ fn mistakes_about_models_are_found_before_the_first_run() {
         assert!(stderr.contains("study.yaml:"), "{subject}: {stderr}");
         assert!(!folder.join("small.results").exists(), "{subject}");
     }
+}
+
+/// The engine of task models can be chosen; what it does not use is not
+/// handed to it.
+#[test]
+fn a_study_chooses_the_engine_for_task_models() {
+    let study = "name: small\noptions: { engine: ENGINE, graph: faithful }\nstrategies: [bfs, auto]\n\
+                 subjects: [{ spec: ROOT/specs/lock.yaml }]\nfigures: [{ kind: cases, of: stored, file: a.svg }]\n";
+    for (engine, units) in [("explicit", "states stored"), ("flow", "node-tuples stored")] {
+        let folder = folder("engine", &study.replace("ENGINE", engine));
+        let (code, stdout, stderr) = run(&folder, &[]);
+        assert_eq!(code, 0, "{stdout}{stderr}");
+        let runs = read(&folder, "runs.jsonl");
+        assert!(runs.lines().all(|it| it.contains("\"verdict\":\"holds\"")), "{runs}");
+        assert!(read(&folder, "a.svg").contains(units), "{engine}");
+    }
+    let folder = folder("engine", &study.replace("ENGINE", "exact"));
+    let (code, _, stderr) = run(&folder, &[]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("expected auto or flow or explicit, not `exact`"), "{stderr}");
 }
 
 /// Every study under `benches` can be run.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use trapline::diag::{Diagnostic, Severity};
 use trapline::lang::language::Language;
 use trapline::verify::engine::{EXPLICIT, ModelKind};
-use trapline::verify::workspace::Subject;
+use trapline::verify::workspace::{EngineChoice, Subject};
 use trapline::verify::{Form, Report};
 
 /// What a run has met so far.
@@ -89,6 +89,10 @@ impl Session<'_> {
         self.met.promela |= kind == ModelKind::Promela;
         self.met.explicit |= is_explicit;
         let fault = match (kind, is_explicit) {
+            (ModelKind::Promela, _) if self.options.check.engine == EngineChoice::Flow => {
+                let fault = usage("the flow engine does not take Promela models".to_string());
+                Some(fault.with_help("leave out `--engine flow`"))
+            }
             (ModelKind::Promela, _) => {
                 let flag = ("--constraint", !self.options.check.constraints.is_empty());
                 first_typed(&[flag]).map(|flag| usage(format!("`{flag}` means nothing to a Promela model")))

@@ -1,10 +1,10 @@
 //! What a study names, looked up: every mistake is found before the first
 //! run.
 
-use crate::cli::arguments::{Adjacency, ExecutionsName};
+use crate::cli::arguments::{Adjacency, EngineName, ExecutionsName};
 use crate::cli::files::{Texts, beside};
 use crate::cli::language::{expect_language, language_of};
-use crate::cli::{promela, values};
+use crate::cli::values;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use trapline::diag::{Diagnostic, Span, did_you_mean};
@@ -14,8 +14,10 @@ use trapline::experiment::{Plan, Subject, read};
 use trapline::lang::language::Language;
 use trapline::lang::spec::{Glob, PropertySpec, Spanned};
 use trapline::lang::task;
-use trapline::verify::engine::{EXPLICIT, Engine, FLOW, any_strategy};
-use trapline::verify::workspace::{CheckOptions, Workspace, definitions, merged_settings};
+use trapline::verify::engine::{EXPLICIT, Engine, ModelKind, any_strategy};
+use trapline::verify::workspace::{
+    CheckOptions, EngineChoice, Setting, Workspace, definitions, engine_for, merged_settings,
+};
 
 /// What an entry names, for messages.
 const PROPERTY_FILE: &str = "a property file";
@@ -47,6 +49,7 @@ pub(super) fn study(path: &Path, workspace: &mut Workspace<Texts>) -> Result<Stu
 fn check_option(option: &CheckOption) -> Result<(), Diagnostic> {
     let typed = option.value.value.as_str();
     let understood = match option.flag {
+        "engine" => word::<EngineName>(typed),
         "executions" => word::<ExecutionsName>(typed),
         "adjacency" => word::<Adjacency>(typed),
         "graph" => values::graph_form(typed).map(drop),
@@ -86,7 +89,13 @@ fn check_strategy(strategy: &Strategy, engine: Option<&Engine>, texts: &mut Text
 
 /// All subjects of a study and what is done with them.
 pub(super) fn plan(study: &Study, workspace: &mut Workspace<Texts>) -> Result<Plan, Vec<Diagnostic>> {
-    let mut lookup = Lookup { workspace, n_entries: 0, engines: Vec::new() };
+    let engine = study.options.iter().find(|it| it.flag == "engine").map(|it| it.value.value.as_str());
+    let engine = match engine {
+        Some("flow") => EngineChoice::Flow,
+        Some("explicit") => EngineChoice::Explicit,
+        _ => EngineChoice::Auto,
+    };
+    let mut lookup = Lookup { workspace, n_entries: 0, engine, engines: Vec::new() };
     let mut subjects = Vec::new();
     let mut mistakes: Vec<Diagnostic> = Vec::new();
     let mut keep = |found: Result<Vec<Subject>, Vec<Diagnostic>>| match found {
@@ -140,6 +149,8 @@ pub(super) fn plan(study: &Study, workspace: &mut Workspace<Texts>) -> Result<Pl
 struct Asked {
     property: String,
     constraints: Vec<String>,
+    kind: ModelKind,
+    engine: &'static Engine,
     /// A fingerprint of the texts that the subject is made from.
     inputs: String,
 }
@@ -149,6 +160,8 @@ struct Lookup<'a> {
     workspace: &'a mut Workspace<Texts>,
     /// Entries met so far.
     n_entries: usize,
+    /// The engine for task models.
+    engine: EngineChoice,
     /// Engines that will be used.
     engines: Vec<&'static Engine>,
 }
@@ -221,23 +234,36 @@ impl Lookup<'_> {
         }
     }
 
-    /// What a Promela model says of itself, as far as it is wanted.
+    /// What is asked of a model as a whole, as far as it is wanted.
     fn of_model(
         &mut self,
         path: &Path,
         entry: &SubjectEntry,
         size: &[(String, String)],
     ) -> Result<Vec<Asked>, Vec<Diagnostic>> {
-        promela::expect_model(path, None).map_err(at(entry.file.span))?;
+        let span = entry.file.span;
+        let models = [Language::Promela, Language::Task];
+        expect_language(path, None, &models, "a model").map_err(at(span))?;
+        let kind = match language_of(path, None) {
+            Some(Language::Task) => ModelKind::Task,
+            _ => ModelKind::Promela,
+        };
+        expect_fitting_settings(entry, kind)?;
         self.uses(&EXPLICIT);
-        self.workspace.texts.read_leniently(path, "model").map_err(at(entry.file.span))?;
-        let options = CheckOptions { definitions: size.to_vec(), ..CheckOptions::default() };
+        self.workspace.texts.read_leniently(path, "model").map_err(at(span))?;
+        let mut options = CheckOptions { engine: self.engine, ..CheckOptions::default() };
+        match kind {
+            ModelKind::Promela => options.definitions = size.to_vec(),
+            ModelKind::Task => options.settings = settings_of(size),
+        }
         let (subjects, inputs) = self.with_inputs(path, |it| it.subjects(path, &options))?;
         let names: Vec<String> = subjects.iter().map(|it| it.property.clone()).collect();
         let glob = Glob::new(entry.property.as_ref().map_or("*", |it| it.value.as_str()));
         let asked = |property: &String| Asked {
             property: property.clone(),
             constraints: Vec::new(),
+            kind,
+            engine: &EXPLICIT,
             inputs: inputs.clone(),
         };
         let found: Vec<Asked> = names.iter().filter(|it| glob.matches(it)).map(asked).collect();
@@ -273,24 +299,38 @@ impl Lookup<'_> {
             let load = |it: &mut Workspace<Texts>| it.promela_for(&model_path, spec, &definitions, &options);
             let (_, model) = self.with_inputs(&model_path, load)?;
             let own = self.inputs(&[path.to_path_buf()]);
-            return Ok(Asked { property, constraints: Vec::new(), inputs: own + &model });
+            return Ok(Asked {
+                property,
+                constraints: Vec::new(),
+                kind: ModelKind::Promela,
+                engine: &EXPLICIT,
+                inputs: own + &model,
+            });
         }
-        self.uses(&FLOW);
+        let options = CheckOptions { engine: self.engine, ..CheckOptions::default() };
+        let engine = engine_for(spec, &options);
+        self.uses(engine);
         let expected = "a task model or a Promela model";
         expect_language(&model_path, None, &[Language::Task], expected).map_err(at(named.span))?;
         self.workspace.texts.read(&model_path, "model").map_err(at(named.span))?;
         let program = self.workspace.tasks(&model_path, &settings(spec, entry, size))?.program;
-        spec.resolve(&program.labels())?;
-        let constraints = match &entry.constraints {
+        if spec.state_formula().is_none() {
+            spec.resolve(&program.labels())?;
+        }
+        let mut constraints = match &entry.constraints {
             Some(named) => {
                 let file = PathBuf::from(&self.workspace.sources().get(entry.file.span.source).name);
                 self.workspace.names_of_constraints(&file, &parts(named), &program)?
             }
             None => self.workspace.names_of_constraints(path, &spec.constraints, &program)?,
         };
+        if *engine == EXPLICIT {
+            // Control flow and values are exact there.
+            constraints.retain(|it| !it.contains(':'));
+        }
         let files = constraints.iter().filter(|it| !it.contains(':')).map(PathBuf::from);
         let paths: Vec<PathBuf> = [path.to_path_buf(), model_path].into_iter().chain(files).collect();
-        Ok(Asked { property, inputs: self.inputs(&paths), constraints })
+        Ok(Asked { property, inputs: self.inputs(&paths), kind: ModelKind::Task, engine, constraints })
     }
 
     /// What is made of a Promela model that was read, and a fingerprint of its
@@ -323,6 +363,8 @@ impl Lookup<'_> {
             system: path.file_stem().map_or(String::new(), |it| it.to_string_lossy().into_owned()),
             file: path.display().to_string(),
             is_model: entry.is_model,
+            kind: asked.kind,
+            engine: asked.engine,
             property: asked.property,
             settings: size,
             varied: entry.varied().map(str::to_string),
@@ -341,6 +383,24 @@ impl Lookup<'_> {
         let ids: Vec<_> = paths.iter().filter_map(|path| texts.read(path, "file").ok()).collect();
         fingerprint(ids.iter().map(|id| texts.sources.get(*id).text.as_bytes()))
     }
+}
+
+/// Macros are for Promela models, constants for task models.
+fn expect_fitting_settings(entry: &SubjectEntry, kind: ModelKind) -> Result<(), Vec<Diagnostic>> {
+    let Some((name, _)) = entry.set.first() else { return Ok(()) };
+    let (message, help) = match (kind, entry.has_macros) {
+        (ModelKind::Promela, false) => {
+            ("a Promela model has no constants to set", "its macros are set by `define`")
+        }
+        (ModelKind::Task, true) => ("a task model has no macros", "its constants are set by `set`"),
+        _ => return Ok(()),
+    };
+    Err(vec![Diagnostic::error("study-key", name.span, message).with_help(help)])
+}
+
+/// Constants as the options of a check have them.
+fn settings_of(size: &[(String, String)]) -> Vec<Setting> {
+    size.iter().filter_map(|(name, value)| Some(Setting::new(name, value.parse().ok()?))).collect()
 }
 
 fn no_property(path: &Path, wanted: &Spanned<String>, names: &[String]) -> Diagnostic {

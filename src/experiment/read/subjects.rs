@@ -11,7 +11,7 @@ pub(in crate::experiment) const SPEC_KEYS: &[&str] =
     &["spec", "property", "label", "set", "constraints", "leave-out"];
 
 /// The keys of subjects of a model.
-pub(in crate::experiment) const MODEL_KEYS: &[&str] = &["model", "property", "label", "define"];
+pub(in crate::experiment) const MODEL_KEYS: &[&str] = &["model", "property", "label", "define", "set"];
 
 /// The keys of an include.
 pub(in crate::experiment) const INCLUDE_KEYS: &[&str] = &["include", "leave-out"];
@@ -77,9 +77,8 @@ fn parse_subject(node: &Node, mistakes: &mut Mistakes) -> Option<SubjectEntry> {
             return None;
         }
         (None, None) => {
-            mistakes.error("study-key", fields.span, "a subject needs the key `spec` or `model`").help = Some(
-                "write the path of a property file or a Promela model, relative to this file".to_string(),
-            );
+            mistakes.error("study-key", fields.span, "a subject needs the key `spec` or `model`").help =
+                Some("write the path of a property file or a model, relative to this file".to_string());
             return None;
         }
     };
@@ -88,15 +87,20 @@ fn parse_subject(node: &Node, mistakes: &mut Mistakes) -> Option<SubjectEntry> {
     for (key, node) in foreign.filter_map(|key| Some((*key, fields.get(key)?))) {
         let message = format!("`{key}` means nothing beside `{own}`");
         let help = match key {
-            "set" => "macros of a Promela model are set by `define`",
             "define" => "constants of the model of a property file are set by `set`",
-            _ => "the states of a Promela model are searched without constraints",
+            _ => "the states of a model are searched without constraints",
         };
         mistakes.error("study-key", node.span, message).help = Some(help.to_string());
     }
-    let set = match fields.get(if is_model { "define" } else { "set" }) {
-        Some(node) => parse_set(node, is_model, mistakes)?,
-        None => Vec::new(),
+    let set = match (fields.get("set"), fields.get("define")) {
+        (Some(_), Some(define)) if is_model => {
+            mistakes.error("study-key", define.span, "a model has either `set` or `define`").help =
+                Some("`define` is for macros of Promela models, `set` for constants of tasks".to_string());
+            return None;
+        }
+        (Some(set), _) => parse_set(set, "set", mistakes)?,
+        (None, Some(define)) if is_model => parse_set(define, "define", mistakes)?,
+        (None, _) => Vec::new(),
     };
     Some(SubjectEntry {
         file,
@@ -107,6 +111,7 @@ fn parse_subject(node: &Node, mistakes: &mut Mistakes) -> Option<SubjectEntry> {
             None => None,
         },
         set,
+        has_macros: fields.get("define").is_some(),
         constraints: match fields.get("constraints") {
             Some(node) => Some(mistakes.strings(node, "`constraints`")?),
             None => None,
@@ -129,12 +134,7 @@ fn parse_leave_out(node: &Node, mistakes: &mut Mistakes) -> Option<LeaveOut> {
 }
 
 /// Names with one or several values each; macros may have any text.
-fn parse_set(
-    node: &Node,
-    is_model: bool,
-    mistakes: &mut Mistakes,
-) -> Option<Vec<(Spanned<String>, Vec<String>)>> {
-    let key = if is_model { "define" } else { "set" };
+fn parse_set(node: &Node, key: &str, mistakes: &mut Mistakes) -> Option<Vec<(Spanned<String>, Vec<String>)>> {
     let fields = mistakes.map(node, &format!("`{key}`"))?;
     let mut all = Vec::new();
     let mut n_sizes = 1_usize;
@@ -143,7 +143,7 @@ fn parse_set(
         let mut values = Vec::new();
         for text in &texts {
             match constant(&text.value) {
-                _ if is_model => values.push(text.value.clone()),
+                _ if key == "define" => values.push(text.value.clone()),
                 Some(value) => values.push(value.to_string()),
                 None => {
                     let message = format!("`{}` is neither an integer nor true or false", text.value);

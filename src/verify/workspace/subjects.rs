@@ -207,7 +207,7 @@ impl<L: Library> Workspace<L> {
 }
 
 /// The engine that decides a property of a task model.
-pub(super) fn engine_for(spec: &PropertySpec, options: &CheckOptions) -> &'static Engine {
+pub fn engine_for(spec: &PropertySpec, options: &CheckOptions) -> &'static Engine {
     match options.engine {
         EngineChoice::Flow => &FLOW,
         EngineChoice::Explicit => &EXPLICIT,

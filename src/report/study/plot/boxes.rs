@@ -20,7 +20,7 @@ pub(super) fn picture(figure: &Figure, results: &Results) -> String {
     let plan = results.plan;
     let measure = figure.measures[0];
     let baseline = &plan.strategies[plan.baseline].0;
-    let default_title = format!("{}: {} against {baseline}", plan.name, measure.title());
+    let default_title = format!("{}: {} against {baseline}", plan.name, measure.title(plan.units()));
     let title = figure.title.clone().unwrap_or(default_title);
     let columns: Vec<Column> = figure.strategies.iter().map(|it| Column::new(*it, figure, results)).collect();
     let layout = Layout::new(&columns);
@@ -31,7 +31,7 @@ pub(super) fn picture(figure: &Figure, results: &Results) -> String {
     let known = || columns.iter().filter_map(|it| it.spread);
     let ends = known().flat_map(|it| [it.least, it.worst, it.mean / it.deviation, it.mean * it.deviation]);
     let axis = Axis::covering(ends.chain([1.0]));
-    canvas.vertical_axis(&area, &axis, &short, &format!("{} / {baseline}", measure.title()));
+    canvas.vertical_axis(&area, &axis, &short, &format!("{} / {baseline}", measure.title(plan.units())));
     let one = area.y(&axis, 1.0);
     canvas.line((area.left, one), (area.right(), one), "one");
 

@@ -13,7 +13,8 @@ pub(super) fn picture(figure: &Figure, results: &Results) -> String {
     let plan = results.plan;
     let measure = figure.measures[0];
     let baseline = &plan.strategies[plan.baseline].0;
-    let default_title = format!("{}: {} against {baseline}, case by case", plan.name, measure.title());
+    let default_title =
+        format!("{}: {} against {baseline}, case by case", plan.name, measure.title(plan.units()));
     let title = figure.title.clone().unwrap_or(default_title);
     let labels: Vec<&str> = figure.strategies.iter().map(|it| plan.strategies[*it].0.as_str()).collect();
     let cases = cases(figure, results);
@@ -26,7 +27,7 @@ pub(super) fn picture(figure: &Figure, results: &Results) -> String {
     let mut canvas = Canvas::new(total_width, area.bottom() + 50.0, &title);
     canvas.legend(&labels, area.left, 48.0, width);
     let axis = Axis::covering(cases.iter().flat_map(|it| it.ratios.iter().flatten().copied()).chain([1.0]));
-    canvas.vertical_axis(&area, &axis, &short, &format!("{} / {baseline}", measure.title()));
+    canvas.vertical_axis(&area, &axis, &short, &format!("{} / {baseline}", measure.title(plan.units())));
     let one = area.y(&axis, 1.0);
     canvas.line((area.left, one), (area.right(), one), "one");
 

@@ -136,7 +136,12 @@ fn panel(
     let points = |strategy: usize| points(family, strategy, measure, results);
     let values = figure.strategies.iter().flat_map(|it| points(*it)).map(|it| it.value);
     let axis = Axis::covering(values);
-    canvas.vertical_axis(area, &axis, &|value| quantity(measure, value), measure.title());
+    canvas.vertical_axis(
+        area,
+        &axis,
+        &|value| quantity(measure, value),
+        &measure.title(results.plan.units()),
+    );
     let x = |size: i64| area.left + family.position(size) * area.width;
     let mut last_label = f64::NEG_INFINITY;
     for (size, _) in &family.sizes {
