@@ -13,6 +13,7 @@ pub mod footprint;
 pub mod growing;
 mod hidden;
 pub mod layout;
+mod monitor;
 pub mod overflow;
 mod print;
 mod probe;

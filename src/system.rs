@@ -216,6 +216,21 @@ impl Successors {
         self.steps.truncate(n);
     }
 
+    /// Keeps the first `n` successors, and of the others those that are wanted.
+    pub fn retain_from(&mut self, n: usize, keep: impl Fn(&[Word]) -> bool) {
+        let mut n_kept = n;
+        for index in n..self.steps.len() {
+            let start = index * self.width;
+            if !keep(&self.words[start..start + self.width]) {
+                continue;
+            }
+            self.words.copy_within(start..start + self.width, n_kept * self.width);
+            self.steps[n_kept] = self.steps[index];
+            n_kept += 1;
+        }
+        self.truncate(n_kept);
+    }
+
     /// Returns the steps in the order in which they were appended.
     pub fn steps(&self) -> &[Step] {
         &self.steps

@@ -6,7 +6,8 @@
 //! processes from the start and none is ever run, each has its own number:
 //! `P[1].q!m`.
 
-use crate::automata::{Dfa, State, Symbol};
+use super::monitor::{Alphabet, Monitor};
+use crate::automata::{State, Symbol, TooLarge};
 use crate::diag::Sources;
 use crate::lang::spec::property::{EventAutomaton, Executions};
 use crate::net::{Action, Graph, Network, StepLabels, TransitionId};
@@ -25,15 +26,26 @@ pub struct Occurrence {
     pub transition: TransitionId,
 }
 
-/// A property of the order of events.
+/// A property of the order of events, under assumptions.
 #[derive(Clone, Debug)]
 pub struct Sequence {
-    /// Accepts the good sequences.
-    pub automaton: EventAutomaton,
     /// Which executions count.
     pub executions: Executions,
+    /// Property and assumptions.
+    monitor: Monitor,
+    /// Number of assumptions.
+    n_assumptions: usize,
     /// The steps that are events.
     events: Vec<StepEvents>,
+}
+
+/// Why there is no sequence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoSequence {
+    /// A step would be two events at once.
+    Clash(Clash),
+    /// Property and assumptions together are too large.
+    TooLarge(TooLarge),
 }
 
 /// The events of a step.
@@ -122,19 +134,21 @@ impl Sequence {
     /// The property over the steps that its events name.
     pub fn new(
         occurrences: &[Occurrence],
-        automaton: EventAutomaton,
+        automaton: &EventAutomaton,
         executions: Executions,
-    ) -> Result<Self, Clash> {
+    ) -> Result<Self, NoSequence> {
+        let mut alphabet = Alphabet::new(vec![automaton]);
         let mut events: Vec<(&Occurrence, Symbol)> = Vec::new();
         for it in occurrences {
-            let Some(symbol) = symbol_of(&automaton, &it.label) else { continue };
+            let Some(symbol) = alphabet.symbol(&it.label) else { continue };
             let same = |(other, _): &&(&Occurrence, Symbol)| {
                 (other.template, other.process, other.transition) == (it.template, it.process, it.transition)
             };
             match events.iter().find(same) {
                 Some((_, known)) if *known == symbol => {}
                 Some((other, _)) => {
-                    return Err(Clash { label: it.label.clone(), other: other.label.clone() });
+                    let clash = Clash { label: it.label.clone(), other: other.label.clone() };
+                    return Err(NoSequence::Clash(clash));
                 }
                 None => events.push((it, symbol)),
             }
@@ -146,24 +160,50 @@ impl Sequence {
             symbols: vec![symbol],
         };
         let events = events.into_iter().map(event).collect();
-        Ok(Self { automaton, executions, events })
+        let monitor = alphabet.monitor(executions).map_err(NoSequence::TooLarge)?;
+        Ok(Self { executions, monitor, n_assumptions: 0, events })
     }
 
-    /// The property over steps whose labels are given.
-    pub fn over(steps: &[StepLabels], automaton: EventAutomaton, executions: Executions) -> Self {
-        let event = |it: &StepLabels| StepEvents {
+    /// The property over steps whose labels are given, of the runs that meet
+    /// the assumptions.
+    pub fn over(
+        steps: &[StepLabels],
+        automaton: &EventAutomaton,
+        assumptions: &[&EventAutomaton],
+        executions: Executions,
+    ) -> Result<Self, TooLarge> {
+        let mut alphabet = Alphabet::new([&[automaton], assumptions].concat());
+        let mut event = |it: &StepLabels| StepEvents {
             template: it.template,
             process: None,
             transition: it.transition,
-            symbols: it.labels.iter().filter_map(|label| symbol_of(&automaton, label)).collect(),
+            symbols: it.labels.iter().filter_map(|label| alphabet.symbol(label)).collect(),
         };
-        let events = steps.iter().map(event).filter(|it| !it.symbols.is_empty()).collect();
-        Self { automaton, executions, events }
+        let events: Vec<StepEvents> = steps.iter().map(&mut event).collect();
+        let events = events.into_iter().filter(|it| !it.symbols.is_empty()).collect();
+        let monitor = alphabet.monitor(executions)?;
+        Ok(Self { executions, monitor, n_assumptions: assumptions.len(), events })
     }
 
-    /// The automaton.
-    pub fn dfa(&self) -> &Dfa {
-        &self.automaton.dfa
+    /// Property and assumptions.
+    pub(super) fn monitor(&self) -> &Monitor {
+        &self.monitor
+    }
+
+    /// Can it happen that no run counts: no run ends, or none meets the
+    /// assumptions?
+    pub fn needs_witness(&self) -> bool {
+        self.executions == Executions::Complete || self.has_assumptions()
+    }
+
+    /// Is anything assumed about the environment?
+    pub(super) fn has_assumptions(&self) -> bool {
+        self.n_assumptions > 0
+    }
+
+    /// Is a run that has reached this state of the monitor one that counts?
+    pub(super) fn is_witness(&self, state: State, has_ended: bool) -> bool {
+        self.monitor.judge(state).is_assumed && (has_ended || self.executions == Executions::Prefixes)
     }
 
     /// Per transition of a template the events that it is for a process.
@@ -181,19 +221,4 @@ impl Sequence {
         }
         symbols
     }
-
-    /// Is a run wrong as soon as it comes to this state of the automaton?
-    pub(super) fn is_broken(&self, state: State) -> bool {
-        self.executions == Executions::Prefixes && !self.dfa().is_accepting(state)
-    }
-
-    /// Is a run wrong that ends in this state of the automaton?
-    pub(super) fn is_wrong_at_end(&self, state: State) -> bool {
-        !self.dfa().is_accepting(state)
-    }
-}
-
-/// The event that a label belongs to.
-fn symbol_of(automaton: &EventAutomaton, label: &String) -> Option<Symbol> {
-    automaton.events.iter().position(|event| event.labels.contains(label)).map(|it| it as Symbol)
 }

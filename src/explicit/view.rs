@@ -87,8 +87,8 @@ pub struct View<'e> {
     lack: Option<MissingRoom>,
     /// Has any process moved since the last state was looked at?
     has_moved: bool,
-    /// Has any run ended well so far?
-    has_ended: bool,
+    /// Was there a run that the property of an order of events is about?
+    has_witness: bool,
     /// Has anything gone wrong so far? Kept where orders of events are followed.
     has_met_fault: bool,
     /// The last three before the current state.
@@ -155,7 +155,7 @@ impl<'e> View<'e> {
             stop: None,
             lack,
             has_moved: false,
-            has_ended: false,
+            has_witness: false,
             has_met_fault: false,
             before: (false, false, false),
             semantics: Semantics::default(),
@@ -196,9 +196,10 @@ impl<'e> View<'e> {
         self.lack
     }
 
-    /// Has any run ended well so far?
-    pub fn has_ended(&self) -> bool {
-        self.has_ended
+    /// Was there a run that the property of an order of events is about: one
+    /// that meets the assumptions and, if only complete runs count, has ended?
+    pub fn has_witness(&self) -> bool {
+        self.has_witness
     }
 
     /// Has any run ended in a fault so far, where orders of events are
@@ -373,7 +374,7 @@ impl<'e> View<'e> {
                 self.pending.clear();
                 self.spare.push(state);
             }
-            0 => self.pending.push_back(Pending { state, holder, at, passage }),
+            0 if !self.is_excluded(&state) => self.pending.push_back(Pending { state, holder, at, passage }),
             _ => {
                 self.end_passage(out.branch(passage, &state), at);
                 self.spare.push(state);
@@ -448,7 +449,9 @@ impl TransitionSystem for View<'_> {
         if self.lack.is_some() || self.has_given_up || self.engine.layout.fault.get(state) != 0 {
             return self.whole();
         }
-        self.before = (self.has_given_up, self.has_met_fault, self.has_ended);
+        self.before = (self.has_given_up, self.has_met_fault, self.has_witness);
+        let n_before = out.len();
+        self.note_witness(state, false);
         self.has_moved = false;
         self.machine.timeout = false;
         self.all_moves(state, out);
@@ -457,11 +460,12 @@ impl TransitionSystem for View<'_> {
             self.all_moves(state, out);
         }
         if self.has_moved || self.stop.is_some() {
+            self.drop_excluded(n_before, out);
             return self.whole();
         }
         let fault = match self.invalid_end(state) {
             None => {
-                self.has_ended = true;
+                self.note_witness(state, true);
                 self.ends_wrongly(state).then_some(Fault::Sequence)
             }
             Some(fault) => (!self.semantics.allows_blocked_end).then_some(fault),
@@ -490,7 +494,7 @@ impl Stepper for View<'_> {
 
     fn forgive(&mut self) {
         self.lack = None;
-        (self.has_given_up, self.has_met_fault, self.has_ended) = self.before;
+        (self.has_given_up, self.has_met_fault, self.has_witness) = self.before;
     }
 
     fn n_inner(&self) -> u64 {

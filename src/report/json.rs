@@ -150,6 +150,7 @@ impl Explicit {
             |all: &Vec<unreached::Unreached>| all.iter().map(|it| Unreached::new(it, sources)).collect();
         Self {
             fair: basis.is_fair,
+            assumptions: basis.assumptions.iter().map(|it| it.name.clone()).collect(),
             coverage: basis.omissions.map(|omissions| Coverage {
                 ratio: omissions.coverage(report.search.counters.stored),
                 expected_omissions: omissions.expected_omissions,

@@ -148,17 +148,19 @@ impl Writer<'_> {
         self.field("model", &model(report));
         self.field("executions", executions(basis.executions));
         self.list("constraints", &constraints(basis));
-        let assumptions = names(&basis.constraints, |kind| kind == Kind::Context);
-        if !assumptions.is_empty() {
-            self.field(
-                "assumes",
-                &format!("{}; not checked, the verdict rests on it", assumptions.join(", ")),
-            );
-        }
+        self.assumed(&basis.constraints);
         self.field("graph", &graph(report, basis));
         self.field("strategy", &strategy(report));
         self.field("search", &search(report, self.style.detail));
         self.stages(report);
+    }
+
+    fn assumed(&mut self, constraints: &[Constraint]) {
+        let assumptions = names(constraints, |kind| kind == Kind::Context);
+        if !assumptions.is_empty() {
+            let text = format!("{}; not checked, the verdict rests on it", assumptions.join(", "));
+            self.field("assumes", &text);
+        }
     }
 
     /// What each stage of a search did.

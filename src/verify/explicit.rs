@@ -8,7 +8,7 @@ mod trail;
 
 use super::engine::EXPLICIT;
 use super::question::{Question, TrailDetail};
-use super::report::{Basis, Counterexample, Executions, ExplicitBasis, Report, SearchCost, Verdict};
+use super::report::{Basis, Counterexample, ExplicitBasis, Report, SearchCost, Verdict};
 use super::trail::Trail;
 use super::unreached::{Unreached, unreached};
 use crate::base::cancel;
@@ -28,7 +28,7 @@ use std::time::Duration;
 
 pub use crate::explicit::describe::Content;
 pub use crate::explicit::overflow::Spent;
-pub use crate::explicit::sequence::{Clash, Sequence, occurrences};
+pub use crate::explicit::sequence::{Clash, NoSequence, Sequence, occurrences};
 pub use crate::explicit::view::{BlockedProcess, BlockedStatement, Fault, Obstacle, Semantics};
 pub use crate::lang::promela::lower::{Escapes, NoFormula, lower_with};
 pub use crate::lang::promela::{Program, lower};
@@ -157,8 +157,8 @@ fn found_alone(job: &Job, start: &Start, watch: Watcher) -> Found {
     found.n_expanded = growing.iter().map(Growing::n_expanded).sum();
     let views: Vec<&View> = growing.iter().flat_map(Growing::parts).collect();
     found.has_met_fault = is_sequence && views.iter().any(|it| it.has_met_fault());
-    let is_of_ends = matches!(&problem.aim, Aim::Sequence(_, it) if it.executions == Executions::Complete);
-    found.is_vacuous = is_of_ends && !views.iter().any(|it| it.has_ended());
+    let needs_witness = matches!(&problem.aim, Aim::Sequence(_, it) if it.needs_witness());
+    found.is_vacuous = needs_witness && !views.iter().any(|it| it.has_witness());
     let has_executed =
         |proctype, transition| views.iter().any(|view| view.has_executed(proctype, transition));
     found.unreached = (!is_sequence).then(|| unreached(problem.network, has_executed));
@@ -325,6 +325,7 @@ impl Found {
             basis: Basis::Explicit(Box::new(ExplicitBasis {
                 aim: problem.aim.clone(),
                 semantics: problem.semantics,
+                assumptions: problem.assumptions.clone(),
                 is_fair: problem.is_fair && problem.asks_for_cycles(),
                 omissions: self.omissions,
                 has_met_fault: self.has_met_fault,

@@ -73,6 +73,8 @@ pub struct ExplicitBasis {
     pub aim: Aim,
     /// How the model was run.
     pub semantics: Semantics,
+    /// What is assumed about the environment, and not checked.
+    pub assumptions: Vec<Constraint>,
     /// Were only weakly fair runs considered?
     pub is_fair: bool,
     /// What a store that is not exact may have missed.
@@ -209,7 +211,10 @@ impl Report {
 
     /// The constraints in use, in order.
     pub fn constraints(&self) -> &[Constraint] {
-        self.flow().map_or(&[], |it| &it.constraints)
+        match &self.basis {
+            Basis::Flow(basis) => &basis.constraints,
+            Basis::Explicit(basis) => &basis.assumptions,
+        }
     }
 }
 

@@ -501,7 +501,7 @@ fn shortest(assembly: &Assembly) -> Option<usize> {
 }
 
 /// A safety automaton over one or two labels of the model.
-fn random_context(random: &mut Random, program: &Program) -> EventAutomaton {
+pub fn random_context(random: &mut Random, program: &Program) -> EventAutomaton {
     let mut labels = program.labels();
     let n_events = (1 + random.below(2)).min(labels.len());
     let event = |index: usize, label: String| Event { name: format!("c{index}"), labels: vec![label] };

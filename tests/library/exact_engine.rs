@@ -27,7 +27,7 @@ fn answer(lowered: &Lowered, asked: Asked) -> Found {
     let aim = match asked {
         Asked::Errors | Asked::Faults => Aim::Safety,
         Asked::Sequence(automaton, executions) => {
-            let sequence = Sequence::over(&lowered.steps, automaton.clone(), executions);
+            let sequence = Sequence::over(&lowered.steps, automaton, &[], executions).expect("it is small");
             Aim::Sequence("property".into(), Box::new(sequence))
         }
         Asked::Invariant(invariant) => {

@@ -17,6 +17,7 @@ mod bad_tasks;
 mod calibration;
 mod conservative;
 mod directed_models;
+mod exact_assumptions;
 mod exact_engine;
 mod exact_tasks;
 mod examples;

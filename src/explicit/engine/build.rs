@@ -51,7 +51,7 @@ impl<'p> Engine<'p> {
                 // One more, for states that are kept apart.
                 n_faults: Fault::ALL.len() + 2,
                 n_observed: observer.map_or(1, |it| n_locations[it.template.index()]),
-                n_sequenced: sequence.map_or(1, |it| it.dfa().n_states()),
+                n_sequenced: sequence.map_or(1, |it| it.monitor().n_states()),
                 // One more place, for a trace that is left and has no end of its own.
                 n_traced: network.trace.map_or(1, |it| n_locations[it.template.index()] + 1),
                 uses: network.uses,

@@ -4,6 +4,7 @@ use super::{Fault, View};
 use crate::explicit::code::Machine;
 use crate::explicit::engine::{Engine, Start};
 use crate::explicit::layout::{CellInitial, Cells, Field, MissingRoom, Shape};
+use crate::explicit::monitor::Monitor;
 use crate::net::{MOST, Network, TemplateId};
 use crate::system::Word;
 
@@ -41,9 +42,8 @@ pub(super) fn initial(engine: &Engine, state: &mut [Word]) -> Option<MissingRoom
         birth.process(template, &[], priority, state);
     }
     if let Some(following) = &engine.following {
-        let start = following.sequence.dfa().start();
-        engine.layout.sequence.set(state, start as i32);
-        if following.sequence.is_broken(start) {
+        engine.layout.sequence.set(state, Monitor::START as i32);
+        if following.sequence.monitor().judge(Monitor::START).is_broken {
             engine.layout.fault.set(state, Fault::Sequence.number());
         }
     }

@@ -4,7 +4,7 @@ use super::{Fault, Step, View};
 use crate::automata::State;
 use crate::explicit::engine::Following;
 use crate::net::TransitionId;
-use crate::system::Word;
+use crate::system::{Successors, Word};
 
 impl View<'_> {
     /// A step was taken from `parent`; of a rendezvous, the send comes first.
@@ -32,19 +32,46 @@ impl View<'_> {
         next: &mut [Word],
     ) {
         let layout = &self.engine.layout;
-        let sequence = &following.sequence;
+        let monitor = following.sequence.monitor();
         for &symbol in &following.symbols[process][tag][transition.index()] {
-            let state = sequence.dfa().next(layout.sequence.get(next) as State, symbol);
+            let state = monitor.next(self.monitored(next), symbol);
             layout.sequence.set(next, state as i32);
-            if sequence.is_broken(state) && layout.fault.get(next) == 0 {
+            if monitor.judge(state).is_broken && layout.fault.get(next) == 0 {
                 layout.fault.set(next, Fault::Sequence.number());
             }
         }
     }
 
+    /// The state of the property and its assumptions.
+    fn monitored(&self, state: &[Word]) -> State {
+        self.engine.layout.sequence.get(state) as State
+    }
+
+    /// Does an assumption about the environment exclude the runs to this state?
+    pub(super) fn is_excluded(&self, state: &[Word]) -> bool {
+        let following = self.engine.following.as_ref();
+        following.is_some_and(|it| it.sequence.monitor().judge(self.monitored(state)).is_excluded)
+    }
+
+    /// Removes successors that an assumption excludes. Before this they count
+    /// as possible steps: an assumption does not make `else` possible.
+    pub(super) fn drop_excluded(&self, n_before: usize, out: &mut Successors) {
+        let following = self.engine.following.as_ref();
+        if following.is_some_and(|it| it.sequence.has_assumptions()) && self.trace.is_none() {
+            out.retain_from(n_before, |state| !self.is_excluded(state));
+        }
+    }
+
+    /// Notes a run that reaches a state, or ends there, if it counts.
+    pub(super) fn note_witness(&mut self, state: &[Word], has_ended: bool) {
+        let following = self.engine.following.as_ref();
+        self.has_witness |=
+            following.is_some_and(|it| it.sequence.is_witness(self.monitored(state), has_ended));
+    }
+
     /// Has a run that ends here broken the property?
     pub(super) fn ends_wrongly(&self, state: &[Word]) -> bool {
-        let at = self.engine.layout.sequence.get(state) as State;
-        self.engine.following.as_ref().is_some_and(|it| it.sequence.is_wrong_at_end(at))
+        let following = self.engine.following.as_ref();
+        following.is_some_and(|it| it.sequence.monitor().judge(self.monitored(state)).is_wrong_at_end)
     }
 }

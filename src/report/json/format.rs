@@ -122,6 +122,9 @@ pub struct Flow {
 pub struct Explicit {
     /// Were only weakly fair runs considered?
     pub fair: bool,
+    /// Constraints that are not checked: the verdict is relative to them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<String>,
     /// What a store that is not exact may have missed.
     pub coverage: Option<Coverage>,
     /// Bytes of one state before it is stored.

@@ -18,6 +18,7 @@ impl Writer<'_> {
             self.field("defined", &defined.join(", "));
         }
         self.field("checked", &checked(basis));
+        self.assumed(&basis.assumptions);
         self.field("strategy", &strategy(report));
         self.field("search", &search(report, basis));
         self.unreached(basis, sources);
@@ -39,6 +40,11 @@ impl Writer<'_> {
                     _ => super::limit_and_advice(limit).0,
                 };
                 let line = format!("UNDECIDED: {what}; not every state was seen.");
+                self.line(self.paint.doubtful(line));
+                self.line("");
+            }
+            Verdict::HoldsVacuously if !basis.assumptions.is_empty() => {
+                let line = "VACUOUS: no run meets the assumptions, so nothing was shown.";
                 self.line(self.paint.doubtful(line));
                 self.line("");
             }

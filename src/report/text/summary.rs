@@ -183,7 +183,7 @@ fn cells(report: &Report, room: usize) -> [String; N_COLUMNS] {
             };
             (executions, constraints(report, room))
         }
-        Basis::Explicit(_) => ("all", "none".to_string()),
+        Basis::Explicit(_) => ("all", constraints(report, room)),
     };
     [
         visible(&report.file).into_owned(),

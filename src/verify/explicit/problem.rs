@@ -4,6 +4,7 @@ use super::{Observer, ObserverKind, Program, SearchResources, Semantics, Sequenc
 use crate::explicit::layout::{Shape, Widths};
 use crate::explicit::overflow::Apart;
 use crate::net::Network;
+use crate::verify::report::Constraint;
 
 /// A property of the runs of a network.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct ExplicitProblem<'a> {
     pub semantics: Semantics,
     /// How states are remembered, and by how many threads.
     pub resources: SearchResources,
+    /// The assumptions that the aim contains, for the report.
+    pub assumptions: Vec<Constraint>,
 }
 
 impl<'a> ExplicitProblem<'a> {
@@ -38,6 +41,7 @@ impl<'a> ExplicitProblem<'a> {
             is_fair: false,
             semantics: Semantics::default(),
             resources: SearchResources::default(),
+            assumptions: Vec::new(),
         }
     }
 }

@@ -96,7 +96,7 @@ impl<L: Library> Workspace<L> {
     ) -> Result<Report, Vec<Diagnostic>> {
         let model = self.tasks_of(path, spec, options)?;
         let constraints = self.constraints(file, spec, options)?;
-        let loaded = tasks_for(&model.program, spec, &constraints, options.executions)
+        let loaded = tasks_for(&model.program, spec, &constraints, options.executions, self.texts.sources())
             .map_err(|faults| with_notes(faults, &model))?;
         self.ask_tasks(&model, &loaded, &loaded.aim, options, watch)
     }
@@ -121,7 +121,8 @@ impl<L: Library> Workspace<L> {
         options: &CheckOptions,
         watch: Watcher,
     ) -> Result<Report, Vec<Diagnostic>> {
-        let problem = ExplicitProblem::new(&loaded.network, aim.clone());
+        let assumptions = loaded.assumptions.clone();
+        let problem = ExplicitProblem { assumptions, ..ExplicitProblem::new(&loaded.network, aim.clone()) };
         let mut report = self.ask(problem, options, watch)?;
         report.notes.splice(0..0, model.notes.iter().chain(&loaded.warnings).cloned());
         report.settings.clone_from(&model.settings);

@@ -2,6 +2,7 @@
 //! itself or a property file says of it.
 
 use super::flow::executions;
+use crate::automata::TooLarge;
 use crate::diag::{Diagnostic, Severity, SourceId, Sources, Span, did_you_mean};
 use crate::lang::promela::tree::Model;
 use crate::lang::promela::{Load, Reading, parse, parse_expression, parse_formula};
@@ -9,7 +10,8 @@ use crate::lang::spec::property::Executions;
 use crate::lang::spec::{PropertySpec, StateFormula};
 use crate::net::Formula;
 use crate::verify::explicit::{
-    Aim, Clash, Escapes, NoFormula, Program, Sequence, invariant, lower_with, occurrences, progress,
+    Aim, Clash, Escapes, NoFormula, NoSequence, Program, Sequence, invariant, lower_with, occurrences,
+    progress,
 };
 use std::collections::HashSet;
 
@@ -101,8 +103,8 @@ pub fn model_for(
             let property = spec.resolve(&labels)?;
             warnings.extend(property.warnings.iter().cloned());
             let executions = executions(&property, asked)?;
-            let sequence = Sequence::new(&occurrences, property.automaton, executions)
-                .map_err(|clash| vec![clashes(&clash, spec)])?;
+            let sequence = Sequence::new(&occurrences, &property.automaton, executions)
+                .map_err(|why| vec![no_sequence(why, spec)])?;
             Aim::Sequence(name.clone(), Box::new(sequence))
         }
     };
@@ -153,12 +155,20 @@ fn read_formula(
     })
 }
 
-fn clashes(clash: &Clash, spec: &PropertySpec) -> Diagnostic {
-    let Clash { label, other } = clash;
+fn no_sequence(why: NoSequence, spec: &PropertySpec) -> Diagnostic {
+    let Clash { label, other } = match why {
+        NoSequence::Clash(clash) => clash,
+        NoSequence::TooLarge(why) => return too_large(why, spec),
+    };
     let message = format!("`{other}` and `{label}` are one step, which cannot be two events");
-    let mut fault = Diagnostic::error("spec-event", spec.place_of(label), message);
-    fault.related = vec![(spec.place_of(other), "the other one".to_string())];
+    let mut fault = Diagnostic::error("spec-event", spec.place_of(&label), message);
+    fault.related = vec![(spec.place_of(&other), "the other one".to_string())];
     fault.with_help("give both to the same event")
+}
+
+/// The error of a property that is too large together with its assumptions.
+pub(super) fn too_large(why: TooLarge, spec: &PropertySpec) -> Diagnostic {
+    Diagnostic::error("spec-limit", spec.name.span, format!("{why}, with the assumptions counted in"))
 }
 
 /// What is to be found out: safety, what the model says of itself, what was

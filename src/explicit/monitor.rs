@@ -1,0 +1,136 @@
+//! A property of the order of events and what is assumed about the
+//! environment, as one automaton.
+//!
+//! The automata of property and assumptions have different events, and a step
+//! may be an event for several of them. A symbol of the monitor is what a step
+//! is for each automaton; its states are reachable tuples of states.
+
+use crate::automata::{MAX_STATES, State, Symbol, TooLarge};
+use crate::base::cancel::checkpoint;
+use crate::lang::spec::property::{EventAutomaton, Executions};
+use std::collections::HashMap;
+
+/// Runs property and assumptions side by side.
+#[derive(Clone, Debug)]
+pub struct Monitor {
+    n_symbols: usize,
+    /// Per state and symbol.
+    next: Vec<State>,
+    /// Per state.
+    judgements: Vec<Judgement>,
+}
+
+/// What is known of a run that has reached a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Judgement {
+    /// Is the property broken?
+    pub is_broken: bool,
+    /// Is the property broken if the run ends here, and does every assumption
+    /// accept it?
+    pub is_wrong_at_end: bool,
+    /// Does every assumption accept the run as it is?
+    pub is_assumed: bool,
+    /// Does an assumption reject the run, however it continues?
+    pub is_excluded: bool,
+}
+
+/// What labels mean to the automata, as symbols of the monitor.
+#[derive(Debug)]
+pub(super) struct Alphabet<'a> {
+    automata: Vec<&'a EventAutomaton>,
+    /// Per symbol, per automaton, its own symbol.
+    symbols: Vec<Vec<Option<Symbol>>>,
+}
+
+impl<'a> Alphabet<'a> {
+    /// The property is the first of the automata.
+    pub fn new(automata: Vec<&'a EventAutomaton>) -> Self {
+        Self { automata, symbols: Vec::new() }
+    }
+
+    /// The symbol of a label; `None` if no automaton looks at it.
+    pub fn symbol(&mut self, label: &String) -> Option<Symbol> {
+        let of_automaton = |it: &&EventAutomaton| {
+            it.events.iter().position(|event| event.labels.contains(label)).map(|it| it as Symbol)
+        };
+        let joint: Vec<Option<Symbol>> = self.automata.iter().map(of_automaton).collect();
+        if joint.iter().all(Option::is_none) {
+            return None;
+        }
+        let known = self.symbols.iter().position(|it| *it == joint);
+        let symbol = known.unwrap_or_else(|| {
+            self.symbols.push(joint);
+            self.symbols.len() - 1
+        });
+        Some(symbol as Symbol)
+    }
+
+    /// The monitor over all symbols that were asked for.
+    pub fn monitor(self, executions: Executions) -> Result<Monitor, TooLarge> {
+        let n_symbols = self.symbols.len();
+        let start: Vec<State> = self.automata.iter().map(|it| it.dfa.start()).collect();
+        let mut ids: HashMap<Vec<State>, State> = HashMap::from([(start.clone(), 0)]);
+        let mut tuples = vec![start];
+        let mut next = Vec::new();
+        while next.len() < tuples.len() * n_symbols {
+            checkpoint();
+            let tuple = tuples[next.len() / n_symbols].clone();
+            for joint in &self.symbols {
+                let step = |(index, symbol): (usize, &Option<Symbol>)| match symbol {
+                    Some(symbol) => self.automata[index].dfa.next(tuple[index], *symbol),
+                    None => tuple[index],
+                };
+                let after: Vec<State> = joint.iter().enumerate().map(step).collect();
+                let id = *ids.entry(after.clone()).or_insert(tuples.len() as State);
+                if id as usize == tuples.len() {
+                    tuples.push(after);
+                }
+                next.push(id);
+            }
+            if tuples.len() > MAX_STATES {
+                return Err(TooLarge);
+            }
+        }
+        let judgements = self.judgements(&tuples, executions);
+        Ok(Monitor { n_symbols, next, judgements })
+    }
+
+    fn judgements(&self, tuples: &[Vec<State>], executions: Executions) -> Vec<Judgement> {
+        let dead: Vec<_> = self.automata.iter().map(|it| it.dfa.dead_states()).collect();
+        let judgement = |tuple: &Vec<State>| {
+            let accepts = |index: usize| self.automata[index].dfa.is_accepting(tuple[index]);
+            let is_dead = |index: usize| dead[index].contains(tuple[index] as usize);
+            let mut assumptions = 1..self.automata.len();
+            let is_assumed = assumptions.clone().all(accepts);
+            Judgement {
+                is_broken: executions == Executions::Prefixes && !accepts(0),
+                is_wrong_at_end: !accepts(0) && is_assumed,
+                is_assumed,
+                is_excluded: assumptions.any(is_dead),
+            }
+        };
+        tuples.iter().map(judgement).collect()
+    }
+}
+
+impl Monitor {
+    /// The state before the first event.
+    pub(super) const START: State = 0;
+
+    /// Number of states.
+    pub fn n_states(&self) -> usize {
+        self.judgements.len()
+    }
+
+    /// The state after an event.
+    #[inline]
+    pub(super) fn next(&self, state: State, symbol: Symbol) -> State {
+        self.next[state as usize * self.n_symbols + symbol as usize]
+    }
+
+    /// What is known of a run that has reached a state.
+    #[inline]
+    pub(super) fn judge(&self, state: State) -> Judgement {
+        self.judgements[state as usize]
+    }
+}
