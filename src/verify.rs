@@ -14,6 +14,7 @@ pub mod flow;
 mod follow;
 pub mod outline;
 pub mod question;
+pub mod recorded;
 pub mod report;
 pub mod select;
 pub mod simulate;

@@ -47,10 +47,10 @@ pub(super) enum Color {
 pub(super) enum Command {
     /// Check properties
     Check(Box<CheckArguments>),
-    /// Draw control flow, trace flow graphs, automata and Promela programs
+    /// Draw control flow, trace flow graphs, automata and the processes of models
     #[command(after_help = help::GRAPH)]
     Graph(GraphArguments),
-    /// Run a Promela model step by step: at random, by hand, or along a trail of SPIN
+    /// Run a model step by step: at random, by hand, or along a trail
     #[command(after_help = help::SIMULATE)]
     Simulate(SimulateArguments),
     /// List the event labels of a model, from which properties are written
@@ -272,7 +272,7 @@ pub(super) struct FittingArguments {
     /// Define a macro of a Promela model; may be repeated
     #[arg(short = 'D', long, value_name = "NAME[=TEXT]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
-    /// The default is svg or json for an output file that ends so, else dot; json is for Promela models
+    /// The default is svg or json for an output file that ends so, else dot; json is for models
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<ProgramFormat>,
     /// Write the result to a file instead of standard output
@@ -315,7 +315,7 @@ pub(super) enum GraphCommand {
         #[command(flatten)]
         common: PictureArguments,
     },
-    /// The control graphs of a Promela model, or all that was made of it as JSON
+    /// The control graphs of a model as the explicit engine runs it, or all of it as JSON
     Program(ProgramArguments),
     /// The automaton of a property or a constraint
     Automaton {
@@ -335,18 +335,21 @@ pub(super) enum GraphCommand {
 
 #[derive(Debug, Args)]
 pub(super) struct ProgramArguments {
-    /// A Promela model (.pml)
+    /// A Promela model (.pml) or a task model (.rs)
     #[arg(value_name = "MODEL")]
     pub file: PathBuf,
-    /// Only proctypes whose name matches; * stands for any text
-    #[arg(short, long, value_name = "NAME")]
+    /// Only proctypes or tasks whose name matches; * stands for any text
+    #[arg(short, long, visible_alias = "task", value_name = "NAME")]
     pub proctype: Option<String>,
     /// Read the file in this language, whatever its name and text suggest
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     pub language: Option<LanguageName>,
-    /// Define a macro of the model; may be repeated
+    /// Define a macro of a Promela model; may be repeated
     #[arg(short = 'D', long, value_name = "NAME[=TEXT]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
+    /// Set a constant of a task model; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
+    pub set: Vec<Setting>,
     /// The default is svg or json for an output file that ends so, else dot
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<ProgramFormat>,
@@ -448,9 +451,12 @@ pub(super) struct SimulateArguments {
     /// Choose each step yourself
     #[arg(short, long, conflicts_with_all = ["trail", "timeout"])]
     pub interactive: bool,
-    /// Follow a trail file of SPIN
+    /// Follow a trail: a report of check or a simulation in JSON, or a trail file of SPIN
     #[arg(short, long, value_name = "FILE")]
     pub trail: Option<PathBuf>,
+    /// The property of the report whose counterexample is followed; the default is the first
+    #[arg(long, value_name = "NAME", requires = "trail")]
+    pub property: Option<String>,
     #[command(flatten)]
     pub semantics: MannerArguments,
     #[command(flatten)]

@@ -44,15 +44,14 @@ fn fitting(typed: &FittingArguments, terminal: &Terminal) -> Result<Exit, Faults
     };
     let file = typed.file.clone().unwrap_or_default();
     let language = language_of(&file, typed.language);
-    if language == Some(Language::Promela) {
-        if !typed.set.is_empty() {
-            return usage("`--set` means nothing to a Promela model", "its macros are set by `-D N=4`");
-        }
+    let is_dumped = language == Some(Language::Task) && typed.format == Some(ProgramFormat::Json);
+    if language == Some(Language::Promela) || is_dumped {
         let program = ProgramArguments {
             file,
             proctype: None,
             language: typed.language,
             define: typed.define.clone(),
+            set: typed.set.clone(),
             format: typed.format,
             output: typed.output.clone(),
             limits: typed.limits.clone(),
@@ -64,7 +63,7 @@ fn fitting(typed: &FittingArguments, terminal: &Terminal) -> Result<Exit, Faults
     }
     let format = match typed.format {
         Some(ProgramFormat::Json) => {
-            return usage("only Promela models are written as JSON", "use `--format dot` or `--format svg`");
+            return usage("only models are written as JSON", "use `--format dot` or `--format svg`");
         }
         Some(ProgramFormat::Dot) => Some(PictureFormat::Dot),
         Some(ProgramFormat::Svg) => Some(PictureFormat::Svg),

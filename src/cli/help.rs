@@ -69,6 +69,7 @@ Examples:
   trapline simulate model.pml --seed 7 --steps 100
   trapline simulate model.pml --interactive           type the number of a step, b to go back, q to quit
   trapline simulate model.pml --trail model.pml.trail  the error that pan found
+  trapline simulate model.rs --trail report.json       the counterexample that check --format json wrote
 
 Exit codes:
   0  the run ended without an error, or where it was told to stop

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 use trapline::base::control::Control;
 use trapline::base::random::Random;
-use trapline::diag::{Diagnostic, Severity, Sources, visible};
+use trapline::diag::{Diagnostic, Severity, SourceId, Sources, Span, visible};
 use trapline::lang::language::Language;
 use trapline::lang::promela::trail::TrailFile;
 use trapline::net::{Network, Template};
@@ -25,6 +25,7 @@ use trapline::report::json;
 use trapline::report::text::{Detail, STEPS_SHOWN, Style, Told};
 use trapline::verify::TrailDetail;
 use trapline::verify::explicit::Program;
+use trapline::verify::recorded::{RecordedTrail, replay_record};
 use trapline::verify::simulate::{Choice, Driver, Scene, Simulated, Stopped, replay, simulate};
 use trapline::verify::trail::{Step, Trail};
 use trapline::verify::workspace::{CheckOptions, Workspace};
@@ -94,7 +95,13 @@ fn attempt(
     let program = workspace.promela(&typed.model, &options)?;
     terminal.complain(&workspace.take_warnings(), workspace.sources());
     let outcome = match &typed.trail {
-        Some(path) => follow(typed, path, &program, &mut workspace.texts, terminal),
+        Some(path) => {
+            let file = TrailText::read(path, &mut workspace.texts).map_err(|fault| vec![fault])?;
+            match file {
+                TrailText::Record(source) => follow_record(typed, source, &program.network, workspace),
+                TrailText::Spin(source) => follow(typed, source, &program, workspace, terminal),
+            }
+        }
         None => go(typed, &program.network, workspace.sources(), terminal),
     };
     outcome.map_err(|fault| vec![fault])
@@ -111,10 +118,6 @@ fn attempt_tasks(
     workspace: &mut Workspace<Texts>,
     terminal: &Terminal,
 ) -> Result<Outcome, Vec<Diagnostic>> {
-    if typed.trail.is_some() {
-        let message = "`--trail` is for Promela models";
-        return Err(vec![Diagnostic::error_without_place("usage", message)]);
-    }
     let arguments = PromelaArguments {
         define: typed.define.clone(),
         semantics: typed.semantics.clone(),
@@ -129,7 +132,61 @@ fn attempt_tasks(
     let settings = workspace.typed_settings(&options.settings);
     let model = workspace.tasks(&typed.model, &settings)?;
     terminal.complain(&model.notes, workspace.sources());
-    go(typed, &model.network()?, workspace.sources(), terminal).map_err(|fault| vec![fault])
+    let network = model.network()?;
+    let outcome = match &typed.trail {
+        Some(path) => match TrailText::read(path, &mut workspace.texts).map_err(|fault| vec![fault])? {
+            TrailText::Record(source) => follow_record(typed, source, &network, workspace),
+            TrailText::Spin(_) => {
+                let message = "trail files of SPIN are for Promela models";
+                let help = "follow a report: `check MODEL.rs --format json -o report.json`";
+                Err(Diagnostic::error_without_place("usage", message).with_help(help))
+            }
+        },
+        None => go(typed, &network, workspace.sources(), terminal),
+    };
+    outcome.map_err(|fault| vec![fault])
+}
+
+/// A file that tells a run.
+enum TrailText {
+    /// A document of Trapline.
+    Record(SourceId),
+    /// A trail file of SPIN.
+    Spin(SourceId),
+}
+
+impl TrailText {
+    fn read(path: &Path, texts: &mut Texts) -> Result<Self, Diagnostic> {
+        let source = texts.read_record(path, "trail")?;
+        match texts.sources.get(source).text.trim_start().starts_with('{') {
+            true => Ok(Self::Record(source)),
+            false => Ok(Self::Spin(source)),
+        }
+    }
+}
+
+/// How much of a trail is described.
+fn detail(typed: &SimulateArguments) -> TrailDetail {
+    let is_text = typed.format == ReportFormat::Text;
+    TrailDetail { ends: (is_text && !typed.full).then_some(STEPS_SHOWN), ..TrailDetail::default() }
+}
+
+/// Along a run that was recorded.
+fn follow_record(
+    typed: &SimulateArguments,
+    source: SourceId,
+    network: &Network,
+    workspace: &Workspace<Texts>,
+) -> Result<Outcome, Diagnostic> {
+    let sources = workspace.sources();
+    let record = RecordedTrail::parse(source, sources, typed.property.as_deref())?;
+    let replayed = replay_record(network, typed.semantics.semantics(), &record, sources, detail(typed));
+    let replayed = replayed.map_err(|unmatched| {
+        let span = Span::new(source, 0..0);
+        Diagnostic::error("trail", span, unmatched.message).with_optional_help(unmatched.help)
+    })?;
+    let name_width = name_width(network);
+    Ok(Outcome { seed: None, trail: replayed.trail, name_width, end: replayed.end })
 }
 
 /// Writes what was not shown while the run went on.
@@ -167,28 +224,31 @@ fn name_width(network: &Network) -> usize {
     network.templates.iter().map(|it| it.name.chars().count() + number(it)).max().unwrap_or(0)
 }
 
-/// Along a trail.
+/// Along a trail of SPIN.
 fn follow(
     typed: &SimulateArguments,
-    path: &Path,
+    source: SourceId,
     program: &Program,
-    texts: &mut Texts,
+    workspace: &Workspace<Texts>,
     terminal: &Terminal,
 ) -> Result<Outcome, Diagnostic> {
-    let source = texts.read_record(path, "trail")?;
-    let file = TrailFile::parse(source, &texts.sources)
-        .map_err(|fault| language_of(path, None).map_or(fault, |other| other.unexpected(path, "a trail")))?;
-    let is_text = typed.format == ReportFormat::Text;
-    let ends = (is_text && !typed.full).then_some(STEPS_SHOWN);
-    let detail = TrailDetail { ends, ..TrailDetail::default() };
-    let replayed = replay(program, typed.semantics.semantics(), &file, detail).map_err(|misfit| {
+    if typed.property.is_some() {
+        let message = "`--property` chooses a counterexample of a report in JSON";
+        return Err(Diagnostic::error_without_place("usage", message));
+    }
+    let sources = workspace.sources();
+    let file = TrailFile::parse(source, sources).map_err(|fault| {
+        let path = typed.trail.as_deref().unwrap_or(Path::new(""));
+        language_of(path, None).map_or(fault, |other| other.unexpected(path, "a trail"))
+    })?;
+    let replayed = replay(program, typed.semantics.semantics(), &file, detail(typed)).map_err(|misfit| {
         let span = file.lines[misfit.line].span;
         Diagnostic::new(Severity::Error, "trail", Some(span), misfit.message).with_optional_help(misfit.help)
     })?;
     if replayed.passes_assertions {
         let message = "the trail goes on behind an assertion that does not hold";
         let note = Diagnostic::new(Severity::Note, "trail", None, message);
-        terminal.complain(&[note], &texts.sources);
+        terminal.complain(&[note], sources);
     }
     let name_width = name_width(&program.network);
     Ok(Outcome { seed: None, trail: replayed.trail, name_width, end: replayed.end })

@@ -108,7 +108,7 @@ struct Strategy {
 #[schemars(untagged)]
 enum Entry {
     Subject(Box<Subject>),
-    Model(ModelSubject),
+    Model(Box<ModelSubject>),
     Include(Include),
 }
 
@@ -117,7 +117,7 @@ enum Entry {
 #[schemars(untagged)]
 enum AnySubject {
     Subject(Box<Subject>),
-    Model(ModelSubject),
+    Model(Box<ModelSubject>),
 }
 
 #[derive(JsonSchema)]

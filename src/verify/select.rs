@@ -40,16 +40,17 @@ pub fn tasks(program: &Program, name: &Glob, span: Option<Span>) -> Result<Vec<T
     }
 }
 
-/// The proctypes with such a name; at least one.
-pub fn proctypes(program: &Network, name: &Glob) -> Result<Vec<TemplateId>, Diagnostic> {
-    let names = || program.templates.iter().map(|it| it.name.as_str());
+/// The templates with such a name; at least one. `kind` is what users call
+/// them: `proctype`, `task`.
+pub fn templates(network: &Network, name: &Glob, kind: &str) -> Result<Vec<TemplateId>, Diagnostic> {
+    let names = || network.templates.iter().map(|it| it.name.as_str());
     let found: Vec<TemplateId> = names()
         .enumerate()
-        .filter(|(_, proctype)| name.matches(proctype))
+        .filter(|(_, template)| name.matches(template))
         .map(|(index, _)| TemplateId::new(index))
         .collect();
     match found.is_empty() {
-        true => Err(unknown("proctype", name, names(), None)),
+        true => Err(unknown(kind, name, names(), None)),
         false => Ok(found),
     }
 }

@@ -76,12 +76,14 @@ pub enum Stopped {
     Repeats,
     /// A trail came to where the claim has seen what it was looking for.
     Claimed,
+    /// A recorded counterexample came to where its property is broken.
+    Broken,
 }
 
 impl Stopped {
     /// Was anything wrong?
     pub fn is_error(self) -> bool {
-        self.fault().is_some() || matches!(self, Self::Repeats | Self::Claimed)
+        self.fault().is_some() || matches!(self, Self::Repeats | Self::Claimed | Self::Broken)
     }
 
     /// What was wrong at the end, of the system itself.
@@ -108,7 +110,13 @@ pub struct Simulated {
 }
 
 impl Simulated {
-    fn new(n_steps: usize, stopped: Stopped, engine: &Engine, view: &mut View, state: &[Word]) -> Self {
+    pub(super) fn new(
+        n_steps: usize,
+        stopped: Stopped,
+        engine: &Engine,
+        view: &mut View,
+        state: &[Word],
+    ) -> Self {
         let is_blocked = stopped.fault().is_some_and(Fault::is_blocked_end);
         let blocked = if is_blocked { view.blocked(state) } else { Vec::new() };
         Self { n_steps, stopped, blocked, last: engine.contents(state) }

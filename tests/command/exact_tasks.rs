@@ -148,13 +148,96 @@ fn task_models_are_simulated() {
     assert!(code == 0 || code == 1, "{stderr}");
     assert!(first.starts_with("seed 3\n") && first.contains("customer[0]"), "{first}");
     assert_eq!(run(&arguments).1, first, "a seed repeats a run");
-    let (code, _, stderr) = run(&["simulate", "examples/lock.rs", "--trail", "x.trail"]);
-    assert_eq!(code, 2);
-    assert!(stderr.contains("`--trail` is for Promela models"), "{stderr}");
     let (code, _, stderr) = run(&["simulate", "examples/lock.rs", "--lose-messages"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("`--lose-messages` is for Promela models"), "{stderr}");
     let (code, _, stderr) = run(&["simulate", "examples/promela/peterson.pml", "--set", "N=2"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("`--set` means nothing to a Promela model"), "{stderr}");
+}
+
+/// A counterexample is found again in its model, whichever engine form and
+/// language it is of.
+#[test]
+fn a_report_is_followed_step_by_step() {
+    let folder = Folder::new("record");
+    let report = folder.join("report.json");
+    let path = report.to_str().expect("the path is text");
+    let cases: [(&[&str], &[&str], &str); 4] = [
+        (
+            &["examples/gas_station.rs", "--set", "N=1"],
+            &["examples/gas_station.rs", "--set", "N=1"],
+            "deadlock",
+        ),
+        (
+            &[
+                "specs/gas-station.yaml",
+                "--property",
+                "pump-exclusive",
+                "--engine",
+                "explicit",
+                "--set",
+                "N=2",
+            ],
+            &["examples/gas_station.rs", "--set", "N=2"],
+            "there is no counterexample",
+        ),
+        (
+            &["tests/end_to_end/philosophers.yaml", "--property", "ordered", "--engine", "explicit"],
+            &["tests/end_to_end/philosophers.rs"],
+            "the property of the report is broken here",
+        ),
+        (
+            &["examples/promela/peterson.pml", "-D", "BUG", "-D", "N=2", "--property", "safety"],
+            &["examples/promela/peterson.pml", "-D", "BUG", "-D", "N=2"],
+            "an assertion does not hold",
+        ),
+    ];
+    for (check, simulate, expected) in cases {
+        run(&[&["check"], check, &["-o", path]].concat());
+        let (code, stdout, stderr) = run(&[&["simulate"], simulate, &["--trail", path]].concat());
+        let text = format!("{stdout}{stderr}");
+        assert!(text.contains(expected), "{check:?}: {code} {text}");
+    }
+}
+
+#[test]
+fn a_record_that_does_not_fit_is_refused() {
+    let folder = Folder::new("record-misfit");
+    let report = folder.join("report.json");
+    let path = report.to_str().expect("the path is text");
+    run(&["check", "examples/gas_station.rs", "--set", "N=1", "-o", path]);
+    let (code, _, stderr) = run(&["simulate", "examples/relay.rs", "--trail", path]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("step 1 is not possible here") && stderr.contains("possible: "), "{stderr}");
+    let (code, _, stderr) =
+        run(&["simulate", "examples/gas_station.rs", "--trail", path, "--property", "safty"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("did you mean `safety`?"), "{stderr}");
+    run(&["check", "specs/lock.yaml", "--no-default-constraints", "-o", path]);
+    let (code, _, stderr) = run(&["simulate", "examples/lock.rs", "--trail", path]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("a path of the flow engine"), "{stderr}");
+    std::fs::write(&report, "{\n  \"results\": 3\n}\n").expect("the folder is writable");
+    let (code, _, stderr) = run(&["simulate", "examples/lock.rs", "--trail", path]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("not a report") && stderr.contains("report.json:2:"), "{stderr}");
+    std::fs::write(&report, "1:2:3\n").expect("the folder is writable");
+    let (code, _, stderr) = run(&["simulate", "examples/lock.rs", "--trail", path]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("trail files of SPIN are for Promela models"), "{stderr}");
+}
+
+#[test]
+fn the_processes_of_a_task_model_are_drawn_and_dumped() {
+    let (code, stdout, stderr) = run(&["graph", "program", "examples/lock.rs", "--task", "t1"]);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stdout.starts_with("digraph") && stdout.contains("t1") && !stdout.contains("\"t2"), "{stdout}");
+    let (code, stdout, stderr) = run(&["graph", "examples/lock.rs", "--format", "json"]);
+    assert_eq!(code, 0, "{stderr}");
+    let dump: serde_json::Value = serde_json::from_str(&stdout).expect("it is JSON");
+    assert!(stdout.contains("t2.locked"), "{dump}");
+    let (code, _, stderr) = run(&["graph", "program", "examples/lock.rs", "--task", "t3"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("no task is named `t3`"), "{stderr}");
 }

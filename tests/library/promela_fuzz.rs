@@ -20,7 +20,7 @@ use trapline::lang::promela::{Reading, parse};
 use trapline::verify::Limits;
 use trapline::verify::explicit::{Aim, lower};
 use trapline::verify::outline::outline;
-use trapline::verify::select::proctypes;
+use trapline::verify::select::templates;
 use trapline::verify::{ExplicitProblem, Question};
 
 /// A text that takes longer hangs.
@@ -62,7 +62,7 @@ fn try_text(text: &str) {
         Ok(program) => program,
         Err(refused) => return refused.iter().for_each(|it| drop(it.render(&sources, false))),
     };
-    if let Ok(all) = proctypes(&program.network, &trapline::lang::spec::Glob::new("*")) {
+    if let Ok(all) = templates(&program.network, &trapline::lang::spec::Glob::new("*"), "proctype") {
         outline(&program.network, &all, &sources);
     }
     let limits = Limits { max_states: Some(2_000), max_bytes: Some(64 << 20) };

@@ -60,6 +60,8 @@ enum EndKind {
     Repeats,
     /// The claim has reached its end.
     Claim,
+    /// The property of the recorded counterexample is broken here.
+    Violated,
 }
 
 /// The JSON schema of the document.
@@ -88,6 +90,7 @@ pub fn simulation(
             Stopped::TrailEnded => EndKind::TrailEnded,
             Stopped::Repeats => EndKind::Repeats,
             Stopped::Claimed => EndKind::Claim,
+            Stopped::Broken => EndKind::Violated,
         },
         message: ending(simulated),
         fault: simulated.stopped.fault().map(crate::report::text::fault_name),

@@ -94,6 +94,7 @@ pub fn ending(simulated: &Simulated) -> String {
         Stopped::Limit(_) => format!("stopped after {steps}: the time limit was reached"),
         Stopped::Repeats => format!("ERROR after {steps}: the cycle is repeated for ever"),
         Stopped::Claimed => format!("ERROR after {steps}: the claim has come to its end"),
+        Stopped::Broken => format!("ERROR after {steps}: the property of the report is broken here"),
         Stopped::TrailEnded => format!("the trail ends after {steps}; the run could go on"),
     }
 }

@@ -1,0 +1,338 @@
+//! Runs that were written as JSON, and the same runs found again in a model.
+//!
+//! A report of `check` has the steps of its counterexamples, a document of
+//! `simulate` those of its run. A step is recognised by who acts, where that
+//! is written and what changes, not by numbers inside this program, so that a
+//! record can be followed by later versions. Steps that look alike may lead to
+//! different states; which of them was meant is found out by trying.
+
+use super::engine::FLOW;
+use super::explicit::{Semantics, described_step};
+use super::question::TrailDetail;
+use super::simulate::{Replayed, Simulated, Stopped};
+use super::trail::{Step, Trail};
+use crate::base::cancel::checkpoint;
+use crate::diag::{Diagnostic, SourceId, Sources, Span, did_you_mean};
+use crate::explicit::layout::Shape;
+use crate::explicit::view::{Ending, Moment, Taken};
+use crate::explicit::{Engine, View};
+use crate::net::Network;
+use crate::system::Word;
+use serde::Deserialize;
+use std::collections::{BTreeMap, HashSet};
+
+/// Steps that were recorded.
+#[derive(Clone, Debug, Default)]
+pub struct RecordedTrail {
+    steps: Vec<RecordedStep>,
+    /// Position at which a cycle begins.
+    cycle: Option<usize>,
+    /// Does it end where a property is broken?
+    is_counterexample: bool,
+    /// Does it end in a deadlock or another error of the run?
+    has_fault: bool,
+}
+
+/// One step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct RecordedStep {
+    processes: Vec<String>,
+    /// The last part of the path, line and column, per process.
+    places: Vec<(String, usize, usize)>,
+    /// Variables that changed and their new values.
+    changes: BTreeMap<String, String>,
+}
+
+/// A step that the model cannot take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unmatched {
+    /// Its position from 0.
+    pub step: usize,
+    /// One sentence.
+    pub message: String,
+    /// What would be possible.
+    pub help: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Document {
+    #[serde(default)]
+    results: Vec<ResultRecord>,
+    steps: Option<Vec<StepRecord>>,
+    cycle: Option<usize>,
+}
+
+#[derive(Deserialize)]
+struct ResultRecord {
+    property: String,
+    kind: String,
+    engine: String,
+    counterexample: Option<CounterexampleRecord>,
+}
+
+#[derive(Deserialize)]
+struct CounterexampleRecord {
+    cycle: Option<usize>,
+    steps: Vec<StepRecord>,
+}
+
+#[derive(Deserialize)]
+struct StepRecord {
+    processes: Vec<String>,
+    places: Vec<PlaceRecord>,
+    changes: Vec<ChangeRecord>,
+}
+
+#[derive(Deserialize)]
+struct PlaceRecord {
+    file: String,
+    line: usize,
+    column: usize,
+}
+
+#[derive(Deserialize)]
+struct ChangeRecord {
+    name: String,
+    to: String,
+}
+
+impl RecordedTrail {
+    /// Reads a document of `check` or `simulate`. Of several counterexamples
+    /// it takes the first, or that of the property.
+    pub fn parse(source: SourceId, sources: &Sources, property: Option<&str>) -> Result<Self, Diagnostic> {
+        let text = &sources.get(source).text;
+        let document: Document = serde_json::from_str(text).map_err(|error| {
+            let line =
+                text.lines().take(error.line().saturating_sub(1)).map(|it| it.len() + 1).sum::<usize>();
+            let at = (line + error.column().saturating_sub(1)).min(text.len());
+            let shown = error.to_string();
+            let shown = shown.split(" at line").next().unwrap_or_default();
+            let message = format!("this is not a report or a simulation of Trapline: {shown}");
+            let help = "`check --format json` and `simulate --format json` write them";
+            Diagnostic::error("trail-record", Span::new(source, at..at), message).with_help(help)
+        })?;
+        if let Some(steps) = document.steps {
+            return Ok(Self::new(&steps, document.cycle));
+        }
+        let wanted = |it: &&ResultRecord| property.is_none_or(|name| name == it.property);
+        let has_run = |it: &&ResultRecord| it.engine != FLOW.name && it.counterexample.is_some();
+        if let Some(found) = document.results.iter().filter(wanted).find(has_run) {
+            let counterexample = found.counterexample.as_ref();
+            let trail = counterexample.map_or_else(Self::default, |it| Self::new(&it.steps, it.cycle));
+            return Ok(Self { is_counterexample: true, has_fault: found.kind == "safety", ..trail });
+        }
+        let fault = |message: String| Diagnostic::error("trail-record", Span::new(source, 0..0), message);
+        let found = document.results.iter().filter(|it| it.counterexample.is_some());
+        let mut names = found.clone().map(|it| it.property.as_str());
+        Err(match (found.clone().find(wanted), property) {
+            (Some(it), _) => {
+                let message = format!(
+                    "the counterexample of `{}` is a path of the flow engine, not a run",
+                    it.property
+                );
+                fault(message).with_help("check the property with `--engine explicit`")
+            }
+            (None, Some(name)) => {
+                let help = did_you_mean(name, &mut names);
+                fault(format!("there is no counterexample of `{name}`")).with_optional_help(help)
+            }
+            (None, None) => fault("there is no counterexample in this report".to_string()),
+        })
+    }
+
+    fn new(steps: &[StepRecord], cycle: Option<usize>) -> Self {
+        Self { steps: steps.iter().map(RecordedStep::from).collect(), cycle, ..Self::default() }
+    }
+}
+
+impl From<&StepRecord> for RecordedStep {
+    fn from(record: &StepRecord) -> Self {
+        let place = |it: &PlaceRecord| (last_part(&it.file), it.line, it.column);
+        Self {
+            processes: record.processes.clone(),
+            places: record.places.iter().map(place).collect(),
+            changes: record.changes.iter().map(|it| (it.name.clone(), it.to.clone())).collect(),
+        }
+    }
+}
+
+impl RecordedStep {
+    /// The record of a step.
+    fn of(step: &Step, sources: &Sources) -> Self {
+        let place = |span: Span| {
+            let position = sources.position(span);
+            (last_part(&sources.get(span.source).name), position.line, position.column)
+        };
+        Self {
+            processes: step.actors.iter().map(|it| it.name.clone()).collect(),
+            places: step.places().map(|it| place(it.span)).collect(),
+            changes: step.changes.iter().map(|it| (it.name.clone(), it.to.clone())).collect(),
+        }
+    }
+
+    /// `worker[0] at a.rs:3:5`.
+    fn shown(&self) -> String {
+        let places = self.places.iter().map(|(file, line, column)| format!("{file}:{line}:{column}"));
+        let mut shown =
+            format!("{} at {}", self.processes.join(" and "), places.collect::<Vec<_>>().join(" and "));
+        for (name, value) in &self.changes {
+            shown += &format!(", {name} = {value}");
+        }
+        shown
+    }
+}
+
+/// A record may be followed from another folder than that it was made in.
+fn last_part(path: &str) -> String {
+    path.rsplit(['/', '\\']).next().unwrap_or(path).to_string()
+}
+
+/// Finds a recorded run in a model.
+pub fn replay_record(
+    network: &Network,
+    semantics: Semantics,
+    record: &RecordedTrail,
+    sources: &Sources,
+    detail: TrailDetail,
+) -> Result<Replayed, Unmatched> {
+    let mut shape = Shape::of(network);
+    loop {
+        let engine = Engine::new(network, &shape);
+        let mut view = View::new(&engine).with_semantics(semantics).cancellable();
+        let followed = Follower { engine: &engine, sources, seen: HashSet::new() }.follow(&mut view, record);
+        match view.lack() {
+            Some(lack) => shape.grow(lack),
+            None => return Ok(replayed(&engine, &mut view, followed?, record, detail)),
+        }
+    }
+}
+
+struct Follower<'e> {
+    engine: &'e Engine<'e>,
+    sources: &'e Sources,
+    /// Positions and states from which the rest could not be followed, or is
+    /// being followed.
+    seen: HashSet<(usize, Vec<Word>, Option<usize>)>,
+}
+
+impl Follower<'_> {
+    /// The steps of the model that look like the recorded ones, each with the
+    /// state it leads to.
+    fn follow(&mut self, view: &mut View, record: &RecordedTrail) -> Result<Vec<Taken>, Unmatched> {
+        let begin = view.beginning();
+        let mut path: Vec<Taken> = Vec::new();
+        // Per step, alternatives that were not tried yet.
+        let mut untried: Vec<Vec<Taken>> = Vec::new();
+        let mut furthest: Option<(usize, Vec<RecordedStep>)> = None;
+        // A run with all steps, but without the error at its end.
+        let mut at_end: Option<Vec<Taken>> = None;
+        loop {
+            checkpoint();
+            let now = path.last().map_or(&begin, |it| &it.next);
+            let possible = view.steps(now);
+            if view.lack().is_some() {
+                return Ok(path);
+            }
+            let is_fault = possible.is_empty() && matches!(view.ending(&now.state), Ending::Fault(_));
+            let Some(wanted) = record.steps.get(path.len()) else {
+                if is_fault || !record.has_fault {
+                    return Ok(path);
+                }
+                // Perhaps steps that look alike lead to the error.
+                at_end.get_or_insert_with(|| path.clone());
+                untried.push(Vec::new());
+                match self.next_alternative(&mut path, &mut untried) {
+                    true => continue,
+                    false => return Ok(at_end.unwrap_or_default()),
+                }
+            };
+            let described: Vec<RecordedStep> = possible.iter().map(|it| self.describe(now, it)).collect();
+            let mut matching: Vec<Taken> = possible
+                .into_iter()
+                .zip(&described)
+                .filter(|(_, it)| *it == wanted)
+                .map(|(it, _)| it)
+                .collect();
+            if matching.is_empty() && furthest.as_ref().is_none_or(|(at, _)| *at < path.len()) {
+                furthest = Some((path.len(), described));
+            }
+            matching.reverse();
+            untried.push(matching);
+            if !self.next_alternative(&mut path, &mut untried) {
+                let (step, possible) = furthest.unwrap_or_default();
+                return at_end.ok_or_else(|| unmatched(record, step, possible));
+            }
+        }
+    }
+
+    /// Takes the next step that was not tried yet, the last ones first; false
+    /// if there is none.
+    fn next_alternative(&mut self, path: &mut Vec<Taken>, untried: &mut Vec<Vec<Taken>>) -> bool {
+        while let Some(alternatives) = untried.last_mut() {
+            let Some(taken) = alternatives.pop() else {
+                untried.pop();
+                continue;
+            };
+            let Moment { state, holder } = &taken.next;
+            if self.seen.insert((untried.len(), state.clone(), *holder)) {
+                path.truncate(untried.len() - 1);
+                path.push(taken);
+                return true;
+            }
+        }
+        false
+    }
+
+    fn describe(&self, now: &Moment, taken: &Taken) -> RecordedStep {
+        RecordedStep::of(&described_step(self.engine, &now.state, taken), self.sources)
+    }
+}
+
+/// Possible steps that a message lists.
+const MOST_LISTED: usize = 4;
+
+fn unmatched(record: &RecordedTrail, step: usize, mut possible: Vec<RecordedStep>) -> Unmatched {
+    let wanted = record.steps[step].shown();
+    let message = format!(
+        "step {} is not possible here ({wanted}): the record is of another model, or of another version of it",
+        step + 1
+    );
+    possible.dedup();
+    let mut shown: Vec<String> = possible.iter().take(MOST_LISTED).map(RecordedStep::shown).collect();
+    if possible.len() > MOST_LISTED {
+        shown.push("…".to_string());
+    }
+    let help = match shown.is_empty() {
+        true => "no process can move here".to_string(),
+        false => format!("possible: {}", shown.join("; ")),
+    };
+    Unmatched { step, message, help: Some(help) }
+}
+
+fn replayed(
+    engine: &Engine,
+    view: &mut View,
+    path: Vec<Taken>,
+    record: &RecordedTrail,
+    detail: TrailDetail,
+) -> Replayed {
+    let n_steps = path.len();
+    let mut trail = Trail { n_steps, cycle: record.cycle, ..Trail::default() };
+    let mut now = view.beginning();
+    for (index, taken) in path.into_iter().enumerate() {
+        if detail.describes(index, n_steps) {
+            trail.steps.push((index, described_step(engine, &now.state, &taken)));
+        }
+        now = taken.next;
+    }
+    let ending = view.steps(&now).is_empty().then(|| view.ending(&now.state));
+    let stopped = match (record.cycle, ending) {
+        (Some(_), _) => Stopped::Repeats,
+        (None, Some(ending @ Ending::Fault(_))) => Stopped::Ended(ending),
+        (None, _) if record.is_counterexample => Stopped::Broken,
+        (None, Some(ending)) => Stopped::Ended(ending),
+        (None, None) => Stopped::TrailEnded,
+    };
+    let end = Simulated::new(n_steps, stopped, engine, view, &now.state);
+    Replayed { trail, end, passes_assertions: false }
+}
