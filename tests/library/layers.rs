@@ -148,3 +148,45 @@ fn rooms_named(tokens: TokenStream, named: &mut Vec<String>) {
         }
     }
 }
+
+/// A heuristic is one file and one line of a table: its name, its type and its
+/// module occur nowhere else in the code. Presets may use it.
+#[test]
+fn a_heuristic_is_one_file_and_one_line() {
+    let folder = Path::new("src/flow/heuristics");
+    let table = fs::read_to_string("src/flow/heuristics.rs").expect("the table is readable");
+    let others: Vec<PathBuf> = ROOMS.iter().flat_map(|(room, _)| files_of(room)).collect();
+    let files: Vec<PathBuf> = others.iter().filter(|it| it.parent() == Some(folder)).cloned().collect();
+    assert!(files.len() >= 4, "{files:?}");
+    for file in &files {
+        let stem = file.file_stem().expect("a file has a name").to_string_lossy().into_owned();
+        let lines: Vec<&str> = table.lines().filter(|line| line.contains(&format!("{stem}:"))).collect();
+        assert_eq!(lines.len(), 1, "`{stem}` in the table: {lines:?}");
+        let text = fs::read_to_string(file).expect("a source file is readable");
+        let types =
+            text.lines().filter_map(|line| line.strip_prefix("pub struct ")?.split([' ', ';']).next());
+        let words: Vec<String> = types.map(str::to_string).chain([format!("heuristics::{stem}")]).collect();
+        assert!(text.contains("const ") && words.len() > 1, "{words:?}");
+        for other in others.iter().filter(|it| *it != file) {
+            let text = fs::read_to_string(other).expect("a source file is readable");
+            let is_word = |text: &str, at: usize, word: &str| {
+                let around = [text[..at].chars().next_back(), text[at + word.len()..].chars().next()];
+                around.iter().flatten().all(|c| !c.is_alphanumeric() && *c != '_')
+            };
+            let named =
+                |word: &String| text.match_indices(word.as_str()).any(|(at, _)| is_word(&text, at, word));
+            let named: Vec<&String> = words.iter().filter(|it| named(it)).collect();
+            // Other rooms have types of the same short names.
+            let is_own = |it: &&&String| other.starts_with("src/flow") || it.contains("::");
+            let wrong: Vec<&&String> = named.iter().filter(is_own).collect();
+            assert!(wrong.is_empty(), "{} names {wrong:?}", other.display());
+        }
+    }
+    for entry in trapline::flow::heuristics::HEURISTICS {
+        let literal = format!("name: \"{}\"", entry.guide.name);
+        let defining = others
+            .iter()
+            .filter(|it| fs::read_to_string(it).expect("a source file is readable").contains(&literal));
+        assert_eq!(defining.count(), 1, "`{}` is defined once", entry.guide.name);
+    }
+}

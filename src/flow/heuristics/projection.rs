@@ -6,11 +6,34 @@
 //! several. Each distance decreases by at most one per step: the estimate is
 //! also monotone.
 
+use super::Entry;
 use crate::base::bits::BitMatrix;
 use crate::base::cancel::checkpoint;
 use crate::flow::component::{Component, VIOLATION};
 use crate::flow::product::{Field, Product};
-use crate::system::{Arrived, Heuristic};
+use crate::system::{Arrived, Guide, Heuristic};
+
+/// Entry of the table of heuristics.
+pub(super) const TO_TRAP: Entry = Entry {
+    guide: Guide {
+        name: "dtrap",
+        brief: "steps to the trap in projections to a few constraints at a time",
+        admissible: false,
+        monotone: false,
+    },
+    build: |product, components| Box::new(Projections::new(product, components, Target::Trap)),
+};
+
+/// Entry of the table of heuristics.
+pub(super) const TO_VIOLATION: Entry = Entry {
+    guide: Guide {
+        name: "dend",
+        brief: "steps to a violation in projections to a few constraints at a time",
+        admissible: true,
+        monotone: true,
+    },
+    build: |product, components| Box::new(Projections::new(product, components, Target::Violation)),
+};
 
 /// Maximum number of entries of all tables.
 const BUDGET: usize = 1 << 16;

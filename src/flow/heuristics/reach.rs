@@ -1,11 +1,23 @@
 //! Distance of the tasks to the events that violate the property.
 
+use super::Entry;
 use crate::base::cancel::checkpoint;
 use crate::flow::component::{Component, Kind, VIOLATION};
 use crate::flow::product::{Field, Product};
-use crate::system::{Arrived, Heuristic};
+use crate::system::{Arrived, Guide, Heuristic};
 use std::collections::VecDeque;
 use std::ops::Range;
+
+/// Entry of the table of heuristics.
+pub(super) const REACH: Entry = Entry {
+    guide: Guide {
+        name: "reach",
+        brief: "steps that tasks need to make the events that break the property",
+        admissible: false,
+        monotone: false,
+    },
+    build: |product, components| Box::new(Reach::new(product, components)),
+};
 
 /// Unreachable for the task, or too far for the distance to matter.
 const NEVER: u32 = 1 << 12;

@@ -1,10 +1,22 @@
 //! Distance of every task to its end, according to its automaton.
 
+use super::Entry;
 use crate::flow::component::{Component, Kind, VIOLATION};
 use crate::flow::product::{Field, Product};
-use crate::system::{Arrived, Heuristic};
+use crate::system::{Arrived, Guide, Heuristic};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+
+/// Entry of the table of heuristics.
+pub(super) const TASKS: Entry = Entry {
+    guide: Guide {
+        name: "ta",
+        brief: "steps that the tasks with an automaton need to their ends, a rendezvous counted once",
+        admissible: true,
+        monotone: true,
+    },
+    build: |product, components| Box::new(TaskDistance::new(product, components)),
+};
 
 /// Units per step. A rendezvous moves two tasks, so each counts half a step.
 const PER_STEP: u32 = 2;

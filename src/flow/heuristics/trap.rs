@@ -1,8 +1,31 @@
 //! Distance of the property to its trap.
 
+use super::Entry;
 use crate::flow::component::Component;
 use crate::flow::product::{Field, Product};
-use crate::system::{Arrived, Heuristic};
+use crate::system::{Arrived, Guide, Heuristic};
+
+/// Entry of the table of heuristics.
+pub(super) const PUBLISHED: Entry = Entry {
+    guide: Guide {
+        name: "trap",
+        brief: "events until the property is beyond repair; 1 + 1/n where n events do it at once",
+        admissible: false,
+        monotone: false,
+    },
+    build: |product, components| Box::new(TrapDistance::published(product, &components[0])),
+};
+
+/// Entry of the table of heuristics.
+pub(super) const REPAIRED: Entry = Entry {
+    guide: Guide {
+        name: "trap-fine",
+        brief: "the same with 1 + 1/(n+1), so that one event is nearer than two",
+        admissible: false,
+        monotone: false,
+    },
+    build: |product, components| Box::new(TrapDistance::repaired(product, &components[0])),
+};
 
 /// Units per step, chosen so that many fractions are whole numbers.
 const PER_STEP: u32 = 840;
