@@ -24,13 +24,13 @@ pub(super) struct Arguments {
 /// How to speak to the terminal.
 #[derive(Debug, Args)]
 pub(super) struct Look {
-    /// Colour the output; auto obeys NO_COLOR and CLICOLOR_FORCE
+    /// When to colour the output; auto obeys NO_COLOR and CLICOLOR_FORCE
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = "Terminal")]
     pub color: Color,
-    /// Say only the verdicts
+    /// Print only the verdicts
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Terminal")]
     pub quiet: bool,
-    /// Say everything: all notes, all counters, properties that hold
+    /// Print everything: all notes, all counters, properties that hold
     #[arg(short, long, global = true, help_heading = "Terminal")]
     pub verbose: bool,
 }
@@ -50,7 +50,7 @@ pub(super) enum Command {
     /// Draw control flow, trace flow graphs, automata and the processes of models
     #[command(after_help = help::GRAPH)]
     Graph(GraphArguments),
-    /// Run a model step by step: at random, by hand, or along a trail
+    /// Run a model step by step: at random, interactively, or along a trail
     #[command(after_help = help::SIMULATE)]
     Simulate(SimulateArguments),
     /// List the event labels of a model, from which properties are written
@@ -73,10 +73,10 @@ pub(super) enum Command {
 #[derive(Debug, Args)]
 #[command(after_help = help::check())]
 pub(super) struct CheckArguments {
-    /// Property files (YAML) or Promela models (.pml, or recognised by their text); those of trapline.yaml if there are none
+    /// Property files (.yaml), Promela models (.pml) or task models (.rs), or files recognised by their text; the default is what trapline.yaml names
     #[arg(value_name = "FILES")]
     pub files: Vec<PathBuf>,
-    /// Check only properties whose name matches; * stands for any text
+    /// Check only properties whose name matches; * matches any text
     #[arg(long, value_name = "NAME")]
     pub property: Option<String>,
     /// Use this model instead of the one the property files name
@@ -99,13 +99,13 @@ pub(super) struct CheckArguments {
     /// Ignore the constraints that the property files name
     #[arg(long, help_heading = "Precision")]
     pub no_default_constraints: bool,
-    /// Which executions count; the default is the property's own choice
+    /// Which executions must satisfy the property; the default is what the property says
     #[arg(long, value_enum, value_name = "WHICH", help_heading = "Precision")]
     pub executions: Option<ExecutionsName>,
     /// Form of the trace flow graph: a comma list of faithful, reduced, [no-]end-nodes, [no-]merge, [no-]prune, [no-]eliminate, [no-]drop-dead
     #[arg(long, value_name = "FORM", default_value = "reduced", value_parser = values::graph_form, help_heading = "Precision")]
     pub graph: Form,
-    /// Use the graph of fewer constraints as a constraint, so that adding one never loses a proof
+    /// When to use the graphs of fewer constraints as constraints, so that an additional constraint never loses a proof
     #[arg(long, value_enum, default_value_t, value_name = "WHEN", help_heading = "Precision")]
     pub adjacency: Adjacency,
 
@@ -115,40 +115,40 @@ pub(super) struct CheckArguments {
 
     #[arg(long, default_value = "auto", value_name = "S", help = help::strategy(), help_heading = "Search")]
     pub strategy: String,
-    /// Give up after so many node-tuples or states: 10k, 5M
+    /// Stop after storing N states or node-tuples: 10k, 5M
     #[arg(long, value_name = "N", value_parser = values::count, allow_hyphen_values = true, help_heading = "Search")]
     pub max_states: Option<u64>,
-    /// Give up when the search uses so much memory: 500M, 4GiB; by default three quarters of what is free
+    /// Stop when the search uses this much memory: 500M, 4GiB; the default is three quarters of the free memory
     #[arg(long, value_name = "SIZE", value_parser = values::size, allow_hyphen_values = true, help_heading = "Search")]
     pub max_memory: Option<u64>,
-    /// Give up a property after this time: 10s, 5m, 1h30m
+    /// Stop the work on a property after this time: 10s, 5m, 1h30m
     #[arg(long, value_name = "DURATION", value_parser = values::duration, allow_hyphen_values = true, help_heading = "Search")]
     pub timeout: Option<Duration>,
 
     /// Show counterexamples to the end of the execution
     #[arg(long, help_heading = "Output")]
     pub full: bool,
-    /// For people or for programs; the default is json for an output file that ends in .json, else text
+    /// Format of the report; the default is json if the output file ends in .json, else text
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<ReportFormat>,
-    /// Write the result to a file instead of standard output
+    /// Write the result to this file instead of standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
 }
 
-/// What only Promela models understand.
+/// What concerns models that are searched state by state, most of it Promela models.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct PromelaArguments {
     /// Define a macro; may be repeated
     #[arg(short = 'D', long, value_name = "NAME[=TEXT]", value_parser = values::definition, help_heading = "Promela models")]
     pub define: Vec<(String, String)>,
     /// Also check a formula of temporal logic, such as '[] (p -> <> q)'; may be repeated
-    #[arg(long, value_name = "FORMULA", help_heading = "Promela models")]
+    #[arg(long, value_name = "FORMULA", help_heading = "Models searched state by state")]
     pub ltl: Vec<String>,
     /// Also check that an expression is true in every state; may be repeated
-    #[arg(long, value_name = "EXPRESSION", help_heading = "Promela models")]
+    #[arg(long, value_name = "EXPRESSION", help_heading = "Models searched state by state")]
     pub invariant: Vec<String>,
-    /// Also check that no run passes an accept label again and again or stops at one
+    /// Also check that no run passes an accept label infinitely often or stops at one
     #[arg(long, help_heading = "Promela models")]
     pub acceptance: bool,
     /// Also check that every cycle passes through a progress label
@@ -158,57 +158,63 @@ pub(super) struct PromelaArguments {
     #[arg(long, value_name = "FILE", help_heading = "Promela models")]
     pub spin_trail: Option<PathBuf>,
     /// In JSON, give all variables after each step of a trail, not only those that changed
-    #[arg(long, help_heading = "Promela models")]
+    #[arg(long, help_heading = "Models searched state by state")]
     pub states: bool,
-    /// Of runs without end, count only those on which every process that can always move does
-    #[arg(long, help_heading = "Promela models")]
+    /// Assume weak fairness: ignore infinite runs in which a continuously enabled process never moves
+    #[arg(long, help_heading = "Models searched state by state")]
     pub fair: bool,
     #[command(flatten)]
     pub semantics: MannerArguments,
-    /// How seen states are remembered; the default is exact, others search depth-first
-    #[arg(long, value_enum, value_name = "HOW", help_heading = "Promela models")]
+    /// How visited states are stored; the default is exact, the others search depth first
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Models searched state by state")]
     pub store: Option<StoreName>,
-    /// Threads for breadth-first search, or all for as many as there are processors; runs without end are looked for by one
-    #[arg(long, value_name = "N", value_parser = values::threads, allow_hyphen_values = true, help_heading = "Promela models")]
+    /// Threads for breadth-first search, or `all` for one per processor; cycles are searched for by one thread
+    #[arg(long, value_name = "N", value_parser = values::threads, allow_hyphen_values = true, help_heading = "Models searched state by state")]
     pub threads: Option<u16>,
 }
 
-/// How a Promela model is run where there is a choice.
+/// How a model is run where there is a choice.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct MannerArguments {
-    /// Errors that count as none
-    #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',', help_heading = "Promela models")]
+    /// Kinds of errors to ignore
+    #[arg(
+        long,
+        value_enum,
+        value_name = "KIND",
+        value_delimiter = ',',
+        help_heading = "Models searched state by state"
+    )]
     pub ignore: Vec<IgnoredKind>,
-    /// A run ends well only where no message waits, too
+    /// Also report runs that end with messages left in channels
     #[arg(long, help_heading = "Promela models")]
     pub empty_channels: bool,
     /// A send to a full channel loses its message instead of waiting
     #[arg(long, help_heading = "Promela models")]
     pub lose_messages: bool,
-    /// Of `unless` within `unless`, try the inner escape before the outer one, as `pan -J` does
+    /// For nested `unless`, try the inner escape before the outer one, as `pan -J` does
     #[arg(long, help_heading = "Promela models")]
     pub inner_unless_first: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum IgnoredKind {
-    /// Assertions that do not hold
+    /// Failed assertions
     Assertions,
     /// Invalid end states
     EndStates,
-    /// Channels that are used against what `xr` and `xs` promise
+    /// Channels used against `xr` and `xs` declarations
     Promises,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum StoreName {
-    /// As they are
+    /// Whole states
     Exact,
-    /// As trees whose parts are shared: exact, in less memory
+    /// Trees with shared parts: exact, in less memory
     Compressed,
-    /// As fingerprints of 64 bits: states may be missed
+    /// Hashes of 64 bits: states may be missed
     Compact,
-    /// As three bits of a field as large as --max-memory allows: states may be missed
+    /// Three bits per state in a bit field of half of --max-memory: states may be missed
     Bitstate,
 }
 
@@ -228,13 +234,13 @@ pub(super) enum EngineName {
 pub(super) enum ExecutionsName {
     /// Those in which every task reaches its end
     Complete,
-    /// Every beginning of an execution; for safety properties
+    /// All prefixes of executions; for safety properties
     Prefixes,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Adjacency {
-    /// Where it can matter
+    /// Where they can make a difference
     #[default]
     Auto,
     Always,
@@ -275,7 +281,7 @@ pub(super) struct FittingArguments {
     /// The default is svg or json for an output file that ends so, else dot; json is for models
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<ProgramFormat>,
-    /// Write the result to a file instead of standard output
+    /// Write the result to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -289,7 +295,7 @@ pub(super) enum GraphCommand {
         /// A model (.rs)
         #[arg(value_name = "MODEL")]
         file: PathBuf,
-        /// Only tasks whose name matches; * stands for any text
+        /// Only tasks whose name matches; * matches any text
         #[arg(short, long, value_name = "NAME")]
         task: Option<String>,
         #[command(flatten)]
@@ -338,7 +344,7 @@ pub(super) struct ProgramArguments {
     /// A Promela model (.pml) or a task model (.rs)
     #[arg(value_name = "MODEL")]
     pub file: PathBuf,
-    /// Only proctypes or tasks whose name matches; * stands for any text
+    /// Only proctypes or tasks whose name matches; * matches any text
     #[arg(short, long, visible_alias = "task", value_name = "NAME")]
     pub proctype: Option<String>,
     /// Read the file in this language, whatever its name and text suggest
@@ -353,7 +359,7 @@ pub(super) struct ProgramArguments {
     /// The default is svg or json for an output file that ends so, else dot
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<ProgramFormat>,
-    /// Write the result to a file instead of standard output
+    /// Write the result to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -365,7 +371,7 @@ pub(super) struct LabelsArguments {
     /// A task model (.rs) or a Promela model (.pml)
     #[arg(value_name = "MODEL")]
     pub file: PathBuf,
-    /// Only labels that match; * stands for any text
+    /// Only labels that match; * matches any text
     #[arg(value_name = "PATTERN")]
     pub pattern: Option<String>,
     /// Read the file in this language, whatever its name and text suggest
@@ -384,7 +390,7 @@ pub(super) struct LabelsArguments {
 /// Limits of commands other than check.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct LimitArguments {
-    /// Stop when the command uses this much memory: 500M, 4GiB; by default three quarters of what is free
+    /// Stop when the command uses this much memory: 500M, 4GiB; the default is three quarters of the free memory
     #[arg(long, value_name = "SIZE", value_parser = values::size, allow_hyphen_values = true, help_heading = "Limits")]
     pub max_memory: Option<u64>,
     /// Stop after this time: 10s, 5m, 1h30m
@@ -442,10 +448,10 @@ pub(super) struct SimulateArguments {
     /// Set a constant of a task model; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
     pub set: Vec<Setting>,
-    /// Choose among the possible steps by this number; the default is another one each time
+    /// Seed of the random choices; the default is a new one each time
     #[arg(long, value_name = "N", conflicts_with_all = ["interactive", "trail"])]
     pub seed: Option<u64>,
-    /// Stop after so many steps: 500, 10k
+    /// Stop after N steps: 500, 10k
     #[arg(long, value_name = "N", value_parser = values::count, default_value = "10k", conflicts_with_all = ["interactive", "trail"])]
     pub steps: u64,
     /// Choose each step yourself
@@ -465,7 +471,7 @@ pub(super) struct SimulateArguments {
     /// Show all steps of a long trail
     #[arg(long, requires = "trail", help_heading = "Output")]
     pub full: bool,
-    /// For people or for programs
+    /// Format of the output
     #[arg(
         long,
         value_enum,
@@ -487,29 +493,29 @@ pub(super) struct ExperimentArguments {
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
-    /// Only subjects whose name matches; * stands for any text
+    /// Only subjects whose name matches; * matches any text
     #[arg(long, value_name = "GLOB", help_heading = "Runs")]
     pub subjects: Option<String>,
     /// Only strategies whose label matches, and the baseline
     #[arg(long, value_name = "GLOB", help_heading = "Runs")]
     pub strategies: Option<String>,
-    /// Repeat each run so often, whatever the study says
+    /// Repeat each run N times, whatever the study says
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Runs")]
     pub repeat: Option<u32>,
-    /// Runs at the same time; more than one disturbs the times
+    /// Number of runs at the same time; more than one disturbs the measured times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Runs")]
     pub jobs: u16,
-    /// Forget recorded runs and start over
+    /// Discard recorded runs and start over
     #[arg(long, help_heading = "Runs")]
     pub fresh: bool,
-    /// Show what would be run and run nothing
+    /// List the runs without running them
     #[arg(long, conflicts_with_all = ["fresh", "summary_only"], help_heading = "Runs")]
     pub list: bool,
-    /// Make tables and figures of what has been recorded, run nothing
+    /// Make tables and figures of the recorded runs without running anything
     #[arg(long, conflicts_with = "fresh", help_heading = "Runs")]
     pub summary_only: bool,
 
-    /// For people or for programs
+    /// Format of the output
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = "Output")]
     pub format: ReportFormat,
 }

@@ -6,9 +6,9 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  every property holds
   1  a property is violated
-  2  bad input or usage; then other verdicts of the run are shown all the same
+  2  bad input or usage; other verdicts of the run are still shown
   3  undecided (limit reached, interrupted) or holds only vacuously
-With several properties the worst counts: 2 before 1 before 3 before 0.";
+With several properties, the first of 2, 1, 3, 0 that applies to any of them.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -19,31 +19,34 @@ Examples:
 ";
 
 const CHECK: &str = "\
-Without FILES, checks the property files that `properties:` of trapline.yaml names (paths,
-with * for any text within one part of a path): that of the current directory or of the
-nearest one above it.
+Without FILES, checks the files that `properties:` of trapline.yaml lists (paths; * matches
+any text within one part of a path). The file is searched for in the current directory and
+then in each directory above it.
 
 Examples:
   trapline check specs/lock.yaml                      the verdict and a short counterexample
   trapline check specs/lock.yaml -c task:t1           with a constraint: more precise, slower
   trapline check specs/gas-station.yaml -c 'task:*' --set N=4
   trapline check specs/*.yaml --property 'no-*' --timeout 30s
-  trapline check model.pml                            a Promela model: all that it says of itself
+  trapline check model.rs                             a task model: deadlocks, values out of range
+  trapline check model.rs --invariant '!(a && b)'     also a condition on every state
+  trapline check specs/lock.yaml --engine explicit    exactly, without constraints
+  trapline check model.pml                            a Promela model: assertions, deadlocks, its claims and formulas
   trapline check model.pml -D N=4 --ltl '[]<> ready' --fair
   trapline check --format json -o report.json         for a program; see `trapline schema report`
 ";
 
 const CTRL_C: &str = "\
-The first Ctrl-C ends the run with what is known so far, the second ends it at once;
+The first Ctrl-C stops the run and prints the results so far, the second stops it at once;
 SIGTERM and SIGHUP do the same.";
 
 pub(super) const GRAPH: &str = "\
 Examples:
-  trapline graph model.pml -o model.svg                   what fits the file
+  trapline graph model.pml -o model.svg                   the picture that fits the file
   trapline graph cfg examples/lock.rs --task t1 -o t1.svg
-  trapline graph tfg specs/lock.yaml -o lock.svg          reduced to what the property sees
+  trapline graph tfg specs/lock.yaml -o lock.svg          only what the property observes
   trapline graph program model.pml --proctype client -o client.svg
-  trapline graph program model.pml --format json      what `trapline schema program` describes
+  trapline graph program model.pml --format json      described by `trapline schema program`
   trapline graph automaton specs/lock.yaml | dot -Tpdf > lock.pdf
   trapline graph automaton specs/lock.yaml -c variable:locked
 
@@ -72,14 +75,14 @@ Examples:
   trapline simulate model.rs --trail report.json       the counterexample that check --format json wrote
 
 Exit codes:
-  0  the run ended without an error, or where it was told to stop
+  0  the run ended without an error, or at the requested number of steps
   1  the run ended in an error
   2  bad input or usage; a trail that does not fit the model
   3  a limit was reached, or the run was interrupted";
 
 pub(super) const EXPERIMENT: &str = "\
-Each run is a process of its own. Runs are recorded as they end: the same command goes on
-where an interrupted one stopped. Results: table.md, summary.csv, summary.json, runs.csv,
+Each run is a separate process. Runs are recorded as they end, so the same command continues
+an interrupted study. Results: table.md, summary.csv, summary.json, runs.csv,
 runs.jsonl and the figures of the study.
 
 Examples:
