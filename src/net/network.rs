@@ -211,8 +211,8 @@ pub enum Action {
     /// If none of the transitions before it can be taken. A rendezvous receive
     /// counts as one that cannot, as in SPIN.
     Else,
-    /// If none of the transitions before it can be taken, by a rendezvous that
-    /// another process offers neither.
+    /// If none of the other transitions can be taken, by a rendezvous that another
+    /// process offers neither. A location may have several: each can be taken then.
     Otherwise,
     /// `place = value`.
     Assign(Place, Expr),
