@@ -16,10 +16,10 @@ use crate::base::random::Random;
 use crate::diag::{Diagnostic, Severity, Sources, visible};
 use crate::lang::promela::trail::TrailFile;
 use crate::lang::task::load;
+use crate::lang::task::lower::{Steps, lower};
 use crate::net::{Network, Template};
 use crate::report::json;
 use crate::report::text::{Detail, STEPS_SHOWN, Style, Told};
-use crate::verify::assemble::tasks;
 use crate::verify::explicit::{Program, Telling};
 use crate::verify::simulate::{Choice, Driver, Scene, Simulated, Stopped, replay, simulate};
 use crate::verify::trail::{Step, Trail};
@@ -122,7 +122,8 @@ fn attempt_tasks(
     let loaded = load(source, &texts.sources, &settings);
     let Some(program) = loaded.program else { return Err(loaded.diagnostics) };
     terminal.complain(&loaded.diagnostics, &texts.sources);
-    let network = tasks(&program)?.network;
+    // Whoever chooses the steps chooses among silent ones, too.
+    let network = lower(&program, &Steps::Edges)?.network;
     go(typed, &network, &texts.sources, terminal).map_err(|fault| vec![fault])
 }
 

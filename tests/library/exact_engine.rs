@@ -3,8 +3,10 @@
 
 use crate::common::model::Op;
 use crate::exact_tasks::{Asked, Clause, Engine, Found, compare};
+use std::collections::HashSet;
 use trapline::explicit::sequence::Sequence;
-use trapline::lang::task::lower::{Lowered, lower};
+use trapline::lang::spec::property::Executions;
+use trapline::lang::task::lower::{Lowered, Steps, lower};
 use trapline::lang::task::program::Program;
 use trapline::net::{BinaryOp, Expr, ExprKind, GlobalId, Network, Place, Root, Type, observer};
 use trapline::verify::Verdict;
@@ -17,8 +19,22 @@ fn the_exact_engine_agrees_with_the_interpreter() {
 }
 
 fn prepare(program: &Program) -> impl Fn(Asked) -> Found {
-    let lowered = lower(program).unwrap_or_else(|why| panic!("a generated model is refused: {why:?}"));
-    move |asked| answer(&lowered, asked)
+    move |asked| {
+        let lowered = lower(program, &steps(asked));
+        answer(&lowered.unwrap_or_else(|why| panic!("a generated model is refused: {why:?}")), asked)
+    }
+}
+
+/// As few steps as the question needs.
+fn steps(asked: Asked) -> Steps {
+    match asked {
+        Asked::Errors | Asked::Faults => Steps::Actions,
+        Asked::Sequence(automaton, executions) => {
+            let labels = automaton.events.iter().flat_map(|it| it.labels.iter().cloned()).collect();
+            Steps::Events { labels, with_ends: executions == Executions::Complete }
+        }
+        Asked::Invariant(_) => Steps::Events { labels: HashSet::new(), with_ends: false },
+    }
 }
 
 fn answer(lowered: &Lowered, asked: Asked) -> Found {

@@ -4,7 +4,7 @@ use super::flow::{ConstraintRequest, executions};
 use crate::diag::{Diagnostic, Span};
 use crate::lang::spec::PropertySpec;
 use crate::lang::spec::property::Executions;
-use crate::lang::task::lower::lower;
+use crate::lang::task::lower::{Steps, lower};
 use crate::lang::task::program::Program;
 use crate::net::Network;
 use crate::verify::explicit::{Aim, Sequence};
@@ -22,7 +22,11 @@ pub struct LoadedTasks {
 
 /// Asks whether tasks can be stuck, or a value can leave its range.
 pub fn tasks(program: &Program) -> Result<LoadedTasks, Vec<Diagnostic>> {
-    Ok(LoadedTasks { network: lower(program)?.network, aim: Aim::Safety, warnings: Vec::new() })
+    Ok(LoadedTasks {
+        network: lower(program, &Steps::Actions)?.network,
+        aim: Aim::Safety,
+        warnings: Vec::new(),
+    })
 }
 
 /// Asks for the order of events that a property file wants. Control flow and
@@ -44,7 +48,9 @@ pub fn tasks_for(
     }
     let property = spec.resolve(&program.labels())?;
     let executions = executions(&property, asked)?;
-    let lowered = lower(program)?;
+    let labels = property.automaton.events.iter().flat_map(|it| it.labels.iter().cloned()).collect();
+    let with_ends = executions == Executions::Complete;
+    let lowered = lower(program, &Steps::Events { labels, with_ends })?;
     let sequence = Sequence::over(&lowered.steps, property.automaton, executions);
     let aim = Aim::Sequence(property.name, Box::new(sequence));
     Ok(LoadedTasks { network: lowered.network, aim, warnings: property.warnings })
