@@ -19,6 +19,7 @@ mod calibration;
 mod conservative;
 mod directed_models;
 mod exact_engine;
+mod exact_sizes;
 mod exact_tasks;
 mod examples;
 mod layers;
