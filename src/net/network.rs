@@ -46,6 +46,9 @@ pub struct Network {
     /// transition does and that of the receiver does not? In Promela it gives
     /// control up.
     pub sender_keeps_control: bool,
+    /// Are transitions with the same span copies of one statement? In Promela
+    /// each is a statement.
+    pub has_copies: bool,
 }
 
 /// The code of a kind of process, of an observer or of a trace.

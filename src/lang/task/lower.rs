@@ -63,7 +63,7 @@ pub struct Lowered {
 /// The network of a task model, or why it has none.
 pub fn lower(program: &Program, steps: &Steps) -> Result<Lowered, Vec<Diagnostic>> {
     expect_few(program)?;
-    let mut network = Network { sender_keeps_control: true, ..Network::default() };
+    let mut network = Network { sender_keeps_control: true, has_copies: true, ..Network::default() };
     let values = Values::new(program, &mut network).map_err(|fault| vec![fault])?;
     let callers = Callers::new(program, &mut network);
     let labels = match steps {
