@@ -20,11 +20,11 @@ mod select;
 mod silent;
 mod values;
 
-use super::program::{Program, TaskId};
+use super::program::{Domain, Program, TaskId, Value, VariableId};
 use crate::diag::{Diagnostic, Span};
 use crate::net::{
-    BinaryOp, GlobalId, Initial, MOST, Network, Place, Root, StepLabels, Template, TemplateId, TransitionId,
-    Type, Variable, Visibility,
+    BinaryOp, GlobalId, Initial, MOST, Network, Place, Root, StepLabels, TemplateId, TransitionId, Type,
+    Variable, Visibility,
 };
 use message::Callers;
 use points::Points;
@@ -58,6 +58,26 @@ pub struct Lowered {
     pub network: Network,
     /// The events of its transitions.
     pub steps: Vec<StepLabels>,
+    values: Values,
+    chooses_values: bool,
+}
+
+impl Lowered {
+    /// Has the network a state before values that are unknown at the start are
+    /// chosen? The first step chooses them.
+    pub fn chooses_values(&self) -> bool {
+        self.chooses_values
+    }
+
+    /// Where a variable is stored.
+    pub(super) fn variable(&self, variable: VariableId, span: Span) -> Place {
+        self.values.place(variable, span)
+    }
+
+    /// How a value of an enum is stored.
+    pub(super) fn variant(&self, domain: &Domain, value: Value) -> i32 {
+        values::first_of_enum(domain.size()) + value as i32
+    }
 }
 
 /// The network of a task model, or why it has none.
@@ -74,25 +94,19 @@ pub fn lower(program: &Program, steps: &Steps) -> Result<Lowered, Vec<Diagnostic
     let points = points.map_err(|fault| vec![fault])?;
     let noticed = points::noticed(&points);
     let shared = Shared { program, values: &values, callers: &callers, noticed: &noticed };
-    let mut lowered = Lowered { network, steps: Vec::new() };
+    let (mut events_of, mut templates) = (Vec::new(), Vec::new());
     for (index, points) in points.iter().enumerate() {
-        let process = Process::of(&shared, TaskId::new(index), points, steps);
+        let mut process = Process::of(&shared, TaskId::new(index), points, steps);
         let template = TemplateId::new(index);
-        let labels = process.labels.into_iter().enumerate().filter(|(_, labels)| !labels.is_empty());
-        lowered.steps.extend(labels.map(|(transition, labels)| StepLabels {
-            template,
-            transition: TransitionId::new(transition),
-            labels,
+        let events = std::mem::take(&mut process.labels).into_iter().enumerate();
+        events_of.extend(events.filter(|(_, labels)| !labels.is_empty()).map(|(transition, labels)| {
+            StepLabels { template, transition: TransitionId::new(transition), labels }
         }));
-        let task = points.task;
-        lowered.network.templates.push(Template {
-            is_single: true,
-            active: 1,
-            ..Template::passive(task.name.clone(), task.span, process.graph)
-        });
+        templates.push(process.template());
     }
-    values.add_start(program, &mut lowered.network);
-    Ok(lowered)
+    network.templates = templates;
+    let chooses_values = values.add_start(program, &mut network);
+    Ok(Lowered { network, steps: events_of, values, chooses_values })
 }
 
 /// Processes are numbered by bytes.

@@ -188,6 +188,11 @@ impl<'a> Locations<'a> {
         matches!(self.all[location.index()], Place::Point(point) if self.points.at(point).may_stay)
     }
 
+    /// Where the task has ended, if it ever does and that is a location.
+    pub fn end(&self) -> Option<LocationId> {
+        self.numbers.get(&Key::Point(self.points.task.end)).copied()
+    }
+
     fn at(&mut self, point: PointId) -> LocationId {
         self.number(Key::Point(point), Place::Point(point))
     }

@@ -9,7 +9,7 @@ use super::values::{self, Values};
 use crate::base::cancel::checkpoint;
 use crate::diag::Span;
 use crate::lang::task::program::{Action, PointId, Program, Role, TaskId};
-use crate::net::{self, Expr, Graph, Location, LocationId, Transition, TransitionId};
+use crate::net::{self, Expr, Graph, Label, Location, LocationId, Template, Transition, TransitionId};
 use std::collections::HashSet;
 
 /// Transitions per edge at most, beyond those of a small task.
@@ -33,7 +33,7 @@ pub(super) struct Process<'a> {
     id: TaskId,
     points: &'a Points<'a>,
     locations: Locations<'a>,
-    pub graph: Graph,
+    graph: Graph,
     /// Per transition its events.
     pub labels: Vec<Vec<String>>,
 }
@@ -49,6 +49,20 @@ impl<'a> Process<'a> {
             process.build(usize::MAX);
         }
         process
+    }
+
+    /// The code of the task. Its only label is where it has ended, if it ever does.
+    pub fn template(self) -> Template {
+        let task = self.points.task;
+        let mut graph = self.graph;
+        graph.labels.extend(self.locations.end());
+        let end = || Label { name: "end".to_string(), span: task.span };
+        Template {
+            is_single: true,
+            active: 1,
+            labels: graph.labels.iter().map(|_| end()).collect(),
+            ..Template::passive(task.name.clone(), task.span, graph)
+        }
     }
 
     fn new(shared: &'a Shared<'a>, id: TaskId, points: &'a Points<'a>, steps: &Steps) -> Self {
