@@ -4,6 +4,7 @@
 mod flow;
 pub mod pictures;
 mod promela;
+mod states;
 mod tasks;
 
 use super::explicit::{ModelQuestion, Telling, check_and_tell};
@@ -13,7 +14,7 @@ use crate::search::Watcher;
 
 pub use flow::{ConstraintRequest, FlowOptions, FlowQuestion, names};
 pub use promela::{LoadedModel, ModelText, ModelWishes, model, model_for, read};
-pub use tasks::{LoadedTasks, tasks, tasks_for};
+pub use tasks::{LoadedTasks, TaskQuestion, tasks, tasks_for};
 
 /// A question for one of the engines.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use crate::cli::promela;
 use crate::diag::Diagnostic;
 use crate::lang::spec::{Glob, PropertySpec};
 use crate::lang::task;
-use crate::verify::assemble::{AnyQuestion, LoadedTasks, tasks, tasks_for};
+use crate::verify::assemble::{AnyQuestion, ModelWishes, TaskQuestion, tasks, tasks_for};
 use crate::verify::explicit::{self, Aim, ModelQuestion};
 use crate::verify::{Form, Report};
 use std::path::Path;
@@ -28,7 +28,9 @@ impl Session<'_> {
             let start = Instant::now();
             let settings = typed_settings(&it.options.settings, &mut it.texts);
             let (program, notes) = it.model(path, None, &settings)?;
-            let report = it.ask_exactly(tasks(&program)?, notes)?;
+            let loaded = tasks(&program, &ModelWishes::default(), &mut it.texts.sources)?;
+            let question = loaded.questions.into_iter().next().expect("safety is asked for");
+            let report = it.ask_exactly(question, notes)?;
             Ok(it.finished(report, path, path, &settings, start))
         });
         match answer {
@@ -49,16 +51,19 @@ impl Session<'_> {
         let settings = self.settings(spec);
         let (program, notes) = self.model(path, Some(spec), &settings)?;
         let constraints = self.constraints(file, spec)?;
-        let loaded = tasks_for(&program, spec, &constraints, self.options.engine.executions)
+        let sources = &mut self.texts.sources;
+        let loaded = tasks_for(&program, spec, &constraints, self.options.engine.executions, sources)
             .map_err(|faults| faults.into_iter().chain(notes.iter().cloned()).collect::<Vec<_>>())?;
-        let mut report = self.ask_exactly(loaded, notes)?;
+        let notes = notes.into_iter().chain(loaded.warnings).collect();
+        let question = loaded.questions.into_iter().next().expect("a property asks for something");
+        let mut report = self.ask_exactly(question, notes)?;
         report.description.clone_from(&spec.description);
         Ok(self.finished(report, path, file, &settings, start))
     }
 
     fn ask_exactly(
         &mut self,
-        loaded: LoadedTasks,
+        asked: TaskQuestion,
         notes: Vec<Diagnostic>,
     ) -> Result<Report, Vec<Diagnostic>> {
         self.has_met_model = true;
@@ -70,10 +75,10 @@ impl Session<'_> {
             limits: self.options.engine.limits(),
             means,
             semantics: self.options.promela.semantics.semantics(),
-            ..ModelQuestion::of(&loaded.network, loaded.aim)
+            ..ModelQuestion::of(&asked.network, asked.aim)
         };
         let mut report = self.ask(&AnyQuestion::Explicit(Box::new(question), self.options.telling))?;
-        report.notes.splice(0..0, notes.into_iter().chain(loaded.warnings));
+        report.notes.splice(0..0, notes);
         self.results.get().diagnostics.extend(incomplete_trail(&report));
         Ok(report)
     }

@@ -1,57 +1,154 @@
 //! Questions for the explicit engine about task models.
+//!
+//! Each question has a network with as few steps as its answer needs: for the
+//! order of events and for invariants neither silent choices nor other events
+//! are steps, for deadlocks and other formulas silent choices are not.
 
+use super::ModelWishes;
 use super::flow::{ConstraintRequest, executions};
-use crate::diag::{Diagnostic, Span};
-use crate::lang::spec::PropertySpec;
+use super::states;
+use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::lang::spec::property::Executions;
-use crate::lang::task::lower::{Steps, lower};
+use crate::lang::spec::{Property, PropertySpec};
+use crate::lang::task::formula::{parse_formula, parse_invariant};
+use crate::lang::task::lower::{Lowered, Steps, lower};
 use crate::lang::task::program::Program;
-use crate::net::Network;
-use crate::verify::explicit::{Aim, Sequence};
+use crate::net::{Expr, ExprKind, Formula, Network};
+use crate::verify::explicit::{Aim, Sequence, invariant};
+use std::collections::HashSet;
 
-/// A task model that can be run state by state, and what is asked of it.
+/// What is asked of a task model.
 #[derive(Debug)]
 pub struct LoadedTasks {
-    /// Process `n` is task `n`.
-    pub network: Network,
-    /// What is asked.
-    pub aim: Aim,
+    /// In order.
+    pub questions: Vec<TaskQuestion>,
     /// What is probably not meant.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Asks whether tasks can be stuck, or a value can leave its range.
-pub fn tasks(program: &Program) -> Result<LoadedTasks, Vec<Diagnostic>> {
-    Ok(LoadedTasks {
-        network: lower(program, &Steps::Actions)?.network,
-        aim: Aim::Safety,
-        warnings: Vec::new(),
-    })
+/// A task model that can be run state by state, and what is asked of it.
+#[derive(Debug)]
+pub struct TaskQuestion {
+    /// Process `n` is task `n`.
+    pub network: Network,
+    /// What is asked.
+    pub aim: Aim,
 }
 
-/// Asks for the order of events that a property file wants. Control flow and
-/// values are exact, so constraints made from them say nothing new.
+/// Asks whether tasks can be stuck or a value can leave its range, and for the
+/// formulas and invariants of a user.
+pub fn tasks(
+    program: &Program,
+    wishes: &ModelWishes,
+    sources: &mut Sources,
+) -> Result<LoadedTasks, Vec<Diagnostic>> {
+    expect_no_cycles(wishes)?;
+    let lowered = lower(program, &Steps::Actions)?;
+    let mut questions = vec![TaskQuestion { network: lowered.network.clone(), aim: Aim::Safety }];
+    for text in &wishes.ltl {
+        let source = sources.add("--ltl", text.clone());
+        questions.push(asked(text, false, source, sources, program, &lowered)?);
+    }
+    for text in &wishes.invariants {
+        let source = sources.add("--invariant", text.clone());
+        questions.push(asked(text, true, source, sources, program, &lowered)?);
+    }
+    Ok(LoadedTasks { questions, warnings: Vec::new() })
+}
+
+/// Asks what a property file says. Control flow and values are exact, so
+/// constraints made from them say nothing new.
 pub fn tasks_for(
     program: &Program,
     spec: &PropertySpec,
     constraints: &[ConstraintRequest],
-    asked: Option<Executions>,
+    asked_for: Option<Executions>,
+    sources: &mut Sources,
 ) -> Result<LoadedTasks, Vec<Diagnostic>> {
+    expect_no_assumption(constraints)?;
+    if let Some(formula) = spec.state_formula() {
+        let lowered = lower(program, &Steps::Actions)?;
+        let name = &spec.name.value;
+        let question = states::read(formula, sources, |source, sources| {
+            asked(name, formula.is_invariant, source, sources, program, &lowered)
+        })?;
+        return Ok(LoadedTasks { questions: vec![question], warnings: Vec::new() });
+    }
+    let property = spec.resolve(&program.labels())?;
+    let executions = executions(&property, asked_for)?;
+    let question = order(program, &property, executions)?;
+    Ok(LoadedTasks { questions: vec![question], warnings: property.warnings })
+}
+
+/// Asks for the order of events.
+fn order(
+    program: &Program,
+    property: &Property,
+    executions: Executions,
+) -> Result<TaskQuestion, Vec<Diagnostic>> {
+    let labels = property.automaton.events.iter().flat_map(|it| it.labels.iter().cloned()).collect();
+    let with_ends = executions == Executions::Complete;
+    let lowered = lower(program, &Steps::Events { labels, with_ends })?;
+    let sequence = Sequence::over(&lowered.steps, property.automaton.clone(), executions);
+    let aim = Aim::Sequence(property.name.clone(), Box::new(sequence));
+    Ok(TaskQuestion { network: lowered.network, aim })
+}
+
+/// Asks for a formula or an invariant.
+fn asked(
+    name: &str,
+    is_invariant: bool,
+    source: SourceId,
+    sources: &Sources,
+    program: &Program,
+    lowered: &Lowered,
+) -> Result<TaskQuestion, Vec<Diagnostic>> {
+    if !is_invariant {
+        let formula = parse_formula(source, sources, program, lowered)?;
+        return watched(lowered.network.clone(), name, &formula);
+    }
+    let expr = parse_invariant(source, sources, program, lowered)?;
+    // The values of variables do not depend on silent choices, the end of a task does.
+    let network = match asks_for_end(&expr) {
+        true => lowered.network.clone(),
+        false => lower(program, &Steps::Events { labels: HashSet::new(), with_ends: false })?.network,
+    };
+    watched(network, name, &invariant(expr))
+}
+
+fn asks_for_end(expr: &Expr) -> bool {
+    let mut asks = false;
+    expr.each(&mut |it| asks |= matches!(it.kind, ExprKind::RemoteLabel { .. }));
+    asks
+}
+
+fn watched(mut network: Network, name: &str, formula: &Formula) -> Result<TaskQuestion, Vec<Diagnostic>> {
+    let observer = network.add_formula(name, formula).map_err(|why| {
+        let help = "split it into several formulas";
+        vec![Diagnostic::error("formula-limit", formula.span, why.to_string()).with_help(help)]
+    })?;
+    Ok(TaskQuestion { network, aim: Aim::Observer(observer) })
+}
+
+/// Labels of acceptance and progress are those of Promela.
+fn expect_no_cycles(wishes: &ModelWishes) -> Result<(), Vec<Diagnostic>> {
+    let flags = [("--acceptance", wishes.acceptance), ("--progress", wishes.progress)];
+    match flags.into_iter().find(|(_, is)| *is) {
+        Some((flag, _)) => {
+            let message = format!("`{flag}` is for Promela models");
+            Err(vec![Diagnostic::error_without_place("usage", message)])
+        }
+        None => Ok(()),
+    }
+}
+
+fn expect_no_assumption(constraints: &[ConstraintRequest]) -> Result<(), Vec<Diagnostic>> {
     let assumption = constraints.iter().find_map(|it| match it {
         ConstraintRequest::Context(source) => Some(Span::new(*source, 0..0)),
         ConstraintRequest::Generated(..) => None,
     });
-    if let Some(span) = assumption {
-        let message = "the explicit engine cannot make an assumption about the environment yet";
-        let help = "leave the constraint out (`--no-default-constraints`), or use `--engine flow`";
-        return Err(vec![Diagnostic::error("engine-constraint", span, message).with_help(help)]);
-    }
-    let property = spec.resolve(&program.labels())?;
-    let executions = executions(&property, asked)?;
-    let labels = property.automaton.events.iter().flat_map(|it| it.labels.iter().cloned()).collect();
-    let with_ends = executions == Executions::Complete;
-    let lowered = lower(program, &Steps::Events { labels, with_ends })?;
-    let sequence = Sequence::over(&lowered.steps, property.automaton, executions);
-    let aim = Aim::Sequence(property.name, Box::new(sequence));
-    Ok(LoadedTasks { network: lowered.network, aim, warnings: property.warnings })
+    let Some(span) = assumption else { return Ok(()) };
+    let message = "the explicit engine cannot make an assumption about the environment yet";
+    let help = "leave the constraint out (`--no-default-constraints`), or use `--engine flow`";
+    Err(vec![Diagnostic::error("engine-constraint", span, message).with_help(help)])
 }
