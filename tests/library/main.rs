@@ -10,6 +10,7 @@ mod loading;
 mod read;
 mod searching;
 mod shipped;
+mod walking;
 
 mod assembly;
 mod atomic;
@@ -30,5 +31,7 @@ mod promela_fuzz;
 mod restarts;
 mod stores;
 mod strategies;
+mod task_formulas;
 mod task_networks;
+mod task_reports;
 mod toy_network;
