@@ -553,14 +553,14 @@ fn mistakes_in_indices() {
     formula(
         "[] (customer[9].count == 1)",
         expect![[r#"
-        error[formula-index]: `customer` has no element 9
-         --> --ltl:1:5
-          |
-        1 | [] (customer[9].count == 1)
-          |     ^^^^^^^^^^^^^^^^^
-          |
-          = help: there are `customer[0].count`, `customer[0].state`, `customer[1].count`, `customer[1].state`, `customer[2].count`, `customer[2].state`
-    "#]],
+            error[formula-index]: `customer` has no element 9
+             --> --ltl:1:5
+              |
+            1 | [] (customer[9].count == 1)
+              |     ^^^^^^^^^^^^^^^^^
+              |
+              = help: there are `customer[0]`, `customer[1]`, `customer[2]`
+        "#]],
     );
 }
 
@@ -862,8 +862,22 @@ fn mistakes_in_syntax() {
           = help: the names are `LOCKED`, `OPEN`, `x`, `small`, `w[0]`, `w[1]`, `grid[0][0]`, `grid[0][1]`, …
     "#]],
     );
-    formula(&format!("w{}", "[0]".repeat(65)), expect![""]);
-    formula(&format!("[] {}LOCKED", "(".repeat(401)), expect![""]);
+    formula(&format!("w{}", "[0]".repeat(65)), expect![[r#"
+        error[formula-limit]: the name has more than 64 parts
+         --> --ltl:1:1
+          |
+        1 | w[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]
+          | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    "#]]);
+    formula(&format!("[] {}LOCKED", "(".repeat(401)), expect![[r#"
+        error[formula-limit]: the formula has more than 400 levels
+         --> --ltl:1:404
+          |
+        1 | ...(((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((LOCKED
+          |                                                                    ^
+          |
+          = help: split it into several formulas
+    "#]]);
     formula(
         "LOCKED ; OPEN",
         expect![[r#"
