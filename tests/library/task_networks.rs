@@ -97,6 +97,43 @@ fn random_models_have_the_states_and_errors_of_their_control_graphs() {
     }
 }
 
+/// A panic inside a block stops all tasks.
+#[test]
+fn tasks_stop_with_one_that_stops_inside_an_atomic_block() {
+    for index in ["any!()", "2", "1"] {
+        let source = "
+            static mut I: int!(0..=3) = INDEX;
+            static mut W: [bool; 2] = [false; 2];
+            #[task] fn t() { atomic! { event!(a); W[I] = true; if any!() { W[I] = false; } } }
+            #[task] fn u() { event!(x); event!(y); }
+        ";
+        let program = compile(&source.replace("INDEX", index));
+        let expected = Walker::new(&program).walk().expect("the model is small");
+        let found = by_engine(&program, &Steps::Edges);
+        assert_eq!((found.n_states, found.has_deadlock), (expected.n_states, index != "1"), "{index}");
+        let found = by_engine(&program, &Steps::Actions);
+        assert_eq!((Some(found.n_states), found.has_deadlock), (expected.n_resting, index != "1"), "{index}");
+    }
+}
+
+/// Silent edges multiply transitions, but not beyond measure.
+#[test]
+fn a_wide_choice_is_lowered_edge_by_edge() {
+    let source = "#[task] fn t() { event!(begin); loop { choose! { i in 0..WIDE => { event!(e(i)); event!(f(i)); } } } }";
+    let n_transitions = |wide: usize, steps: &Steps| {
+        let program = compile(&source.replace("WIDE", &wide.to_string()));
+        let lowered = lower(&program, steps).expect("the model is small");
+        lowered.network.templates[0].graph.transitions.len()
+    };
+    let labels = || (0..300).map(|it| format!("e({it})")).collect();
+    let events = Steps::Events { labels: labels(), with_ends: false };
+    assert_eq!(n_transitions(20, &Steps::Edges), 61);
+    assert_eq!(n_transitions(20, &Steps::Actions), 20 + 20 + 20 * 20);
+    assert_eq!(n_transitions(20, &events), 21 * 20);
+    assert_eq!(n_transitions(300, &Steps::Actions), 901);
+    assert_eq!(n_transitions(300, &events), 901);
+}
+
 /// The verdict on an order of events, and the number of states if it holds.
 fn order(
     program: &Program,

@@ -156,6 +156,27 @@ fn statements_are_unreached_if_no_copy_is_reached() {
 }
 
 #[test]
+fn a_task_that_stops_inside_an_atomic_block_stops_all() {
+    let model = "
+        static mut I: int!(0..=3) = 2;
+        static mut W: [bool; 2] = [false; 2];
+        #[task] fn t() { atomic! { event!(a); W[I] = true; } }
+        #[task] fn u() { event!(x); }
+    ";
+    check(
+        model,
+        &ModelWishes::default(),
+        expect![[r#"
+        safety: violated InvalidEnd
+          t `event!(a)`
+          t `I`
+          t: 
+          u: `event!(x)` StoppedTask
+    "#]],
+    );
+}
+
+#[test]
 fn a_value_out_of_range_comes_after_actions_only() {
     let model = "
         static mut N: int!(0..=2) = 0;

@@ -23,12 +23,12 @@ mod values;
 use super::program::{Domain, Program, TaskId, Value, VariableId};
 use crate::diag::{Diagnostic, Span};
 use crate::net::{
-    BinaryOp, GlobalId, Initial, MOST, Network, Place, Root, StepLabels, TemplateId, TransitionId, Type,
-    Variable, Visibility,
+    BinaryOp, Expr, ExprKind, GlobalId, Initial, LabelId, MOST, Network, Place, Root, StepLabels, TemplateId,
+    TransitionId, Type, UnaryOp, Variable, Visibility,
 };
 use message::Callers;
 use points::Points;
-use process::{Process, Shared};
+use process::{END, Process, STOPPED, Shared};
 use std::collections::HashSet;
 use values::Values;
 
@@ -74,6 +74,12 @@ impl Lowered {
         self.values.place(variable, span)
     }
 
+    /// The label of the location where a task has ended, if it ever does.
+    pub(super) fn end(&self, task: TaskId) -> Option<LabelId> {
+        let labels = &self.network.templates[task.index()].labels;
+        labels.iter().position(|it| it.name == END).map(LabelId::new)
+    }
+
     /// How a value of an enum is stored.
     pub(super) fn variant(&self, domain: &Domain, value: Value) -> i32 {
         values::first_of_enum(domain.size()) + value as i32
@@ -105,8 +111,26 @@ pub fn lower(program: &Program, steps: &Steps) -> Result<Lowered, Vec<Diagnostic
         templates.push(process.template());
     }
     network.templates = templates;
+    stop_together(&mut network);
     let chooses_values = values.add_start(program, &mut network);
     Ok(Lowered { network, steps: events_of, values, chooses_values })
+}
+
+/// After a task has stopped inside an atomic block, no task moves.
+fn stop_together(network: &mut Network) {
+    let span = Span::default();
+    let mut stopped = Vec::new();
+    for (index, template) in network.templates.iter().enumerate() {
+        let labels = template.labels.iter().enumerate().filter(|(_, it)| it.name == STOPPED);
+        stopped.extend(labels.map(|(label, _)| {
+            let (template, label) = (TemplateId::new(index), LabelId::new(label));
+            Expr { kind: ExprKind::RemoteLabel { template, pid: None, label }, span }
+        }));
+    }
+    let any = stopped.into_iter().reduce(|left, right| values::binary(BinaryOp::Or, left, right, span));
+    let Some(any) = any else { return };
+    let none = Expr { kind: ExprKind::Unary(UnaryOp::Not, Box::new(any)), span };
+    network.templates.iter_mut().for_each(|it| it.provided = Some(none.clone()));
 }
 
 /// Processes are numbered by bytes.

@@ -10,7 +10,7 @@ use super::tree::{Node, NodeKind, Part, Path, Temporal, Temporal2};
 use crate::diag::{Diagnostic, Span};
 use crate::lang::task::lower::Lowered;
 use crate::lang::task::program::{ConstantValue, Domain, Program};
-use crate::net::{BinaryOp, Expr, ExprKind, Formula, FormulaKind, LabelId, TemplateId, UnaryOp};
+use crate::net::{BinaryOp, Expr, ExprKind, Formula, FormulaKind, TemplateId, UnaryOp};
 
 /// Looks up names and checks types.
 pub(super) struct Checker<'p> {
@@ -296,12 +296,10 @@ impl<'p> Checker<'p> {
             Ok(task) => task,
             Err(fault) => return self.report(fault),
         };
-        let template = TemplateId::new(task.index());
         // A task that never ends has no such location.
-        if self.lowered.network.template(template).labels.is_empty() {
-            return Some(constant(0, Type::Bool, span));
-        }
-        let kind = ExprKind::RemoteLabel { template, pid: None, label: LabelId::new(0) };
+        let Some(label) = self.lowered.end(task) else { return Some(constant(0, Type::Bool, span)) };
+        let template = TemplateId::new(task.index());
+        let kind = ExprKind::RemoteLabel { template, pid: None, label };
         Some(Typed { expr: Expr { kind, span }, ty: Type::Bool })
     }
 

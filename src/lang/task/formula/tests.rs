@@ -862,14 +862,19 @@ fn mistakes_in_syntax() {
           = help: the names are `LOCKED`, `OPEN`, `x`, `small`, `w[0]`, `w[1]`, `grid[0][0]`, `grid[0][1]`, …
     "#]],
     );
-    formula(&format!("w{}", "[0]".repeat(65)), expect![[r#"
+    formula(
+        &format!("w{}", "[0]".repeat(65)),
+        expect![[r#"
         error[formula-limit]: the name has more than 64 parts
          --> --ltl:1:1
           |
         1 | w[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]
           | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    "#]]);
-    formula(&format!("[] {}LOCKED", "(".repeat(401)), expect![[r#"
+    "#]],
+    );
+    formula(
+        &format!("[] {}LOCKED", "(".repeat(401)),
+        expect![[r#"
         error[formula-limit]: the formula has more than 400 levels
          --> --ltl:1:404
           |
@@ -877,7 +882,8 @@ fn mistakes_in_syntax() {
           |                                                                    ^
           |
           = help: split it into several formulas
-    "#]]);
+    "#]],
+    );
     formula(
         "LOCKED ; OPEN",
         expect![[r#"

@@ -18,6 +18,12 @@ const MOST_COPIES: usize = 8;
 /// Transitions that a small task may have, whatever its number of edges.
 const FEW_TRANSITIONS: usize = 10_000;
 
+/// The label where a task has ended.
+pub(super) const END: &str = "end";
+
+/// The label where a task has stopped inside an atomic block.
+pub(super) const STOPPED: &str = "stopped";
+
 /// What the processes of all tasks share.
 pub(super) struct Shared<'a> {
     pub program: &'a Program,
@@ -51,16 +57,28 @@ impl<'a> Process<'a> {
         process
     }
 
-    /// The code of the task. Its only label is where it has ended, if it ever does.
+    /// The code of the task. Its labels say where it has ended, and where it has
+    /// stopped inside an atomic block.
     pub fn template(self) -> Template {
         let task = self.points.task;
         let mut graph = self.graph;
-        graph.labels.extend(self.locations.end());
-        let end = || Label { name: "end".to_string(), span: task.span };
+        let mut labels = Vec::new();
+        let mut add = |name: &str, at: LocationId| {
+            labels.push(Label { name: name.to_string(), span: task.span });
+            graph.labels.push(at);
+        };
+        if let Some(end) = self.locations.end() {
+            add(END, end);
+        }
+        for (index, location) in graph.locations.iter().enumerate() {
+            if location.atomic.is_some() && location.out.is_empty() {
+                add(STOPPED, LocationId::new(index));
+            }
+        }
         Template {
             is_single: true,
             active: 1,
-            labels: graph.labels.iter().map(|_| end()).collect(),
+            labels,
             ..Template::passive(task.name.clone(), task.span, graph)
         }
     }

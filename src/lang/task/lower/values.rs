@@ -142,7 +142,12 @@ impl Values {
         let started = GlobalId::new(network.globals.len());
         network.globals.push(super::scalar("started".to_string(), span, Type::Bit, Initial::Zero));
         let is_started = Expr { kind: ExprKind::Read(place(started, Type::Bit, span)), span };
-        network.templates.iter_mut().for_each(|it| it.provided = Some(is_started.clone()));
+        for provided in network.templates.iter_mut().map(|it| &mut it.provided) {
+            *provided = Some(match provided.take() {
+                Some(other) => Expr { span: other.span, ..both(is_started.clone(), other, span) },
+                None => is_started.clone(),
+            });
+        }
         let mut graph = Graph::default();
         let mut at = add_location(&mut graph, span);
         for (index, variable) in unknown() {
@@ -199,6 +204,6 @@ pub(super) fn both(left: Expr, right: Expr, span: Span) -> Expr {
     binary(BinaryOp::And, left, right, span)
 }
 
-fn binary(op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
+pub(super) fn binary(op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
     Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span }
 }
