@@ -19,10 +19,12 @@ use trapline::verify::explicit::{ModelQuestion, check_model};
 /// Models per run.
 const N_MODELS: u64 = 600;
 
+type Holds = Box<dyn Fn(&State) -> bool>;
+
 /// A condition as text and as a function of states.
 struct Condition {
     text: String,
-    holds: Box<dyn Fn(&State) -> bool>,
+    holds: Holds,
     /// Does it ask whether a task has ended?
     of_end: bool,
 }
@@ -75,7 +77,7 @@ fn compound(random: &mut Random, program: &Program) -> Condition {
     let right = condition(random, program);
     let (a, b) = (left.holds, right.holds);
     let of_end = left.of_end || right.of_end;
-    let (text, holds): (String, Box<dyn Fn(&State) -> bool>) = match random.percent(50) {
+    let (text, holds): (String, Holds) = match random.percent(50) {
         true => (format!("{} && {}", left.text, right.text), Box::new(move |it| a(it) && b(it))),
         false => (format!("({} || {})", left.text, right.text), Box::new(move |it| a(it) || b(it))),
     };
