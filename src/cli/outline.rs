@@ -10,6 +10,7 @@ use super::{Faults, graph};
 use trapline::diag::Diagnostic;
 use trapline::lang::language::Language;
 use trapline::lang::spec::Glob;
+use trapline::lang::task::lower::Steps;
 use trapline::net::Network;
 use trapline::report::{dot, program};
 use trapline::verify::workspace::{CheckOptions, Workspace};
@@ -77,5 +78,5 @@ fn network(
     let settings = workspace.typed_settings(&typed.set);
     let model = workspace.tasks(&typed.file, &settings)?;
     terminal.complain(&model.notes, workspace.sources());
-    model.network()
+    model.network(&Steps::Actions)
 }

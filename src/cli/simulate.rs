@@ -20,6 +20,7 @@ use trapline::base::random::Random;
 use trapline::diag::{Diagnostic, Severity, SourceId, Sources, Span, visible};
 use trapline::lang::language::Language;
 use trapline::lang::promela::trail::TrailFile;
+use trapline::lang::task::lower::Steps;
 use trapline::net::{Network, Template};
 use trapline::report::json;
 use trapline::report::text::{Detail, STEPS_SHOWN, Style, Told};
@@ -132,7 +133,8 @@ fn attempt_tasks(
     let settings = workspace.typed_settings(&options.settings);
     let model = workspace.tasks(&typed.model, &settings)?;
     terminal.complain(&model.notes, workspace.sources());
-    let network = model.network()?;
+    // Whoever chooses the steps chooses among silent ones, too.
+    let network = model.network(&Steps::Edges)?;
     let outcome = match &typed.trail {
         Some(path) => match TrailText::read(path, &mut workspace.texts).map_err(|fault| vec![fault])? {
             TrailText::Record(source) => follow_record(typed, source, &network, workspace),

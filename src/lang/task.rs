@@ -7,6 +7,7 @@
 pub mod ast;
 mod dump;
 mod elaborate;
+pub mod formula;
 mod limits;
 pub mod lower;
 mod parse;

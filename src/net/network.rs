@@ -46,6 +46,9 @@ pub struct Network {
     /// transition does and that of the receiver does not? In Promela it gives
     /// control up.
     pub sender_keeps_control: bool,
+    /// Are transitions with the same span copies of one statement? In Promela
+    /// each is a statement.
+    pub has_copies: bool,
 }
 
 /// The code of a kind of process, of an observer or of a trace.
@@ -211,8 +214,8 @@ pub enum Action {
     /// If none of the transitions before it can be taken. A rendezvous receive
     /// counts as one that cannot, as in SPIN.
     Else,
-    /// If none of the transitions before it can be taken, by a rendezvous that
-    /// another process offers neither.
+    /// If none of the other transitions can be taken, by a rendezvous that another
+    /// process offers neither. A location may have several: each can be taken then.
     Otherwise,
     /// `place = value`.
     Assign(Place, Expr),

@@ -4,7 +4,8 @@
 //! `simulate` those of its run. A step is recognised by who acts, where that
 //! is written and what changes, not by numbers inside this program, so that a
 //! record can be followed by later versions. Steps that look alike may lead to
-//! different states; which of them was meant is found out by trying.
+//! different states, and a search leaves out steps that do nothing; which run was
+//! meant is found out by trying.
 
 use super::engine::FLOW;
 use super::explicit::{Semantics, described_step};
@@ -16,7 +17,7 @@ use crate::diag::{Diagnostic, SourceId, Sources, Span, did_you_mean};
 use crate::explicit::layout::Shape;
 use crate::explicit::view::{Ending, Moment, Taken};
 use crate::explicit::{Engine, View};
-use crate::net::Network;
+use crate::net::{Action, Network};
 use crate::system::Word;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
@@ -199,7 +200,7 @@ pub fn replay_record(
     loop {
         let engine = Engine::new(network, &shape);
         let mut view = View::new(&engine).with_semantics(semantics).cancellable();
-        let followed = Follower { engine: &engine, sources, seen: HashSet::new() }.follow(&mut view, record);
+        let followed = Follower::new(&engine, sources).follow(&mut view, record);
         match view.lack() {
             Some(lack) => shape.grow(lack),
             None => return Ok(replayed(&engine, &mut view, followed?, record, detail)),
@@ -210,56 +211,71 @@ pub fn replay_record(
 struct Follower<'e> {
     engine: &'e Engine<'e>,
     sources: &'e Sources,
-    /// Positions and states from which the rest could not be followed, or is
-    /// being followed.
+    /// Positions in the record and states from which the rest could not be
+    /// followed, or is being followed.
     seen: HashSet<(usize, Vec<Word>, Option<usize>)>,
+    /// The run so far.
+    path: Vec<Followed>,
+    /// Per step of the run, alternatives that were not tried yet.
+    untried: Vec<Vec<Followed>>,
 }
 
-impl Follower<'_> {
-    /// The steps of the model that look like the recorded ones, each with the
-    /// state it leads to.
-    fn follow(&mut self, view: &mut View, record: &RecordedTrail) -> Result<Vec<Taken>, Unmatched> {
+/// A step of the model.
+#[derive(Clone, Debug)]
+struct Followed {
+    taken: Taken,
+    /// Recorded steps up to here.
+    n_recorded: usize,
+}
+
+impl<'e> Follower<'e> {
+    fn new(engine: &'e Engine<'e>, sources: &'e Sources) -> Self {
+        Self { engine, sources, seen: HashSet::new(), path: Vec::new(), untried: Vec::new() }
+    }
+
+    /// A run whose steps look like the recorded ones. Between them there may be
+    /// steps that do nothing, which a search leaves out where they decide
+    /// nothing.
+    fn follow(mut self, view: &mut View, record: &RecordedTrail) -> Result<Vec<Followed>, Unmatched> {
         let begin = view.beginning();
-        let mut path: Vec<Taken> = Vec::new();
-        // Per step, alternatives that were not tried yet.
-        let mut untried: Vec<Vec<Taken>> = Vec::new();
-        let mut furthest: Option<(usize, Vec<RecordedStep>)> = None;
+        // The furthest position, and what would be possible there.
+        let mut furthest: (usize, Vec<RecordedStep>) = (0, Vec::new());
         // A run with all steps, but without the error at its end.
-        let mut at_end: Option<Vec<Taken>> = None;
+        let mut at_end: Option<Vec<Followed>> = None;
         loop {
             checkpoint();
-            let now = path.last().map_or(&begin, |it| &it.next);
+            let (now, at) = self.path.last().map_or((&begin, 0), |it| (&it.taken.next, it.n_recorded));
             let possible = view.steps(now);
             if view.lack().is_some() {
-                return Ok(path);
+                return Ok(self.path);
             }
             let is_fault = possible.is_empty() && matches!(view.ending(&now.state), Ending::Fault(_));
-            let Some(wanted) = record.steps.get(path.len()) else {
-                if is_fault || !record.has_fault {
-                    return Ok(path);
-                }
-                // Perhaps steps that look alike lead to the error.
-                at_end.get_or_insert_with(|| path.clone());
-                untried.push(Vec::new());
-                match self.next_alternative(&mut path, &mut untried) {
-                    true => continue,
-                    false => return Ok(at_end.unwrap_or_default()),
-                }
-            };
-            let described: Vec<RecordedStep> = possible.iter().map(|it| self.describe(now, it)).collect();
-            let mut matching: Vec<Taken> = possible
-                .into_iter()
-                .zip(&described)
-                .filter(|(_, it)| *it == wanted)
-                .map(|(it, _)| it)
-                .collect();
-            if matching.is_empty() && furthest.as_ref().is_none_or(|(at, _)| *at < path.len()) {
-                furthest = Some((path.len(), described));
+            let wanted = record.steps.get(at);
+            if wanted.is_none() && (is_fault || !record.has_fault) {
+                return Ok(self.path);
             }
-            matching.reverse();
-            untried.push(matching);
-            if !self.next_alternative(&mut path, &mut untried) {
-                let (step, possible) = furthest.unwrap_or_default();
+            let described: Vec<RecordedStep> = possible.iter().map(|it| self.describe(now, it)).collect();
+            let mut alternatives = Vec::new();
+            let mut silent = Vec::new();
+            for (taken, shown) in possible.into_iter().zip(&described) {
+                if Some(shown) == wanted {
+                    alternatives.push(Followed { taken, n_recorded: at + 1 });
+                } else if self.does_nothing(now, &taken) {
+                    silent.push(Followed { taken, n_recorded: at });
+                }
+            }
+            match wanted {
+                // Perhaps steps that look alike lead to the error.
+                None => drop(at_end.get_or_insert_with(|| self.path.clone())),
+                Some(_) if alternatives.is_empty() && at >= furthest.0 => furthest = (at, described),
+                Some(_) => {}
+            }
+            // The last one is tried first.
+            silent.reverse();
+            alternatives.reverse();
+            self.untried.push([silent, alternatives].concat());
+            if !self.try_next() {
+                let (step, possible) = furthest;
                 return at_end.ok_or_else(|| unmatched(record, step, possible));
             }
         }
@@ -267,16 +283,16 @@ impl Follower<'_> {
 
     /// Takes the next step that was not tried yet, the last ones first; false
     /// if there is none.
-    fn next_alternative(&mut self, path: &mut Vec<Taken>, untried: &mut Vec<Vec<Taken>>) -> bool {
-        while let Some(alternatives) = untried.last_mut() {
-            let Some(taken) = alternatives.pop() else {
-                untried.pop();
+    fn try_next(&mut self) -> bool {
+        while let Some(alternatives) = self.untried.last_mut() {
+            let Some(next) = alternatives.pop() else {
+                self.untried.pop();
                 continue;
             };
-            let Moment { state, holder } = &taken.next;
-            if self.seen.insert((untried.len(), state.clone(), *holder)) {
-                path.truncate(untried.len() - 1);
-                path.push(taken);
+            let Moment { state, holder } = &next.taken.next;
+            if self.seen.insert((next.n_recorded, state.clone(), *holder)) {
+                self.path.truncate(self.untried.len() - 1);
+                self.path.push(next);
                 return true;
             }
         }
@@ -285,6 +301,12 @@ impl Follower<'_> {
 
     fn describe(&self, now: &Moment, taken: &Taken) -> RecordedStep {
         RecordedStep::of(&described_step(self.engine, &now.state, taken), self.sources)
+    }
+
+    fn does_nothing(&self, now: &Moment, taken: &Taken) -> bool {
+        let step = taken.step;
+        let action = &self.engine.transition(step.process, step.transition, &now.state).action;
+        step.partner.is_none() && matches!(action, Action::Skip | Action::Otherwise)
     }
 }
 
@@ -312,14 +334,15 @@ fn unmatched(record: &RecordedTrail, step: usize, mut possible: Vec<RecordedStep
 fn replayed(
     engine: &Engine,
     view: &mut View,
-    path: Vec<Taken>,
+    path: Vec<Followed>,
     record: &RecordedTrail,
     detail: TrailDetail,
 ) -> Replayed {
     let n_steps = path.len();
-    let mut trail = Trail { n_steps, cycle: record.cycle, ..Trail::default() };
+    let before = |n_recorded: usize| path.iter().filter(|it| it.n_recorded <= n_recorded).count();
+    let mut trail = Trail { n_steps, cycle: record.cycle.map(before), ..Trail::default() };
     let mut now = view.beginning();
-    for (index, taken) in path.into_iter().enumerate() {
+    for (index, Followed { taken, .. }) in path.into_iter().enumerate() {
         if detail.describes(index, n_steps) {
             trail.steps.push((index, described_step(engine, &now.state, &taken)));
         }

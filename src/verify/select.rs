@@ -3,7 +3,7 @@
 use super::flow::Constraint;
 use crate::diag::{Diagnostic, Span, did_you_mean};
 use crate::lang::spec::{ConstraintRef, Glob};
-use crate::lang::task::program::{Program, TaskId, Variable, VariableId};
+use crate::lang::task::program::{Program, TaskId, VariableId};
 use crate::net::{Network, TemplateId};
 
 /// The constraints that a `task:` or `variable:` name stands for; nothing
@@ -62,7 +62,7 @@ fn variables(program: &Program, name: &Glob, span: Option<Span>) -> Result<Vec<V
     let variable = |id: &VariableId| &program.variables[id.index()];
     let mut found: Vec<VariableId> = ids().filter(|id| name.matches(&variable(id).name)).collect();
     if found.is_empty() || !name.is_exact() {
-        let by_short_name = ids().filter(|id| name.matches(short_name(program, variable(id))));
+        let by_short_name = ids().filter(|id| name.matches(program.short_name(variable(id))));
         found.extend(by_short_name);
         found.sort_unstable();
         found.dedup();
@@ -74,17 +74,10 @@ fn variables(program: &Program, name: &Glob, span: Option<Span>) -> Result<Vec<V
     }
     // All of none is none: `variable:*` fits every model.
     if found.is_empty() && name.as_str() != "*" {
-        let known = program.variables.iter().flat_map(|v| [v.name.as_str(), short_name(program, v)]);
+        let known = program.variables.iter().flat_map(|v| [v.name.as_str(), program.short_name(v)]);
         return Err(unknown("variable", name, known, span));
     }
     Ok(found)
-}
-
-/// The name without the task it is local to.
-fn short_name<'a>(program: &Program, variable: &'a Variable) -> &'a str {
-    let owner = variable.owner.map(|task| program.tasks[task.index()].name.as_str());
-    let stripped = owner.and_then(|owner| variable.name.strip_prefix(owner)?.strip_prefix('.'));
-    stripped.unwrap_or(&variable.name)
 }
 
 fn unknown<'a>(

@@ -3,11 +3,13 @@
 //! Only executed transitions are noted while searching. Where processes can
 //! stand follows from them, so what was come to but never possible can be
 //! told from what was never come to. SPIN lists the latter only, and never
-//! `skip`.
+//! `skip`. A statement of a task has a copy for each value it was expanded for
+//! and each point where its task can be next; it is reached if one of them is.
 
 use crate::diag::Span;
 use crate::net::{Action, Graph, LocationId, Network, TransitionId};
 use crate::net::{Expr, ExprKind, TemplateId};
+use std::collections::HashSet;
 
 /// The statements of a proctype that are never executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,16 +67,26 @@ pub fn unreached(
                 (false, false) => Why::NoPath,
             },
         };
-        let all = (0..process.transitions.len()).map(TransitionId::new);
-        let mut statements: Vec<_> = all.filter(|&id| !is_executed(id)).map(statement).collect();
+        let all = || (0..process.transitions.len()).map(TransitionId::new);
+        let mut statements: Vec<_> = all().filter(|&id| !is_executed(id)).map(statement).collect();
         statements.sort_unstable();
+        let n_statements = match program.has_copies {
+            true => {
+                let span = |id: TransitionId| process.transition(id).span;
+                let executed: HashSet<Span> = all().filter(|&id| is_executed(id)).map(span).collect();
+                statements.retain(|it| !executed.contains(&it.span));
+                // Of several reasons the one of the copy that was nearest to be executed.
+                statements.reverse();
+                statements.dedup_by_key(|it| it.span);
+                statements.reverse();
+                all().map(span).collect::<HashSet<Span>>().len()
+            }
+            false => process.transitions.len(),
+        };
         statements.dedup();
         if !statements.is_empty() {
-            found.push(Unreached {
-                proctype: program.templates[index].name.clone(),
-                n_statements: process.transitions.len(),
-                statements,
-            });
+            let proctype = program.templates[index].name.clone();
+            found.push(Unreached { proctype, n_statements, statements });
         }
     }
     found

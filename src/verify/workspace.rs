@@ -14,8 +14,9 @@ mod models;
 mod options;
 pub mod pictures;
 mod promela;
+mod states;
 mod subjects;
-mod tasks;
+pub mod tasks;
 
 use super::report::Report;
 use crate::diag::{Diagnostic, Sources};
@@ -28,7 +29,7 @@ pub use models::TaskModel;
 pub use options::{CheckOptions, EngineChoice, Setting};
 pub use promela::{LoadedModel, ModelWishes};
 pub use subjects::{Subject, engine_for};
-pub use tasks::LoadedTasks;
+pub use tasks::TaskQuestion;
 
 /// Texts, and what was read from them.
 ///

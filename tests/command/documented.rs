@@ -271,6 +271,7 @@ const FILES: &[(&str, &str, &str)] = &[
         "constraints/shown.yaml",
         "trapline check specs/token-ring.yaml -c 'constraints/shown.yaml#in-order'",
     ),
+    ("docs/task-language.md", "specs/shown.yaml", "trapline check specs/shown.yaml --engine explicit"),
 ];
 
 #[test]

@@ -127,6 +127,11 @@ fn check_model(seed: u64) -> Tally {
 pub fn random_property(random: &mut Random, exact: &Graph, program: &Program) -> EventAutomaton {
     let mut labels = program.labels();
     labels.retain(|label| exact.labels().contains(&label.as_str()) || random.below(8) == 0);
+    random_automaton(random, labels)
+}
+
+/// A random automaton over some of the labels.
+pub fn random_automaton(random: &mut Random, mut labels: Vec<String>) -> EventAutomaton {
     let n_events = (1 + random.below(3)).min(labels.len());
     let mut events = Vec::new();
     for index in 0..n_events {

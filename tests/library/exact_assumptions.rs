@@ -11,12 +11,10 @@ use crate::common::print::print;
 use crate::conservative::{random_context, random_property, symbols};
 use crate::loading::compile;
 use std::collections::{HashMap, HashSet, VecDeque};
-use trapline::explicit::sequence::Sequence;
 use trapline::flow::Form;
 use trapline::lang::spec::property::{EventAutomaton, Executions};
-use trapline::lang::task::lower::lower;
-use trapline::verify::explicit::Aim;
 use trapline::verify::flow::solve;
+use trapline::verify::workspace::tasks::order;
 use trapline::verify::{
     Adjacency, Constraint, ExplicitProblem, FlowProblem, Question, SearchOptions, Verdict,
 };
@@ -57,7 +55,6 @@ fn check_model(seed: u64, tally: &mut Tally) {
     let Some(exact) = explore_as(&model, Meaning::Exact, &limits) else { return };
     let source = print(&model);
     let program = compile(&source);
-    let lowered = lower(&program).expect("a generated model is lowered");
     let mut random = Random::new(seed ^ 0xa55);
     tally.models += 1;
     for n_assumptions in 1..3 {
@@ -70,9 +67,9 @@ fn check_model(seed: u64, tally: &mut Tally) {
                 continue;
             }
             let expected = verdict(&exact, &property, &assumed, executions);
-            let sequence = Sequence::over(&lowered.steps, &property, &assumed, executions);
-            let aim = Aim::Sequence("property".into(), Box::new(sequence.expect("it is small")));
-            let question = Question::from(ExplicitProblem::new(&lowered.network, aim));
+            let asked = order(&program, ("property", &property), &assumed, executions);
+            let asked = asked.expect("a generated model is lowered").expect("it is small");
+            let question = Question::from(ExplicitProblem::new(&asked.network, asked.aim.clone()));
             let report = question.check(&mut |_| None).expect("the question makes sense");
             let about = || format!("TRAPLINE_SEED={seed} {executions:?} {property:?} {assumed:?}\n{source}");
             assert_eq!(report.verdict, expected, "{}", about());

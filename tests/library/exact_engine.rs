@@ -2,13 +2,13 @@
 //! interpreter.
 
 use crate::common::model::Op;
-use crate::exact_tasks::{Asked, Clause, Engine, Found, compare};
-use trapline::explicit::sequence::Sequence;
-use trapline::lang::task::lower::{Lowered, lower};
+use crate::exact_tasks::{Asked, Clause, Engine, Found, Invariant, compare};
+use trapline::diag::Sources;
 use trapline::lang::task::program::Program;
-use trapline::net::{BinaryOp, Expr, ExprKind, GlobalId, Network, Place, Root, Type, observer};
 use trapline::verify::Verdict;
-use trapline::verify::explicit::{Aim, Fault, Semantics};
+use trapline::verify::explicit::{Fault, Semantics};
+use trapline::verify::workspace::tasks::{order, task_questions};
+use trapline::verify::workspace::{ModelWishes, TaskQuestion};
 use trapline::verify::{ExplicitProblem, Question};
 
 #[test]
@@ -18,26 +18,49 @@ fn the_exact_engine_agrees_with_the_interpreter() {
 }
 
 fn prepare(program: &Program) -> impl Fn(Asked) -> Found {
-    let lowered = lower(program).unwrap_or_else(|why| panic!("a generated model is refused: {why:?}"));
-    move |asked| answer(&lowered, asked)
+    move |asked| {
+        let question = question(program, asked);
+        answer(&question, asked)
+    }
 }
 
-fn answer(lowered: &Lowered, asked: Asked) -> Found {
-    let mut network = lowered.network.clone();
-    let aim = match asked {
-        Asked::Errors | Asked::Faults => Aim::Safety,
+/// The question as the command line asks it: with as few steps as it needs.
+fn question(program: &Program, asked: Asked) -> TaskQuestion {
+    let invariants = match asked {
+        Asked::Invariant(invariant) => vec![text(invariant)],
+        Asked::Errors | Asked::Faults => Vec::new(),
         Asked::Sequence(automaton, executions) => {
-            let sequence = Sequence::over(&lowered.steps, automaton, &[], executions).expect("it is small");
-            Aim::Sequence("property".into(), Box::new(sequence))
-        }
-        Asked::Invariant(invariant) => {
-            let clauses = invariant.0.iter().map(|clause| comparison(&network, clause));
-            let any = clauses.reduce(|left, right| join(BinaryOp::Or, left, right)).expect("it has clauses");
-            let formula = observer::invariant(any);
-            Aim::Observer(network.add_formula("invariant", &formula).expect("an invariant is small"))
+            let question = order(program, ("property", automaton), &[], executions);
+            let question = question.unwrap_or_else(|why| panic!("a generated model is refused: {why:?}"));
+            return question.expect("it is small");
         }
     };
-    let mut problem = ExplicitProblem::new(&network, aim);
+    let wishes = ModelWishes { invariants, ..ModelWishes::default() };
+    let loaded = task_questions(program, &wishes, &mut Sources::default());
+    let loaded = loaded.unwrap_or_else(|why| panic!("a generated model is refused: {why:?}"));
+    loaded.questions.into_iter().next_back().expect("something is asked")
+}
+
+/// `X[1] < 2 || P == Phase::Idle`
+fn text(invariant: &Invariant) -> String {
+    let clause = |clause: &Clause| {
+        let op = match clause.op {
+            Op::Eq => "==",
+            Op::Ne => "!=",
+            Op::Lt => "<",
+            Op::Ge => ">=",
+            op => panic!("invariants have no `{op:?}`"),
+        };
+        // The only enum of generated models.
+        let is_variant = clause.shown.starts_with(char::is_uppercase);
+        let value = if is_variant { format!("Phase::{}", clause.shown) } else { clause.shown.clone() };
+        format!("{} {op} {value}", clause.variable)
+    };
+    invariant.0.iter().map(clause).collect::<Vec<_>>().join(" || ")
+}
+
+fn answer(asked_of: &TaskQuestion, asked: Asked) -> Found {
+    let mut problem = ExplicitProblem::new(&asked_of.network, asked_of.aim.clone());
     let allows_blocked_end = !matches!(asked, Asked::Faults);
     problem.semantics = Semantics { allows_blocked_end, ..problem.semantics };
     let report = Question::from(problem).check(&mut |_| None).unwrap_or_else(|why| panic!("{why:?}"));
@@ -48,41 +71,4 @@ fn answer(lowered: &Lowered, asked: Asked) -> Found {
         (Verdict::Violated, _, Asked::Sequence(..) | Asked::Invariant(_)) => Found::Violated,
         (verdict, fault, _) => panic!("{asked:?}: {verdict:?} {fault:?}"),
     }
-}
-
-fn join(op: BinaryOp, left: Expr, right: Expr) -> Expr {
-    let span = left.span;
-    Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span }
-}
-
-/// `X` or `X[1]` is a variable, or `X` is an array.
-fn comparison(network: &Network, clause: &Clause) -> Expr {
-    let position = |name: &str| network.globals.iter().position(|variable| variable.name == name);
-    let element = || {
-        let (array, index) = clause.variable.strip_suffix(']')?.split_once('[')?;
-        Some((position(array)?, Some(index.parse::<i32>().expect("an index is a number"))))
-    };
-    let found = position(&clause.variable).map(|global| (global, None)).or_else(element);
-    let (global, index) = found.unwrap_or_else(|| panic!("no variable `{}`", clause.variable));
-    let variable = &network.globals[global];
-    let (span, ty) = (variable.span, variable.ty);
-    let constant = |value: i32| Expr { kind: ExprKind::Constant(value), span };
-    let index = index.map(|index| Box::new(constant(index)));
-    let place = Place { root: Root::Global(GlobalId::new(global)), index, fields: Vec::new(), ty, span };
-    let op = match clause.op {
-        Op::Eq => BinaryOp::Equal,
-        Op::Ne => BinaryOp::NotEqual,
-        Op::Lt => BinaryOp::Less,
-        Op::Ge => BinaryOp::GreaterEqual,
-        op => panic!("invariants have no `{op:?}`"),
-    };
-    let value = match ty {
-        Type::Mtype(set) => {
-            let names = &network.mtypes[set.index()].names;
-            let name = names.iter().position(|name| *name == clause.shown);
-            name.unwrap_or_else(|| panic!("no name `{}` in {names:?}", clause.shown)) as i32 + 1
-        }
-        _ => clause.value as i32,
-    };
-    join(op, Expr { kind: ExprKind::Read(place), span }, constant(value))
 }

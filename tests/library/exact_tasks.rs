@@ -286,9 +286,11 @@ fn random_invariants(random: &mut Random, model: &Model) -> Vec<Invariant> {
     }
     let mut clause = |ops: &[Op]| {
         let scalar = random.pick(&world.scalars);
-        // The variants of an enum have no order.
+        // The values of `bool` and the variants of an enum have no order.
         let ops: Vec<Op> = match scalar.kind {
-            Kind::Enum(_) => ops.iter().map(|op| if *op == Op::Eq { Op::Eq } else { Op::Ne }).collect(),
+            Kind::Bool | Kind::Enum(_) => {
+                ops.iter().map(|op| if *op == Op::Eq { Op::Eq } else { Op::Ne }).collect()
+            }
             _ => ops.to_vec(),
         };
         let op = *random.pick(&ops);

@@ -4,12 +4,15 @@
 //!
 //! `TRAPLINE_SEED=n` repeats one model, `TRAPLINE_MODELS=n` takes more of them.
 
-use crate::common::generate::{Shape as ModelShape, generate};
+use crate::common::generate::{Random, Shape as ModelShape, generate};
 use crate::common::print::print;
+use crate::conservative::random_automaton;
 use crate::loading::compile;
-use std::collections::{HashMap, HashSet, VecDeque};
-use trapline::lang::task::lower::lower;
-use trapline::lang::task::program::{Action, EntryId, PointId, Program, Role, Value, VariableId};
+use crate::walking::{Walked, Walker};
+use trapline::explicit::sequence::Sequence;
+use trapline::lang::spec::property::{EventAutomaton, Executions};
+use trapline::lang::task::lower::{Steps, lower};
+use trapline::lang::task::program::Program;
 use trapline::verify::Verdict;
 use trapline::verify::explicit::{Aim, Fault};
 use trapline::verify::{ExplicitProblem, Question};
@@ -17,288 +20,9 @@ use trapline::verify::{ExplicitProblem, Question};
 /// Models per run.
 const N_MODELS: u64 = 2_000;
 
-/// Larger ones are left out.
-const MOST_STATES: usize = 30_000;
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct State {
-    at: Vec<At>,
-    values: Vec<Value>,
-    /// Per accept with a body that runs, by task and edge, the caller.
-    served: Vec<((usize, usize), usize)>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum At {
-    Point(PointId),
-    /// Waits for the end of a body, then goes on.
-    Served(EntryId, PointId),
-}
-
-/// What was found by walking through all states.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Walked {
-    n_states: usize,
-    has_deadlock: bool,
-    leaves_range: bool,
-}
-
-struct Walker<'p> {
-    program: &'p Program,
-    out: Vec<Vec<Vec<usize>>>,
-    selects: Vec<HashSet<PointId>>,
-}
-
-/// One side of a rendezvous: tests, then the edge.
-struct Side {
-    task: usize,
-    edge: usize,
-}
-
-impl<'p> Walker<'p> {
-    fn new(program: &'p Program) -> Self {
-        let out = |task: &trapline::lang::task::program::Task| {
-            let mut out = vec![Vec::new(); task.n_points];
-            task.edges.iter().enumerate().for_each(|(index, it)| out[it.from.index()].push(index));
-            out
-        };
-        Self {
-            program,
-            out: program.tasks.iter().map(out).collect(),
-            selects: program.tasks.iter().map(|it| it.selects.iter().copied().collect()).collect(),
-        }
-    }
-
-    fn passes(&self, state: &State, variable: VariableId, values: &[Value]) -> bool {
-        values.contains(&state.values[variable.index()])
-    }
-
-    /// The rendezvous that a task offers, by the first edge they begin with;
-    /// `None` for an edge that is not the beginning of any.
-    fn sides(&self, state: &State, task: usize, point: PointId, first: usize) -> Option<Vec<Side>> {
-        let mut sides = Vec::new();
-        let mut open = vec![(first, true)];
-        let edges = &self.program.tasks[task].edges;
-        let mut n_looked_at = 0;
-        while let Some((index, is_true)) = open.pop() {
-            n_looked_at += 1;
-            assert!(n_looked_at < 10_000, "a guard without end");
-            let edge = &edges[index];
-            match &edge.action {
-                Action::Call { .. } | Action::Accept { .. } => {
-                    if is_true {
-                        sides.push(Side { task, edge: index });
-                    }
-                }
-                Action::Silent | Action::Test { .. } => {
-                    let next = &self.out[task][edge.to.index()];
-                    if edge.to == point || next.iter().any(|&it| edges[it].role != Role::Plain) {
-                        return None;
-                    }
-                    let passes = match &edge.action {
-                        Action::Test { variable, values } => self.passes(state, *variable, values),
-                        _ => true,
-                    };
-                    open.extend(next.iter().map(|&it| (it, is_true && passes)));
-                }
-                _ => return None,
-            }
-        }
-        Some(sides)
-    }
-
-    /// All successors, and whether a value leaves its range.
-    fn successors(&self, state: &State) -> (Vec<State>, bool) {
-        let mut next = Vec::new();
-        let mut leaves_range = false;
-        let mut offers: Vec<Side> = Vec::new();
-        // Tasks that can take an alternative of their `select!`.
-        let mut chooses = HashSet::new();
-        let mut otherwise: Vec<(usize, usize)> = Vec::new();
-        let holder = (0..state.at.len()).find(|&task| self.is_inside(state, task));
-        for (task, at) in state.at.iter().enumerate() {
-            let At::Point(point) = *at else { continue };
-            if holder.is_some_and(|holder| holder != task) {
-                continue;
-            }
-            let edges = &self.program.tasks[task].edges;
-            for &index in &self.out[task][point.index()] {
-                let edge = &edges[index];
-                if self.selects[task].contains(&point) {
-                    match edge.role {
-                        Role::Otherwise => {
-                            otherwise.push((task, index));
-                            continue;
-                        }
-                        Role::Terminate => continue,
-                        _ => {}
-                    }
-                    if let Some(sides) = self.sides(state, task, point, index) {
-                        offers.extend(sides);
-                        continue;
-                    }
-                }
-                if matches!(edge.action, Action::Call { .. } | Action::Accept { .. }) {
-                    offers.push(Side { task, edge: index });
-                    continue;
-                }
-                let mut to = state.clone();
-                to.at[task] = At::Point(edge.to);
-                match &edge.action {
-                    Action::Test { variable, values } if !self.passes(state, *variable, values) => continue,
-                    Action::Assign { .. } if edge.role == Role::OutOfRange => {
-                        leaves_range = true;
-                        continue;
-                    }
-                    Action::Assign { variable, value: Some(value) } => to.values[variable.index()] = *value,
-                    Action::Assign { variable, value: None } => {
-                        let size = self.program.variables[variable.index()].domain.size();
-                        for value in 0..size as Value {
-                            let mut one = to.clone();
-                            one.values[variable.index()] = value;
-                            next.push(one);
-                        }
-                        continue;
-                    }
-                    Action::Shift { variable, by } => {
-                        let size = self.program.variables[variable.index()].domain.size() as i64;
-                        let moved = i64::from(state.values[variable.index()]) + by;
-                        if !(0..size).contains(&moved) {
-                            leaves_range = true;
-                            continue;
-                        }
-                        to.values[variable.index()] = moved as Value;
-                    }
-                    _ => {}
-                }
-                // A guard that calls a function begins with a step of its own.
-                chooses.insert(task);
-                next.push(to);
-            }
-        }
-        for call in &offers {
-            let calling = &self.program.tasks[call.task].edges[call.edge];
-            let Action::Call { entry } = calling.action else { continue };
-            for accept in &offers {
-                let accepting = &self.program.tasks[accept.task].edges[accept.edge];
-                let Action::Accept { entry: accepted, body } = &accepting.action else { continue };
-                if entry != *accepted || call.task == accept.task {
-                    continue;
-                }
-                chooses.extend([call.task, accept.task]);
-                let mut to = state.clone();
-                match body {
-                    None => {
-                        to.at[call.task] = At::Point(calling.to);
-                        to.at[accept.task] = At::Point(accepting.to);
-                    }
-                    Some((first, _)) => {
-                        to.at[call.task] = At::Served(entry, calling.to);
-                        to.at[accept.task] = At::Point(*first);
-                        to.served.push(((accept.task, accept.edge), call.task));
-                        to.served.sort_unstable();
-                    }
-                }
-                next.push(to);
-            }
-        }
-        // The end of a body.
-        for (number, ((task, index), caller)) in state.served.iter().enumerate() {
-            let edge = &self.program.tasks[*task].edges[*index];
-            let Action::Accept { body: Some((_, last)), .. } = &edge.action else { continue };
-            let At::Served(_, goes_on) = state.at[*caller] else { continue };
-            if state.at[*task] == At::Point(*last) {
-                let mut to = state.clone();
-                to.at[*task] = At::Point(edge.to);
-                to.at[*caller] = At::Point(goes_on);
-                to.served.remove(number);
-                next.push(to);
-            }
-        }
-        for (task, index) in otherwise {
-            if !chooses.contains(&task) {
-                let mut to = state.clone();
-                to.at[task] = At::Point(self.program.tasks[task].edges[index].to);
-                next.push(to);
-            }
-        }
-        (next, leaves_range)
-    }
-
-    /// Is a task strictly inside an atomic block?
-    fn is_inside(&self, state: &State, task: usize) -> bool {
-        matches!(state.at[task], At::Point(point) if self.program.tasks[task].atomic[point.index()])
-    }
-
-    fn may_stay(&self, task: usize, at: At) -> bool {
-        let it = &self.program.tasks[task];
-        let At::Point(point) = at else { return false };
-        let terminates = |&index: &usize| it.edges[index].role == Role::Terminate;
-        point == it.end
-            || self.selects[task].contains(&point) && self.out[task][point.index()].iter().any(terminates)
-    }
-
-    fn walk(&self) -> Option<Walked> {
-        let mut found = Walked::default();
-        // States in which one task moves before all others.
-        let mut n_inside = 0;
-        let mut seen: HashMap<State, ()> = HashMap::new();
-        let mut open: VecDeque<State> = VecDeque::new();
-        let unknown = self.program.variables.iter().any(|it| it.initial.is_none() && it.owner.is_none());
-        for state in self.initial()? {
-            if seen.insert(state.clone(), ()).is_none() {
-                open.push_back(state);
-            }
-        }
-        while let Some(state) = open.pop_front() {
-            if seen.len() > MOST_STATES {
-                return None;
-            }
-            let (next, leaves_range) = self.successors(&state);
-            found.leaves_range |= leaves_range;
-            let is_stuck = next.is_empty() && !leaves_range;
-            n_inside +=
-                usize::from(!is_stuck && (0..state.at.len()).any(|task| self.is_inside(&state, task)));
-            found.has_deadlock |=
-                is_stuck && state.at.iter().enumerate().any(|(task, at)| !self.may_stay(task, *at));
-            for state in next {
-                if seen.insert(state.clone(), ()).is_none() {
-                    open.push_back(state);
-                }
-            }
-        }
-        // One more before unknown values are chosen.
-        found.n_states = seen.len() - n_inside + usize::from(unknown);
-        Some(found)
-    }
-
-    fn initial(&self) -> Option<Vec<State>> {
-        let at = self.program.tasks.iter().map(|it| At::Point(it.start)).collect();
-        let mut all = vec![State { at, values: Vec::new(), served: Vec::new() }];
-        for variable in &self.program.variables {
-            let values: Vec<Value> = match (variable.initial, variable.owner) {
-                (Some(value), _) => vec![value],
-                // Its declaration assigns to it before anything reads it.
-                (None, Some(_)) => vec![0],
-                (None, None) => (0..variable.domain.size() as Value).collect(),
-            };
-            if all.len() * values.len() > MOST_STATES {
-                return None;
-            }
-            let with = |state: &State, value: Value| {
-                let mut state = state.clone();
-                state.values.push(value);
-                state
-            };
-            all = all.iter().flat_map(|state| values.iter().map(move |value| with(state, *value))).collect();
-        }
-        Some(all)
-    }
-}
-
 /// What the explicit engine says of all states, and of errors.
-fn by_engine(program: &Program) -> Walked {
-    let lowered = lower(program).expect("a small model is lowered");
+fn by_engine(program: &Program, steps: &Steps) -> Walked {
+    let lowered = lower(program, steps).expect("a small model is lowered");
     let mut found = Walked::default();
     // All states, whatever goes wrong in them.
     let mut problem = ExplicitProblem::new(&lowered.network, Aim::Safety);
@@ -328,15 +52,21 @@ fn shape_of(seed: u64) -> ModelShape {
     }
 }
 
-#[test]
-fn random_models_have_the_states_and_errors_of_their_control_graphs() {
+/// The first seed and the number of models.
+fn seeds() -> (u64, u64) {
     let first: u64 = std::env::var("TRAPLINE_SEED").map_or(0, |it| it.parse().expect("a number"));
     let n_models = match std::env::var("TRAPLINE_MODELS") {
         Ok(n) => n.parse().expect("a number"),
         Err(_) if std::env::var("TRAPLINE_SEED").is_ok() => 1,
         Err(_) => N_MODELS,
     };
-    let (mut n_compared, mut n_deadlocks, mut n_out, mut n_right) = (0, 0, 0, 0);
+    (first, n_models)
+}
+
+#[test]
+fn random_models_have_the_states_and_errors_of_their_control_graphs() {
+    let (first, n_models) = seeds();
+    let (mut n_compared, mut n_deadlocks, mut n_out, mut n_right, mut n_circles) = (0, 0, 0, 0, 0);
     for seed in first..first + n_models {
         let shape = shape_of(seed);
         let source = print(&generate(seed, &shape));
@@ -346,7 +76,15 @@ fn random_models_have_the_states_and_errors_of_their_control_graphs() {
             // The search ends at the first such error.
             expected = Walked { leaves_range: true, ..Walked::default() };
         }
-        let found = by_engine(&program);
+        let n_resting = expected.n_resting.take();
+        let found = by_engine(&program, &Steps::Edges);
+        assert_eq!(found, expected, "TRAPLINE_SEED={seed}\n{source}");
+        let mut found = by_engine(&program, &Steps::Actions);
+        match n_resting {
+            Some(n_resting) => assert_eq!(found.n_states, n_resting, "TRAPLINE_SEED={seed}\n{source}"),
+            None => n_circles += usize::from(!expected.leaves_range),
+        }
+        found.n_states = expected.n_states;
         assert_eq!(found, expected, "TRAPLINE_SEED={seed}\n{source}");
         n_compared += 1;
         n_deadlocks += usize::from(expected.has_deadlock);
@@ -354,7 +92,101 @@ fn random_models_have_the_states_and_errors_of_their_control_graphs() {
         n_right += usize::from(!expected.has_deadlock && !expected.leaves_range);
     }
     println!("{n_compared} models, {n_deadlocks} with deadlocks, {n_out} leave a range, {n_right} right");
+    println!("{n_circles} with circles of silent edges");
     if n_models == N_MODELS {
         assert!(n_compared > 1_500 && n_deadlocks > 200 && n_out > 50 && n_right > 200, "too one-sided");
+    }
+}
+
+/// A panic inside a block stops all tasks.
+#[test]
+fn tasks_stop_with_one_that_stops_inside_an_atomic_block() {
+    for index in ["any!()", "2", "1"] {
+        let source = "
+            static mut I: int!(0..=3) = INDEX;
+            static mut W: [bool; 2] = [false; 2];
+            #[task] fn t() { atomic! { event!(a); W[I] = true; if any!() { W[I] = false; } } }
+            #[task] fn u() { event!(x); event!(y); }
+        ";
+        let program = compile(&source.replace("INDEX", index));
+        let expected = Walker::new(&program).walk().expect("the model is small");
+        let found = by_engine(&program, &Steps::Edges);
+        assert_eq!((found.n_states, found.has_deadlock), (expected.n_states, index != "1"), "{index}");
+        let found = by_engine(&program, &Steps::Actions);
+        assert_eq!((Some(found.n_states), found.has_deadlock), (expected.n_resting, index != "1"), "{index}");
+    }
+}
+
+/// Silent edges multiply transitions, but not beyond measure.
+#[test]
+fn a_wide_choice_is_lowered_edge_by_edge() {
+    let source = "#[task] fn t() { event!(begin); loop { choose! { i in 0..WIDE => { event!(e(i)); event!(f(i)); } } } }";
+    let n_transitions = |wide: usize, steps: &Steps| {
+        let program = compile(&source.replace("WIDE", &wide.to_string()));
+        let lowered = lower(&program, steps).expect("the model is small");
+        lowered.network.templates[0].graph.transitions.len()
+    };
+    let labels = || (0..300).map(|it| format!("e({it})")).collect();
+    let events = Steps::Events { labels: labels(), with_ends: false };
+    assert_eq!(n_transitions(20, &Steps::Edges), 61);
+    assert_eq!(n_transitions(20, &Steps::Actions), 20 + 20 + 20 * 20);
+    assert_eq!(n_transitions(20, &events), 21 * 20);
+    assert_eq!(n_transitions(300, &Steps::Actions), 901);
+    assert_eq!(n_transitions(300, &events), 901);
+}
+
+/// The verdict on an order of events, and the number of states if it holds.
+fn order(
+    program: &Program,
+    automaton: &EventAutomaton,
+    executions: Executions,
+    steps: &Steps,
+) -> (Verdict, Option<u64>) {
+    let lowered = lower(program, steps).expect("a small model is lowered");
+    let sequence = Sequence::over(&lowered.steps, automaton, &[], executions).expect("it is small");
+    let aim = Aim::Sequence("order".into(), Box::new(sequence));
+    let question = Question::from(ExplicitProblem::new(&lowered.network, aim));
+    let report = question.check(&mut |_| None).expect("the question can be asked");
+    let n_states = (report.verdict != Verdict::Violated).then_some(report.search.counters.stored);
+    (report.verdict, n_states)
+}
+
+/// With locks, channels and atomic blocks, too, which the exact interpreter does
+/// not have.
+#[test]
+fn orders_of_events_do_not_depend_on_silent_steps() {
+    let (first, n_models) = seeds();
+    let mut tally = [0; 3];
+    let mut n_states = [0; 2];
+    for seed in first..first + n_models {
+        let source = print(&generate(seed, &shape_of(seed)));
+        let program = compile(&source);
+        let mut random = Random::new(seed ^ 0x51e);
+        if program.labels().is_empty() || Walker::new(&program).walk().is_none() {
+            continue;
+        }
+        let automaton = random_automaton(&mut random, program.labels());
+        let labels = || automaton.events.iter().flat_map(|it| it.labels.iter().cloned()).collect();
+        for executions in [Executions::Complete, Executions::Prefixes] {
+            if executions == Executions::Prefixes && !automaton.dfa.is_safety() {
+                continue;
+            }
+            let few = Steps::Events { labels: labels(), with_ends: executions == Executions::Complete };
+            let [all, some, few] = [Steps::Edges, Steps::Actions, few]
+                .map(|steps| order(&program, &automaton, executions, &steps));
+            let about = || format!("TRAPLINE_SEED={seed} {executions:?} {automaton:?}\n{source}");
+            assert_eq!((all.0, all.0), (some.0, few.0), "{}", about());
+            tally[match all.0 {
+                Verdict::Holds => 0,
+                Verdict::HoldsVacuously => 1,
+                _ => 2,
+            }] += 1;
+            n_states[0] += all.1.unwrap_or(0);
+            n_states[1] += few.1.unwrap_or(0);
+        }
+    }
+    println!("hold, hold vacuously, do not: {tally:?}; states: {n_states:?}");
+    if n_models == N_MODELS {
+        assert!(tally.iter().all(|n| *n > 300), "too one-sided: {tally:?}");
     }
 }

@@ -52,6 +52,8 @@ pub enum Obstacle {
     YoungerProcesses,
     /// The `provided` clause of the process is false.
     Provided,
+    /// A task has stopped inside an atomic block, so no other task moves.
+    StoppedTask,
     /// A process of higher priority comes first.
     Priority,
     /// None of these.
@@ -75,7 +77,7 @@ impl View<'_> {
         let location = engine.layout.processes[process].location.get(state) as usize;
         let place = &table.places[location];
         let held = match () {
-            () if self.is_held(table, state) => Some(Obstacle::Provided),
+            () if self.is_held(table, state) => Some(self.held_by(process, state)),
             () if self.is_outranked(process, state) => Some(Obstacle::Priority),
             () => None,
         };
@@ -85,6 +87,16 @@ impl View<'_> {
         }
         self.machine.cause = None;
         BlockedProcess { process: engine.process_name(process, state), may_end: place.is_end, statements }
+    }
+
+    /// Only the clauses that a user wrote have a place.
+    fn held_by(&self, process: usize, state: &[Word]) -> Obstacle {
+        let engine = self.engine;
+        let clause = &engine.network.template(engine.template(process, state)).provided;
+        match clause.as_ref().is_some_and(|it| it.span == Span::default()) {
+            true => Obstacle::StoppedTask,
+            false => Obstacle::Provided,
+        }
     }
 
     fn blocked_moves(

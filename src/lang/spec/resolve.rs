@@ -111,11 +111,11 @@ impl ConstraintSpec {
     }
 }
 
-/// Task models have events only.
+/// An over-approximation has no states that a formula could be about.
 fn needs_expressions(formula: &StateFormula) -> Diagnostic {
     let key = if formula.is_invariant { "invariant" } else { "ltl" };
-    Diagnostic::error("spec-states", formula.span(), format!("`{key}` is for Promela models"))
-        .with_help("say it of the events of the tasks, with `all:` or `none:`")
+    Diagnostic::error("spec-states", formula.span(), format!("`{key}` is for the explicit engine"))
+        .with_help("use `--engine explicit`, or say it of the events of the tasks, with `all:` or `none:`")
 }
 
 struct Compiled {

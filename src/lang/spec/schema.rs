@@ -89,9 +89,9 @@ struct PropertyInList {
     none: Option<Language>,
     /// A quantified regular expression: for events {a},{b} show no executions satisfy .*;{a};.*
     qre: Option<String>,
-    /// A formula of temporal logic over a Promela model: [] (p -> <> q)
+    /// A formula of temporal logic over the states of the model: [] (p -> <> q)
     ltl: Option<String>,
-    /// An expression that is true in every state of a Promela model.
+    /// An expression that is true in every state of the model.
     invariant: Option<String>,
 }
 
@@ -115,9 +115,9 @@ struct Property {
     none: Option<Language>,
     /// A quantified regular expression: for events {a},{b} show no executions satisfy .*;{a};.*
     qre: Option<String>,
-    /// A formula of temporal logic over a Promela model: [] (p -> <> q)
+    /// A formula of temporal logic over the states of the model: [] (p -> <> q)
     ltl: Option<String>,
-    /// An expression that is true in every state of a Promela model.
+    /// An expression that is true in every state of the model.
     invariant: Option<String>,
 }
 

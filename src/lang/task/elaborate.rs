@@ -129,6 +129,7 @@ impl<'a> Elaborator<'a> {
             // Calls behind a mistake are not analysed, so this would mislead.
             self.diagnostics.retain(|diagnostic| diagnostic.code != "task-uncalled");
         }
+        self.keep_names();
         (self.program, self.diagnostics)
     }
 

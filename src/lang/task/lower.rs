@@ -1,32 +1,55 @@
 //! Task models as networks, exactly.
 //!
-//! A task is a process with one location per control point; its variables are
-//! variables with a range. A rendezvous is a message on the channel of the task
-//! that accepts: the caller sends, the acceptor receives, and both move in one
-//! step. While the body of an accept runs, the caller is at a location of its
-//! own, which it leaves by a second rendezvous.
+//! A task is a process; its variables are variables with a range. A rendezvous
+//! is a message on the channel of the task that accepts: the caller sends, the
+//! acceptor receives, and both move in one step. While the body of an accept
+//! runs, the caller is at a location of its own, which it leaves by a second
+//! rendezvous.
 //!
 //! What the flow engine takes at any time is exact here: an alternative of a
 //! `select!` is taken only when its guard is true and its rendezvous happens
 //! (`select`), `else` only when no alternative can be, and a task that waits
-//! at a `select!` with `terminate` may stay there for ever.
+//! at a `select!` with `terminate` may stay there for ever. Which control points
+//! are locations depends on what is asked ([`Steps`], `locations`).
 
+mod locations;
 mod message;
+mod points;
+mod process;
 mod select;
+mod silent;
 mod values;
 
-use super::program::{Action, Edge, PointId, Program, Role, Task, TaskId};
-use crate::base::cancel::checkpoint;
+use super::program::{Domain, Program, TaskId, Value, VariableId};
 use crate::diag::{Diagnostic, Span};
-use crate::net;
 use crate::net::{
-    BinaryOp, Expr, GlobalId, Graph, Initial, Location, LocationId, MOST, Network, Place, Root, StepLabels,
-    Template, TemplateId, Transition, TransitionId, Type, Variable, Visibility,
+    BinaryOp, Expr, ExprKind, GlobalId, Initial, LabelId, MOST, Network, Place, Root, StepLabels, TemplateId,
+    TransitionId, Type, UnaryOp, Variable, Visibility,
 };
-use message::{Callers, Meeting};
-use select::Alternative;
-use std::collections::{HashMap, HashSet};
+use message::Callers;
+use points::Points;
+use process::{END, Process, STOPPED, Shared};
+use std::collections::HashSet;
 use values::Values;
+
+/// Which edges of a task model are steps of the network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Steps {
+    /// All of them: for simulation, where each choice is made by itself.
+    Edges,
+    /// Those with an action. Silent edges are taken together with the action
+    /// before them, which loses no deadlock, no error, no event and no infinite
+    /// run.
+    Actions,
+    /// As few as the finite sequences of the events `labels` need: neither
+    /// silent choices nor other events are steps.
+    Events {
+        /// The events that matter.
+        labels: HashSet<String>,
+        /// Is it to be seen where a run has ended?
+        with_ends: bool,
+    },
+}
 
 /// A task model that can be run.
 #[derive(Clone, Debug)]
@@ -35,34 +58,79 @@ pub struct Lowered {
     pub network: Network,
     /// The events of its transitions.
     pub steps: Vec<StepLabels>,
+    values: Values,
+    chooses_values: bool,
+}
+
+impl Lowered {
+    /// Has the network a state before values that are unknown at the start are
+    /// chosen? The first step chooses them.
+    pub fn chooses_values(&self) -> bool {
+        self.chooses_values
+    }
+
+    /// Where a variable is stored.
+    pub(super) fn variable(&self, variable: VariableId, span: Span) -> Place {
+        self.values.place(variable, span)
+    }
+
+    /// The label of the location where a task has ended, if it ever does.
+    pub(super) fn end(&self, task: TaskId) -> Option<LabelId> {
+        let labels = &self.network.templates[task.index()].labels;
+        labels.iter().position(|it| it.name == END).map(LabelId::new)
+    }
+
+    /// How a value of an enum is stored.
+    pub(super) fn variant(&self, domain: &Domain, value: Value) -> i32 {
+        values::first_of_enum(domain.size()) + value as i32
+    }
 }
 
 /// The network of a task model, or why it has none.
-pub fn lower(program: &Program) -> Result<Lowered, Vec<Diagnostic>> {
+pub fn lower(program: &Program, steps: &Steps) -> Result<Lowered, Vec<Diagnostic>> {
     expect_few(program)?;
-    let mut network = Network { sender_keeps_control: true, ..Network::default() };
+    let mut network = Network { sender_keeps_control: true, has_copies: true, ..Network::default() };
     let values = Values::new(program, &mut network).map_err(|fault| vec![fault])?;
     let callers = Callers::new(program, &mut network);
-    let mut lowered = Lowered { network, steps: Vec::new() };
-    for (index, task) in program.tasks.iter().enumerate() {
-        let id = TaskId::new(index);
-        let mut builder = Builder::new(program, id, task, &values, &callers);
-        builder.edges().map_err(|fault| vec![fault])?;
+    let labels = match steps {
+        Steps::Events { labels, .. } => Some(labels),
+        Steps::Edges | Steps::Actions => None,
+    };
+    let points: Result<Vec<_>, _> = program.tasks.iter().map(|it| Points::new(program, it, labels)).collect();
+    let points = points.map_err(|fault| vec![fault])?;
+    let noticed = points::noticed(&points);
+    let shared = Shared { program, values: &values, callers: &callers, noticed: &noticed };
+    let (mut events_of, mut templates) = (Vec::new(), Vec::new());
+    for (index, points) in points.iter().enumerate() {
+        let mut process = Process::of(&shared, TaskId::new(index), points, steps);
         let template = TemplateId::new(index);
-        let labels = builder.labels.into_iter().enumerate().filter(|(_, labels)| !labels.is_empty());
-        lowered.steps.extend(labels.map(|(transition, labels)| StepLabels {
-            template,
-            transition: TransitionId::new(transition),
-            labels,
+        let events = std::mem::take(&mut process.labels).into_iter().enumerate();
+        events_of.extend(events.filter(|(_, labels)| !labels.is_empty()).map(|(transition, labels)| {
+            StepLabels { template, transition: TransitionId::new(transition), labels }
         }));
-        lowered.network.templates.push(Template {
-            is_single: true,
-            active: 1,
-            ..Template::passive(task.name.clone(), task.span, builder.graph)
-        });
+        templates.push(process.template());
     }
-    values.add_start(program, &mut lowered.network);
-    Ok(lowered)
+    network.templates = templates;
+    stop_together(&mut network);
+    let chooses_values = values.add_start(program, &mut network);
+    Ok(Lowered { network, steps: events_of, values, chooses_values })
+}
+
+/// After a task has stopped inside an atomic block, no task moves.
+fn stop_together(network: &mut Network) {
+    let span = Span::default();
+    let mut stopped = Vec::new();
+    for (index, template) in network.templates.iter().enumerate() {
+        let labels = template.labels.iter().enumerate().filter(|(_, it)| it.name == STOPPED);
+        stopped.extend(labels.map(|(label, _)| {
+            let (template, label) = (TemplateId::new(index), LabelId::new(label));
+            Expr { kind: ExprKind::RemoteLabel { template, pid: None, label }, span }
+        }));
+    }
+    let any = stopped.into_iter().reduce(|left, right| values::binary(BinaryOp::Or, left, right, span));
+    let Some(any) = any else { return };
+    let none = Expr { kind: ExprKind::Unary(UnaryOp::Not, Box::new(any)), span };
+    network.templates.iter_mut().for_each(|it| it.provided = Some(none.clone()));
 }
 
 /// Processes are numbered by bytes.
@@ -77,216 +145,6 @@ fn expect_few(program: &Program) -> Result<(), Vec<Diagnostic>> {
     let span = program.tasks[MOST - 1].span;
     let help = "set the constants of their ranges: `--set N=2`, or use the flow engine";
     Err(vec![Diagnostic::error("task-limit", span, message).with_help(help)])
-}
-
-/// The control graph of one task in the making.
-struct Builder<'a> {
-    program: &'a Program,
-    id: TaskId,
-    task: &'a Task,
-    values: &'a Values,
-    callers: &'a Callers,
-    graph: Graph,
-    /// Per transition its events.
-    labels: Vec<Vec<String>>,
-    /// Where a caller waits for the end of a body: by entry and by where it goes
-    /// on.
-    waits: HashMap<(usize, PointId), LocationId>,
-    /// Per point the edges that leave it.
-    out: Vec<Vec<usize>>,
-}
-
-impl<'a> Builder<'a> {
-    fn new(
-        program: &'a Program,
-        id: TaskId,
-        task: &'a Task,
-        values: &'a Values,
-        callers: &'a Callers,
-    ) -> Self {
-        let mut out = vec![Vec::new(); task.n_points];
-        for (index, edge) in task.edges.iter().enumerate() {
-            out[edge.from.index()].push(index);
-        }
-        let mut builder = Self {
-            program,
-            id,
-            task,
-            values,
-            callers,
-            graph: Graph::default(),
-            labels: Vec::new(),
-            waits: HashMap::new(),
-            out,
-        };
-        let locations = (0..task.n_points).map(|point| Location {
-            span: builder.span_at(PointId::new(point)),
-            is_end: point == task.end.index(),
-            is_statement: true,
-            atomic: task.atomic[point].then_some(0),
-            ..Location::default()
-        });
-        builder.graph.locations = locations.collect();
-        // A process begins at its first location.
-        builder.graph.locations.swap(task.start.index(), 0);
-        builder
-    }
-
-    /// The location of a point.
-    fn at(&self, point: PointId) -> LocationId {
-        match point {
-            it if it == self.task.start => LocationId::new(0),
-            PointId(0) => LocationId::new(self.task.start.index()),
-            it => LocationId::new(it.index()),
-        }
-    }
-
-    /// Where the first statement at a point is written.
-    fn span_at(&self, point: PointId) -> Span {
-        let first = self.out[point.index()].first().map(|&it| self.span_of(&self.task.edges[it]));
-        first.unwrap_or(self.task.span)
-    }
-
-    fn span_of(&self, edge: &Edge) -> Span {
-        self.program.sites[edge.site.index()].span
-    }
-
-    fn edges(&mut self) -> Result<(), Diagnostic> {
-        let selects: HashSet<PointId> = self.task.selects.iter().copied().collect();
-        for point in (0..self.task.n_points).map(PointId::new) {
-            checkpoint();
-            match selects.contains(&point) {
-                true => self.select(point)?,
-                false => self.out[point.index()].clone().into_iter().for_each(|it| self.edge(it)),
-            }
-        }
-        self.ends_of_bodies();
-        Ok(())
-    }
-
-    /// An edge that is taken whenever its action is possible.
-    fn edge(&mut self, index: usize) {
-        let task = self.task;
-        self.action(&Alternative { tests: Vec::new(), edge: index }, task.edges[index].from);
-    }
-
-    /// An action after tests that are true in the same step.
-    fn action(&mut self, alternative: &Alternative, from: PointId) {
-        let (program, task) = (self.program, self.task);
-        let edge = &task.edges[alternative.edge];
-        let span = self.span_of(edge);
-        let to = self.at(edge.to);
-        let own = program.label(&edge.action);
-        match &edge.action {
-            Action::Silent => self.add(from, net::Action::Skip, to, span, Vec::new()),
-            Action::Event(_) => self.add(from, net::Action::Skip, to, span, own.into_iter().collect()),
-            Action::Test { variable, values } => {
-                let guard = self.values.test(*variable, values, span);
-                self.add(from, net::Action::Guard(guard), to, span, own.into_iter().collect());
-            }
-            Action::Assign { variable, .. } if edge.role == Role::OutOfRange => {
-                let action = self.values.assign_outside(*variable, span);
-                self.add(from, action, to, span, own.into_iter().collect());
-            }
-            Action::Assign { variable, value: Some(value) } => {
-                let action = self.values.assign(*variable, *value, span);
-                self.add(from, action, to, span, own.into_iter().collect());
-            }
-            Action::Assign { variable, value: None } => {
-                for action in self.values.assign_any(*variable, span) {
-                    self.add(from, action, to, span, own.iter().cloned().collect());
-                }
-            }
-            Action::Shift { variable, by } => {
-                let action = self.values.shift(*variable, *by, span);
-                self.add(from, action, to, span, own.into_iter().collect());
-            }
-            Action::Call { entry } => {
-                let guard = self.guard(alternative, span);
-                let tests = self.labels_of(alternative);
-                let wait = self.wait(entry.index(), edge.to, span);
-                for (meeting, to) in [(Meeting::Whole, to), (Meeting::Begin, wait)] {
-                    let send = self.callers.send(self.program, self.id, *entry, meeting, guard.clone(), span);
-                    self.add(from, send, to, span, tests.clone());
-                }
-            }
-            Action::Accept { entry, body } => {
-                let guard = self.guard(alternative, span);
-                let labels = [self.labels_of(alternative), own.into_iter().collect()].concat();
-                let (meeting, to) = match body {
-                    Some((first, _)) => (Meeting::Begin, self.at(*first)),
-                    None => (Meeting::Whole, to),
-                };
-                let caller = self.callers.of_accept(self.id, alternative.edge);
-                let receive = self.callers.receive(self.program, *entry, meeting, guard, caller, span);
-                self.add(from, receive, to, span, labels);
-            }
-        }
-    }
-
-    /// The end of each accept body is a rendezvous with the caller that began it.
-    fn ends_of_bodies(&mut self) {
-        let task = self.task;
-        for (index, edge) in task.edges.iter().enumerate() {
-            let Action::Accept { entry, body: Some((_, last)) } = &edge.action else { continue };
-            let span = self.span_of(edge);
-            let caller = self.callers.of_accept(self.id, index);
-            let receive = self.callers.receive(self.program, *entry, Meeting::End, None, caller, span);
-            let label = format!("{}.end", self.program.entries[entry.index()].label);
-            self.add(*last, receive, self.at(edge.to), span, vec![label]);
-        }
-    }
-
-    /// Where a caller waits for the end of a body.
-    fn wait(&mut self, entry: usize, to: PointId, span: Span) -> LocationId {
-        if let Some(&known) = self.waits.get(&(entry, to)) {
-            return known;
-        }
-        let wait = LocationId::new(self.graph.locations.len());
-        self.graph.locations.push(Location { span, is_statement: true, ..Location::default() });
-        self.waits.insert((entry, to), wait);
-        let entry = super::program::EntryId::new(entry);
-        let send = self.callers.send(self.program, self.id, entry, Meeting::End, None, span);
-        let to = self.at(to);
-        self.add_at(wait, send, to, span, Vec::new());
-        wait
-    }
-
-    /// All tests of an alternative, as one expression.
-    fn guard(&self, alternative: &Alternative, span: Span) -> Option<Expr> {
-        let task = self.task;
-        let test = |&index: &usize| match &task.edges[index].action {
-            Action::Test { variable, values } => Some(self.values.test(*variable, values, span)),
-            _ => None,
-        };
-        alternative.tests.iter().filter_map(test).reduce(|left, right| values::both(left, right, span))
-    }
-
-    fn labels_of(&self, alternative: &Alternative) -> Vec<String> {
-        let label = |&index: &usize| self.program.label(&self.task.edges[index].action);
-        alternative.tests.iter().filter_map(label).collect()
-    }
-
-    fn add(&mut self, from: PointId, action: net::Action, to: LocationId, span: Span, labels: Vec<String>) {
-        self.add_at(self.at(from), action, to, span, labels);
-    }
-
-    fn add_at(
-        &mut self,
-        from: LocationId,
-        action: net::Action,
-        to: LocationId,
-        span: Span,
-        labels: Vec<String>,
-    ) {
-        let id = TransitionId::new(self.graph.transitions.len());
-        let atomic = |at: LocationId| self.graph.location(at).atomic;
-        let (before, after) = (atomic(from), atomic(to));
-        let keeps_control = after.is_some();
-        self.graph.transitions.push(Transition { action, to, atomic: before.or(after), keeps_control, span });
-        self.graph.locations[from.index()].out.push(id);
-        self.labels.push(labels);
-    }
 }
 
 /// A scalar without a place in the text.

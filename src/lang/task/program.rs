@@ -45,6 +45,32 @@ pub struct Program {
     pub entries: Vec<Entry>,
     /// Indexed by [`SiteId`].
     pub sites: Vec<Site>,
+    /// The constants of the file, with the values of the settings.
+    pub constants: Vec<Constant>,
+    /// The enums of the file, as domains.
+    pub enums: Vec<Domain>,
+}
+
+/// A constant of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constant {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: ConstantValue,
+}
+
+/// The value of a constant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ConstantValue {
+    /// `true`.
+    Bool(bool),
+    /// `3`.
+    Int(i64),
+    /// A variant, by its enum in [`Program::enums`].
+    Variant(usize, Value),
+    /// `[1, 4, 9]`.
+    Array(Vec<ConstantValue>),
 }
 
 /// A scalar variable with a finite domain.
@@ -244,6 +270,13 @@ impl Domain {
 }
 
 impl Program {
+    /// The name of a variable without the task it is local to.
+    pub fn short_name<'a>(&self, variable: &'a Variable) -> &'a str {
+        let owner = variable.owner.map(|task| self.tasks[task.index()].name.as_str());
+        let stripped = owner.and_then(|owner| variable.name.strip_prefix(owner)?.strip_prefix('.'));
+        stripped.unwrap_or(&variable.name)
+    }
+
     /// The event label of an action, `None` for a silent one.
     ///
     /// A rendezvous has the label of its entry. A test is written with the

@@ -50,6 +50,7 @@ pub(crate) fn obstacle(obstacle: Obstacle, sources: &Sources) -> String {
         }
         Obstacle::YoungerProcesses => "waits for processes that were started later".to_string(),
         Obstacle::Provided => "the `provided` clause is false".to_string(),
+        Obstacle::StoppedTask => "a task has stopped inside an atomic block".to_string(),
         Obstacle::Priority => "a process of higher priority comes first".to_string(),
         Obstacle::Other => "is blocked".to_string(),
     }

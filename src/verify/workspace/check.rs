@@ -5,7 +5,7 @@ use super::flow::{AssembledProperty, FlowOptions};
 use super::options::CheckOptions;
 use super::promela::{self, LoadedModel};
 use super::subjects::{Asked, Subject, engine_for};
-use super::tasks::{LoadedTasks, tasks_for};
+use super::tasks::{TaskQuestion, task_questions_for};
 use super::{TaskModel, Workspace};
 use crate::diag::Diagnostic;
 use crate::lang::library::Library;
@@ -33,9 +33,8 @@ impl<L: Library> Workspace<L> {
                 let report = self.ask_promela(loaded, aim, options, watch)?;
                 Report { model: shown(file), settings: options.definitions.clone(), ..report }
             }
-            Asked::Tasks(both, aim) => {
-                let (model, loaded) = &**both;
-                let report = self.ask_tasks(model, loaded, aim, options, watch)?;
+            Asked::Tasks(model, question) => {
+                let report = self.ask_tasks(model, question, &[], options, watch)?;
                 Report { model: shown(file), ..report }
             }
             Asked::Property(spec) => {
@@ -96,9 +95,11 @@ impl<L: Library> Workspace<L> {
     ) -> Result<Report, Vec<Diagnostic>> {
         let model = self.tasks_of(path, spec, options)?;
         let constraints = self.constraints(file, spec, options)?;
-        let loaded = tasks_for(&model.program, spec, &constraints, options.executions, self.texts.sources())
+        let sources = self.texts.with_includes().0;
+        let loaded = task_questions_for(&model.program, spec, &constraints, options.executions, sources)
             .map_err(|faults| with_notes(faults, &model))?;
-        self.ask_tasks(&model, &loaded, &loaded.aim, options, watch)
+        let question = loaded.questions.first().expect("a property asks for something");
+        self.ask_tasks(&model, question, &loaded.warnings, options, watch)
     }
 
     /// The task model of a property.
@@ -116,15 +117,17 @@ impl<L: Library> Workspace<L> {
     fn ask_tasks(
         &mut self,
         model: &TaskModel,
-        loaded: &LoadedTasks,
-        aim: &Aim,
+        question: &TaskQuestion,
+        warnings: &[Diagnostic],
         options: &CheckOptions,
         watch: Watcher,
     ) -> Result<Report, Vec<Diagnostic>> {
-        let assumptions = loaded.assumptions.clone();
-        let problem = ExplicitProblem { assumptions, ..ExplicitProblem::new(&loaded.network, aim.clone()) };
+        let problem = ExplicitProblem {
+            assumptions: question.assumptions.clone(),
+            ..ExplicitProblem::new(&question.network, question.aim.clone())
+        };
         let mut report = self.ask(problem, options, watch)?;
-        report.notes.splice(0..0, model.notes.iter().chain(&loaded.warnings).cloned());
+        report.notes.splice(0..0, model.notes.iter().chain(warnings).cloned());
         report.settings.clone_from(&model.settings);
         Ok(report)
     }

@@ -4,7 +4,7 @@ use super::Workspace;
 use super::promela::ModelText;
 use crate::diag::{Diagnostic, SourceId, Sources};
 use crate::lang::library::Library;
-use crate::lang::task::lower::lower;
+use crate::lang::task::lower::{Steps, lower};
 use crate::lang::task::program::Program;
 use crate::lang::task::{self, load};
 use crate::net::Network;
@@ -34,9 +34,9 @@ pub struct TaskModel {
 }
 
 impl TaskModel {
-    /// The network that runs the tasks state by state.
-    pub fn network(&self) -> Result<Network, Vec<Diagnostic>> {
-        Ok(lower(&self.program)?.network)
+    /// The network that runs the tasks, with these steps.
+    pub fn network(&self, steps: &Steps) -> Result<Network, Vec<Diagnostic>> {
+        Ok(lower(&self.program, steps)?.network)
     }
 }
 

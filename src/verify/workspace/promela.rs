@@ -2,12 +2,12 @@
 //! itself or a property file says of it.
 
 use super::flow::executions;
+use super::states;
 use crate::automata::TooLarge;
 use crate::diag::{Diagnostic, Severity, SourceId, Sources, Span, did_you_mean};
-use crate::lang::promela::tree::Model;
 use crate::lang::promela::{Load, Reading, parse, parse_expression, parse_formula};
+use crate::lang::spec::PropertySpec;
 use crate::lang::spec::property::Executions;
-use crate::lang::spec::{PropertySpec, StateFormula};
 use crate::net::Formula;
 use crate::verify::explicit::{
     Aim, Clash, Escapes, NoFormula, NoSequence, Program, Sequence, invariant, lower_with, occurrences,
@@ -91,7 +91,10 @@ pub fn model_for(
     let aim = match spec.state_formula() {
         Some(formula) => {
             let formula_span = formula.span();
-            let formula = read_formula(formula, &program.model, sources)?;
+            let formula = states::read(formula, sources, |source, sources| match formula.is_invariant {
+                true => parse_expression(source, sources, &program.model).map(invariant),
+                false => parse_formula(source, sources, &program.model),
+            })?;
             let observer =
                 program.add_formula(name, &formula).map_err(|why| no_formula(why, formula_span))?;
             Aim::Observer(observer)
@@ -127,32 +130,6 @@ fn unused_definitions(definitions: &[(String, String)], sources: &Sources) -> Ve
         Diagnostic::new(Severity::Warning, "promela-macro", None, message).with_optional_help(help)
     };
     unused.map(warning).collect()
-}
-
-/// Reads a formula of a property file; what is wrong with it is shown there.
-fn read_formula(
-    formula: &StateFormula,
-    model: &Model,
-    sources: &mut Sources,
-) -> Result<Formula, Vec<Diagnostic>> {
-    let file = sources.get(formula.span().source).name.clone();
-    let source = sources.add(file, formula.text());
-    let read = match formula.is_invariant {
-        true => parse_expression(source, sources, model).map(invariant),
-        false => parse_formula(source, sources, model),
-    };
-    let moved = |span: &mut Span| {
-        if span.source == source {
-            *span = formula.place(span.range());
-        }
-    };
-    read.map_err(|mut diagnostics| {
-        for diagnostic in &mut diagnostics {
-            diagnostic.span.iter_mut().for_each(moved);
-            diagnostic.related.iter_mut().map(|(span, _)| span).for_each(moved);
-        }
-        diagnostics
-    })
 }
 
 fn no_sequence(why: NoSequence, spec: &PropertySpec) -> Diagnostic {

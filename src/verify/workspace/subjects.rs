@@ -2,7 +2,7 @@
 
 use super::options::{CheckOptions, EngineChoice};
 use super::promela::{self, LoadedModel};
-use super::tasks::{LoadedTasks, tasks};
+use super::tasks::{TaskQuestion, task_questions};
 use super::{TaskModel, Workspace};
 use crate::diag::Diagnostic;
 use crate::lang::language::Language;
@@ -37,7 +37,7 @@ pub(super) enum Asked {
     /// A question about a Promela model as a whole.
     Promela(Rc<LoadedModel>, Aim),
     /// A question about a task model as a whole.
-    Tasks(Rc<(TaskModel, LoadedTasks)>, Aim),
+    Tasks(Rc<TaskModel>, Rc<TaskQuestion>),
 }
 
 impl Subject {
@@ -69,10 +69,14 @@ impl<L: Library> Workspace<L> {
             }
             Some(Language::Task) => {
                 let settings = self.typed_settings(&options.settings);
-                let model = self.tasks(file, &settings)?;
-                let loaded = tasks(&model.program)?;
-                let both = Rc::new((model, loaded));
-                vec![("safety".to_string(), Asked::Tasks(Rc::clone(&both), both.1.aim.clone()))]
+                let model = Rc::new(self.tasks(file, &settings)?);
+                let sources = self.texts.with_includes().0;
+                let loaded = task_questions(&model.program, &options.wishes, sources)?;
+                let asked = |question: TaskQuestion| {
+                    let name = question.aim.name().to_string();
+                    (name, Asked::Tasks(Rc::clone(&model), Rc::new(question)))
+                };
+                loaded.questions.into_iter().map(asked).collect()
             }
             Some(Language::Property) | None => {
                 let specs = self.properties(file, CHECKED)?.into_iter();

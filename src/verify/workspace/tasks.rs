@@ -1,66 +1,182 @@
 //! Questions for the explicit engine about task models.
+//!
+//! Each question has a network with as few steps as its answer needs: for the
+//! order of events and for invariants neither silent choices nor other events
+//! are steps, for deadlocks and other formulas silent choices are not.
 
 use super::constraints::ConstraintRequest;
 use super::flow::{contexts, executions};
-use super::promela::too_large;
-use crate::diag::{Diagnostic, Sources};
+use super::promela::{ModelWishes, too_large};
+use super::states;
+use crate::automata::TooLarge;
+use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::lang::spec::property::{EventAutomaton, Executions};
 use crate::lang::spec::{self, PropertySpec};
-use crate::lang::task::lower::lower;
+use crate::lang::task::formula::{parse_formula, parse_invariant};
+use crate::lang::task::lower::{Lowered, Steps, lower};
 use crate::lang::task::program::Program;
-use crate::net::Network;
-use crate::verify::explicit::{Aim, Sequence};
+use crate::net::{Expr, ExprKind, Formula, Network};
+use crate::verify::explicit::{Aim, Sequence, invariant};
 use crate::verify::report::{Constraint, Kind};
+use std::collections::HashSet;
+
+/// What is asked of a task model.
+#[derive(Debug)]
+pub struct LoadedTasks {
+    /// In order.
+    pub questions: Vec<TaskQuestion>,
+    /// What is probably not meant.
+    pub warnings: Vec<Diagnostic>,
+}
 
 /// A task model that can be run state by state, and what is asked of it.
 #[derive(Debug)]
-pub struct LoadedTasks {
+pub struct TaskQuestion {
     /// Process `n` is task `n`.
     pub network: Network,
     /// What is asked.
     pub aim: Aim,
     /// What is assumed about the environment.
     pub assumptions: Vec<Constraint>,
-    /// What is probably not meant.
-    pub warnings: Vec<Diagnostic>,
 }
 
-/// Asks whether tasks can be stuck, or a value can leave its range.
-pub fn tasks(program: &Program) -> Result<LoadedTasks, Vec<Diagnostic>> {
-    Ok(LoadedTasks {
-        network: lower(program)?.network,
-        aim: Aim::Safety,
-        assumptions: Vec::new(),
-        warnings: Vec::new(),
-    })
+/// Asks whether tasks can be stuck or a value can leave its range, and for the
+/// formulas and invariants of a user.
+pub fn task_questions(
+    program: &Program,
+    wishes: &ModelWishes,
+    sources: &mut Sources,
+) -> Result<LoadedTasks, Vec<Diagnostic>> {
+    expect_no_cycles(wishes)?;
+    let lowered = lower(program, &Steps::Actions)?;
+    let mut questions = vec![TaskQuestion::new(lowered.network.clone(), Aim::Safety)];
+    for text in &wishes.ltl {
+        let source = sources.add("--ltl", text.clone());
+        questions.push(asked(text, false, source, sources, program, &lowered)?);
+    }
+    for text in &wishes.invariants {
+        let source = sources.add("--invariant", text.clone());
+        questions.push(asked(text, true, source, sources, program, &lowered)?);
+    }
+    Ok(LoadedTasks { questions, warnings: Vec::new() })
 }
 
-/// Asks for the order of events that a property file wants. Control flow and
-/// values are exact, so constraints made from them say nothing new.
-pub fn tasks_for(
+/// Asks what a property file says. Control flow and values are exact, so
+/// constraints made from them say nothing new.
+pub fn task_questions_for(
     program: &Program,
     spec: &PropertySpec,
     constraints: &[ConstraintRequest],
-    asked: Option<Executions>,
-    sources: &Sources,
+    asked_for: Option<Executions>,
+    sources: &mut Sources,
 ) -> Result<LoadedTasks, Vec<Diagnostic>> {
+    if let Some(formula) = spec.state_formula() {
+        expect_no_assumption(constraints)?;
+        let lowered = lower(program, &Steps::Actions)?;
+        let name = &spec.name.value;
+        let question = states::read(formula, sources, |source, sources| {
+            asked(name, formula.is_invariant, source, sources, program, &lowered)
+        })?;
+        return Ok(LoadedTasks { questions: vec![question], warnings: Vec::new() });
+    }
     let labels = program.labels();
     let property = spec.resolve(&labels)?;
-    let executions = executions(&property, asked)?;
+    let executions = executions(&property, asked_for)?;
     let contexts = contexts(constraints, &labels, sources)?;
-    let lowered = lower(program)?;
-    let assumptions: Vec<&EventAutomaton> = contexts.iter().map(|it| &it.automaton).collect();
-    let sequence = Sequence::over(&lowered.steps, &property.automaton, &assumptions, executions)
+    let assumed: Vec<&EventAutomaton> = contexts.iter().map(|it| &it.automaton).collect();
+    let mut question = order(program, (&property.name, &property.automaton), &assumed, executions)?
         .map_err(|why| vec![too_large(why, spec)])?;
-    let aim = Aim::Sequence(property.name, Box::new(sequence));
+    question.assumptions = contexts.iter().map(assumption).collect();
     let of_contexts = contexts.iter().flat_map(|it| it.warnings.clone());
     let warnings = of_contexts.chain(property.warnings).collect();
-    let assumptions = contexts.iter().map(assumption).collect();
-    Ok(LoadedTasks { network: lowered.network, aim, assumptions, warnings })
+    Ok(LoadedTasks { questions: vec![question], warnings })
 }
 
 /// An assumption, as reports show it.
 fn assumption(context: &spec::Constraint) -> Constraint {
     let n_states = context.automaton.dfa.n_states() - context.automaton.dfa.dead_states().count_ones(..);
     Constraint { name: context.name.clone(), kind: Kind::Context, n_states }
+}
+
+/// Asks for the order of events, of the runs that meet the assumptions.
+pub fn order(
+    program: &Program,
+    (name, automaton): (&str, &EventAutomaton),
+    assumptions: &[&EventAutomaton],
+    executions: Executions,
+) -> Result<Result<TaskQuestion, TooLarge>, Vec<Diagnostic>> {
+    let events = [automaton].into_iter().chain(assumptions.iter().copied()).flat_map(|it| &it.events);
+    let labels = events.flat_map(|it| it.labels.iter().cloned()).collect();
+    let with_ends = executions == Executions::Complete;
+    let lowered = lower(program, &Steps::Events { labels, with_ends })?;
+    let sequence = Sequence::over(&lowered.steps, automaton, assumptions, executions);
+    let question =
+        |sequence| TaskQuestion::new(lowered.network, Aim::Sequence(name.to_string(), Box::new(sequence)));
+    Ok(sequence.map(question))
+}
+
+impl TaskQuestion {
+    fn new(network: Network, aim: Aim) -> Self {
+        Self { network, aim, assumptions: Vec::new() }
+    }
+}
+
+/// Asks for a formula or an invariant.
+fn asked(
+    name: &str,
+    is_invariant: bool,
+    source: SourceId,
+    sources: &Sources,
+    program: &Program,
+    lowered: &Lowered,
+) -> Result<TaskQuestion, Vec<Diagnostic>> {
+    if !is_invariant {
+        let formula = parse_formula(source, sources, program, lowered)?;
+        return watched(lowered.network.clone(), name, &formula);
+    }
+    let expr = parse_invariant(source, sources, program, lowered)?;
+    // The values of variables do not depend on silent choices, the end of a task does.
+    let network = match asks_for_end(&expr) {
+        true => lowered.network.clone(),
+        false => lower(program, &Steps::Events { labels: HashSet::new(), with_ends: false })?.network,
+    };
+    watched(network, name, &invariant(expr))
+}
+
+fn asks_for_end(expr: &Expr) -> bool {
+    let mut asks = false;
+    expr.each(&mut |it| asks |= matches!(it.kind, ExprKind::RemoteLabel { .. }));
+    asks
+}
+
+fn watched(mut network: Network, name: &str, formula: &Formula) -> Result<TaskQuestion, Vec<Diagnostic>> {
+    let observer = network.add_formula(name, formula).map_err(|why| {
+        let help = "split it into several formulas";
+        vec![Diagnostic::error("formula-limit", formula.span, why.to_string()).with_help(help)]
+    })?;
+    Ok(TaskQuestion::new(network, Aim::Observer(observer)))
+}
+
+/// Labels of acceptance and progress are those of Promela.
+fn expect_no_cycles(wishes: &ModelWishes) -> Result<(), Vec<Diagnostic>> {
+    let flags = [("--acceptance", wishes.acceptance), ("--progress", wishes.progress)];
+    match flags.into_iter().find(|(_, is)| *is) {
+        Some((flag, _)) => {
+            let message = format!("`{flag}` is for Promela models");
+            Err(vec![Diagnostic::error_without_place("usage", message)])
+        }
+        None => Ok(()),
+    }
+}
+
+/// An assumption is about the order of events, which a formula does not see.
+fn expect_no_assumption(constraints: &[ConstraintRequest]) -> Result<(), Vec<Diagnostic>> {
+    let assumption = constraints.iter().find_map(|it| match it {
+        ConstraintRequest::Context(source) => Some(Span::new(*source, 0..0)),
+        ConstraintRequest::Generated(..) => None,
+    });
+    let Some(span) = assumption else { return Ok(()) };
+    let message = "a formula or an invariant cannot be checked under an assumption about events";
+    let help = "leave out the constraint file, or describe the property as an order of events";
+    Err(vec![Diagnostic::error("engine-constraint", span, message).with_help(help)])
 }

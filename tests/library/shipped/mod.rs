@@ -25,6 +25,17 @@ impl Case {
     /// Reads `specs/SPEC.yaml`, takes the property called `name`, and sets
     /// constants of its model. `constraints` are names such as `task:*`.
     pub fn load(spec: &str, name: &str, settings: &[(&str, i64)], constraints: &[&str]) -> Self {
+        Self::load_changed(spec, name, settings, constraints, &[])
+    }
+
+    /// The same with a model in which texts are replaced.
+    pub fn load_changed(
+        spec: &str,
+        name: &str,
+        settings: &[(&str, i64)],
+        constraints: &[&str],
+        changes: &[(&str, &str)],
+    ) -> Self {
         let mut sources = Sources::default();
         let text = fs::read_to_string(format!("specs/{spec}.yaml")).expect("the specification is shipped");
         let id = sources.add(spec, text);
@@ -33,7 +44,12 @@ impl Case {
             file.properties.iter().find(|spec| spec.name.value == name).expect("the property is there");
         let model = spec.model.as_ref().expect("the specification names its model");
         let path = format!("specs/{}", model.value);
-        let model = sources.add(path.clone(), fs::read_to_string(path).expect("the model is shipped"));
+        let mut text = fs::read_to_string(&path).expect("the model is shipped");
+        for (before, after) in changes {
+            assert!(text.contains(before), "the model has no `{before}`");
+            text = text.replace(before, after);
+        }
+        let model = sources.add(path, text);
         let settings: Vec<Setting> = settings
             .iter()
             .map(|&(name, value)| Setting { name: name.to_owned(), value, span: None })

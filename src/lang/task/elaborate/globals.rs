@@ -4,9 +4,9 @@ use super::Elaborator;
 use super::values::{Binding, Known, Need, Ty, Val};
 use crate::diag::{Diagnostic, Span, did_you_mean};
 use crate::lang::task::Setting;
-use crate::lang::task::ast::{Constant, Expr, ExprKind, Name, Static, Type, TypeKind};
+use crate::lang::task::ast::{Constant, Enum, Expr, ExprKind, Name, Static, Type, TypeKind};
 use crate::lang::task::limits;
-use crate::lang::task::program::Value;
+use crate::lang::task::program::{self, ConstantValue, Domain, Value};
 use std::collections::HashMap;
 
 impl<'a> Elaborator<'a> {
@@ -26,6 +26,35 @@ impl<'a> Elaborator<'a> {
                 self.functions.entry(&function.name.text).or_insert(function);
             }
         }
+    }
+
+    /// Keeps the constants and enums, which formulas may name.
+    pub(super) fn keep_names(&mut self) {
+        let model = self.model;
+        let domain = |item: &Enum| Domain::Enum {
+            name: item.name.text.clone(),
+            variants: item.variants.iter().map(|it| it.text.clone()).collect(),
+        };
+        self.program.enums = model.enums.iter().map(domain).collect();
+        let names = model.constants.iter().map(|item| item.name.text.as_str());
+        let known = names.filter_map(|name| Some((name, (*self.constants.get(name)?)?)));
+        let constants = known.filter_map(|(name, val)| {
+            Some(program::Constant { name: name.to_string(), value: self.constant_value(val)? })
+        });
+        self.program.constants = constants.collect();
+    }
+
+    fn constant_value(&self, val: Val) -> Option<ConstantValue> {
+        Some(match val {
+            Val::Bool(value) => ConstantValue::Bool(value),
+            Val::Int(value) => ConstantValue::Int(value),
+            Val::Enum(index, value) => ConstantValue::Variant(index, value as Value),
+            Val::Array(index) => {
+                let elements = self.arrays.elements(index).iter().map(|it| self.constant_value(*it));
+                ConstantValue::Array(elements.collect::<Option<_>>()?)
+            }
+            Val::Unit | Val::Unknown => return None,
+        })
     }
 
     fn duplicates(&mut self) {

@@ -10,11 +10,13 @@ use crate::net::{
 };
 
 /// How the variables of a program are stored.
+#[derive(Clone, Debug)]
 pub(super) struct Values {
     variables: Vec<Stored>,
 }
 
 /// One variable.
+#[derive(Clone, Debug)]
 struct Stored {
     id: GlobalId,
     ty: Type,
@@ -31,8 +33,7 @@ impl Values {
         for variable in &program.variables {
             let (ty, first) = match &variable.domain {
                 Domain::Bool => (Type::Bool, 0),
-                // Names of a set begin with 1, and its values are bytes.
-                Domain::Enum { name, variants } if variants.len() < 256 => {
+                Domain::Enum { name, variants } if first_of_enum(variants.len()) == 1 => {
                     let known = enums.iter().find(|(it, _)| it == name).map(|it| it.1);
                     let id = known.unwrap_or_else(|| {
                         network.mtypes.push(MtypeSet { name: Some(name.clone()), names: variants.clone() });
@@ -74,7 +75,7 @@ impl Values {
         &self.variables[variable.index()]
     }
 
-    fn place(&self, variable: VariableId, span: Span) -> Place {
+    pub fn place(&self, variable: VariableId, span: Span) -> Place {
         let Stored { id, ty, .. } = *self.of(variable);
         place(id, ty, span)
     }
@@ -130,17 +131,23 @@ impl Values {
     }
 
     /// Variables that are unknown at the start get their values in one first
-    /// step of a process of its own, before which no other process moves.
-    pub fn add_start(&self, program: &Program, network: &mut Network) {
+    /// step of a process of its own, before which no other process moves. Returns
+    /// whether there are any.
+    pub fn add_start(&self, program: &Program, network: &mut Network) -> bool {
         // The declaration of a local variable assigns to it before anything reads it.
         let is_unknown = |it: &program::Variable| it.initial.is_none() && it.owner.is_none();
         let unknown = || program.variables.iter().enumerate().filter(|(_, it)| is_unknown(it));
-        let Some((_, first)) = unknown().next() else { return };
+        let Some((_, first)) = unknown().next() else { return false };
         let span = first.span;
         let started = GlobalId::new(network.globals.len());
         network.globals.push(super::scalar("started".to_string(), span, Type::Bit, Initial::Zero));
         let is_started = Expr { kind: ExprKind::Read(place(started, Type::Bit, span)), span };
-        network.templates.iter_mut().for_each(|it| it.provided = Some(is_started.clone()));
+        for provided in network.templates.iter_mut().map(|it| &mut it.provided) {
+            *provided = Some(match provided.take() {
+                Some(other) => Expr { span: other.span, ..both(is_started.clone(), other, span) },
+                None => is_started.clone(),
+            });
+        }
         let mut graph = Graph::default();
         let mut at = add_location(&mut graph, span);
         for (index, variable) in unknown() {
@@ -160,7 +167,14 @@ impl Values {
             active: 1,
             ..Template::passive("start".to_string(), span, graph)
         });
+        true
     }
+}
+
+/// What the first variant of an enum is stored as. Names of a set begin with 1,
+/// and its values are bytes.
+pub(super) fn first_of_enum(n_variants: usize) -> i32 {
+    i32::from(n_variants < 256)
 }
 
 fn add_location(graph: &mut Graph, span: Span) -> LocationId {
@@ -190,6 +204,6 @@ pub(super) fn both(left: Expr, right: Expr, span: Span) -> Expr {
     binary(BinaryOp::And, left, right, span)
 }
 
-fn binary(op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
+pub(super) fn binary(op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
     Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span }
 }

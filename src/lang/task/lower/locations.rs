@@ -1,0 +1,279 @@
+//! From the control points of a task to the locations of its process.
+//!
+//! A silent edge is always possible and changes nothing, so it need not be a
+//! step. How many are left depends on what is asked ([`Steps`]):
+//!
+//! - With [`Steps::Actions`] a task never stays at a point that it can only
+//!   leave silently. An action leads to every point where the task can be after
+//!   the silent edges that follow: the choice among them is made with it.
+//! - With [`Steps::Events`] no such choice is made. A location is the set of
+//!   points that silent edges lead to, and what can be done at one of them can be
+//!   done there.
+//!
+//! Some silent edges remain steps, since it matters when they are taken:
+//!
+//! - those that lead into an atomic block, where no other task moves any more;
+//! - those that lead to a call or accept that some `else` looks for: before,
+//!   the `else` is possible, and afterwards it is not;
+//! - with [`Steps::Actions`] one of every cycle, so that the infinite run
+//!   remains;
+//! - those that leave the first point, since a process begins at one location.
+
+use super::Steps;
+use super::points::{Move, Offer, Points};
+use super::silent::{is_noticed, rested_at, resting};
+use crate::base::cancel::checkpoint;
+use crate::diag::Span;
+use crate::lang::task::program::{EntryId, PointId};
+use crate::net::LocationId;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// The locations of one process, which begins at the first.
+pub(super) struct Locations<'a> {
+    points: &'a Points<'a>,
+    rule: Rule<'a>,
+    all: Vec<Place>,
+    numbers: HashMap<Key, LocationId>,
+    /// Per point where a task can be after it has come there.
+    arrivals: HashMap<PointId, Vec<LocationId>>,
+}
+
+/// Which points become locations.
+enum Rule<'a> {
+    /// All of them.
+    Every,
+    /// Those that are marked.
+    Resting(Vec<bool>),
+    /// Sets of points, and points of which it matters whether a task is there:
+    /// those that are noticed and, if `with_ends`, those where it may stay.
+    Sets { noticed: &'a HashSet<Offer>, with_ends: bool },
+}
+
+/// What tells locations apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Point(PointId),
+    /// The set that silent edges from a point lead to.
+    Set(PointId),
+    Wait(EntryId, PointId),
+}
+
+/// What a location is.
+enum Place {
+    /// One point, with everything that leaves it.
+    Point(PointId),
+    /// Several points, with the actions of all of them.
+    Set {
+        members: BTreeSet<PointId>,
+        /// Points that a silent step leads to.
+        later: BTreeSet<PointId>,
+        is_atomic: bool,
+    },
+    /// A caller waits for the end of a body, then goes on at a point.
+    Wait { entry: EntryId, to: PointId, span: Span },
+}
+
+/// What silent edges from a point lead to.
+#[derive(Default)]
+struct Reach {
+    /// Points with actions.
+    members: BTreeSet<PointId>,
+    /// Points of which it matters when a task comes there.
+    later: BTreeSet<PointId>,
+    /// Other points that are locations: a task goes there at once, or never.
+    apart: BTreeSet<PointId>,
+}
+
+/// What leaves a location.
+pub(super) enum Exit<'a> {
+    /// What can be done at a point.
+    Move(&'a Move),
+    /// A silent step to a point.
+    Silent(PointId),
+    /// The body of an accept has ended, and its caller goes on.
+    Served { entry: EntryId, to: PointId, span: Span },
+}
+
+impl<'a> Locations<'a> {
+    /// The first location; others follow when something leads there.
+    pub fn new(points: &'a Points<'a>, steps: &Steps, noticed: &'a HashSet<Offer>) -> Self {
+        let rule = match steps {
+            Steps::Edges => Rule::Every,
+            Steps::Actions => Rule::Resting(resting(points, noticed)),
+            Steps::Events { with_ends, .. } => Rule::Sets { noticed, with_ends: *with_ends },
+        };
+        let (all, numbers, arrivals) = (Vec::new(), HashMap::new(), HashMap::new());
+        let mut this = Self { points, rule, all, numbers, arrivals };
+        let start = points.task.start;
+        let first = match this.is_in_set(start) {
+            true => {
+                let Reach { members, later, apart } = this.reach(start);
+                let place = Place::Set { members, later: &later | &apart, is_atomic: false };
+                this.number(Key::Set(start), place)
+            }
+            false => this.number(Key::Point(start), Place::Point(start)),
+        };
+        this.arrivals.insert(start, vec![first]);
+        this
+    }
+
+    /// The number of locations so far.
+    pub fn n_locations(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Where a task can be when it has come to a point.
+    pub fn arrive(&mut self, point: PointId) -> Vec<LocationId> {
+        if let Some(known) = self.arrivals.get(&point) {
+            return known.clone();
+        }
+        checkpoint();
+        let found = match &self.rule {
+            Rule::Every => vec![self.at(point)],
+            Rule::Resting(resting) => {
+                let points = rested_at(self.points, resting, point);
+                points.into_iter().map(|it| self.at(it)).collect()
+            }
+            Rule::Sets { .. } if !self.is_in_set(point) => vec![self.at(point)],
+            Rule::Sets { .. } if self.points.is_atomic(point) => self.arrive_inside(point),
+            Rule::Sets { .. } => self.arrive_outside(point),
+        };
+        self.arrivals.insert(point, found.clone());
+        found
+    }
+
+    /// Where a caller waits for the end of a body.
+    pub fn wait(&mut self, entry: EntryId, to: PointId, span: Span) -> LocationId {
+        self.number(Key::Wait(entry, to), Place::Wait { entry, to, span })
+    }
+
+    /// Everything that leaves a location.
+    pub fn exits(&self, location: LocationId) -> Vec<Exit<'a>> {
+        let points = self.points;
+        match &self.all[location.index()] {
+            Place::Point(point) => points.at(*point).moves.iter().map(Exit::Move).collect(),
+            Place::Set { members, later, .. } => {
+                let moves = members.iter().flat_map(|it| &points.at(*it).moves);
+                let actions = moves.filter(|it| !matches!(it, Move::Silent(_))).map(Exit::Move);
+                actions.chain(later.iter().map(|it| Exit::Silent(*it))).collect()
+            }
+            Place::Wait { entry, to, span } => {
+                vec![Exit::Served { entry: *entry, to: *to, span: *span }]
+            }
+        }
+    }
+
+    /// Where the first statement at a location is written.
+    pub fn span(&self, location: LocationId) -> Span {
+        let point = match &self.all[location.index()] {
+            Place::Point(point) => Some(*point),
+            Place::Set { members, later, .. } => members.iter().chain(later).next().copied(),
+            Place::Wait { span, .. } => return *span,
+        };
+        point.map_or(self.points.task.span, |it| self.points.span_at(it))
+    }
+
+    /// Is a location strictly inside an atomic block?
+    pub fn is_atomic(&self, location: LocationId) -> bool {
+        match &self.all[location.index()] {
+            Place::Point(point) => self.points.is_atomic(*point),
+            Place::Set { is_atomic, .. } => *is_atomic,
+            Place::Wait { .. } => false,
+        }
+    }
+
+    /// May a task stay at a location for ever? Where that matters, no such point
+    /// is in a set.
+    pub fn may_stay(&self, location: LocationId) -> bool {
+        matches!(self.all[location.index()], Place::Point(point) if self.points.at(point).may_stay)
+    }
+
+    /// Where the task has ended, if it ever does and that is a location.
+    pub fn end(&self) -> Option<LocationId> {
+        self.numbers.get(&Key::Point(self.points.task.end)).copied()
+    }
+
+    fn at(&mut self, point: PointId) -> LocationId {
+        self.number(Key::Point(point), Place::Point(point))
+    }
+
+    fn number(&mut self, key: Key, place: Place) -> LocationId {
+        let all = &mut self.all;
+        *self.numbers.entry(key).or_insert_with(|| {
+            all.push(place);
+            LocationId::new(all.len() - 1)
+        })
+    }
+
+    fn arrive_outside(&mut self, point: PointId) -> Vec<LocationId> {
+        let Reach { members, later, apart } = self.reach(point);
+        let mut found = Vec::new();
+        // A task that can do nothing is somewhere, too.
+        if !members.is_empty() || !later.is_empty() || apart.is_empty() {
+            found.push(self.number(Key::Set(point), Place::Set { members, later, is_atomic: false }));
+        }
+        found.extend(apart.into_iter().map(|it| self.at(it)));
+        found
+    }
+
+    /// Inside an atomic block the task goes on before any other one moves, or
+    /// leaves the block.
+    fn arrive_inside(&mut self, point: PointId) -> Vec<LocationId> {
+        let (mut members, mut outside) = (BTreeSet::new(), BTreeSet::new());
+        let mut seen = HashSet::from([point]);
+        let mut open = vec![point];
+        while let Some(point) = open.pop() {
+            if !self.points.is_atomic(point) {
+                outside.insert(point);
+                continue;
+            }
+            if self.has_actions(point) {
+                members.insert(point);
+            }
+            open.extend(self.points.silent(point).filter(|it| seen.insert(*it)));
+        }
+        let mut found = BTreeSet::new();
+        if !members.is_empty() || outside.is_empty() {
+            let place = Place::Set { members, later: BTreeSet::new(), is_atomic: true };
+            found.insert(self.number(Key::Set(point), place));
+        }
+        for point in outside {
+            found.extend(self.arrive(point));
+        }
+        found.into_iter().collect()
+    }
+
+    /// Follows silent edges from a point, up to points that are locations.
+    fn reach(&self, start: PointId) -> Reach {
+        let mut reach = Reach::default();
+        let mut seen = HashSet::from([start]);
+        let mut open = vec![start];
+        while let Some(point) = open.pop() {
+            if !self.is_in_set(point) {
+                let is_later = self.is_noticed(point);
+                _ = if is_later { reach.later.insert(point) } else { reach.apart.insert(point) };
+                continue;
+            }
+            if self.has_actions(point) {
+                reach.members.insert(point);
+            }
+            open.extend(self.points.silent(point).filter(|it| seen.insert(*it)));
+        }
+        reach
+    }
+
+    fn has_actions(&self, point: PointId) -> bool {
+        self.points.at(point).moves.iter().any(|it| !matches!(it, Move::Silent(_)))
+    }
+
+    /// Can a point belong to a set?
+    fn is_in_set(&self, point: PointId) -> bool {
+        let Rule::Sets { with_ends, .. } = self.rule else { return false };
+        let may_end = with_ends && self.points.at(point).may_stay;
+        !may_end && !self.points.has_else(point) && !self.is_noticed(point)
+    }
+
+    fn is_noticed(&self, point: PointId) -> bool {
+        matches!(self.rule, Rule::Sets { noticed, .. } if is_noticed(self.points, noticed, point))
+    }
+}

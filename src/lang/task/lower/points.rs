@@ -1,0 +1,171 @@
+//! What a task can do at each of its control points.
+
+use super::select::{self, Alternative};
+use crate::base::cancel::checkpoint;
+use crate::diag::{Diagnostic, Span};
+use crate::lang::task::program::{Action, Edge, EntryId, PointId, Program, Role, Task};
+use std::collections::HashSet;
+
+/// A control point.
+#[derive(Debug, Default)]
+pub(super) struct Point {
+    /// In the order of the text, `else` last.
+    pub moves: Vec<Move>,
+    /// May the task stay here for ever: has it ended, or waits it at a `select!`
+    /// with `terminate`?
+    pub may_stay: bool,
+}
+
+/// What a task does between two points. Numbers are those of edges.
+#[derive(Debug)]
+pub(super) enum Move {
+    /// Goes on to another point, which is always possible and changes nothing
+    /// else.
+    Silent(usize),
+    /// An action, or a rendezvous after tests that are true in the same step.
+    Action(Alternative),
+    /// The `else` of a `select!`.
+    Otherwise(usize),
+    /// Ends the body of an accept.
+    BodyEnd(usize),
+}
+
+/// The points of one task.
+#[derive(Debug)]
+pub(super) struct Points<'a> {
+    program: &'a Program,
+    /// The task.
+    pub task: &'a Task,
+    points: Vec<Point>,
+}
+
+impl<'a> Points<'a> {
+    /// Finds out what a task can do. Edges without an action are silent, and
+    /// events that are not in `labels`, if it is given.
+    pub fn new(
+        program: &'a Program,
+        task: &'a Task,
+        labels: Option<&HashSet<String>>,
+    ) -> Result<Self, Diagnostic> {
+        let mut out: Vec<Vec<usize>> = vec![Vec::new(); task.n_points];
+        for (index, edge) in task.edges.iter().enumerate() {
+            out[edge.from.index()].push(index);
+        }
+        let plain = |index: usize| match &task.edges[index].action {
+            Action::Silent => Move::Silent(index),
+            Action::Event(label) if labels.is_some_and(|it| !it.contains(label)) => Move::Silent(index),
+            _ => Move::Action(Alternative { tests: Vec::new(), edge: index }),
+        };
+        let selects: HashSet<PointId> = task.selects.iter().copied().collect();
+        let mut all = Self { program, task, points: Vec::new() };
+        for point in (0..task.n_points).map(PointId::new) {
+            checkpoint();
+            let mut found = Point { may_stay: point == task.end, ..Point::default() };
+            let mut otherwise = Vec::new();
+            for &index in &out[point.index()] {
+                match task.edges[index].role {
+                    Role::Otherwise => otherwise.push(Move::Otherwise(index)),
+                    Role::Terminate => found.may_stay = true,
+                    Role::Plain | Role::OutOfRange if selects.contains(&point) => {
+                        let span = all.span_of(&task.edges[index]);
+                        match select::alternatives(task, &out, point, index, span)? {
+                            Some(them) => found.moves.extend(them.into_iter().map(Move::Action)),
+                            None => found.moves.push(plain(index)),
+                        }
+                    }
+                    Role::Plain | Role::OutOfRange => found.moves.push(plain(index)),
+                }
+            }
+            found.moves.extend(otherwise);
+            all.points.push(found);
+        }
+        for (index, edge) in task.edges.iter().enumerate() {
+            if let Action::Accept { body: Some((_, last)), .. } = &edge.action {
+                all.points[last.index()].moves.push(Move::BodyEnd(index));
+            }
+        }
+        Ok(all)
+    }
+
+    pub fn at(&self, point: PointId) -> &Point {
+        &self.points[point.index()]
+    }
+
+    /// Where an edge is written.
+    pub fn span_of(&self, edge: &Edge) -> Span {
+        self.program.sites[edge.site.index()].span
+    }
+
+    /// Where the first statement at a point is written.
+    pub fn span_at(&self, point: PointId) -> Span {
+        let first = self.at(point).moves.first();
+        first.map_or(self.task.span, |it| self.span_of(&self.task.edges[it.edge()]))
+    }
+
+    /// Where the silent moves of a point lead.
+    pub fn silent(&self, point: PointId) -> impl Iterator<Item = PointId> {
+        self.at(point).moves.iter().filter_map(|it| match it {
+            Move::Silent(edge) => Some(self.task.edges[*edge].to),
+            _ => None,
+        })
+    }
+
+    /// Has a point an `else`?
+    pub fn has_else(&self, point: PointId) -> bool {
+        self.at(point).moves.iter().any(|it| matches!(it, Move::Otherwise(_)))
+    }
+
+    /// Is a point strictly inside an atomic block?
+    pub fn is_atomic(&self, point: PointId) -> bool {
+        self.task.atomic[point.index()]
+    }
+
+    /// The calls and accepts that a task offers at a point.
+    pub fn offers(&self, point: PointId) -> impl Iterator<Item = Offer> {
+        self.at(point).moves.iter().filter_map(|it| match it {
+            Move::Action(alternative) => match self.task.edges[alternative.edge].action {
+                Action::Call { entry } => Some(Offer::Call(entry)),
+                Action::Accept { entry, .. } => Some(Offer::Accept(entry)),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+}
+
+impl Move {
+    /// Its edge, the last one of several.
+    pub fn edge(&self) -> usize {
+        match self {
+            Self::Silent(edge) | Self::Otherwise(edge) | Self::BodyEnd(edge) => *edge,
+            Self::Action(alternative) => alternative.edge,
+        }
+    }
+}
+
+/// One side of a rendezvous.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Offer {
+    Call(EntryId),
+    Accept(EntryId),
+}
+
+impl Offer {
+    fn counterpart(self) -> Self {
+        match self {
+            Self::Call(entry) => Self::Accept(entry),
+            Self::Accept(entry) => Self::Call(entry),
+        }
+    }
+}
+
+/// The offers that make an `else` impossible: a task that is ready for one of
+/// them can be noticed before the rendezvous.
+pub(super) fn noticed(tasks: &[Points]) -> HashSet<Offer> {
+    let points = |task: &Points| (0..task.points.len()).map(PointId::new).collect::<Vec<_>>();
+    let with_else = tasks.iter().flat_map(|it| points(it).into_iter().map(move |point| (it, point)));
+    with_else
+        .filter(|(task, point)| task.has_else(*point))
+        .flat_map(|(task, point)| task.offers(point).map(Offer::counterpart).collect::<Vec<_>>())
+        .collect()
+}

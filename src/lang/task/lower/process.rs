@@ -1,0 +1,235 @@
+//! The control graph of one task.
+
+use super::Steps;
+use super::locations::{Exit, Locations};
+use super::message::{Callers, Meeting};
+use super::points::{Move, Offer, Points};
+use super::select::Alternative;
+use super::values::{self, Values};
+use crate::base::cancel::checkpoint;
+use crate::diag::Span;
+use crate::lang::task::program::{Action, PointId, Program, Role, TaskId};
+use crate::net::{self, Expr, Graph, Label, Location, LocationId, Template, Transition, TransitionId};
+use std::collections::HashSet;
+
+/// Transitions per edge at most, beyond those of a small task.
+const MOST_COPIES: usize = 8;
+
+/// Transitions that a small task may have, whatever its number of edges.
+const FEW_TRANSITIONS: usize = 10_000;
+
+/// The label where a task has ended.
+pub(super) const END: &str = "end";
+
+/// The label where a task has stopped inside an atomic block.
+pub(super) const STOPPED: &str = "stopped";
+
+/// What the processes of all tasks share.
+pub(super) struct Shared<'a> {
+    pub program: &'a Program,
+    pub values: &'a Values,
+    pub callers: &'a Callers,
+    /// Offers that an `else` looks for.
+    pub noticed: &'a HashSet<Offer>,
+}
+
+/// The control graph of a task in the making.
+pub(super) struct Process<'a> {
+    shared: &'a Shared<'a>,
+    id: TaskId,
+    points: &'a Points<'a>,
+    locations: Locations<'a>,
+    graph: Graph,
+    /// Per transition its events.
+    pub labels: Vec<Vec<String>>,
+}
+
+impl<'a> Process<'a> {
+    /// Lowers a task. One whose silent edges multiply its transitions is lowered
+    /// edge by edge, which is right for every question.
+    pub fn of(shared: &'a Shared<'a>, id: TaskId, points: &'a Points<'a>, steps: &Steps) -> Self {
+        let most = FEW_TRANSITIONS.saturating_add(points.task.edges.len().saturating_mul(MOST_COPIES));
+        let mut process = Self::new(shared, id, points, steps);
+        if !process.build(most) {
+            process = Self::new(shared, id, points, &Steps::Edges);
+            process.build(usize::MAX);
+        }
+        process
+    }
+
+    /// The code of the task. Its labels say where it has ended, and where it has
+    /// stopped inside an atomic block.
+    pub fn template(self) -> Template {
+        let task = self.points.task;
+        let mut graph = self.graph;
+        let mut labels = Vec::new();
+        let mut add = |name: &str, at: LocationId| {
+            labels.push(Label { name: name.to_string(), span: task.span });
+            graph.labels.push(at);
+        };
+        if let Some(end) = self.locations.end() {
+            add(END, end);
+        }
+        for (index, location) in graph.locations.iter().enumerate() {
+            if location.atomic.is_some() && location.out.is_empty() {
+                add(STOPPED, LocationId::new(index));
+            }
+        }
+        Template {
+            is_single: true,
+            active: 1,
+            labels,
+            ..Template::passive(task.name.clone(), task.span, graph)
+        }
+    }
+
+    fn new(shared: &'a Shared<'a>, id: TaskId, points: &'a Points<'a>, steps: &Steps) -> Self {
+        let locations = Locations::new(points, steps, shared.noticed);
+        Self { shared, id, points, locations, graph: Graph::default(), labels: Vec::new() }
+    }
+
+    /// Makes all locations and transitions; `false` if there would be more
+    /// transitions than `most`.
+    fn build(&mut self, most: usize) -> bool {
+        while self.graph.locations.len() < self.locations.n_locations() {
+            checkpoint();
+            let at = LocationId::new(self.graph.locations.len());
+            self.graph.locations.push(Location {
+                span: self.locations.span(at),
+                is_end: self.locations.may_stay(at),
+                is_statement: true,
+                atomic: self.locations.is_atomic(at).then_some(0),
+                ..Location::default()
+            });
+            for exit in self.locations.exits(at) {
+                self.exit(at, &exit);
+                if self.graph.transitions.len() > most {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn exit(&mut self, at: LocationId, exit: &Exit<'a>) {
+        let points = self.points;
+        let edge = |index: usize| &points.task.edges[index];
+        match exit {
+            Exit::Move(Move::Silent(index)) => {
+                let span = points.span_of(edge(*index));
+                self.add(at, &net::Action::Skip, edge(*index).to, span, &[]);
+            }
+            Exit::Move(Move::Otherwise(index)) => {
+                let span = points.span_of(edge(*index));
+                self.add(at, &net::Action::Otherwise, edge(*index).to, span, &[]);
+            }
+            Exit::Move(Move::Action(alternative)) => self.action(at, alternative),
+            Exit::Move(Move::BodyEnd(index)) => self.end_of_body(at, *index),
+            Exit::Silent(to) => self.add(at, &net::Action::Skip, *to, points.span_at(*to), &[]),
+            Exit::Served { entry, to, span } => {
+                let Shared { program, callers, .. } = *self.shared;
+                let send = callers.send(program, self.id, *entry, Meeting::End, None, *span);
+                self.add(at, &send, *to, *span, &[]);
+            }
+        }
+    }
+
+    /// An action after tests that are true in the same step.
+    fn action(&mut self, at: LocationId, alternative: &Alternative) {
+        let Shared { program, values, callers, .. } = *self.shared;
+        let edge = &self.points.task.edges[alternative.edge];
+        let span = self.points.span_of(edge);
+        let own: Vec<String> = program.label(&edge.action).into_iter().collect();
+        match &edge.action {
+            Action::Silent | Action::Event(_) => self.add(at, &net::Action::Skip, edge.to, span, &own),
+            Action::Test { variable, values: passing } => {
+                let guard = values.test(*variable, passing, span);
+                self.add(at, &net::Action::Guard(guard), edge.to, span, &own);
+            }
+            Action::Assign { variable, .. } if edge.role == Role::OutOfRange => {
+                self.add(at, &values.assign_outside(*variable, span), edge.to, span, &own);
+            }
+            Action::Assign { variable, value: Some(value) } => {
+                self.add(at, &values.assign(*variable, *value, span), edge.to, span, &own);
+            }
+            Action::Assign { variable, value: None } => {
+                for action in values.assign_any(*variable, span) {
+                    self.add(at, &action, edge.to, span, &own);
+                }
+            }
+            Action::Shift { variable, by } => {
+                self.add(at, &values.shift(*variable, *by, span), edge.to, span, &own);
+            }
+            Action::Call { entry } => {
+                let guard = self.guard(alternative, span);
+                let tests = self.labels_of(alternative);
+                let send = |meeting| callers.send(program, self.id, *entry, meeting, guard.clone(), span);
+                let (whole, begin) = (send(Meeting::Whole), send(Meeting::Begin));
+                self.add(at, &whole, edge.to, span, &tests);
+                let wait = self.locations.wait(*entry, edge.to, span);
+                self.add_to(at, begin, wait, span, tests);
+            }
+            Action::Accept { entry, body } => {
+                let guard = self.guard(alternative, span);
+                let labels = [self.labels_of(alternative), own].concat();
+                let (meeting, to) = match body {
+                    Some((first, _)) => (Meeting::Begin, *first),
+                    None => (Meeting::Whole, edge.to),
+                };
+                let caller = callers.of_accept(self.id, alternative.edge);
+                let receive = callers.receive(program, *entry, meeting, guard, caller, span);
+                self.add(at, &receive, to, span, &labels);
+            }
+        }
+    }
+
+    /// The end of an accept body is a rendezvous with the caller that began it.
+    fn end_of_body(&mut self, at: LocationId, index: usize) {
+        let Shared { program, callers, .. } = *self.shared;
+        let edge = &self.points.task.edges[index];
+        let Action::Accept { entry, .. } = &edge.action else { return };
+        let span = self.points.span_of(edge);
+        let caller = callers.of_accept(self.id, index);
+        let receive = callers.receive(program, *entry, Meeting::End, None, caller, span);
+        let label = format!("{}.end", program.entries[entry.index()].label);
+        self.add(at, &receive, edge.to, span, &[label]);
+    }
+
+    /// All tests of an alternative, as one expression.
+    fn guard(&self, alternative: &Alternative, span: Span) -> Option<Expr> {
+        let task = self.points.task;
+        let test = |&index: &usize| match &task.edges[index].action {
+            Action::Test { variable, values } => Some(self.shared.values.test(*variable, values, span)),
+            _ => None,
+        };
+        alternative.tests.iter().filter_map(test).reduce(|left, right| values::both(left, right, span))
+    }
+
+    fn labels_of(&self, alternative: &Alternative) -> Vec<String> {
+        let label = |&index: &usize| self.shared.program.label(&self.points.task.edges[index].action);
+        alternative.tests.iter().filter_map(label).collect()
+    }
+
+    /// Adds a transition to each location where the task can be after it.
+    fn add(&mut self, from: LocationId, action: &net::Action, to: PointId, span: Span, labels: &[String]) {
+        for to in self.locations.arrive(to) {
+            self.add_to(from, action.clone(), to, span, labels.to_vec());
+        }
+    }
+
+    fn add_to(
+        &mut self,
+        from: LocationId,
+        action: net::Action,
+        to: LocationId,
+        span: Span,
+        labels: Vec<String>,
+    ) {
+        let id = TransitionId::new(self.graph.transitions.len());
+        let keeps_control = self.locations.is_atomic(to);
+        let atomic = (keeps_control || self.locations.is_atomic(from)).then_some(0);
+        self.graph.transitions.push(Transition { action, to, atomic, keeps_control, span });
+        self.graph.locations[from.index()].out.push(id);
+        self.labels.push(labels);
+    }
+}
