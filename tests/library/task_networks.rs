@@ -9,7 +9,9 @@ use crate::common::print::print;
 use crate::conservative::random_automaton;
 use crate::loading::compile;
 use crate::walking::{Walked, Walker};
+use trapline::diag::Sources;
 use trapline::explicit::sequence::Sequence;
+use trapline::lang::spec::parse_property_file;
 use trapline::lang::spec::property::{EventAutomaton, Executions};
 use trapline::lang::task::lower::{Steps, lower};
 use trapline::lang::task::program::Program;
@@ -149,6 +151,30 @@ fn order(
     let report = question.check(&mut |_| None).expect("the question can be asked");
     let n_states = (report.verdict != Verdict::Violated).then_some(report.search.counters.stored);
     (report.verdict, n_states)
+}
+
+/// An `else` is possible as long as its partner has not chosen to call.
+#[test]
+fn a_choice_that_an_else_notices_stays_a_step() {
+    let program = compile(
+        "#[task] fn a() { event!(p); choose! { { call!(b.e); } { event!(x); } } }
+        #[task] fn b() { loop { select! { accept!(e) => { break; } else => { event!(y); } } } }",
+    );
+    let mut sources = Sources::default();
+    let text = "name: order\nmodel: m.rs\nevents: { p: p, y: y, e: b.e }\nnone: '.* ; p ; y ; e'\n";
+    let file = sources.add("order.yaml", text);
+    let file = parse_property_file(file, &sources).expect("the property is right");
+    let automaton = file.properties[0].resolve(&program.labels()).expect("the labels are there").automaton;
+    let labels = || automaton.events.iter().flat_map(|it| it.labels.iter().cloned()).collect();
+    let events = |with_ends| Steps::Events { labels: labels(), with_ends };
+    for (steps, executions) in [
+        (Steps::Edges, Executions::Prefixes),
+        (Steps::Actions, Executions::Prefixes),
+        (events(false), Executions::Prefixes),
+        (events(true), Executions::Complete),
+    ] {
+        assert_eq!(order(&program, &automaton, executions, &steps).0, Verdict::Violated, "{steps:?}");
+    }
 }
 
 /// With locks, channels and atomic blocks, too, which the exact interpreter does

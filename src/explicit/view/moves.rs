@@ -67,12 +67,15 @@ impl View<'_> {
     /// Makes the moves of one place; is there any?
     fn moves_at(&mut self, process: usize, place: &Place, state: &[Word], out: &mut Successors) -> bool {
         let mut n_made = 0;
-        // There are several where a task can be at different locations after its `else`.
-        let mut n_else = 0;
+        // A task may be at different locations after its `else`: one move for each.
+        let mut n_otherwise = 0;
         for a_move in &place.moves {
             let before = (out.len(), self.pending.len());
+            let is_otherwise = a_move.is_else && matches!(a_move.act, Act::Otherwise);
             match a_move.is_else {
-                true if n_made == n_else && !self.is_offered(process, a_move, place, state) => {
+                true if (n_made == 0 || is_otherwise && n_made == n_otherwise)
+                    && !self.is_offered(process, a_move, place, state) =>
+                {
                     let ready = match a_move.act {
                         Act::Deterministic(_) => Ready::Deterministic,
                         _ => Ready::Nothing,
@@ -88,7 +91,7 @@ impl View<'_> {
             }
             let is_made = before != (out.len(), self.pending.len());
             n_made += usize::from(is_made);
-            n_else += usize::from(is_made && a_move.is_else);
+            n_otherwise += usize::from(is_made && is_otherwise);
             if n_made == 2 && self.engine.table(process, state).is_deterministic {
                 self.finish(process, a_move, Ready::Fault(Fault::Nondeterminism), state, out);
                 break;
