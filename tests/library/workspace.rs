@@ -13,14 +13,13 @@ static mut X: int!(0..=N) = 0;
 ";
 
 const ORDER: &str = "
-- name: b-first
-  model: models/tasks.rs
-  events: { a: a, b: b }
-  none: 'a ; b'
-- name: a-first
-  model: models/tasks.rs
-  events: { a: a, b: b }
-  all: { pattern: precedence, first: a, before: b }
+model: models/tasks.rs
+events: { a: a, b: b }
+properties:
+  - name: b-first
+    none: 'a ; b'
+  - name: a-first
+    all: { pattern: precedence, first: a, before: b }
 ";
 
 const PROMELA: &str = "
@@ -110,7 +109,7 @@ fn errors_name_their_places() {
         let faults = workspace.check_file(file, &CheckOptions::default()).expect_err("the text is wrong");
         faults.iter().map(|it| it.render(workspace.sources(), false)).collect::<String>()
     };
-    assert!(shown("label.yaml").contains("label.yaml:3:16"), "{}", shown("label.yaml"));
+    assert!(shown("label.yaml").contains("label.yaml:3:14"), "{}", shown("label.yaml"));
     assert!(shown("model.yaml").contains("did you mean `tasks.rs`?"), "{}", shown("model.yaml"));
     assert!(shown("modl.yaml").contains("did you mean `model.yaml`?"), "{}", shown("modl.yaml"));
 }
