@@ -33,7 +33,7 @@ Examples:
   trapline check specs/lock.yaml --engine explicit    exactly, without constraints
   trapline check model.pml                            a Promela model: assertions, deadlocks, its claims and formulas
   trapline check model.pml -D N=4 --ltl '[]<> ready' --fair
-  trapline check --format json -o report.json         for a program; see `trapline schema report`
+  trapline check --format json -o all.json            for a program; see `trapline schema report`
 ";
 
 const CTRL_C: &str = "\

@@ -46,6 +46,7 @@ impl Sandbox {
         for (from, to) in [
             ("trapline.yaml", "trapline.yaml"),
             ("tests/documented/model.pml", "model.pml"),
+            ("tests/documented/model.rs", "model.rs"),
             ("tests/documented/subjects.yaml", "benches/more-subjects.yaml"),
         ] {
             fs::copy(root.join(from), folder.join(to)).expect("the file can be copied");
@@ -57,6 +58,7 @@ impl Sandbox {
         fs::copy(env!("CARGO_BIN_EXE_trapline"), folder.join("bin/trapline")).expect("it can be copied");
         let sandbox = Self { folder };
         sandbox.run("trapline check model.pml --property safety --spin-trail model.pml.trail");
+        sandbox.run("trapline check model.rs -o report.json");
         sandbox
     }
 

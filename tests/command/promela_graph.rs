@@ -142,7 +142,7 @@ fn mistakes_are_told() {
     let folder = Folder::new("program-mistakes");
     let model = model(&folder);
     let cases: [(&[&str], &str); 4] = [
-        (&["examples/lock.rs"], "error[file-kind]"),
+        (&["specs/lock.yaml"], "error[file-kind]"),
         (&[&model, "-DN=5", "--proctype", "inti"], "did you mean `init`?"),
         (&[&model], "error[promela"),
         (&["none.pml"], "error[file-missing]"),
@@ -156,7 +156,8 @@ fn mistakes_are_told() {
 
 #[test]
 fn without_a_kind_of_picture_what_fits_the_file_is_drawn() {
-    let pairs: [(&[&str], &[&str]); 4] = [
+    let pairs: [(&[&str], &[&str]); 5] = [
+        (&["examples/lock.rs", "--format", "json"], &["program", "examples/lock.rs", "--format", "json"]),
         (&["examples/promela/mesi.pml", "-DN=2"], &["program", "examples/promela/mesi.pml", "-DN=2"]),
         (
             &["examples/promela/mesi.pml", "--format", "json"],
@@ -173,7 +174,7 @@ fn without_a_kind_of_picture_what_fits_the_file_is_drawn() {
     let refused: [(&[&str], &str); 4] = [
         (&["graph", "examples/promela/mesi.pml", "--set", "N=2"], "-D N=4"),
         (&["graph", "examples/lock.rs", "-D", "N=2"], "--set N=4"),
-        (&["graph", "examples/lock.rs", "--format", "json"], "--format dot"),
+        (&["graph", "specs/lock.yaml", "--format", "json"], "--format dot"),
         (&["graph"], "FILE"),
     ];
     for (arguments, hint) in refused {

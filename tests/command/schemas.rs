@@ -110,6 +110,7 @@ fn files_of_subjects_have_a_version_and_a_schema() {
     let root = env!("CARGO_MANIFEST_DIR");
     let spec = format!("{root}/specs/lock.yaml");
     let model = format!("{root}/examples/promela/peterson.pml");
+    let tasks = format!("{root}/examples/peterson.rs");
     let study = "strategies: [bfs]\nsubjects: [{ include: more.yaml }]\n";
     fs::write(folder.join("study.yaml"), study).expect("the folder is writable");
     let schema = schema("subjects");
@@ -118,7 +119,8 @@ fn files_of_subjects_have_a_version_and_a_schema() {
         (json!({ "schema_version": 1, "subjects": [{ "spec": spec, "leave-out": "each" }] }), true),
         (json!({ "schema_version": 1 }), false),
         (json!({ "subjects": [{ "model": model, "property": "safety", "define": { "N": [2, 3] } }] }), true),
-        (json!({ "subjects": [{ "model": model, "set": { "N": 2 } }] }), false),
+        (json!({ "subjects": [{ "model": tasks, "set": { "N": 2 } }] }), true),
+        (json!({ "subjects": [{ "model": model, "leave-out": "each" }] }), false),
         (json!({ "subjects": [{ "spec": spec, "model": model }] }), false),
         (json!({ "subjects": [{ "property": "x" }] }), false),
         (json!({ "subject": [], "subjects": [{ "spec": spec }] }), false),

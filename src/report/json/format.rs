@@ -123,7 +123,6 @@ pub struct Explicit {
     /// Were only weakly fair runs considered?
     pub fair: bool,
     /// Constraints that are not checked: the verdict is relative to them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub assumptions: Vec<String>,
     /// What a store that is not exact may have missed.
     pub coverage: Option<Coverage>,
