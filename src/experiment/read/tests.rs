@@ -191,7 +191,7 @@ fn mistakes_are_shown_in_place() {
             14 |   - { property: p, set: { N: [4, 5], M: 2 }, constraints: "task:*", leave-out: each }
                |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
                |
-               = help: write the path of a property file or a Promela model, relative to this file"#]],
+               = help: write the path of a property file or a model, relative to this file"#]],
     );
     check_changed(
         "leave-out: each",

@@ -383,13 +383,13 @@ mod tests {
         check(
             "lib/gone.yaml#a",
             expect![[r#"
-            error[file-missing]: no constraint file
-             --> specs.yaml:1:1
-              |
-            1 | lib/gone.yaml#a
-              | ^^^^^^^^^^^^^^^
-              |
-              = help: a constraint is task:NAME, variable:NAME, the path of a constraint file or FILE#SET"#]],
+                error[file-missing]: there is no constraint file `lib/gone.yaml`
+                 --> specs.yaml:1:1
+                  |
+                1 | lib/gone.yaml#a
+                  | ^^^^^^^^^^^^^^^
+                  |
+                  = help: did you mean `lib/more.yaml`?"#]],
         );
     }
 }
