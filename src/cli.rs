@@ -82,7 +82,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Man(typed) => reference::manual(&typed, &terminal),
     };
     let exit = outcome.unwrap_or_else(|(diagnostics, sources)| {
-        terminal.complain(&diagnostics, &sources);
+        terminal.print_diagnostics(&diagnostics, &sources);
         Exit::BadInput
     });
     exit.into()

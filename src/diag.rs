@@ -29,7 +29,7 @@ pub struct Source {
     pub text: String,
     /// Where a text comes from that is not in any file, such as the expansion
     /// of a macro.
-    pub home: Option<Span>,
+    pub origin: Option<Span>,
     /// Start of each line, computed on first use.
     lines: OnceLock<Vec<usize>>,
     /// Whether the text is ASCII, so that columns are bytes.
@@ -121,16 +121,16 @@ impl Sources {
         self.add_from(name.into(), text.into(), None)
     }
 
-    fn add_from(&mut self, name: String, text: String, home: Option<Span>) -> SourceId {
+    fn add_from(&mut self, name: String, text: String, origin: Option<Span>) -> SourceId {
         let id = SourceId::new(self.texts.len());
         let (lines, is_ascii) = (OnceLock::new(), OnceLock::new());
-        self.texts.push(Arc::new(Source { name, text, home, lines, is_ascii }));
+        self.texts.push(Arc::new(Source { name, text, origin, lines, is_ascii }));
         id
     }
 
-    /// Adds a text that was generated from the text at `home`.
-    pub fn add_made(&mut self, text: impl Into<String>, home: Span) -> SourceId {
-        self.add_from(self.get(home.source).name.clone(), text.into(), Some(home))
+    /// Adds a text that was generated from the text at `origin`.
+    pub fn add_generated(&mut self, text: impl Into<String>, origin: Span) -> SourceId {
+        self.add_from(self.get(origin.source).name.clone(), text.into(), Some(origin))
     }
 
     /// Iterates over all texts in the order in which they were added.
@@ -150,8 +150,8 @@ impl Sources {
 
     /// Returns the span in a text of the user from which `span` was generated,
     /// or `span` itself.
-    pub fn home(&self, span: Span) -> Span {
-        self.get(span.source).home.unwrap_or(span)
+    pub fn origin(&self, span: Span) -> Span {
+        self.get(span.source).origin.unwrap_or(span)
     }
 
     /// Returns the text of an id.
@@ -166,7 +166,7 @@ impl Sources {
 
     /// Returns line and column of the first byte of `span`.
     pub fn position(&self, span: Span) -> Position {
-        let span = self.home(span);
+        let span = self.origin(span);
         let source = self.get(span.source);
         let start = span.start as usize;
         let start = if source.text.is_char_boundary(start) { start } else { source.text.len() };
@@ -177,7 +177,7 @@ impl Sources {
     /// Returns the whole line in which `span` begins, without surrounding
     /// blanks.
     pub fn line(&self, span: Span) -> &str {
-        let span = self.home(span);
+        let span = self.origin(span);
         let source = self.get(span.source);
         let line = self.position(span).line - 1;
         let end = source.lines().get(line + 1).copied().unwrap_or(source.text.len());

@@ -1,15 +1,14 @@
 //! The explicit engine: exact semantics of [networks](crate::net) of processes
 //! on a flat state.
 //!
-//! [`layout`] gives every variable its bits, [`code`] turns expressions into
-//! flat code for those bits, [`engine`] joins both to a table per process, and
-//! [`view`] steps through it: it is the
+//! [`layout`] assigns bits to every variable, [`code`] compiles expressions to
+//! flat code over these bits, [`engine`] builds a table per process from both,
+//! and [`view`] computes steps: it is the
 //! [`TransitionSystem`](crate::system::TransitionSystem) that a search sees.
 
 pub mod code;
 pub mod describe;
 pub mod engine;
-pub mod footprint;
 pub mod growing;
 mod hidden;
 pub mod layout;
@@ -17,10 +16,9 @@ mod monitor;
 pub mod overflow;
 mod print;
 mod probe;
-#[cfg(test)]
-mod samples;
 pub mod sequence;
-mod steady;
+#[cfg(test)]
+mod tests;
 pub mod view;
 
 pub use engine::Engine;

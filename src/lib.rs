@@ -116,7 +116,7 @@
 //!     let strategy: Strategy = strategy.parse().expect("it is a strategy");
 //!     let heuristic = |_: &str| Box::new(Missing) as Box<dyn Heuristic>;
 //!     let run = explore(&mut Jugs, &strategy, heuristic, Limits::default(), &mut |_| None);
-//!     let End::Found(goal) = run.end else { panic!("there is a way") };
+//!     let End::Found(goal) = run.end else { panic!("there is a solution") };
 //!     assert_eq!(run.space.path(goal).len() - 1, n_steps);
 //! }
 //! ```
@@ -133,6 +133,7 @@
 //! | [`automata`] | finite automata, patterns, temporal formulas, Büchi automata |
 //! | [`system`] | the contract between engines and searches |
 //! | [`net`] | networks of processes, which input languages are lowered to |
+//! | [`analysis`] | what transitions of networks read and write, and which depend on each other |
 //! | [`lang`] | front ends for task models, Promela, properties and constraints |
 //! | [`flow`] | trace flow graphs and their product with automata |
 //! | [`explicit`] | states of networks and their successors |
@@ -141,6 +142,7 @@
 //! | [`experiment`] | studies that compare strategies |
 //! | [`report`] | reports as text, JSON and pictures |
 
+pub mod analysis;
 pub mod automata;
 pub mod base;
 pub mod diag;

@@ -1,13 +1,15 @@
-//! Networks of processes: what stands between input languages and the explicit
-//! engine.
+//! Networks of processes: the representation between input languages and the
+//! explicit engine.
 //!
-//! A front end of [`lang`](crate::lang) makes a [`Network`]; nothing here knows
-//! which one did. A network has variables with types ([`data`]), channels,
-//! expressions over them ([`expr`]), and per kind of process a control graph
-//! ([`network`]) whose transitions are guards, assignments, sends and receives
-//! ([`message`]). Evaluation is that of C on 32-bit integers; a store truncates
-//! to the type of the variable.
+//! The front ends of [`lang`](crate::lang) create a [`Network`], which does not
+//! depend on the input language. A network has variables with types ([`data`]),
+//! channels, expressions over them ([`expr`]), and for each kind of process a
+//! control graph ([`network`]) whose transitions are guards, assignments, sends
+//! and receives ([`message`]). Expressions are evaluated as in C on 32-bit
+//! integers; a store truncates to the type of the variable ([`value`]). The
+//! scalars of a variable are its [`cells`].
 
+pub mod cells;
 pub mod channels;
 pub mod data;
 pub mod expr;
@@ -15,7 +17,9 @@ pub mod formula;
 pub mod message;
 pub mod network;
 pub mod observer;
+pub mod value;
 
+pub use cells::Path;
 pub use channels::ChannelKind;
 pub use data::{
     ChannelType, Exclusive, FieldId, GlobalId, Initial, Label, LabelId, LocalId, MtypeId, MtypeSet, Record,
@@ -23,8 +27,8 @@ pub use data::{
 };
 pub use expr::{BinaryOp, ChannelQuery, Expr, ExprKind, FieldStep, Pattern, Place, Root, UnaryOp};
 pub use formula::{Formula, FormulaKind};
-pub use message::{Format, Receive, Send};
+pub use message::{Format, Meeting, Operation, Purpose, Receive, Send};
 pub use network::{
-    Action, Form, Graph, Location, LocationId, MOST, Network, Observer, ObserverKind, StepLabels, Template,
-    TraceAutomaton, Transition, TransitionId, Uses,
+    Action, Failure, Form, Graph, Location, LocationId, MAX_INSTANCES, Network, Observer, ObserverKind,
+    StepLabels, Template, TraceAutomaton, Transition, TransitionId, Uses,
 };

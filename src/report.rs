@@ -27,27 +27,28 @@ use configuration::Configuration;
 use std::fmt;
 use std::time::Duration;
 
-/// Everything one run of the tool found out.
+/// The results of one run of the tool.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
-    /// One per property that could be checked, in the order of the input.
+    /// One report per checked property, in the order of the input.
     pub reports: &'a [Report],
-    /// The properties or files that could not be.
+    /// The properties or files that could not be checked.
     pub unchecked: &'a [Unchecked],
-    /// Why not, and what else is to be said of no property in particular.
+    /// Diagnostics that belong to no single property, such as why something
+    /// could not be checked.
     pub diagnostics: &'a [Diagnostic],
     /// The texts that spans refer to.
     pub sources: &'a Sources,
-    /// What was asked for.
+    /// The configuration of the run.
     pub configuration: &'a Configuration,
-    /// From start to end.
+    /// Time of the whole run.
     pub elapsed: Duration,
 }
 
 /// A property or a file that could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unchecked {
-    /// The file as the user knows it.
+    /// The file as the user typed it.
     pub file: String,
     /// The property, if the file could be read.
     pub property: Option<String>,
@@ -65,7 +66,7 @@ impl fmt::Display for Unchecked {
 }
 
 impl Run<'_> {
-    /// All answers.
+    /// Returns all verdicts.
     pub fn verdicts(&self) -> impl Iterator<Item = Verdict> {
         self.reports.iter().map(|report| report.verdict)
     }

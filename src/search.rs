@@ -27,11 +27,11 @@ pub mod visited;
 
 pub use cycle::{CycleRun, Waypoint, find_cycle};
 pub use depth_first::{Descent, depth_first};
-pub use explore::{Counters, Cut, End, Limits, Run, StageCost, Stop, Watcher, explore};
+pub use explore::{Counters, Cut, End, Limits, SearchRun, StageCost, Stop, Watcher, explore};
 pub use layers::{Layered, breadth_first};
 pub use mixed::{mixed, mixed_by_threads};
 pub use space::{Space, StateId};
-pub use strategy::{Choice, Strategy};
+pub use strategy::{Strategy, StrategyChoice};
 pub use visited::{Omissions, Store};
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ pub mod unreached;
 pub mod workspace;
 
 pub use crate::search::strategy::manual;
-pub use crate::search::{Choice, Limits};
+pub use crate::search::{Limits, StrategyChoice};
 pub use explicit::ExplicitProblem;
 pub use flow::{Adjacency, Constraint, FlowProblem, Form};
 pub use question::{Problem, Question, SearchOptions, TrailDetail};

@@ -55,7 +55,7 @@ impl std::fmt::Display for NoAutomaton {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::TooManyAtoms(_) => {
-                write!(f, "a formula may have no more than {MAX_ATOMS} different atoms")
+                write!(f, "a formula can have at most {MAX_ATOMS} different atoms")
             }
             Self::TooLarge => write!(f, "the automaton of the formula would be too large"),
         }

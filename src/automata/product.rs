@@ -98,8 +98,9 @@ mod tests {
         });
     }
 
-    /// Minimal means: all states reachable, and any two told apart by some
-    /// word; for small automata a word shorter than the number of states.
+    /// Minimal means: all states are reachable, and any two are distinguished by
+    /// some word; for small automata by a word shorter than the number of
+    /// states.
     #[test]
     fn minimal_automata_have_no_equivalent_states() {
         seeded(200, |random| {

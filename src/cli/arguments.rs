@@ -9,8 +9,7 @@ use std::time::Duration;
 use trapline::verify::Form;
 use trapline::verify::workspace::Setting;
 
-/// Verifies event-sequence properties of concurrent programs and finds short
-/// counterexamples fast.
+/// Verifies models of concurrent programs and finds short counterexamples fast.
 #[derive(Debug, Parser)]
 #[command(name = "trapline", version, propagate_version = true)]
 #[command(after_help = help::EXAMPLES, after_long_help = help::program())]
@@ -164,7 +163,7 @@ pub(super) struct PromelaArguments {
     #[arg(long, help_heading = "Models searched state by state")]
     pub fair: bool,
     #[command(flatten)]
-    pub semantics: MannerArguments,
+    pub semantics: SemanticsArguments,
     /// How visited states are stored; the default is exact, the others search depth first
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Models searched state by state")]
     pub store: Option<StoreName>,
@@ -175,7 +174,7 @@ pub(super) struct PromelaArguments {
 
 /// How a model is run where there is a choice.
 #[derive(Clone, Debug, Default, Args)]
-pub(super) struct MannerArguments {
+pub(super) struct SemanticsArguments {
     /// Kinds of errors to ignore
     #[arg(
         long,
@@ -464,7 +463,7 @@ pub(super) struct SimulateArguments {
     #[arg(long, value_name = "NAME", requires = "trail")]
     pub property: Option<String>,
     #[command(flatten)]
-    pub semantics: MannerArguments,
+    pub semantics: SemanticsArguments,
     #[command(flatten)]
     pub limits: LimitArguments,
 
@@ -509,10 +508,14 @@ pub(super) struct ExperimentArguments {
     #[arg(long, help_heading = "Runs")]
     pub fresh: bool,
     /// List the runs without running them
-    #[arg(long, conflicts_with_all = ["fresh", "summary_only"], help_heading = "Runs")]
+    #[arg(
+        long,
+        conflicts_with_all = ["fresh", "summary_only", "jobs", "format"],
+        help_heading = "Runs"
+    )]
     pub list: bool,
     /// Make tables and figures of the recorded runs without running anything
-    #[arg(long, conflicts_with = "fresh", help_heading = "Runs")]
+    #[arg(long, conflicts_with_all = ["fresh", "jobs"], help_heading = "Runs")]
     pub summary_only: bool,
 
     /// Format of the output

@@ -1,4 +1,4 @@
-//! `trapline check`: from property files and models to verdicts.
+//! `trapline check`: checks property files and models.
 //!
 //! A mistake in one file or model leaves the others to be checked: it is
 //! reported on standard error and in the report, and the exit code says that
@@ -9,12 +9,12 @@ mod flags;
 mod inputs;
 mod trail_file;
 
-pub(super) use flags::of_promela;
+pub(super) use flags::{of_promela, only_end_states};
 
-use super::arguments::CheckArguments;
+use super::arguments::{CheckArguments, ReportFormat};
 use super::exit::Exit;
 use super::files::{Outputs, Texts};
-use super::options::CheckOptions;
+use super::options::{CheckOptions, expect_shown};
 use super::output::Terminal;
 use super::signals::listen_for_interrupts;
 use super::watch::{Watch, reason};
@@ -34,7 +34,11 @@ use trapline::verify::workspace::{Subject, Workspace};
 pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, Faults> {
     let start = Instant::now();
     let mut texts = Texts::default();
-    let options = match CheckOptions::new(typed, &mut texts) {
+    let options = CheckOptions::new(typed, &mut texts).and_then(|options| {
+        expect_shown(typed.full, options.format == ReportFormat::Json, terminal)?;
+        Ok(options)
+    });
+    let options = match options {
         Ok(options) => options,
         Err(fault) => return Err((vec![fault], texts.sources)),
     };
@@ -42,7 +46,6 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
     let files = session.files(typed)?;
     let delivery = Delivery::new(typed, &options, &files, terminal, start);
     session.delivery = Some(delivery.clone());
-    session.expect_models(&files).map_err(|fault| session.fault(fault))?;
     let outputs = outputs(typed).map_err(|fault| session.fault(fault))?;
     if !outputs.is_empty() {
         session.find_inputs(&files);
@@ -51,8 +54,9 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
         ready.map_err(|fault| session.fault(fault))?;
     }
     listen_for_interrupts(&session.control).map_err(|fault| session.fault(fault))?;
-    for file in &files {
-        session.check_file(file);
+    match session.expect_flags_of_files(&files) {
+        Ok(()) => files.iter().for_each(|file| session.check_file(file, files.len() == 1)),
+        Err(faults) => files.iter().for_each(|file| session.give_up(file, None, faults.clone())),
     }
     session.expect_some_property();
     session.expect_used();
@@ -65,13 +69,13 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
     let mut bounds = options.bounds();
     bounds.timeout = bounds.timeout.map(|it| it.max(REPORT_TIME));
     let sources = session.workspace.sources();
-    delivery.tell(findings, sources, &session.control, bounds).map_err(|fault| session.fault(fault))
+    delivery.write_report(findings, sources, &session.control, bounds).map_err(|fault| session.fault(fault))
 }
 
-/// Time for the report if a property has less.
+/// Minimum time for the report.
 const REPORT_TIME: Duration = Duration::from_secs(1);
 
-/// The files that will be written.
+/// Returns the files that the run will write.
 fn outputs(typed: &CheckArguments) -> Result<Outputs, Diagnostic> {
     if let Some(path) = &typed.promela.spin_trail {
         trail_file::expect_name(path)?;
@@ -80,19 +84,19 @@ fn outputs(typed: &CheckArguments) -> Result<Outputs, Diagnostic> {
     Outputs::new(named.into_iter().filter_map(|(flag, path)| Some((flag.to_string(), path.clone()?))))
 }
 
-/// What a run has read and found so far.
+/// The inputs and results of a run so far.
 struct Session<'a> {
     options: &'a CheckOptions,
     progress: bool,
     workspace: Workspace<Texts>,
     control: Arc<Control>,
-    /// All names met, for a pattern that matches none of them.
+    /// All names of properties, for a pattern that matches none of them.
     names: Vec<String>,
     results: Results,
-    /// How they are reported, once that is known.
+    /// How the results are reported, once that is known.
     delivery: Option<Delivery>,
-    /// Was the explicit engine asked, and a Promela model met?
-    met: flags::Met,
+    /// What flags could depend on so far.
+    uses: Vec<flags::Usage>,
 }
 
 impl<'a> Session<'a> {
@@ -105,7 +109,7 @@ impl<'a> Session<'a> {
             names: Vec::new(),
             results: Results::default(),
             delivery: None,
-            met: flags::Met::default(),
+            uses: Vec::new(),
         }
     }
 
@@ -123,15 +127,20 @@ impl<'a> Session<'a> {
         project::property_files(&folder, texts).map_err(|faults| (faults, texts.sources.clone()))
     }
 
-    /// Everything that a file asks, one property after the other.
-    fn check_file(&mut self, path: &Path) {
+    /// Checks all properties of a file. Flags are rejected before the first one
+    /// if it is the only file.
+    fn check_file(&mut self, path: &Path, is_only: bool) {
         let name = path.display().to_string();
         if self.is_interrupted() {
             return self.give_up(path, None, vec![interrupted()]);
         }
         let subjects = self.watched((&name, "properties"), |it| {
-            it.expect_flags_of_file(path)?;
-            it.workspace.subjects(path, &it.options.check)
+            let options = it.options_of_file(path);
+            let subjects = it.workspace.subjects(path, &options)?;
+            if is_only {
+                it.expect_flags_of_subjects(&subjects)?;
+            }
+            Ok(subjects)
         });
         match subjects {
             Ok(subjects) => subjects.iter().for_each(|it| self.check_subject(it)),
@@ -142,8 +151,7 @@ impl<'a> Session<'a> {
     fn check_subject(&mut self, subject: &Subject) {
         let Subject { file, property, .. } = subject;
         self.names.push(property.clone());
-        let wanted = self.options.property.as_ref();
-        if wanted.is_some_and(|pattern| !Glob::new(pattern).matches(property)) {
+        if !self.is_chosen(property) {
             return;
         }
         if self.is_interrupted() {
@@ -156,7 +164,7 @@ impl<'a> Session<'a> {
             None => format!("{}: {property}", file.display()),
         };
         let answer = self.watched((&shown, engine.units), |it| {
-            it.expect_flags_of(subject)?;
+            it.note_usage(subject)?;
             it.answer(subject)
         });
         match answer {
@@ -169,7 +177,13 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Answers a question, as long as nothing stops it.
+    /// Returns whether the user wants a property of this name to be checked.
+    fn is_chosen(&self, property: &str) -> bool {
+        let wanted = self.options.property.as_ref();
+        wanted.is_none_or(|pattern| Glob::new(pattern).matches(property))
+    }
+
+    /// Checks a subject within the limits.
     fn answer(&mut self, subject: &Subject) -> Result<Report, Vec<Diagnostic>> {
         let control = Arc::clone(&self.control);
         self.workspace.check(subject, &self.options.check, &mut |counters| {
@@ -179,8 +193,8 @@ impl<'a> Session<'a> {
     }
 
     /// Does the work on one property, from reading its model to describing the
-    /// answer, within the limits of the run. `counted` is its name and what the
-    /// search counts.
+    /// trail, within the limits of the run. `counted` is its name and the unit
+    /// of the counters.
     fn watched<T>(
         &mut self,
         counted: (&str, &'static str),
@@ -189,10 +203,10 @@ impl<'a> Session<'a> {
         let control = Arc::clone(&self.control);
         let delivery = self.delivery.as_ref().expect("work begins when all options are known");
         let results = self.results.clone();
-        let last_words =
-            delivery.last_words(self.workspace.sources(), move || std::mem::take(&mut *results.get()));
+        let on_overdue =
+            delivery.on_overdue(self.workspace.sources(), move || std::mem::take(&mut *results.get()));
         let bounds = self.options.bounds();
-        let _watch = Watch::start(&control, counted, bounds, self.progress, last_words);
+        let _watch = Watch::start(&control, counted, bounds, self.progress, on_overdue);
         let done = cancellable(&control, || work(self));
         let warnings = self.workspace.take_warnings();
         let known = &mut self.results.get().diagnostics;
@@ -208,13 +222,13 @@ impl<'a> Session<'a> {
         self.control.stop_reason() == Some(Stop::Interrupt)
     }
 
-    /// Notes what was not checked and why.
+    /// Records what was not checked and why.
     fn give_up(&mut self, file: &Path, property: Option<&str>, faults: Vec<Diagnostic>) {
         let (file, property) = (file.display().to_string(), property.map(str::to_string));
         self.results.get().give_up(file, property, faults);
     }
 
-    /// A run that checks nothing must not look like a success.
+    /// Reports an error if no property was checked.
     fn expect_some_property(&mut self) {
         let mut findings = self.results.get();
         if !(findings.reports.is_empty() && findings.unchecked.is_empty()) {
@@ -223,11 +237,11 @@ impl<'a> Session<'a> {
         let diagnostic = match &self.options.property {
             Some(pattern) => {
                 let help = did_you_mean(pattern, self.names.iter().map(String::as_str));
-                let help = help.unwrap_or_else(|| format!("there are: {}", self.names.join(", ")));
+                let help = help.unwrap_or_else(|| format!("the properties are {}", self.names.join(", ")));
                 let message = format!("no property matches `{pattern}`");
                 Diagnostic::error_without_place("no-property", message).with_help(help)
             }
-            None => Diagnostic::error_without_place("no-property", "the files hold no property"),
+            None => Diagnostic::error_without_place("no-property", "the files contain no properties"),
         };
         findings.diagnostics.push(diagnostic);
     }
@@ -238,7 +252,7 @@ fn interrupted() -> Diagnostic {
     Diagnostic::new(Severity::Warning, "interrupted", None, message)
 }
 
-/// Says that a limit was reached before there was anything to search.
+/// Warns that a limit was reached before the search began.
 fn stopped(name: &str, stop: Stop) -> Diagnostic {
     let (why, help) = match stop {
         Stop::Interrupt => return interrupted(),
@@ -247,20 +261,20 @@ fn stopped(name: &str, stop: Stop) -> Diagnostic {
     };
     let message = format!("`{name}` is not checked: the {why} limit was reached before the search began");
     let warning = Diagnostic::new(Severity::Warning, "limit", None, message);
-    warning.with_help(format!("allow more with `{help}`, or make the input smaller"))
+    warning.with_help(format!("raise `{help}`, or make the input smaller"))
 }
 
-/// Says that a limit was reached while the steps of a trail were described.
+/// Warns that a limit was reached while the steps of a trail were described.
 fn incomplete_trail(report: &Report) -> Option<Diagnostic> {
     let trail = report.trail()?;
     let why = reason(trail.cut_short?);
     let property = &report.property;
     if trail.n_steps == 0 {
-        let message = format!("`{property}` is violated, but has no trail: {why} before it was known");
+        let message = format!("`{property}` is violated, but {why} before its trail was computed");
         let warning = Diagnostic::new(Severity::Warning, "limit", None, message);
-        return Some(warning.with_help("allow more time and memory"));
+        return Some(warning.with_help("raise `--timeout` or `--max-memory`"));
     }
-    let message = format!("the trail of `{property}` is incomplete: {why} while it was described");
+    let message = format!("the trail of `{property}` is incomplete: {why} while it was computed");
     let warning = Diagnostic::new(Severity::Warning, "limit", None, message);
-    Some(warning.with_help("describe less of it: leave out `--full` or `--format json`"))
+    Some(warning.with_help("request fewer steps: remove `--full` or `--format json`"))
 }

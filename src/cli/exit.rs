@@ -1,23 +1,23 @@
-//! What the exit code of the process means.
+//! Exit codes of the process.
 
 use std::process::ExitCode;
 use trapline::verify::Verdict;
 
-/// The four ways to end, least grave first: of several the worst counts.
+/// The four results, least severe first; the most severe one decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// Every property holds; also the end of commands that check nothing.
+    /// Every property holds; also the result of commands that check nothing.
     Holds,
     /// A limit was reached, or a property holds only vacuously.
     Undecided,
     /// A property is violated.
     Violated,
-    /// The input could not be used: then nothing is known of a part of it.
+    /// Some input could not be used.
     BadInput,
 }
 
 impl Exit {
-    /// The exit code; nothing else uses these numbers.
+    /// Returns the exit code.
     pub fn code(self) -> u8 {
         match self {
             Self::Holds => 0,
@@ -27,7 +27,7 @@ impl Exit {
         }
     }
 
-    /// The worst of all.
+    /// Returns the most severe result.
     pub fn worst(all: impl IntoIterator<Item = Exit>) -> Exit {
         all.into_iter().max().unwrap_or(Exit::Holds)
     }

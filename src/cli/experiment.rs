@@ -42,7 +42,7 @@ pub(super) fn run(typed: &ExperimentArguments, terminal: &Terminal) -> Result<Ex
         Err(faults) => return Err((faults, texts.sources)),
     };
     let outcome = match typed.list {
-        true => terminal.tell(&study::list::render(&plan), None).map(|()| Exit::Holds),
+        true => terminal.print(&study::list::render(&plan), None).map(|()| Exit::Holds),
         false => conduct(typed, &study, &plan, &texts, terminal),
     };
     outcome.map_err(|fault| (vec![fault], texts.sources))
@@ -74,7 +74,8 @@ fn prepare(
 
 fn no_match(what: &str, pattern: &str) -> Diagnostic {
     let message = format!("no {what} matches `{pattern}`");
-    Diagnostic::error_without_place("study-no-match", message).with_help("`--list` shows all of them")
+    Diagnostic::error_without_place("study-no-match", message)
+        .with_help("`--list` lists all subjects and strategies")
 }
 
 fn conduct(
@@ -87,7 +88,7 @@ fn conduct(
     let folder = typed.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.results", plan.name)));
     outputs(&folder, study, plan)?.expect_apart(texts)?;
     let mut store = Store::open(&folder, typed.fresh, typed.summary_only)?;
-    terminal.complain(&store.remarks(), &Default::default());
+    terminal.print_diagnostics(&store.remarks(), &Default::default());
     let mut is_interrupted = false;
     if !typed.summary_only {
         let to_do = to_do(plan, &store.records);
@@ -106,14 +107,14 @@ fn conduct(
             let colour = terminal.colours(None);
             let folder = folder.display().to_string();
             let (detail, columns) = (terminal.detail, terminal.columns);
-            terminal.tell(&study::text::render(&results, &folder, colour, detail, columns), None)?;
+            terminal.print(&study::text::render(&results, &folder, colour, detail, columns), None)?;
         }
     }
-    terminal.complain(&doubts(&summary, is_interrupted), &Default::default());
+    terminal.print_diagnostics(&warnings(&summary, is_interrupted), &Default::default());
     Ok(exit(&summary))
 }
 
-/// The files that a study writes to its folder.
+/// Returns the files that a study writes to its folder.
 fn outputs(folder: &Path, study: &Study, plan: &Plan) -> Result<Outputs, Diagnostic> {
     let records = Records::default();
     let summary = Summary::new(plan, &records);
@@ -144,20 +145,20 @@ fn to_do(plan: &Plan, records: &Records) -> Vec<Run> {
     runs.into_iter().filter(is_left).collect()
 }
 
-/// What the user should know beside the table.
-fn doubts(summary: &Summary, is_interrupted: bool) -> Vec<Diagnostic> {
+/// Returns the warnings for the user besides the table.
+fn warnings(summary: &Summary, is_interrupted: bool) -> Vec<Diagnostic> {
     let warning = |code, message: String| Diagnostic::new(Severity::Warning, code, None, message);
-    let mut doubts = Vec::new();
+    let mut warnings = Vec::new();
     if is_interrupted {
         let message = format!("interrupted: {} runs are missing", summary.n_missing);
-        let help = "the same command goes on where this one stopped";
-        doubts.push(warning("interrupted", message).with_help(help));
+        let help = "run the same command again to continue";
+        warnings.push(warning("interrupted", message).with_help(help));
     }
     if summary.n_builds > 1 {
         let message = format!("the runs were made by {} different builds of the program", summary.n_builds);
-        doubts.push(warning("study-builds", message).with_help("`--fresh` starts over"));
+        warnings.push(warning("study-builds", message).with_help("`--fresh` repeats all runs"));
     }
-    doubts
+    warnings
 }
 
 fn exit(summary: &Summary) -> Exit {

@@ -25,7 +25,7 @@ pub(super) struct Texts {
     pub sources: Sources,
     known: HashMap<PathBuf, SourceId>,
     pub inputs: Inputs,
-    /// Of all files that were read.
+    /// Total size of all files that were read.
     n_bytes: u64,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Texts {
 pub(super) struct Inputs(Vec<(PathBuf, Identity)>);
 
 impl Inputs {
-    /// Remembers that a file is read.
+    /// Records that a file is read.
     pub fn note(&mut self, path: &Path) {
         if let Some(identity) = Identity::of(path) {
             self.0.push((path.to_path_buf(), identity));
@@ -43,22 +43,22 @@ impl Inputs {
 }
 
 impl Texts {
-    /// The text of a file. `what` says what it was meant to be: "property
-    /// file".
+    /// Reads the text of a file. `what` is the expected kind, for messages:
+    /// "property file".
     pub fn read(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic> {
         self.decoded(path, what, |bytes| {
             String::from_utf8(bytes).map_err(|error| {
                 let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
                 let line = 1 + good.iter().filter(|it| **it == b'\n').count();
                 let message = format!("the {what} `{}` is not UTF-8 text", path.display());
-                let help = format!("the first wrong byte is in line {line}");
+                let help = format!("the first invalid byte is in line {line}");
                 Diagnostic::error_without_place("file-encoding", message).with_help(help)
             })
         })
     }
 
-    /// The same for languages that are older than UTF-8: what is none stands
-    /// in comments mostly, and is no token anywhere else.
+    /// Reads a text that need not be UTF-8. In languages older than UTF-8 other
+    /// bytes occur in comments; elsewhere they are not tokens.
     pub fn read_leniently(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic> {
         self.decoded(path, what, |bytes| Ok(String::from_utf8_lossy(&bytes).into_owned()))
     }
@@ -84,7 +84,7 @@ impl Texts {
         Ok(id)
     }
 
-    /// The text of a file that a program has written, which may be longer.
+    /// Reads a file that a program has written, which may be larger.
     pub fn read_record(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic> {
         self.inputs.note(path);
         let text = String::from_utf8_lossy(&read_bytes(path, what, RECORD_BYTES)?).into_owned();
@@ -92,13 +92,16 @@ impl Texts {
     }
 }
 
-/// Reads a file, as long as all texts of the run together are not too long.
+/// Reads a file within the limit for all texts of the run.
 fn limited(n_bytes: &mut u64, path: &Path, what: &str) -> Result<Vec<u8>, Diagnostic> {
     let bytes = read_bytes(path, what, TEXT_BYTES)?;
     *n_bytes += bytes.len() as u64;
     if *n_bytes > ALL_TEXT_BYTES {
         let most = shown_bytes(ALL_TEXT_BYTES);
-        let message = format!("with the {what} `{}`, all texts together exceed {most}", path.display());
+        let message = format!(
+            "the {what} `{}` exceeds the limit of {most} for all input files together",
+            path.display()
+        );
         return Err(Diagnostic::error_without_place("file-size", message));
     }
     Ok(bytes)
@@ -126,7 +129,7 @@ impl Library for Texts {
         let include = |file: &Path, named: &str| {
             let path = beside(file, named);
             inputs.note(&path);
-            let bytes = limited(n_bytes, &path, "file to include")?;
+            let bytes = limited(n_bytes, &path, "included file")?;
             Ok((path, String::from_utf8_lossy(&bytes).into_owned()))
         };
         (&mut self.sources, Box::new(include))
@@ -137,12 +140,12 @@ impl Library for Texts {
     }
 }
 
-/// What a symbolic link points to, if that does not exist.
+/// Returns the target of a symbolic link, if the target does not exist.
 pub(super) fn dangling(path: &Path) -> Option<PathBuf> {
     fs::read_link(path).ok().filter(|_| !path.exists())
 }
 
-/// A file of the same folder that was probably meant.
+/// Suggests a file of the same folder with a similar name.
 pub(super) fn neighbour(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let folder = match path.parent() {
@@ -156,7 +159,7 @@ pub(super) fn neighbour(path: &Path) -> Option<String> {
     did_you_mean(name, names.iter().map(String::as_str))
 }
 
-/// The message of an error without Rust's `(os error 2)`.
+/// Returns the message of an error without Rust's `(os error 2)`.
 pub(super) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or("unknown error");
@@ -164,7 +167,7 @@ pub(super) fn reason(error: &io::Error) -> String {
     chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
 }
 
-/// A path named in a file, seen from where the user is.
+/// Resolves a path relative to the file that names it.
 pub(super) fn beside(file: &Path, named: &str) -> PathBuf {
     let joined = file.parent().unwrap_or(Path::new("")).join(named);
     let tidy = without_detours(&joined);

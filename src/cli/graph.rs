@@ -59,11 +59,14 @@ fn fitting(typed: &FittingArguments, terminal: &Terminal) -> Result<Exit, Faults
         return outline::run(&program, terminal);
     }
     if !typed.define.is_empty() {
-        return usage("`--define` is for Promela models", "constants of task models are set by `--set N=4`");
+        return usage(
+            "`--define` is only for Promela models",
+            "set constants of a task model by `--set N=4`",
+        );
     }
     let format = match typed.format {
         Some(ProgramFormat::Json) => {
-            return usage("only models are written as JSON", "use `--format dot` or `--format svg`");
+            return usage("only `graph program` can write JSON", "use `--format dot` or `--format svg`");
         }
         Some(ProgramFormat::Dot) => Some(PictureFormat::Dot),
         Some(ProgramFormat::Svg) => Some(PictureFormat::Svg),
@@ -120,7 +123,7 @@ pub(super) fn drawn(
             delivered.map(|()| Exit::Holds).map_err(|faults| (faults, texts.sources))
         }
         Err(stop) => {
-            terminal.complain(&[stopped_before_result(file, stop)], &texts.sources);
+            terminal.print_diagnostics(&[stopped_before_result(file, stop)], &texts.sources);
             Ok(Exit::Undecided)
         }
     }
@@ -159,8 +162,8 @@ fn draw(
             match language_of(file, language) {
                 Some(Language::Task) => {
                     if property.is_some() || !constraint.is_empty() {
-                        let message = format!("`{}` is a model: it has no properties", file.display());
-                        let help = "name a property file to use --property and --constraint";
+                        let message = format!("`{}` is a model, not a property file", file.display());
+                        let help = "give a property file to use --property and --constraint";
                         return Err(vec![
                             Diagnostic::error_without_place("file-kind", message).with_help(help),
                         ]);
@@ -171,7 +174,8 @@ fn draw(
                 }
                 _ => {
                     let expected = "a task model or a property file";
-                    let spec = property_of(file, language, expected, property.as_deref(), workspace)?;
+                    let name = property.as_deref();
+                    let spec = property_of(file, language, (expected, "graph tfg"), name, workspace)?;
                     let settings = workspace.settings(&spec, set);
                     let program = model_of(file, &spec, &settings, workspace, terminal)?;
                     let wanted = wanted(constraint, workspace)?;
@@ -181,7 +185,8 @@ fn draw(
             }
         }
         GraphCommand::Automaton { file, property, constraint, .. } => {
-            let spec = property_of(file, language, "a property file", property.as_deref(), workspace)?;
+            let wanted = ("a property file", "graph automaton");
+            let spec = property_of(file, language, wanted, property.as_deref(), workspace)?;
             let settings = workspace.settings(&spec, set);
             let program = model_of(file, &spec, &settings, workspace, terminal)?;
             let wanted = constraint.as_deref().map(|it| workspace.typed_constraint(it)).transpose()?;
@@ -211,7 +216,7 @@ pub(super) fn model(
 ) -> Result<Rc<Program>, Vec<Diagnostic>> {
     expect_language(file, language, &[Language::Task], "a task model").map_err(|fault| vec![fault])?;
     let model = workspace.tasks(file, settings)?;
-    terminal.complain(&model.notes, workspace.sources());
+    terminal.print_diagnostics(&model.notes, workspace.sources());
     Ok(model.program)
 }
 
@@ -234,11 +239,12 @@ fn model_of(
     })
 }
 
-/// The only property of a file, or the one of the name.
+/// The only property of a file, or the one of the name. `command` is the one
+/// that draws a property of a name.
 fn property_of(
     file: &Path,
     language: Option<LanguageName>,
-    expected: &str,
+    (expected, command): (&str, &str),
     name: Option<&str>,
     workspace: &mut Workspace<Texts>,
 ) -> Result<PropertySpec, Vec<Diagnostic>> {
@@ -253,12 +259,14 @@ fn property_of(
         (Some(spec), true) => Ok(spec),
         (found, _) => {
             let message = match (found, name) {
-                (Some(_), _) => format!("`{}` holds several properties", file.display()),
+                (Some(_), _) => format!("`{}` contains several properties", file.display()),
                 (None, Some(name)) => format!("no property of `{}` matches `{name}`", file.display()),
-                (None, None) => format!("`{}` holds no property", file.display()),
+                (None, None) => format!("`{}` contains no properties", file.display()),
             };
             let help = name.and_then(|name| did_you_mean(name, names.iter().map(String::as_str)));
-            let help = help.unwrap_or_else(|| format!("choose one with --property: {}", names.join(", ")));
+            let help = help.unwrap_or_else(|| {
+                format!("choose one with `{command} --property NAME`: {}", names.join(", "))
+            });
             Err(vec![Diagnostic::error_without_place("no-property", message).with_help(help)])
         }
     }

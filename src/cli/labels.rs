@@ -26,13 +26,22 @@ fn list(
     let models = [Language::Task, Language::Promela];
     let expected = "a task model or a Promela model";
     expect_language(&typed.file, typed.language, &models, expected).map_err(|fault| vec![fault])?;
+    let usage =
+        |message: &str, help: &str| vec![Diagnostic::error_without_place("usage", message).with_help(help)];
     let mut labels = match language_of(&typed.file, typed.language) {
+        Some(Language::Promela) if !typed.set.is_empty() => {
+            return Err(usage("`--set` does not apply to a Promela model", "set its macros by `-D N=4`"));
+        }
         Some(Language::Promela) => {
             let definitions = typed.define.clone();
             let program =
                 workspace.promela(&typed.file, &CheckOptions { definitions, ..CheckOptions::default() })?;
-            terminal.complain(&workspace.take_warnings(), workspace.sources());
+            terminal.print_diagnostics(&workspace.take_warnings(), workspace.sources());
             occurrences(&program.network, workspace.sources()).into_iter().map(|it| it.label).collect()
+        }
+        _ if !typed.define.is_empty() => {
+            let help = "set constants of a task model by `--set N=4`";
+            return Err(usage("`--define` is only for Promela models", help));
         }
         _ => {
             let settings = workspace.typed_settings(&typed.set);
@@ -44,7 +53,7 @@ fn list(
     labels.retain(|it| pattern.matches(it) && seen.insert(it.clone()));
     if labels.is_empty() {
         let message = format!("no label of `{}` matches `{pattern}`", typed.file.display());
-        let help = "leave out the pattern to list all labels; * stands for any text";
+        let help = "remove the pattern to list all labels; * matches any text";
         return Err(vec![Diagnostic::error_without_place("no-label", message).with_help(help)]);
     }
     Ok(labels.iter().map(|it| format!("{}\n", visible(it))).collect())

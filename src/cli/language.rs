@@ -1,5 +1,5 @@
-//! What language a file is written in: as the user says, else as its name
-//! ends, else as its text looks.
+//! The language of a file: that of the option, else that of its ending, else
+//! that of its text.
 
 use super::read::beginning;
 use clap::ValueEnum;
@@ -7,7 +7,7 @@ use std::path::Path;
 use trapline::diag::Diagnostic;
 use trapline::lang::language::Language;
 
-/// What `--language` can say.
+/// The values of `--language`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum LanguageName {
     /// Promela models
@@ -31,18 +31,19 @@ impl From<LanguageName> for Language {
 /// Bytes of a text that are inspected to recognise its language.
 const INSPECTED: u64 = 1 << 16;
 
-/// The language of a file, if it is forced or can be recognised.
+/// Returns the language of a file, if it is forced or can be recognised.
 pub(super) fn language_of(path: &Path, forced: Option<LanguageName>) -> Option<Language> {
     let forced = forced.map(Language::from);
     forced.or_else(|| Language::by_ending(path)).or_else(|| Language::by_text(&text_to_inspect(path)))
 }
 
-/// The beginning of a text. A pipe is not inspected, since reading consumes it.
+/// Returns the beginning of a text. A pipe is not inspected, since reading
+/// consumes it.
 pub(super) fn text_to_inspect(path: &Path) -> String {
     String::from_utf8_lossy(&beginning(path, INSPECTED)).into_owned()
 }
 
-/// Refuses a file that is recognised as another language than those `wanted`.
+/// Rejects a file that is recognised as another language than those `wanted`.
 pub(super) fn expect_language(
     path: &Path,
     forced: Option<LanguageName>,

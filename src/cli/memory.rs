@@ -1,4 +1,4 @@
-//! How much memory a search may take when nobody says so.
+//! The default memory limit of a search.
 //!
 //! A search that runs out of memory is ended by the system and tells nothing;
 //! one that stops before says what it has seen.
@@ -6,19 +6,19 @@
 use std::fs;
 use std::path::Path;
 
-/// Addresses that the threads beside the search reserve for their own
-/// allocations, used or not.
+/// Address space that the other threads reserve for their own allocations.
 const THREAD_ADDRESSES: u64 = 128 << 20;
 
-/// Most of what is free now, as far as the system tells. Of addresses it is
-/// less: tables have room to grow that they do not use yet.
-pub(super) fn most() -> Option<u64> {
+/// Returns three quarters of the free memory, if the system reports it. The
+/// part of a limited address space is smaller, since tables reserve space to
+/// grow.
+pub(super) fn default_limit() -> Option<u64> {
     let free = free_in_machine().into_iter().chain(free_in_group()).map(|bytes| bytes / 4 * 3);
     let addresses = address_space().map(|bytes| bytes.saturating_sub(THREAD_ADDRESSES).max(bytes / 4));
     free.chain(addresses.map(|bytes| bytes / 2)).min()
 }
 
-/// The memory of this process that is in use now, as far as the system tells.
+/// Returns the memory that this process uses, if the system reports it.
 pub(super) fn resident() -> Option<u64> {
     Some(number_behind(&read("/proc/self/status")?, "VmRSS:")? << 10)
 }
@@ -28,8 +28,8 @@ fn free_in_machine() -> Option<u64> {
     Some(kibibytes << 10)
 }
 
-/// What is left to the group of processes that we belong to, a container for
-/// one.
+/// Returns the free memory of the control group of this process, such as a
+/// container.
 fn free_in_group() -> Option<u64> {
     let groups = read("/proc/self/cgroup")?;
     let own = groups.lines().find_map(|it| it.strip_prefix("0::/")).unwrap_or("");
@@ -38,7 +38,7 @@ fn free_in_group() -> Option<u64> {
     Some(number("memory.max")?.saturating_sub(number("memory.current")?))
 }
 
-/// What `ulimit -v` says.
+/// Returns the limit of `ulimit -v`.
 fn address_space() -> Option<u64> {
     number_behind(&read("/proc/self/limits")?, "Max address space")
 }
@@ -68,6 +68,6 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn linux_tells_what_is_free() {
-        assert!(most().is_some_and(|bytes| bytes > 1 << 20));
+        assert!(default_limit().is_some_and(|bytes| bytes > 1 << 20));
     }
 }

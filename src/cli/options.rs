@@ -1,10 +1,11 @@
-//! What the arguments mean, defaults filled in.
+//! Options of `check`: the arguments with defaults filled in.
 
 use super::arguments::{
     Adjacency, CheckArguments, EngineName, ExecutionsName, PromelaArguments, ReportFormat, StoreName,
 };
 use super::files::{Served, Texts, format_by_ending};
 use super::memory;
+use super::output::Terminal;
 use super::values;
 use super::watch::Bounds;
 use clap::ValueEnum;
@@ -13,17 +14,17 @@ use std::time::Duration;
 use trapline::diag::Diagnostic;
 use trapline::lang::language::Language;
 use trapline::report::configuration::{Configuration, PromelaConfiguration};
-use trapline::report::text::STEPS_SHOWN;
+use trapline::report::text::{Detail, STEPS_SHOWN};
 use trapline::verify::engine::any_strategy;
 use trapline::verify::report::Executions;
-use trapline::verify::workspace::{self, EngineChoice, ModelWishes, Setting};
+use trapline::verify::workspace::{self, EngineChoice, ModelGoals, Setting};
 use trapline::verify::{self, Limits, TrailDetail};
 
-/// What the report can be, and the endings of its files.
+/// Formats of the report and their file endings.
 const REPORT_FORMATS: &[Served<ReportFormat>] =
     &[(ReportFormat::Text, &["txt", "text", "log", "out"]), (ReportFormat::Json, &["json"])];
 
-/// What is to be checked and how.
+/// Options of `check`.
 #[derive(Clone, Debug)]
 pub(super) struct CheckOptions {
     /// A pattern for names of properties.
@@ -38,17 +39,17 @@ pub(super) struct CheckOptions {
     max_memory: Option<u64>,
     /// Time for the work on a property.
     timeout: Option<Duration>,
-    /// What all this means to the engines.
+    /// Options of the engines.
     pub check: workspace::CheckOptions,
     pub format: ReportFormat,
 }
 
 impl CheckOptions {
-    /// What was typed is kept among the texts, for messages.
+    /// Interprets the arguments; keeps their texts for messages.
     pub fn new(typed: &CheckArguments, texts: &mut Texts) -> Result<Self, Diagnostic> {
         let format = format_by_ending(typed.output.as_deref(), typed.format, REPORT_FORMATS)?;
         if typed.promela.states && format != ReportFormat::Json {
-            let message = "`--states` is for reports in JSON";
+            let message = "`--states` needs a report in JSON";
             return Err(Diagnostic::error_without_place("usage", message).with_help("add `--format json`"));
         }
         let source = texts.sources.add("--strategy", typed.strategy.clone());
@@ -60,7 +61,7 @@ impl CheckOptions {
             language: typed.language.map(Language::from),
             settings: last_of_each(&typed.set),
             definitions: promela.define.clone(),
-            wishes: ModelWishes {
+            goals: ModelGoals {
                 ltl: promela.ltl.clone(),
                 invariants: promela.invariant.clone(),
                 acceptance: promela.acceptance,
@@ -75,7 +76,7 @@ impl CheckOptions {
             adjacency: typed.adjacency.into(),
             limits: Limits {
                 max_states: typed.max_states,
-                max_bytes: typed.max_memory.or_else(memory::most),
+                max_bytes: typed.max_memory.or_else(memory::default_limit),
             },
             resources: promela.resources(typed.max_memory),
             semantics: promela.semantics.semantics(),
@@ -99,12 +100,12 @@ impl CheckOptions {
         })
     }
 
-    /// What the work on one property may take.
+    /// Returns the limits for one property.
     pub fn bounds(&self) -> Bounds {
         Bounds { timeout: self.timeout, max_memory: self.check.limits.max_bytes, ..Bounds::default() }
     }
 
-    /// For the record.
+    /// Returns the configuration for the report.
     pub fn configuration(&self, files: &[PathBuf]) -> Configuration {
         let show = |path: &Path| path.display().to_string();
         let check = &self.check;
@@ -180,12 +181,27 @@ impl From<Adjacency> for verify::Adjacency {
     }
 }
 
-/// As on the command line.
+/// Rejects `--full` if the output shows no steps, or always all of them.
+pub(super) fn expect_shown(full: bool, is_json: bool, terminal: &Terminal) -> Result<(), Diagnostic> {
+    let refused = |message: &str| {
+        let fault = Diagnostic::error_without_place("usage", message);
+        Err(fault.with_help("remove `--full`"))
+    };
+    match full {
+        true if is_json => refused("`--full` does not apply to JSON, which always contains all steps"),
+        true if terminal.detail == Detail::Quiet => {
+            refused("`--full` does not apply to `--quiet`, which shows no steps")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the name of a value on the command line.
 pub(super) fn value_name(value: impl ValueEnum) -> String {
     value.to_possible_value().map_or_else(String::new, |it| it.get_name().to_string())
 }
 
-/// A constant that is set twice has the value it was given last.
+/// Keeps the last value of each constant.
 fn last_of_each(settings: &[Setting]) -> Vec<Setting> {
     let mut kept: Vec<Setting> = Vec::new();
     for setting in settings {

@@ -61,22 +61,22 @@ fn network(
         |message: &str, help: &str| vec![Diagnostic::error_without_place("usage", message).with_help(help)];
     if language_of(&typed.file, typed.language) != Some(Language::Task) {
         if !typed.set.is_empty() {
-            return Err(usage("`--set` means nothing to a Promela model", "its macros are set by `-D N=4`"));
+            return Err(usage("`--set` does not apply to a Promela model", "set its macros by `-D N=4`"));
         }
         let definitions = typed.define.clone();
         let program =
             workspace.promela(&typed.file, &CheckOptions { definitions, ..CheckOptions::default() })?;
-        terminal.complain(&workspace.take_warnings(), workspace.sources());
+        terminal.print_diagnostics(&workspace.take_warnings(), workspace.sources());
         return Ok(program.network);
     }
     if !typed.define.is_empty() {
         return Err(usage(
-            "`--define` is for Promela models",
-            "constants of task models are set by `--set N=4`",
+            "`--define` is only for Promela models",
+            "set constants of a task model by `--set N=4`",
         ));
     }
     let settings = workspace.typed_settings(&typed.set);
     let model = workspace.tasks(&typed.file, &settings)?;
-    terminal.complain(&model.notes, workspace.sources());
+    terminal.print_diagnostics(&model.notes, workspace.sources());
     model.network(&Steps::Actions)
 }

@@ -1,4 +1,4 @@
-//! Where results and complaints go, and whether in colour.
+//! Output of results and diagnostics, with or without colour.
 
 use super::arguments::{Color, Look};
 use super::files::{Outputs, Texts, reason, write_whole};
@@ -12,18 +12,18 @@ use trapline::report::text::measure::number;
 use trapline::report::text::{Detail, ascii};
 use trapline::verify::drawing::Drawing;
 
-/// The terminal, or whatever stands in its place.
+/// The terminal, or the streams that replace it.
 #[derive(Clone, Debug)]
 pub(super) struct Terminal {
     pub detail: Detail,
     /// Columns of text to use.
     pub columns: usize,
-    /// May a line of progress be drawn on standard error?
+    /// Whether to draw a progress line on standard error.
     pub progress: bool,
     choice: Color,
     colour_errors: bool,
     colour_results: bool,
-    /// Can texts for people hold more than ASCII?
+    /// Whether text output may contain characters beyond ASCII.
     is_utf8: bool,
 }
 
@@ -46,7 +46,7 @@ impl Terminal {
         }
     }
 
-    /// Is a result that goes to `output` coloured?
+    /// Returns whether a result written to `output` is coloured.
     pub fn colours(&self, output: Option<&Path>) -> bool {
         match output {
             Some(_) => self.choice == Color::Always,
@@ -54,35 +54,36 @@ impl Terminal {
         }
     }
 
-    /// Writes a text for people to a file or to standard output, there in the
-    /// characters that the locale knows.
-    pub fn tell(&self, text: &str, output: Option<&Path>) -> Result<(), Diagnostic> {
+    /// Writes a text to a file or to standard output, restricted to the
+    /// characters of the locale.
+    pub fn print(&self, text: &str, output: Option<&Path>) -> Result<(), Diagnostic> {
         match output {
             None => self.deliver(&self.in_locale(text), None),
             Some(_) => self.deliver(text, output),
         }
     }
 
-    /// The text as the locale can show it.
+    /// Returns the text in the characters of the locale.
     pub fn in_locale<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.is_utf8 { Cow::Borrowed(text) } else { Cow::Owned(ascii(text)) }
     }
 
-    /// A drawing as SVG, if it is not too large; says what is missing in it.
+    /// Returns a drawing as SVG, if it is not too large; prints a note about
+    /// omitted edges.
     pub fn picture(&self, drawing: &Drawing) -> Result<String, Diagnostic> {
         let picture = svg::render(drawing).map_err(|TooLarge { n_nodes, n_edges }| {
             let (nodes, edges) = (number(n_nodes as u64), number(n_edges as u64));
             let message =
-                format!("the graph has {nodes} nodes and {edges} edges, too many for an SVG picture");
-            let help = "write `--format dot` and let Graphviz draw it, or draw a part of it";
+                format!("the graph is too large for an SVG picture: it has {nodes} nodes and {edges} edges");
+            let help = "use `--format dot` and Graphviz, or draw a part of the graph";
             Diagnostic::error_without_place("picture-size", message).with_help(help)
         })?;
         if picture.n_left_out > 0 {
             let n_edges = number(picture.n_left_out as u64);
-            let message = format!("{n_edges} dashed edges are left out of the picture");
-            let help = "`--format dot` has them all";
+            let message = format!("{n_edges} dashed edges are not shown in the picture");
+            let help = "`--format dot` writes all edges";
             let note = Diagnostic::new(Severity::Note, "picture-size", None, message).with_help(help);
-            self.complain(&[note], &Sources::default());
+            self.print_diagnostics(&[note], &Sources::default());
         }
         Ok(picture.text)
     }
@@ -104,8 +105,8 @@ impl Terminal {
         }
     }
 
-    /// The same for a result that is made of texts: it overwrites none of
-    /// them.
+    /// Writes a result and makes sure that it overwrites none of the input
+    /// texts.
     pub fn deliver_apart(&self, text: &str, output: Option<&Path>, texts: &Texts) -> Result<(), Diagnostic> {
         let named = output.map(|path| ("-o".to_string(), path.to_path_buf()));
         Outputs::new(named)?.expect_apart(texts)?;
@@ -113,7 +114,7 @@ impl Terminal {
     }
 
     /// Writes diagnostics to standard error.
-    pub fn complain(&self, diagnostics: &[Diagnostic], sources: &Sources) {
+    pub fn print_diagnostics(&self, diagnostics: &[Diagnostic], sources: &Sources) {
         let mut stderr = anstream::AutoStream::new(io::stderr().lock(), anstream::ColorChoice::Always);
         for diagnostic in diagnostics {
             // There is nobody left to tell that standard error is closed.
@@ -123,12 +124,12 @@ impl Terminal {
     }
 }
 
-/// The width of the terminal, if standard output is one.
+/// Returns the width of the terminal, if standard output is one.
 fn terminal_columns() -> Option<usize> {
     terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0))
 }
 
-/// What the environment says about terminals.
+/// Environment variables about terminals.
 #[derive(Debug, Default)]
 struct Environment {
     no_color: bool,
@@ -149,8 +150,8 @@ impl Environment {
     }
 }
 
-/// Does the locale use UTF-8? The first variable that is set decides; if none
-/// is, nothing speaks against it.
+/// Returns whether the locale uses UTF-8. The first variable that is set
+/// decides; the default is true.
 pub(super) fn is_utf8(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     let set = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(variable).find(|it| !it.is_empty());
     set.is_none_or(|value| {

@@ -1,20 +1,20 @@
-//! The line of progress on standard error, cleared at every end.
+//! The progress line on standard error.
 
 use super::output::is_utf8;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use trapline::diag::visible;
 
-/// The line that is shown now, for ends at which nothing is dropped.
+/// The current line, for exits at which nothing is dropped.
 static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// A line that changes while something goes on. Dropping it clears it.
+/// A line that shows progress. Dropping it clears it.
 pub(super) struct ProgressLine {
     bar: ProgressBar,
 }
 
 impl ProgressLine {
-    /// Takes the place of the line that was shown before.
+    /// Creates a line that replaces the previous one.
     pub fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("{spinner} {wide_msg}");
@@ -25,7 +25,7 @@ impl ProgressLine {
         Self { bar }
     }
 
-    /// Names in the text need not be safe to print.
+    /// Shows a text, which need not be safe to print.
     pub fn show(&self, text: &str) {
         self.bar.set_message(visible(text).into_owned());
         self.bar.tick();
@@ -39,7 +39,7 @@ impl Drop for ProgressLine {
     }
 }
 
-/// Clears the line for good, before the process ends at once.
+/// Clears the line before the process exits.
 pub(super) fn clear() {
     if let Some(bar) = shown().as_ref() {
         bar.finish_and_clear();

@@ -1,4 +1,4 @@
-//! Where `trapline.yaml` is, and which files it names.
+//! The project file `trapline.yaml` and the files it names.
 
 use super::files::Texts;
 use std::fs;
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use trapline::diag::{Diagnostic, Severity};
 use trapline::lang::spec::{Glob, PROJECT_FILE as NAME, parse_project};
 
-/// The folder of the project: the current one, as an empty path, or the
-/// nearest above it that has the file.
+/// Returns the folder of the project: the current folder, as an empty path, or
+/// the nearest parent folder with the file.
 pub(super) fn folder() -> PathBuf {
     let here = std::env::current_dir().unwrap_or_default();
     let is_project = |folder: &Path| folder.join(NAME).symlink_metadata().is_ok_and(|known| !known.is_dir());
@@ -15,24 +15,23 @@ pub(super) fn folder() -> PathBuf {
     std::iter::repeat_n("..", n_up).collect()
 }
 
-/// Says which project is used, if it is not the one of the current folder.
+/// Returns a note about which project is used, unless it is in the current
+/// folder.
 pub(super) fn note(folder: &Path) -> Option<Diagnostic> {
     (!folder.as_os_str().is_empty()).then(|| {
-        let message = format!("the properties are those of `{}`", folder.join(NAME).display());
+        let message = format!("checking the properties of `{}`", folder.join(NAME).display());
         Diagnostic::new(Severity::Note, "project", None, message)
     })
 }
 
-/// The property files that the project in `folder` names, in its order;
-/// those of one pattern in alphabetical order.
+/// Returns the property files of the project in `folder`, in order; those of
+/// one pattern in alphabetical order.
 pub(super) fn property_files(folder: &Path, texts: &mut Texts) -> Result<Vec<PathBuf>, Vec<Diagnostic>> {
     let path = folder.join(NAME);
     if path.symlink_metadata().is_err() {
-        let message =
-            format!("no property files were given, and there is no {NAME} here or in a folder above");
-        let help = format!(
-            "name a property file, or write `properties: [specs/*.yaml]` to {NAME} in this directory"
-        );
+        let message = format!("no files are given, and neither this folder nor a parent folder has a {NAME}");
+        let help =
+            format!("give a property file or a model, or create a {NAME} with `properties: [specs/*.yaml]`");
         return Err(vec![Diagnostic::error_without_place("project-missing", message).with_help(help)]);
     }
     let id = texts.read(&path, "project file").map_err(|fault| vec![fault])?;
@@ -53,11 +52,11 @@ pub(super) fn property_files(folder: &Path, texts: &mut Texts) -> Result<Vec<Pat
     Ok(files)
 }
 
-/// Files or folders that the beginning of a pattern may match.
+/// Maximum number of files or folders that a prefix of a pattern may match.
 const MOST_FOUND: usize = 10_000;
 
-/// A plain path is kept even if nothing is there: reading it says why. `None`
-/// if there are too many.
+/// Expands a pattern. A plain path is kept even if it does not exist: reading
+/// it reports the error. Returns `None` if there are too many files.
 fn expand(folder: &Path, pattern: &str) -> Option<Vec<PathBuf>> {
     let start = if pattern.starts_with('/') { PathBuf::from("/") } else { folder.to_path_buf() };
     let mut found = vec![start];
@@ -77,7 +76,8 @@ fn expand(folder: &Path, pattern: &str) -> Option<Vec<PathBuf>> {
     Some(found)
 }
 
-/// Entries of a folder; hidden ones only for a pattern that is hidden too.
+/// Returns the matching entries of a folder; hidden ones only for a hidden
+/// pattern.
 fn matching(folder: &Path, pattern: &str) -> Vec<PathBuf> {
     let shown = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let Ok(entries) = fs::read_dir(shown) else { return Vec::new() };
@@ -163,26 +163,26 @@ mod tests {
                 1 | property: a.yaml
                   | ^
                   |
-                  = help: the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *
+                  = help: the value of `properties` is a path or a list of paths; put a path that starts with * in quotes
                 error[spec-key]: `trapline.yaml` has no key `property`
                  --> trapline.yaml:1:1
                   |
                 1 | property: a.yaml
                   | ^^^^^^^^
                   |
-                  = help: the keys here are `schema_version` and `properties`"#]],
+                  = help: the possible keys are `schema_version` and `properties`"#]],
         );
         check(
             "empty",
             "properties: []\n",
             expect![[r#"
-                error[project-empty]: the list of properties is empty
+                error[project-empty]: the list of property files is empty
                  --> trapline.yaml:1:13
                   |
                 1 | properties: []
                   |             ^^
                   |
-                  = help: the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *"#]],
+                  = help: the value of `properties` is a path or a list of paths; put a path that starts with * in quotes"#]],
         );
     }
 
@@ -212,28 +212,28 @@ mod tests {
             }
         }
         expect![[r#"
-            error[spec-value]: `properties` must be a text or a list of texts
+            error[spec-value]: `properties` must be a string or a list of strings
               |             ^^^^^^^^ this is a map
-              = help: the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *
-            error[spec-value]: `properties` must be a text
+              = help: the value of `properties` is a path or a list of paths; put a path that starts with * in quotes
+            error[spec-value]: `properties` must be a string
               |              ^^^ this is a list
-              = help: the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *
+              = help: the value of `properties` is a path or a list of paths; put a path that starts with * in quotes
             error[spec-value]: `trapline.yaml` must be a map of keys and values
               | ^^^^^^^^ this is a list
-              = help: the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *
+              = help: the value of `properties` is a path or a list of paths; put a path that starts with * in quotes
             error[spec-value]: `trapline.yaml` must be a map of keys and values
               | ^ this is empty
-              = help: the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *
+              = help: the value of `properties` is a path or a list of paths; put a path that starts with * in quotes
             error[project-empty]: `trapline.yaml` needs the key `properties`
               | ^
-              = help: the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *
+              = help: the value of `properties` is a path or a list of paths; put a path that starts with * in quotes
             error[spec-name]: a path is empty
               |              ^^
-              = help: write a name, or leave the key out if it is optional
-            error[spec-version]: this version of Trapline does not know `schema_version` 7
+              = help: write a name, or remove the key if it is optional
+            error[spec-version]: this version of Trapline does not support `schema_version` 7
               |                 ^
-              = help: write `schema_version: 1`, or leave it out
-            error[spec-yaml]: the tag `!glob` has no meaning here
+              = help: write `schema_version: 1`, or remove the key
+            error[spec-yaml]: the tag `!glob` is not supported
               |                   ^^^^^^
               = help: remove the tag, or put the text in quotes if it begins with `!`
         "#]].assert_eq(&shown);

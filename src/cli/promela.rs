@@ -1,6 +1,6 @@
-//! Promela models: their files, and what the arguments for them mean.
+//! Files and arguments of Promela models.
 
-use super::arguments::{IgnoredKind, MannerArguments, PromelaArguments, StoreName};
+use super::arguments::{IgnoredKind, PromelaArguments, SemanticsArguments, StoreName};
 use super::files::{Texts, beside};
 use super::language::{LanguageName, expect_language, language_of};
 use super::read::read_bytes;
@@ -9,23 +9,22 @@ use trapline::diag::Diagnostic;
 use trapline::lang::language::Language;
 use trapline::verify::explicit::{Escapes, SearchResources, Semantics, Store};
 
-/// Refuses a file that is not a Promela model. A missing file is reported when
-/// it is read.
+/// Rejects a file that is not a model. A missing file is reported when it is
+/// read.
 pub(super) fn expect_model(path: &Path, forced: Option<LanguageName>) -> Result<(), Diagnostic> {
     if language_of(path, forced).is_none() && path.is_file() {
-        let message = format!("`{}` does not look like a Promela model", path.display());
-        let help = "the name of a model ends in .pml; `--language promela` reads any file as one";
+        let message = format!("`{}` does not look like a model", path.display());
+        let help = "the name of a model ends in .pml or .rs; `--language` reads any file as one";
         return Err(Diagnostic::error_without_place("file-kind", message).with_help(help));
     }
-    expect_language(path, forced, &[Language::Promela], "a Promela model")
+    expect_language(path, forced, &[Language::Promela, Language::Task], "a Promela model or a task model")
 }
 
-/// Larger files are not searched for includes before they are used.
+/// Maximum size of files that are searched for includes in advance.
 const MOST_SEARCHED: u64 = 16 << 20;
 
-/// Notes a model and what it may include as inputs: directives that a
-/// condition leaves out count, too. A pipe is not read, since reading
-/// consumes it.
+/// Records a model and the files it may include as inputs, also those of
+/// inactive directives. A pipe is not read, since reading consumes it.
 pub(super) fn find_inputs(path: &Path, texts: &mut Texts) {
     let mut found: Vec<PathBuf> = Vec::new();
     let mut left = vec![path.to_path_buf()];
@@ -41,7 +40,7 @@ pub(super) fn find_inputs(path: &Path, texts: &mut Texts) {
     }
 }
 
-/// The files that a text of a model includes.
+/// Returns the files that a text of a model includes.
 fn includes(path: &Path, text: &str) -> Vec<PathBuf> {
     let named = |line: &str| {
         let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;
@@ -51,30 +50,30 @@ fn includes(path: &Path, text: &str) -> Vec<PathBuf> {
     text.lines().filter_map(named).collect()
 }
 
-impl MannerArguments {
-    /// Which escapes go first.
+impl SemanticsArguments {
+    /// Returns the order of the escapes of nested `unless`.
     pub fn escapes(&self) -> Escapes {
         if self.inner_unless_first { Escapes::InnerFirst } else { Escapes::OuterFirst }
     }
 
-    /// How a model is run.
+    /// Returns the semantics of the model.
     pub fn semantics(&self) -> Semantics {
         Semantics {
             allows_blocked_end: self.ignore.contains(&IgnoredKind::EndStates),
             allows_failed_assertions: self.ignore.contains(&IgnoredKind::Assertions),
             allows_broken_promises: self.ignore.contains(&IgnoredKind::Promises),
             loses_messages: self.lose_messages,
-            wants_empty_channels: self.empty_channels,
+            requires_empty_channels: self.empty_channels,
         }
     }
 }
 
-/// Memory for the bits of a bitstate search where no limit says otherwise.
+/// Default memory for the bit field of a bitstate search.
 const BITSTATE_BYTES: u64 = 128 << 20;
 
 impl PromelaArguments {
-    /// How states are remembered. Where memory is limited, half is left for
-    /// the path to the current state.
+    /// Returns store and threads. With a memory limit, a bitstate store leaves
+    /// half of it for the path to the current state.
     pub fn resources(&self, max_memory: Option<u64>) -> SearchResources {
         let store = match self.store {
             None | Some(StoreName::Exact) => Store::Exact,

@@ -1,4 +1,4 @@
-//! The only place that reads bytes from files, each time with a limit.
+//! Reads bytes from files, always with a limit.
 //!
 //! A file says neither how long it is (`/dev/zero`) nor that it takes the disk
 //! space it claims (sparse files), and a pipe may never end: whatever is read
@@ -15,23 +15,23 @@ use trapline::base::cancel::checkpoint;
 use trapline::diag::Diagnostic;
 use trapline::report::text::measure::bytes as shown_bytes;
 
-/// Most bytes of a model, a property file or another text that people write.
+/// Maximum size of a model, a property file or another text written by people.
 pub(super) const TEXT_BYTES: u64 = 16 << 20;
 
-/// Most bytes of all texts of a run, included files counted each time.
+/// Maximum size of all texts of a run; included files are counted each time.
 pub(super) const ALL_TEXT_BYTES: u64 = 128 << 20;
 
-/// Most bytes of what programs write: trails, records of studies.
+/// Maximum size of files written by programs: trails, records of studies.
 pub(super) const RECORD_BYTES: u64 = 256 << 20;
 
-/// How often a thread that waits for a pipe looks whether the run is to stop.
+/// Interval at which a thread that waits for a pipe polls for cancellation.
 const PULSE: Duration = Duration::from_millis(20);
 
-/// Most bytes of a line that is typed.
+/// Maximum size of a typed line.
 const LINE_BYTES: u64 = 4096;
 
-/// The bytes of a file, `limit` at most. `what` says what it was meant to be:
-/// "property file".
+/// Reads a file of at most `limit` bytes. `what` is the expected kind, for
+/// messages: "property file".
 pub(super) fn read_bytes(path: &Path, what: &str, limit: u64) -> Result<Vec<u8>, Diagnostic> {
     let fails = |error: io::Error| unreadable(path, what, &error);
     let known = fs::metadata(path).map_err(fails)?;
@@ -40,7 +40,7 @@ pub(super) fn read_bytes(path: &Path, what: &str, limit: u64) -> Result<Vec<u8>,
         let fault = Diagnostic::error_without_place(code_of(&known), message);
         return Err(match known.is_dir() {
             true => fault,
-            false => fault.with_help("write the text to a file, or pass it by a pipe as `/dev/stdin`"),
+            false => fault.with_help("use a regular file, or a pipe as `/dev/stdin`"),
         });
     }
     if known.len() > limit {
@@ -63,8 +63,8 @@ fn first_bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The first bytes of a pipe. They may arrive at any time, so another thread
-/// waits for them while this one can be cancelled.
+/// Reads the first bytes of a pipe. Another thread waits for them, so that this
+/// one can be cancelled.
 fn awaited(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     let path = path.to_path_buf();
@@ -79,8 +79,8 @@ fn awaited(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The first bytes of a file, for a guess at what it holds; empty if it cannot
-/// be read or is not a regular file.
+/// Reads the first bytes of a file, to recognise its language; empty if it
+/// cannot be read or is not a regular file.
 pub(super) fn beginning(path: &Path, limit: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     let is_file = fs::metadata(path).is_ok_and(|known| known.is_file());
@@ -92,8 +92,8 @@ pub(super) fn beginning(path: &Path, limit: u64) -> Vec<u8> {
     bytes
 }
 
-/// A line of standard input; `None` at its end, or where a line is longer
-/// than anything a person types.
+/// Reads a line of standard input; returns `None` at its end or if the line is
+/// too long.
 pub(super) fn typed_line() -> Option<String> {
     let mut bytes = Vec::new();
     io::stdin().lock().take(LINE_BYTES).read_until(b'\n', &mut bytes).ok()?;
@@ -101,7 +101,7 @@ pub(super) fn typed_line() -> Option<String> {
     (is_whole && !bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// What it is instead of a file, if it cannot be read like one.
+/// Returns the kind of something that cannot be read like a file.
 fn unsuitable_kind(path: &Path, known: &fs::Metadata) -> Option<&'static str> {
     if known.is_dir() {
         return Some("a directory");
@@ -129,9 +129,10 @@ fn code_of(known: &fs::Metadata) -> &'static str {
     if known.is_dir() { "file-directory" } else { "file-kind" }
 }
 
-/// Says that the file has more bytes than are read.
+/// Returns the error of a file that is larger than the limit.
 fn too_long(path: &Path, what: &str, limit: u64) -> Diagnostic {
-    let message = format!("the {what} `{}` has more than {}, the limit", path.display(), shown_bytes(limit));
+    let message =
+        format!("the {what} `{}` is larger than the limit of {}", path.display(), shown_bytes(limit));
     Diagnostic::error_without_place("file-size", message)
 }
 
@@ -140,7 +141,7 @@ fn unreadable(path: &Path, what: &str, error: &io::Error) -> Diagnostic {
     if let Some(target) = dangling(path) {
         let message =
             format!("the {what} `{shown}` is a link to `{}`, which does not exist", target.display());
-        let help = "restore the file it links to, or remove the link";
+        let help = "restore the target of the link, or remove the link";
         return Diagnostic::error_without_place("file-missing", message).with_help(help);
     }
     if error.kind() == ErrorKind::NotFound {
@@ -171,7 +172,7 @@ mod tests {
         let sparse = folder.join("sparse");
         File::create(&sparse).and_then(|it| it.set_len(1 << 40)).expect("the folder is writable");
         let fault = read_bytes(&sparse, "model", TEXT_BYTES).expect_err("it is too long");
-        assert!(fault.message.contains("sparse` has more than 16.0 MiB"), "{}", fault.message);
+        assert!(fault.message.contains("sparse` is larger than the limit of 16.0 MiB"), "{}", fault.message);
         assert_eq!(beginning(&sparse, 100).len(), 100);
     }
 

@@ -1,4 +1,5 @@
-//! What the tool says about itself: strategies, schemas, completions, manual pages.
+//! Commands that describe the tool: strategies, schemas, completions, manual
+//! pages.
 
 use super::Faults;
 use super::arguments::{Arguments, CompletionsArguments, ManualArguments, SchemaArguments, SchemaName};
@@ -29,7 +30,7 @@ pub(super) fn schema(typed: &SchemaArguments, terminal: &Terminal) -> Result<Exi
 
 pub(super) fn strategies(terminal: &Terminal) -> Result<Exit, Faults> {
     let page = strategies::render(terminal.columns);
-    terminal.tell(&page, None).map_err(fault)?;
+    terminal.print(&page, None).map_err(fault)?;
     Ok(Exit::Holds)
 }
 

@@ -1,4 +1,4 @@
-//! Requests to end: Ctrl-C, SIGTERM and SIGHUP.
+//! Handles Ctrl-C, SIGTERM and SIGHUP.
 
 use super::progress_line;
 use std::sync::Arc;
@@ -6,20 +6,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use trapline::base::control::{Control, Stop};
 use trapline::diag::Diagnostic;
 
-/// The exit code of a process that did not wait for the end of its work.
+/// Exit code of a process that a second signal ends at once.
 const ENDED_AT_ONCE: i32 = 130;
 
-/// Has the user asked for the end, or is it to come at the next request?
+/// Whether the next signal ends the process.
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// From now on the next signal ends the process: nothing is left that could be
-/// rescued.
+/// Makes the next signal end the process, since there are no results to save.
 pub(super) fn end_at_next() {
     ASKED.store(true, Ordering::Relaxed);
 }
 
-/// The first signal asks for the end, the second one ends the process. A
-/// signal that is ignored when the program starts, as `nohup` has it, stays
+/// Installs the handlers: the first signal stops the run, the second one ends
+/// the process. A signal that is ignored at the start, as under `nohup`, stays
 /// ignored.
 pub(super) fn listen_for_interrupts(control: &Arc<Control>) -> Result<(), Diagnostic> {
     let control = Arc::clone(control);
@@ -42,7 +41,7 @@ pub(super) fn listen_for_interrupts(control: &Arc<Control>) -> Result<(), Diagno
 mod ignored {
     use std::{mem, ptr};
 
-    /// The signals that the process ignores, of those that ask for its end.
+    /// Returns the ignored ones among the handled signals.
     #[allow(unsafe_code)]
     pub fn find() -> Vec<libc::c_int> {
         let is_ignored = |signal: &libc::c_int| {

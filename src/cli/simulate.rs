@@ -1,11 +1,12 @@
 //! `trapline simulate`: one run of a model.
 
 use super::Faults;
-use super::arguments::{PromelaArguments, ReportFormat, SimulateArguments};
-use super::check::of_promela;
+use super::arguments::{IgnoredKind, PromelaArguments, ReportFormat, SimulateArguments};
+use super::check::{of_promela, only_end_states};
 use super::exit::Exit;
 use super::files::Texts;
 use super::language::language_of;
+use super::options::expect_shown;
 use super::output::Terminal;
 use super::promela;
 use super::read::typed_line;
@@ -23,7 +24,7 @@ use trapline::lang::promela::trail::TrailFile;
 use trapline::lang::task::lower::Steps;
 use trapline::net::{Network, Template};
 use trapline::report::json;
-use trapline::report::text::{Detail, STEPS_SHOWN, Style, Told};
+use trapline::report::text::{Detail, RunWriter, STEPS_SHOWN, Style};
 use trapline::verify::TrailDetail;
 use trapline::verify::explicit::Program;
 use trapline::verify::recorded::{RecordedTrail, replay_record};
@@ -33,9 +34,12 @@ use trapline::verify::workspace::{CheckOptions, Workspace};
 
 pub(super) fn run(typed: &SimulateArguments, terminal: &Terminal) -> Result<Exit, Faults> {
     let mut workspace = Workspace::new(Texts::default());
-    if !is_task_model(typed)
-        && let Err(fault) = promela::expect_model(&typed.model, typed.language)
-    {
+    let is_json = typed.format == ReportFormat::Json;
+    let expected = expect_shown(typed.full, is_json, terminal).and_then(|()| match is_task_model(typed) {
+        true => Ok(()),
+        false => promela::expect_model(&typed.model, typed.language),
+    });
+    if let Err(fault) = expected {
         return Err((vec![fault], workspace.texts.sources));
     }
     let control: Arc<Control> = Arc::default();
@@ -51,13 +55,13 @@ pub(super) fn run(typed: &SimulateArguments, terminal: &Terminal) -> Result<Exit
     let outcome = match outcome {
         Ok(outcome) => outcome.map_err(|faults| (faults, texts.sources.clone()))?,
         Err(stop) => {
-            terminal.complain(&[stopped_before_result(&typed.model, stop)], &texts.sources);
+            terminal.print_diagnostics(&[stopped_before_result(&typed.model, stop)], &texts.sources);
             return Ok(Exit::Undecided);
         }
     };
     // What is known is written whatever limit was reached.
     end_at_next();
-    let written = tell(typed, &outcome, &texts.sources, terminal);
+    let written = write_outcome(typed, &outcome, &texts.sources, terminal);
     written.map_err(|fault| (vec![fault], texts.sources))?;
     Ok(match outcome.end.stopped {
         Stopped::Limit(_) => Exit::Undecided,
@@ -66,7 +70,7 @@ pub(super) fn run(typed: &SimulateArguments, terminal: &Terminal) -> Result<Exit
     })
 }
 
-/// A run that is over.
+/// A run that has ended.
 struct Outcome {
     seed: Option<u64>,
     /// The steps that were not shown while they were taken.
@@ -90,11 +94,11 @@ fn attempt(
         return attempt_tasks(typed, &options, workspace, terminal);
     }
     if !typed.set.is_empty() {
-        let fault = Diagnostic::error_without_place("usage", "`--set` means nothing to a Promela model");
-        return Err(vec![fault.with_help("constants of Promela models are macros: `-D N=4`")]);
+        let fault = Diagnostic::error_without_place("usage", "`--set` does not apply to a Promela model");
+        return Err(vec![fault.with_help("set macros of a Promela model by `-D N=4`")]);
     }
     let program = workspace.promela(&typed.model, &options)?;
-    terminal.complain(&workspace.take_warnings(), workspace.sources());
+    terminal.print_diagnostics(&workspace.take_warnings(), workspace.sources());
     let outcome = match &typed.trail {
         Some(path) => {
             let file = TrailText::read(path, &mut workspace.texts).map_err(|fault| vec![fault])?;
@@ -112,7 +116,7 @@ fn is_task_model(typed: &SimulateArguments) -> bool {
     language_of(&typed.model, typed.language) == Some(Language::Task)
 }
 
-/// One run of a task model.
+/// Simulates a task model.
 fn attempt_tasks(
     typed: &SimulateArguments,
     options: &CheckOptions,
@@ -125,22 +129,27 @@ fn attempt_tasks(
         ..PromelaArguments::default()
     };
     if let Some((flag, _)) = of_promela(&arguments).into_iter().find(|(_, is_typed)| *is_typed) {
-        return Err(vec![Diagnostic::error_without_place(
-            "usage",
-            format!("`{flag}` is for Promela models"),
-        )]);
+        let fault = Diagnostic::error_without_place("usage", format!("`{flag}` is only for Promela models"));
+        let help = match flag {
+            "--define" => "set constants of a task model by `--set N=4`",
+            _ => "remove it",
+        };
+        return Err(vec![fault.with_help(help)]);
+    }
+    if typed.semantics.ignore.iter().any(|it| *it != IgnoredKind::EndStates) {
+        return Err(vec![only_end_states()]);
     }
     let settings = workspace.typed_settings(&options.settings);
     let model = workspace.tasks(&typed.model, &settings)?;
-    terminal.complain(&model.notes, workspace.sources());
+    terminal.print_diagnostics(&model.notes, workspace.sources());
     // Whoever chooses the steps chooses among silent ones, too.
     let network = model.network(&Steps::Edges)?;
     let outcome = match &typed.trail {
         Some(path) => match TrailText::read(path, &mut workspace.texts).map_err(|fault| vec![fault])? {
             TrailText::Record(source) => follow_record(typed, source, &network, workspace),
             TrailText::Spin(_) => {
-                let message = "trail files of SPIN are for Promela models";
-                let help = "follow a report: `check MODEL.rs --format json -o report.json`";
+                let message = "trail files of SPIN are only for Promela models";
+                let help = "use a report as the trail: `check MODEL.rs --format json -o report.json`";
                 Err(Diagnostic::error_without_place("usage", message).with_help(help))
             }
         },
@@ -149,7 +158,7 @@ fn attempt_tasks(
     outcome.map_err(|fault| vec![fault])
 }
 
-/// A file that tells a run.
+/// A file that describes a run.
 enum TrailText {
     /// A document of Trapline.
     Record(SourceId),
@@ -167,13 +176,13 @@ impl TrailText {
     }
 }
 
-/// How much of a trail is described.
+/// Returns the parts of a trail that are described.
 fn detail(typed: &SimulateArguments) -> TrailDetail {
     let is_text = typed.format == ReportFormat::Text;
     TrailDetail { ends: (is_text && !typed.full).then_some(STEPS_SHOWN), ..TrailDetail::default() }
 }
 
-/// Along a run that was recorded.
+/// Replays a recorded run.
 fn follow_record(
     typed: &SimulateArguments,
     source: SourceId,
@@ -191,8 +200,8 @@ fn follow_record(
     Ok(Outcome { seed: None, trail: replayed.trail, name_width, end: replayed.end })
 }
 
-/// Writes what was not shown while the run went on.
-fn tell(
+/// Writes the steps that were not shown during the run.
+fn write_outcome(
     typed: &SimulateArguments,
     outcome: &Outcome,
     sources: &Sources,
@@ -204,11 +213,11 @@ fn tell(
         return terminal.deliver(&json::simulation(&model, *seed, trail, end, sources), None);
     }
     let style = style(typed, terminal);
-    let told = Told { style: &style, sources, name_width: *name_width };
+    let writer = RunWriter { style: &style, sources, name_width: *name_width };
     match typed.trail.is_some() {
-        true if terminal.detail == Detail::Quiet => terminal.tell(told.end(end).trim_start(), None),
-        true => terminal.tell(&(told.trail(trail) + &told.end(end)), None),
-        false => terminal.tell(&told.end(end), None),
+        true if terminal.detail == Detail::Quiet => terminal.print(writer.end(end).trim_start(), None),
+        true => terminal.print(&(writer.trail(trail) + &writer.end(end)), None),
+        false => terminal.print(&writer.end(end), None),
     }
 }
 
@@ -226,7 +235,7 @@ fn name_width(network: &Network) -> usize {
     network.templates.iter().map(|it| it.name.chars().count() + number(it)).max().unwrap_or(0)
 }
 
-/// Along a trail of SPIN.
+/// Replays a trail of SPIN.
 fn follow(
     typed: &SimulateArguments,
     source: SourceId,
@@ -235,7 +244,7 @@ fn follow(
     terminal: &Terminal,
 ) -> Result<Outcome, Diagnostic> {
     if typed.property.is_some() {
-        let message = "`--property` chooses a counterexample of a report in JSON";
+        let message = "`--property` needs a report in JSON as the trail";
         return Err(Diagnostic::error_without_place("usage", message));
     }
     let sources = workspace.sources();
@@ -243,20 +252,22 @@ fn follow(
         let path = typed.trail.as_deref().unwrap_or(Path::new(""));
         language_of(path, None).map_or(fault, |other| other.unexpected(path, "a trail"))
     })?;
-    let replayed = replay(program, typed.semantics.semantics(), &file, detail(typed)).map_err(|misfit| {
-        let span = file.lines[misfit.line].span;
-        Diagnostic::new(Severity::Error, "trail", Some(span), misfit.message).with_optional_help(misfit.help)
-    })?;
+    let replayed =
+        replay(program, typed.semantics.semantics(), &file, detail(typed)).map_err(|mismatch| {
+            let span = file.lines[mismatch.line].span;
+            Diagnostic::new(Severity::Error, "trail", Some(span), mismatch.message)
+                .with_optional_help(mismatch.help)
+        })?;
     if replayed.passes_assertions {
-        let message = "the trail goes on behind an assertion that does not hold";
+        let message = "the trail continues after a violated assertion";
         let note = Diagnostic::new(Severity::Note, "trail", None, message);
-        terminal.complain(&[note], sources);
+        terminal.print_diagnostics(&[note], sources);
     }
     let name_width = name_width(&program.network);
     Ok(Outcome { seed: None, trail: replayed.trail, name_width, end: replayed.end })
 }
 
-/// At random or by hand.
+/// Simulates at random or interactively.
 fn go(
     typed: &SimulateArguments,
     network: &Network,
@@ -264,14 +275,14 @@ fn go(
     terminal: &Terminal,
 ) -> Result<Outcome, Diagnostic> {
     let style = style(typed, terminal);
-    let told = Told { style: &style, sources, name_width: name_width(network) };
+    let writer = RunWriter { style: &style, sources, name_width: name_width(network) };
     let is_text = typed.format == ReportFormat::Text;
     let seed = match typed.interactive {
         true => None,
         false => Some(typed.seed.unwrap_or_else(some_seed)),
     };
     let mut player = Player {
-        told,
+        writer,
         terminal,
         chooser: match seed {
             Some(seed) => Chooser::Random(Random::new(seed), typed.steps),
@@ -289,50 +300,50 @@ fn go(
     let Player { kept, fault, .. } = player;
     match fault {
         Some(fault) => Err(fault),
-        None => Ok(Outcome { seed, trail: kept, name_width: told.name_width, end }),
+        None => Ok(Outcome { seed, trail: kept, name_width: writer.name_width, end }),
     }
 }
 
-/// Another one each time.
+/// Returns a seed from the current time.
 fn some_seed() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::from(since.subsec_nanos()) ^ (since.as_secs() & 0xffff)
 }
 
 enum Chooser {
-    /// At random, so many steps at most.
+    /// Random choices, with the maximum number of steps.
     Random(Random, u64),
     User,
 }
 
-/// Chooses, and shows what comes of it.
+/// Chooses the steps and shows them.
 struct Player<'a> {
-    told: Told<'a>,
+    writer: RunWriter<'a>,
     terminal: &'a Terminal,
     chooser: Chooser,
     shows: bool,
     kept: Trail,
     keeps: bool,
-    /// Why nothing can be shown any more.
+    /// The error of writing to the terminal, if any.
     fault: Option<Diagnostic>,
 }
 
 impl Player<'_> {
     fn say(&mut self, text: &str) {
-        if let Err(fault) = self.terminal.tell(text, None) {
+        if let Err(fault) = self.terminal.print(text, None) {
             self.fault.get_or_insert(fault);
         }
     }
 
-    /// Asks until the answer can be used.
+    /// Asks the user until the answer is valid.
     fn ask(&mut self, scene: &Scene) -> Choice {
         let n_possible = scene.n_possible();
         let mut text = String::from("\n");
         for index in 0..n_possible {
-            text.push_str(&self.told.choice(index + 1, &scene.step(index)));
+            text.push_str(&self.writer.choice(index + 1, &scene.step(index)));
         }
         if let Some(ending) = scene.ending {
-            text.push_str(&self.told.stuck(ending));
+            text.push_str(&self.writer.stuck(ending));
         }
         self.say(&text);
         loop {
@@ -350,10 +361,10 @@ impl Player<'_> {
             match line.trim() {
                 "q" => return Choice::Quit,
                 "b" if scene.n_steps > 0 => return Choice::Back,
-                "b" => self.say("this is the beginning\n"),
+                "b" => self.say("there is no earlier step\n"),
                 typed => match typed.parse::<usize>().ok().filter(|it| (1..=n_possible).contains(it)) {
                     Some(number) => return Choice::Take(number - 1),
-                    None => self.say(&format!("`{}` is no choice\n", visible(typed))),
+                    None => self.say(&format!("`{}` is not a choice\n", visible(typed))),
                 },
             }
         }
@@ -374,7 +385,7 @@ impl Driver for Player<'_> {
 
     fn taken(&mut self, number: usize, step: Step) {
         if self.shows {
-            let text = self.told.step(number, &step);
+            let text = self.writer.step(number, &step);
             self.say(&text);
         }
         if self.keeps {

@@ -15,7 +15,7 @@ pub(super) fn definition(typed: &str) -> Result<(String, String), String> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     match name.starts_with(|c: char| !c.is_ascii_digit()) && name.chars().all(is_word) {
         true => Ok((name.to_string(), text.to_string())),
-        false => Err("expected a name, or a name and its text, such as N=4".to_string()),
+        false => Err("expected a name, or a name and its value, such as N=4".to_string()),
     }
 }
 
@@ -88,7 +88,7 @@ pub(super) fn duration(typed: &str) -> Result<Duration, String> {
         total = total.checked_add(part).ok_or("this time is too long")?;
         rest = tail.trim_start();
     }
-    if total.is_zero() { Err("a time of zero would end every run at once".to_string()) } else { Ok(total) }
+    if total.is_zero() { Err("the time must be positive".to_string()) } else { Ok(total) }
 }
 
 /// `N=3`, `FAIR=true`.
@@ -107,7 +107,7 @@ pub(super) fn setting(typed: &str) -> Result<Setting, String> {
         _ => value.replace('_', "").parse(),
     };
     let value = number.map_err(|error: ParseIntError| match error.kind() {
-        IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => format!("`{value}` does not fit 64 bits"),
+        IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => format!("`{value}` does not fit in 64 bits"),
         _ => format!("`{value}` is neither an integer nor true or false"),
     })?;
     Ok(Setting { name: name.to_string(), value, typed: typed.to_string() })
@@ -128,7 +128,9 @@ pub(super) fn graph_form(typed: &str) -> Result<Form, String> {
     let mut earlier: Vec<&str> = Vec::new();
     for word in typed.split(',').map(str::trim) {
         if let Some(undone) = earlier.iter().find(|it| is_undone(it, word)) {
-            return Err(format!("`{word}` would undo `{undone}`: write one of them, a whole form first"));
+            return Err(format!(
+                "`{word}` conflicts with `{undone}`: remove one of them; `faithful` and `reduced` must come first"
+            ));
         }
         earlier.push(word);
         let (name, on) = word.strip_prefix("no-").map_or((word, true), |name| (name, false));
@@ -144,7 +146,7 @@ pub(super) fn graph_form(typed: &str) -> Result<Form, String> {
                     .chain(choices.into_iter().flat_map(|name| [name.to_owned(), format!("no-{name}")]))
                     .collect();
                 let hint = did_you_mean(word, words.iter().map(String::as_str))
-                    .unwrap_or_else(|| format!("expected a comma list of {}", words.join(", ")));
+                    .unwrap_or_else(|| format!("expected a comma-separated list of {}", words.join(", ")));
                 return Err(format!("unknown form `{word}`: {hint}"));
             }
         }
@@ -189,7 +191,7 @@ fn scaled(number: f64, factor: u64) -> Result<u64, String> {
     let value = (number * factor as f64).round();
     match value {
         value if value < 1.0 => Err("expected at least 1".to_string()),
-        value if value >= u64::MAX as f64 => Err("this is too large".to_string()),
+        value if value >= u64::MAX as f64 => Err("the number is too large".to_string()),
         value => Ok(value as u64),
     }
 }
@@ -224,7 +226,7 @@ mod tests {
                 -3: error: expected a number such as 20000, 10k or 5M
                 5q: error: unknown unit `q`: expected k, M or G, as in 10k or 5M
                 0: error: expected at least 1
-                9999999999999G: error: this is too large
+                9999999999999G: error: the number is too large
             "#]],
         );
     }
@@ -280,7 +282,7 @@ mod tests {
                 : error: expected a time such as 10s, 5m or 1h30m
                 5 minutes: 300s
                 s: error: expected a time such as 10s, 5m or 1h30m
-                0s: error: a time of zero would end every run at once
+                0s: error: the time must be positive
                 1e9h: error: unknown unit `e`: expected ms, s, m or h, as in 1h30m
             "#]],
         );
@@ -323,12 +325,12 @@ mod tests {
                 faithful: "faithful"
                 reduced,no-prune: "reduced,no-prune"
                 faithful,faithful: "faithful"
-                faithful,reduced: error: `reduced` would undo `faithful`: write one of them, a whole form first
-                prune,faithful: error: `faithful` would undo `prune`: write one of them, a whole form first
-                end-nodes, no-end-nodes: error: `no-end-nodes` would undo `end-nodes`: write one of them, a whole form first
+                faithful,reduced: error: `reduced` conflicts with `faithful`: remove one of them; `faithful` and `reduced` must come first
+                prune,faithful: error: `faithful` conflicts with `prune`: remove one of them; `faithful` and `reduced` must come first
+                end-nodes, no-end-nodes: error: `no-end-nodes` conflicts with `end-nodes`: remove one of them; `faithful` and `reduced` must come first
                 prun: error: unknown form `prun`: did you mean `prune`?
-                x: error: unknown form `x`: expected a comma list of faithful, reduced, end-nodes, no-end-nodes, merge, no-merge, prune, no-prune, eliminate, no-eliminate, drop-dead, no-drop-dead
-                : error: unknown form ``: expected a comma list of faithful, reduced, end-nodes, no-end-nodes, merge, no-merge, prune, no-prune, eliminate, no-eliminate, drop-dead, no-drop-dead
+                x: error: unknown form `x`: expected a comma-separated list of faithful, reduced, end-nodes, no-end-nodes, merge, no-merge, prune, no-prune, eliminate, no-eliminate, drop-dead, no-drop-dead
+                : error: unknown form ``: expected a comma-separated list of faithful, reduced, end-nodes, no-end-nodes, merge, no-merge, prune, no-prune, eliminate, no-eliminate, drop-dead, no-drop-dead
             "#]],
         );
     }

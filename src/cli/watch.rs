@@ -1,4 +1,5 @@
-//! Someone to watch a search: shows progress and keeps the time.
+//! Watches a computation: shows progress and enforces limits of time and
+//! memory.
 
 use super::arguments::LimitArguments;
 use super::exit::Exit;
@@ -15,20 +16,20 @@ use trapline::base::control::{Control, Counters, Phase, Stop};
 use trapline::diag::{Diagnostic, Severity, Sources, visible};
 use trapline::report::text::measure::{bytes, number};
 
-/// What is quicker than this shows no progress.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Time before progress is shown.
+const PROGRESS_DELAY: Duration = Duration::from_secs(1);
 
-/// How often the line of progress changes.
+/// Interval between updates of the progress line.
 const BEAT: Duration = Duration::from_millis(200);
 
-/// How often the memory in use is measured.
+/// Interval between measurements of the memory.
 const PULSE: Duration = Duration::from_millis(20);
 
-/// How long a computation that is to stop may take to do so. Everything that
-/// takes long polls; this is for what was overlooked.
+/// Time in which a computation must stop when requested. All long computations
+/// poll; this catches those that do not.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// What a computation may take; the search counts its own bytes, too.
+/// Limits of a computation; the search also counts its own bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     pub timeout: Option<Duration>,
@@ -44,14 +45,14 @@ impl Default for Bounds {
     }
 }
 
-/// A computation that did not stop when it was asked to.
+/// A computation that did not stop when requested.
 #[derive(Clone, Debug)]
 pub(super) struct Overdue {
-    /// What was worked on.
+    /// The property or file.
     pub name: String,
-    /// What it was doing.
+    /// The phase that did not stop.
     pub phase: Phase,
-    /// Why it was to stop.
+    /// The limit that was reached.
     pub stop: Stop,
     grace: Duration,
 }
@@ -62,21 +63,21 @@ impl Overdue {
         Self { name: name.to_string(), phase, stop, grace: GRACE }
     }
 
-    /// The message for the user.
+    /// Returns the message for the user.
     pub fn diagnostic(&self) -> Diagnostic {
         let message = format!(
-            "`{}` is undecided: {}, but it did not stop within {} s while {}",
+            "`{}` is undecided: {}, but {} did not stop within {} s",
             visible(&self.name),
             reason(self.stop),
-            self.grace.as_secs(),
-            self.phase.name()
+            self.phase.name(),
+            self.grace.as_secs()
         );
-        let help = "the process ends now, with the results so far; please report this input as a defect";
+        let help = "the process ends now with the results so far; please report this input as a bug";
         Diagnostic::new(Severity::Warning, "limit", None, message).with_help(help)
     }
 }
 
-/// Why a computation was to stop, as a sentence.
+/// Returns the reason to stop as a sentence.
 pub(super) fn reason(stop: Stop) -> &'static str {
     match stop {
         Stop::Interrupt => "the run was interrupted",
@@ -85,21 +86,21 @@ pub(super) fn reason(stop: Stop) -> &'static str {
     }
 }
 
-/// Reports what is known and ends the process; called when a computation does
-/// not stop.
-pub(super) type LastWords = Box<dyn FnOnce(Overdue) + Send>;
+/// Reports the results so far and ends the process; called when a computation
+/// does not stop.
+pub(super) type OverdueHandler = Box<dyn FnOnce(Overdue) + Send>;
 
 impl Bounds {
-    /// Most bytes of the whole process: what it has now and what the
-    /// computation may take, with some room for what cannot be counted.
+    /// Returns the maximum memory of the whole process: its current memory, the
+    /// limit of the computation, and a reserve.
     fn most_resident(self) -> Option<u64> {
         let most = self.max_memory?;
         Some(memory::resident()?.saturating_add(most).saturating_add(most / 4).saturating_add(64 << 20))
     }
 }
 
-/// Does the work of a command other than check within its limits. Nothing but
-/// a message is left of work that does not stop.
+/// Runs a command other than check within its limits. Work that does not stop
+/// is reported by a message only.
 pub(super) fn limited<T>(
     control: &Arc<Control>,
     name: &Path,
@@ -107,44 +108,44 @@ pub(super) fn limited<T>(
     terminal: &Terminal,
     work: impl FnOnce() -> T,
 ) -> Result<T, Stop> {
-    let max_memory = limits.max_memory.or_else(memory::most);
+    let max_memory = limits.max_memory.or_else(memory::default_limit);
     let bounds = Bounds { timeout: limits.timeout, max_memory, ..Bounds::default() };
     let voice = terminal.clone();
-    let last_words = Box::new(move |overdue: Overdue| {
-        voice.complain(&[overdue.diagnostic()], &Sources::default());
+    let on_overdue = Box::new(move |overdue: Overdue| {
+        voice.print_diagnostics(&[overdue.diagnostic()], &Sources::default());
         std::process::exit(Exit::Undecided.code().into());
     });
-    let _watch = Watch::start(control, (&name.display().to_string(), "steps"), bounds, false, last_words);
+    let _watch = Watch::start(control, (&name.display().to_string(), "steps"), bounds, false, on_overdue);
     cancellable(control, work)
 }
 
-/// Says that the work of a command was stopped before it had a result.
+/// Warns that a command was stopped before it had a result.
 pub(super) fn stopped_before_result(name: &Path, stop: Stop) -> Diagnostic {
     let message = format!("`{}` has no result: {}", name.display(), reason(stop));
     let warning = Diagnostic::new(Severity::Warning, "limit", None, message);
     match stop {
         Stop::Interrupt => warning,
-        Stop::Memory => warning.with_help("allow more with `--max-memory`, or make the input smaller"),
-        _ => warning.with_help("allow more with `--timeout`, or make the input smaller"),
+        Stop::Memory => warning.with_help("raise `--max-memory`, or make the input smaller"),
+        _ => warning.with_help("raise `--timeout`, or make the input smaller"),
     }
 }
 
 /// Watches one computation until dropped.
 pub(super) struct Watch {
-    /// Dropping it is the signal to end.
+    /// Dropping it stops the watcher.
     sender: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Watch {
-    /// Makes `control` ready and watches what is done under it: the name of
-    /// it, and what is counted.
+    /// Resets `control` and watches the computation under it, given its name
+    /// and the unit of its counters.
     pub fn start(
         control: &Arc<Control>,
         (name, unit): (&str, &'static str),
         bounds: Bounds,
         progress: bool,
-        last_words: LastWords,
+        on_overdue: OverdueHandler,
     ) -> Self {
         control.begin();
         let (sender, receiver) = mpsc::channel::<()>();
@@ -156,7 +157,7 @@ impl Watch {
             timeout: bounds.timeout,
             most_resident: bounds.most_resident(),
             grace: bounds.grace,
-            last_words: Some(last_words),
+            on_overdue: Some(on_overdue),
             last_beat: None,
             stopped: None,
             progress,
@@ -184,15 +185,15 @@ impl Drop for Watch {
 struct Watcher {
     control: Arc<Control>,
     name: String,
-    /// What is counted.
+    /// Unit of the counters.
     unit: &'static str,
     start: Instant,
     timeout: Option<Duration>,
-    /// Bytes of the process above which the computation is to stop.
+    /// Maximum memory of the process.
     most_resident: Option<u64>,
     grace: Duration,
-    last_words: Option<LastWords>,
-    /// When the line of progress was drawn.
+    on_overdue: Option<OverdueHandler>,
+    /// Time of the last update of the progress line.
     last_beat: Option<Instant>,
     /// When the computation was asked to stop.
     stopped: Option<Instant>,
@@ -220,7 +221,7 @@ impl Watcher {
         }
         self.end_what_does_not_stop();
         let is_due = self.last_beat.is_none_or(|last| last.elapsed() >= BEAT);
-        if self.progress && elapsed >= PATIENCE && is_due {
+        if self.progress && elapsed >= PROGRESS_DELAY && is_due {
             self.last_beat = Some(Instant::now());
             let line = line((&self.name, self.unit), &self.control, elapsed);
             self.line.get_or_insert_with(ProgressLine::new).show(&line);
@@ -233,11 +234,11 @@ impl Watcher {
         if self.stopped.get_or_insert_with(Instant::now).elapsed() < self.grace {
             return;
         }
-        let Some(last_words) = self.last_words.take() else { return };
+        let Some(on_overdue) = self.on_overdue.take() else { return };
         self.line = None;
         self.progress = false;
         let name = self.name.clone();
-        last_words(Overdue { name, phase: self.control.phase(), stop, grace: self.grace });
+        on_overdue(Overdue { name, phase: self.control.phase(), stop, grace: self.grace });
     }
 }
 
@@ -246,7 +247,7 @@ fn line((name, unit): (&str, &str), control: &Control, elapsed: Duration) -> Str
     let seconds = elapsed.as_secs();
     let clock = format!("{}:{:02}", seconds / 60, seconds % 60);
     if control.stop_reason().is_some() {
-        return format!("{name} {clock}  stopping; Ctrl-C ends at once");
+        return format!("{name} {clock}  stopping; Ctrl-C again ends at once");
     }
     let counters: Counters = control.counters();
     if control.phase() != Phase::Searching {
@@ -314,7 +315,11 @@ mod tests {
         expect!["m.pml: safety 1:01  120,000 states, 1,967/s, frontier 30,000, depth 41, 5.0 MiB"]
             .assert_eq(&line(("m.pml: safety", "states"), &control, after));
         control.stop(Stop::Time);
-        expect!["p 1:01  stopping; Ctrl-C ends at once"].assert_eq(&line(("p", "states"), &control, after));
+        expect!["p 1:01  stopping; Ctrl-C again ends at once"].assert_eq(&line(
+            ("p", "states"),
+            &control,
+            after,
+        ));
     }
 
     #[test]
@@ -323,12 +328,12 @@ mod tests {
         let grace = Duration::from_millis(5);
         let bounds = Bounds { timeout: Some(Duration::from_millis(5)), grace, ..Bounds::default() };
         let (sender, overdue) = mpsc::channel();
-        let last_words = Box::new(move |it| sender.send(it).expect("the test waits"));
-        let _watch = Watch::start(&control, ("m.pml: p", "states"), bounds, false, last_words);
+        let on_overdue = Box::new(move |it| sender.send(it).expect("the test waits"));
+        let _watch = Watch::start(&control, ("m.pml: p", "states"), bounds, false, on_overdue);
         control.enter(Phase::Building);
         let overdue: Overdue = overdue.recv_timeout(Duration::from_secs(20)).expect("the time is over");
         assert_eq!((overdue.phase, overdue.stop), (Phase::Building, Stop::Time));
-        expect!["`m.pml: p` is undecided: the time limit was reached, but it did not stop within 0 s while building the model"]
+        expect!["`m.pml: p` is undecided: the time limit was reached, but building the model did not stop within 0 s"]
             .assert_eq(&overdue.diagnostic().message);
     }
 }

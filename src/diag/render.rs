@@ -28,8 +28,9 @@ impl Diagnostic {
     /// Returns one snippet per source; the snippet of the main span comes
     /// first.
     fn snippets<'a>(&'a self, sources: &'a Sources) -> Vec<Snippet<'a, annotate_snippets::Annotation<'a>>> {
-        let Some(main) = self.span.map(|it| sources.home(it)) else { return Vec::new() };
-        let related: Vec<_> = self.related.iter().map(|(span, label)| (sources.home(*span), label)).collect();
+        let Some(main) = self.span.map(|it| sources.origin(it)) else { return Vec::new() };
+        let related: Vec<_> =
+            self.related.iter().map(|(span, label)| (sources.origin(*span), label)).collect();
         let mut ids = vec![main.source];
         for (span, _) in &related {
             if !ids.contains(&span.source) {

@@ -1,51 +1,51 @@
-//! What is measured in a run.
+//! Measures of a run.
 
 use serde::{Deserialize, Serialize};
 
-/// A quantity that strategies are compared by.
+/// A measure by which strategies are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Measure {
-    /// Seconds for the property, graphs included.
+    /// Seconds for the property, including the construction of graphs.
     Time,
     /// Seconds for the search alone.
     Search,
     /// Node-tuples or states generated.
     Generated,
-    /// Different node-tuples or states kept.
+    /// Different node-tuples or states stored.
     Stored,
     /// Bytes of the search.
     Memory,
-    /// Steps until the property is broken whatever follows.
+    /// Steps until every continuation violates the property.
     Prefix,
     /// Steps of the whole counterexample.
     Length,
 }
 
-/// All that one run, or the median of several, has measured.
+/// The measures of one run, or the medians of several.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measures {
-    /// Seconds for the property, graphs included.
+    /// Seconds for the property, including the construction of graphs.
     pub time: f64,
     /// Seconds for the search alone.
     pub search: f64,
     /// Node-tuples or states generated.
     pub generated: u64,
-    /// Different node-tuples or states kept.
+    /// Different node-tuples or states stored.
     pub stored: u64,
     /// Bytes of the search.
     pub memory: u64,
-    /// Steps to the trap, or to the end if there is none; of a violation.
+    /// Steps of a violation to the trap, or to the end if there is none.
     pub prefix: Option<u64>,
-    /// Steps to the end; of a violation.
+    /// Steps of a violation to the end.
     pub length: Option<u64>,
 }
 
 impl Measure {
-    /// All of them, in the order of tables.
+    /// All measures, in the order of tables.
     pub const ALL: [Self; 7] =
         [Self::Time, Self::Search, Self::Generated, Self::Stored, Self::Memory, Self::Prefix, Self::Length];
 
-    /// As study files and tables write it.
+    /// Returns the name in study files and tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Time => "time",
@@ -58,28 +58,29 @@ impl Measure {
         }
     }
 
-    /// For the axis of a picture; `units` are what searches count: "states".
+    /// Returns the title of an axis; `units` is the unit of the counters:
+    /// "states".
     pub fn title(self, units: &str) -> String {
         match self {
             Self::Time => "time".to_string(),
             Self::Search => "search time".to_string(),
             Self::Generated => format!("{units} generated"),
             Self::Stored => format!("{units} stored"),
-            Self::Memory => "memory of the search".to_string(),
+            Self::Memory => "search memory".to_string(),
             Self::Prefix => "prefix length".to_string(),
             Self::Length => "counterexample length".to_string(),
         }
     }
 
-    /// Is it the same in every repetition? Times are not, and memory need
-    /// not be.
+    /// Returns whether it is equal in every repetition, unlike times and
+    /// memory.
     pub fn is_exact(self) -> bool {
         matches!(self, Self::Generated | Self::Stored | Self::Prefix | Self::Length)
     }
 }
 
 impl Measures {
-    /// One of them; a run without counterexample has no length.
+    /// Returns one measure; a run without counterexample has no length.
     pub fn get(&self, measure: Measure) -> Option<f64> {
         match measure {
             Measure::Time => Some(self.time),

@@ -1,48 +1,50 @@
-//! What is run, in which order, and under which key its result is kept.
+//! The runs of a study, their order and the keys of their records.
 
 use crate::verify::engine::{Engine, FLOW, ModelKind};
 
-/// Everything a study runs.
+/// The plan of a study.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Of the study.
+    /// Name of the study.
     pub name: String,
-    /// In the author's words.
+    /// Description by the author.
     pub description: Option<String>,
-    /// Of the program; another version makes other runs.
+    /// Version of the program, which is part of the keys.
     pub version: String,
-    /// Names and values for `check`: `("timeout", "10m")`.
+    /// Options of `check`: `("timeout", "10m")`.
     pub options: Vec<(String, String)>,
-    /// Label and text; labels are unique.
+    /// Labels and texts of the strategies; labels are unique.
     pub strategies: Vec<(String, String)>,
-    /// The strategy, by its place, to which the others are compared.
+    /// Index of the strategy with which the others are compared.
     pub baseline: usize,
-    /// Names are unique.
+    /// The subjects; their names are unique.
     pub subjects: Vec<Subject>,
-    /// At least one.
+    /// Number of repetitions, at least one.
     pub repeat: u32,
-    /// Subjects on which the baseline takes fewer seconds are left out.
+    /// Subjects on which the baseline takes fewer seconds are omitted.
     pub at_least: f64,
 }
 
-/// One question, which every strategy is asked.
+/// A property of a model, checked with every strategy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
-    /// In tables, and matched by patterns.
+    /// The name in tables, which patterns match.
     pub name: String,
     /// The entry of the study that it comes from.
     pub entry: usize,
-    /// Tells it from other subjects of the same property.
+    /// Distinguishes it from other subjects of the same property.
     pub label: Option<String>,
     /// The name of the property file or model.
     pub system: String,
-    /// The path of the property file or model for whoever runs it.
+    /// The path of the property file or model.
     pub file: String,
-    /// Is the file a model, checked as a whole?
+    /// Whether the file is a model, checked as a whole.
     pub is_model: bool,
+    /// Whether the property is about an order of events.
+    pub is_order: bool,
     /// The language of the model.
     pub kind: ModelKind,
-    /// The engine that answers it.
+    /// The engine that checks it.
     pub engine: &'static Engine,
     /// The name of the property.
     pub property: String,
@@ -50,22 +52,22 @@ pub struct Subject {
     pub settings: Vec<(String, String)>,
     /// The constant of which the study has several values.
     pub varied: Option<String>,
-    /// Each by its own name, files by their paths for whoever runs it.
+    /// The constraints, each by its name; files by their paths.
     pub constraints: Vec<String>,
-    /// The constraint that is not among them for the sake of the study.
+    /// The constraint that the study leaves out.
     pub left_out: Option<String>,
-    /// A fingerprint of the texts: a changed model makes other runs.
+    /// Fingerprint of the texts, which is part of the keys.
     pub inputs: String,
 }
 
-/// One run: places in the lists of the plan, and which repetition it is.
+/// One run: indices into the lists of the plan, and the repetition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Place among the subjects.
+    /// Index of the subject.
     pub subject: usize,
-    /// Place among the strategies.
+    /// Index of the strategy.
     pub strategy: usize,
-    /// Counted from one.
+    /// The repetition, counted from one.
     pub repetition: u32,
 }
 
@@ -87,8 +89,8 @@ impl Plan {
         runs
     }
 
-    /// What tells this run from every other. Labels are no part of it: they
-    /// may change between two sittings.
+    /// Returns the key that identifies this run. Labels are not part of it,
+    /// since they may change.
     pub fn key(&self, run: Run) -> String {
         let subject = &self.subjects[run.subject];
         let options = self.options.iter().map(|(flag, value)| format!("{flag}={value}"));
@@ -110,8 +112,8 @@ impl Plan {
         parts.join(" | ")
     }
 
-    /// The arguments of the program for this run. What only property files
-    /// can use is left out for models.
+    /// Returns the arguments of the program for this run, without those that do
+    /// not apply to models.
     pub fn arguments(&self, run: Run) -> Vec<String> {
         let subject = &self.subjects[run.subject];
         let mut arguments = vec!["check".to_string(), subject.file.clone()];
@@ -126,7 +128,7 @@ impl Plan {
         let is_used = |flag: &str| match flag {
             "engine" => !is_promela,
             "graph" | "adjacency" => subject.engine.name == FLOW.name,
-            "executions" => !subject.is_model,
+            "executions" => subject.is_order,
             _ => true,
         };
         let options = self.options.iter().filter(|(flag, _)| is_used(flag));
@@ -136,26 +138,26 @@ impl Plan {
         arguments
     }
 
-    /// The label of a run's strategy.
+    /// Returns the label of a run's strategy.
     pub fn label(&self, run: Run) -> &str {
         &self.strategies[run.strategy].0
     }
 
-    /// What the searches of all subjects count.
+    /// Returns the unit of the counters of all subjects.
     pub fn units(&self) -> &'static str {
         let mut units = self.subjects.iter().map(|it| it.engine.units);
         let first = units.next().unwrap_or(FLOW.units);
         if units.all(|it| it == first) { first } else { "states or node-tuples" }
     }
 
-    /// The value of an option.
+    /// Returns the value of an option.
     pub fn option(&self, wanted: &str) -> Option<&str> {
         self.options.iter().find(|(flag, _)| flag == wanted).map(|(_, value)| value.as_str())
     }
 }
 
 impl Subject {
-    /// The value of a constant that the study sets, if it is a number.
+    /// Returns the value of a constant that the study sets, if it is a number.
     pub fn setting(&self, wanted: &str) -> Option<i64> {
         self.settings.iter().find(|(name, _)| name == wanted)?.1.parse().ok()
     }
@@ -176,8 +178,7 @@ impl Subject {
     }
 }
 
-/// Takes out subjects that are there twice, and numbers different ones of
-/// the same name.
+/// Removes duplicate subjects and numbers different ones of the same name.
 pub fn with_unique_names(subjects: Vec<Subject>) -> Vec<Subject> {
     let mut kept: Vec<Subject> = Vec::new();
     for mut subject in subjects {
@@ -201,7 +202,7 @@ pub fn with_unique_names(subjects: Vec<Subject>) -> Vec<Subject> {
     kept
 }
 
-/// A short text that is different for different texts (FNV-1a, 64 bits).
+/// Returns a fingerprint of texts (FNV-1a, 64 bits).
 pub fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> String {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     let mut mix = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
@@ -233,6 +234,7 @@ pub(crate) mod samples {
                 system: "ring".to_string(),
                 file: "specs/ring.yaml".to_string(),
                 is_model: false,
+                is_order: true,
                 kind: ModelKind::Task,
                 engine: &FLOW,
                 property: "p".to_string(),
@@ -290,6 +292,7 @@ mod tests {
         plan.options.push(("graph".to_string(), "faithful".to_string()));
         let subject = &mut plan.subjects[0];
         subject.is_model = true;
+        subject.is_order = false;
         (subject.kind, subject.engine) = (ModelKind::Promela, &EXPLICIT);
         subject.file = "ring.pml".to_string();
         subject.constraints.clear();

@@ -95,8 +95,10 @@ fn parse_name(fields: Fields, stem: &str, mistakes: &mut Mistakes) -> String {
     let Some(name) = mistakes.string(node, "`name`") else { return stem.to_string() };
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ');
     if name.value.is_empty() || name.value.starts_with('.') || !name.value.chars().all(plain) {
-        mistakes.error("study-name", name.span, format!("`{}` cannot name a study", name.value)).help =
-            Some("it names the folder of the results: letters, digits, `-`, `_`, `.`".to_string());
+        mistakes
+            .error("study-name", name.span, format!("`{}` is not a valid name of a study", name.value))
+            .help =
+            Some("the name is used for the result folder: use letters, digits, `-`, `_` and `.`".to_string());
     }
     name.value
 }
@@ -146,7 +148,7 @@ fn parse_baseline(fields: Fields, labels: &[&str], mistakes: &mut Mistakes) -> O
 fn label_help(wanted: &str, labels: &[&str]) -> String {
     did_you_mean(wanted, labels.iter().copied()).unwrap_or_else(|| match labels.len() {
         0..=8 => format!("the labels are {}", list_of(labels)),
-        n => format!("there are {n} labels: {}, …", list_of(&labels[..5])),
+        n => format!("the {n} labels include {}, …", list_of(&labels[..5])),
     })
 }
 

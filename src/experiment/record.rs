@@ -1,4 +1,4 @@
-//! One line per run: what `runs.jsonl` holds.
+//! The records of `runs.jsonl`, one line per run.
 
 use super::measure::Measures;
 use serde::{Deserialize, Serialize};
@@ -8,41 +8,41 @@ use std::collections::HashMap;
 /// A run that has ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// See [`super::Plan::key`].
+    /// The key of the run, see [`super::Plan::key`].
     pub key: String,
     /// The name of the subject when it was run.
     pub subject: String,
     /// The label of the strategy when it was run.
     pub label: String,
-    /// Counted from one.
+    /// The repetition, counted from one.
     pub repetition: u32,
     /// A fingerprint of the program, which may be rebuilt without a new
     /// version.
     pub build: String,
     /// The arguments of the program.
     pub command: Vec<String>,
-    /// How it ended.
+    /// The outcome.
     #[serde(flatten)]
     pub outcome: Outcome,
 }
 
-/// How a run ended.
+/// The outcome of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Outcome {
-    /// As in the report of `check`; none if there was no report.
+    /// The verdict of the report of `check`; `None` without a report.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,
-    /// What stopped the search, if it did not end by itself.
+    /// The limit that stopped the search, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
     /// Why there is no report.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
-    /// As the report resolves it.
+    /// The resolved strategy of the report.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategy: Option<String>,
-    /// Also of a run that reached a limit: up to there.
+    /// The measures, also of a run that reached a limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measures: Option<Measures>,
     /// Counters of each stage, where the search has stages.
@@ -51,15 +51,15 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// A run without a report.
+    /// Creates the outcome of a run without a report.
     pub fn failed(reason: impl Into<String>) -> Self {
         Self { failure: Some(reason.into()), ..Self::default() }
     }
 
-    /// From what `check --format json` writes for one property.
+    /// Reads the report of `check --format json` for one property.
     pub fn of_report(json: &str) -> Result<Self, String> {
         let report: Report =
-            serde_json::from_str(json).map_err(|error| format!("the report is not readable: {error}"))?;
+            serde_json::from_str(json).map_err(|error| format!("the report cannot be read: {error}"))?;
         let [result] = &report.results[..] else {
             return Err(format!("the report has {} results instead of one", report.results.len()));
         };
@@ -84,13 +84,14 @@ impl Outcome {
         })
     }
 
-    /// Did the user end it? Then it says nothing.
+    /// Returns whether the user interrupted the run, so that it is not
+    /// recorded.
     pub fn is_interrupted(&self) -> bool {
         self.limit.as_deref() == Some("interrupt")
     }
 }
 
-/// The parts of a report that count here; steps are skipped unread.
+/// The parts of a report that are read; steps are skipped.
 #[derive(Deserialize)]
 struct Report {
     results: Vec<PropertyResult>,
@@ -121,40 +122,40 @@ struct Counterexample {
     prefix_length: Option<u64>,
 }
 
-/// Runs by their key; of two with the same key the later counts.
+/// Runs by their key; a later record replaces an earlier one.
 #[derive(Clone, Debug, Default)]
 pub struct Records {
     by_key: HashMap<String, Record>,
 }
 
-/// What a file of records holds.
+/// The content of a file of records.
 #[derive(Clone, Debug, Default)]
 pub struct Recorded {
-    /// The lines that are whole.
+    /// The records of the valid lines.
     pub records: Records,
-    /// Numbers of the lines that are not, counted from one.
+    /// Numbers of the invalid lines, counted from one.
     pub unreadable: Vec<usize>,
-    /// Does the last line lack its end? A run was interrupted while writing.
+    /// Whether the last line is incomplete, because writing was interrupted.
     pub is_torn: bool,
 }
 
 impl Records {
-    /// Keeps a record, in place of an earlier one of the same key.
+    /// Inserts a record and replaces an earlier one with the same key.
     pub fn insert(&mut self, record: Record) {
         self.by_key.insert(record.key.clone(), record);
     }
 
-    /// The record of a run.
+    /// Returns the record of a run.
     pub fn get(&self, key: &str) -> Option<&Record> {
         self.by_key.get(key)
     }
 
-    /// Is there nothing to do for this run? What failed is tried again.
+    /// Returns whether this run need not be repeated. Failed runs are repeated.
     pub fn is_done(&self, key: &str) -> bool {
         self.get(key).is_some_and(|record| record.outcome.failure.is_none())
     }
 
-    /// Reads what was appended line by line.
+    /// Reads a file of records.
     pub fn parse(text: &str) -> Recorded {
         let mut recorded =
             Recorded { is_torn: !text.is_empty() && !text.ends_with('\n'), ..Default::default() };
@@ -169,7 +170,7 @@ impl Records {
 }
 
 impl Record {
-    /// One line, with its end.
+    /// Returns the record as a line.
     pub fn line(&self) -> String {
         serde_json::to_string(self).expect("a record has only texts for keys") + "\n"
     }

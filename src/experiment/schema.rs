@@ -1,7 +1,7 @@
 //! The JSON schema of study files, for editors that complete keys.
 //!
-//! The types below are never filled in: they describe what `read` accepts,
-//! and a test holds their keys against its tables.
+//! No value of the types below is ever made: they describe what `read` accepts,
+//! and a test compares their keys with its tables.
 #![allow(dead_code)]
 
 use crate::lang::spec::forbid_null;
@@ -23,33 +23,33 @@ pub fn subjects_schema() -> Value {
     schema
 }
 
-/// A file that studies include.
+/// A file of subjects, which studies can include.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Subjects {
-    /// The version of this format: 1.
+    /// Version of this format: 1.
     schema_version: Option<u32>,
     subjects: Vec<AnySubject>,
 }
 
-/// A study: every subject is checked with every strategy, each time in a
-/// process of its own.
+/// A study: every subject is checked with every strategy, each time in a new
+/// process.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Study {
-    /// Names the folder of the results. Default: the file's name.
+    /// Name of the study and of its results folder. Default: the file's name.
     name: Option<String>,
     description: Option<String>,
     options: Option<Options>,
     limits: Option<Limits>,
-    /// How often each run is repeated; the median of the times counts. Default: 1.
+    /// Number of repetitions of each run; the reported value is the median. Default: 1.
     #[schemars(range(min = 1, max = 1000))]
     repeat: Option<u32>,
-    /// Subjects on which the baseline takes less time than this, such as `2s`, are
-    /// not run by the other strategies and left out. Default: none is.
+    /// A time such as `2s`: subjects on which the baseline takes less are left out,
+    /// and the other strategies are not run on them. Default: no subject is left out.
     #[serde(rename = "at-least")]
     at_least: Option<String>,
-    /// The label of the strategy to which the others are compared. Default: the first.
+    /// Label of the strategy with which the others are compared. Default: the first.
     baseline: Option<String>,
     #[schemars(length(min = 1))]
     strategies: Vec<StrategyOrText>,
@@ -58,33 +58,33 @@ struct Study {
     figures: Option<Vec<Figure>>,
 }
 
-/// Options handed on to `trapline check`.
+/// Options of `trapline check`, for every run.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Options {
-    /// auto, flow or explicit: the engine for task models.
+    /// Engine for task models: auto, flow or explicit.
     engine: Option<String>,
-    /// complete or prefixes.
+    /// Which executions are checked: complete or prefixes.
     executions: Option<String>,
-    /// faithful, reduced, or a comma list as for `--graph`.
+    /// Form of the trace flow graph: faithful, reduced, or a comma-separated list as for `--graph`.
     graph: Option<String>,
-    /// auto, always or never.
+    /// When graphs of fewer constraints are used as constraints: auto, always or never.
     adjacency: Option<String>,
 }
 
-/// When a run gives up.
+/// Limits of each run. A run that reaches one is stopped.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields, rename_all = "kebab-case")]
 struct Limits {
-    /// Such as 30s, 10m.
+    /// Maximum time, such as 30s or 10m.
     timeout: Option<String>,
-    /// Such as 500M, 12GiB.
+    /// Maximum memory, such as 500M or 12GiB.
     max_memory: Option<String>,
-    /// Such as 20000, 5M.
+    /// Maximum number of stored states or node-tuples, such as 20000 or 5M.
     max_states: Option<TextOrNumber>,
 }
 
-/// A strategy, which is its own label, or one with more to say.
+/// A strategy as a string, which is its own label, or as a map with more keys.
 #[derive(JsonSchema)]
 #[schemars(untagged)]
 enum StrategyOrText {
@@ -95,15 +95,15 @@ enum StrategyOrText {
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Strategy {
-    /// In tables and figures. Default: the strategy itself.
+    /// Label in tables and figures. Default: the strategy itself.
     label: Option<String>,
-    /// As for `check --strategy`; `{x}` stands for a value of `for`.
+    /// A strategy as for `check --strategy`; `{x}` is replaced by a value of `for`.
     strategy: String,
-    /// One strategy for each combination of values.
+    /// Values by name; each combination makes one strategy.
     r#for: Option<IndexMap<String, ValueOrList>>,
 }
 
-/// Subjects, or a file with a list of them.
+/// Subjects, or a file with a list of subjects.
 #[derive(JsonSchema)]
 #[schemars(untagged)]
 enum Entry {
@@ -125,13 +125,13 @@ enum AnySubject {
 struct Subject {
     /// A property file, relative to this file.
     spec: String,
-    /// A property of it, with `*` for any text. Default: all.
+    /// Name of a property of the file, with `*` for any text. Default: all.
     property: Option<String>,
-    /// Tells these subjects from others of the same property.
+    /// Distinguishes these subjects from others of the same property.
     label: Option<String>,
     /// Overrides constants of the model; a list makes one subject per value.
     set: Option<IndexMap<String, ValueOrList>>,
-    /// Instead of those of the property file.
+    /// Constraints that replace those of the property file.
     constraints: Option<OneOrMore>,
     leave_out: Option<LeaveOut>,
 }
@@ -139,12 +139,12 @@ struct Subject {
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct ModelSubject {
-    /// A model, relative to this file: a Promela model is checked for what it says of
-    /// itself, a task model for deadlocks and values out of range.
+    /// A model, relative to this file. A Promela model is checked for the properties that it
+    /// contains, a task model for deadlocks and values out of range.
     model: String,
     /// `safety`, or the name of a claim or formula, with `*` for any text. Default: all.
     property: Option<String>,
-    /// Tells these subjects from others of the same property.
+    /// Distinguishes these subjects from others of the same property.
     label: Option<String>,
     /// Macros of a Promela model; a list makes one subject per value.
     define: Option<IndexMap<String, ValueOrList>>,
@@ -160,8 +160,8 @@ struct Include {
     leave_out: Option<LeaveOut>,
 }
 
-/// Constraints to leave out, one subject for each: all in turn, those that
-/// match one of a list of names with `*`, or none.
+/// Constraints to leave out, one subject for each. `each`: every constraint in turn; a
+/// list: those that match one of its names, with `*` for any text; `none`: none.
 #[derive(JsonSchema)]
 #[schemars(untagged)]
 enum LeaveOut {
@@ -180,19 +180,19 @@ enum LeaveOutWord {
 #[schemars(deny_unknown_fields)]
 struct Figure {
     kind: Kind,
-    /// What is shown; several measures only for scaling curves.
+    /// The measure to draw; a list of measures only for `scaling`.
     of: Option<Measures>,
-    /// Labels, also with `*`. Default: all.
+    /// Labels of strategies, with `*` for any text. Default: all.
     strategies: Option<OneOrMore>,
-    /// The constant on the horizontal axis of scaling curves.
+    /// For `scaling`: the constant on the horizontal axis.
     parameter: Option<String>,
     title: Option<String>,
-    /// Ends in .svg; of scaling curves with {property} or {system}.
+    /// Name of the file, ending in .svg. In `scaling`, {system}, {property} and {parameter} are replaced.
     file: String,
 }
 
-/// box: range, deviation and mean of the ratios; cases: the ratio of each
-/// subject; scaling: values against the size of the system.
+/// Kind of figure. `box`: range, deviation and mean of the ratios; `cases`: the ratio on each
+/// subject; `scaling`: values against the size of the system.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "kebab-case")]
 enum Kind {

@@ -7,7 +7,7 @@
 /// The distribution of some ratios.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// How many there are; at least one.
+    /// Number of ratios, at least one.
     pub count: usize,
     /// The geometric mean.
     pub mean: f64,
@@ -16,12 +16,12 @@ pub struct Spread {
     pub deviation: f64,
     /// The smallest ratio.
     pub least: f64,
-    /// The largest, which is the worst: less is better in every measure.
+    /// The largest ratio, which is the worst.
     pub worst: f64,
 }
 
 impl Spread {
-    /// Of positive ratios; `None` if there are none.
+    /// Computes the distribution of positive ratios; `None` if there are none.
     pub fn of(ratios: &[f64]) -> Option<Self> {
         if ratios.is_empty() {
             return None;
@@ -41,7 +41,7 @@ impl Spread {
     }
 }
 
-/// The value in the middle, or the mean of the two there.
+/// Returns the median.
 pub fn median(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     let mut values: Vec<f64> = values.into_iter().collect();
     values.sort_by(f64::total_cmp);
@@ -53,8 +53,8 @@ pub fn median(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     }
 }
 
-/// How much of `base` is `value`? Two zeros are equal; otherwise zero has no
-/// ratio that could be averaged.
+/// Returns the ratio of `value` to `base`. Two zeros are equal; otherwise zero
+/// has no ratio that could be averaged.
 pub fn ratio(value: f64, base: f64) -> Option<f64> {
     if value == base {
         return Some(1.0);

@@ -1,53 +1,40 @@
 //! Expressions as flat code over the bits of a state.
 //!
-//! Code is made for one process number, so that most variables are read
-//! without looking for them and what depends on `_pid` alone is computed
-//! before. It works on one number, the *top*, and puts others aside on a
-//! stack where it must; what is compared most often, a variable with a
-//! constant or another variable, is one operation. What goes wrong (a division
-//! by zero, an index out of range) is remembered and told after the run, so
-//! that the loop has no other way out.
+//! Code is compiled for one process number, so most variables have known bits
+//! and expressions over `_pid` are constants. It works on one number, the *top*,
+//! and pushes others onto a stack only where it must. The most frequent
+//! comparisons, of a variable with a constant or another variable, are one
+//! operation. An error (a division by zero, an index out of range) is recorded
+//! and reported after the code has run, so the loop has a single exit.
 
 mod compile;
 mod constant;
-mod reads;
 mod run;
 
-use crate::explicit::layout::{Cell, Field};
+use crate::explicit::layout::Field;
 use crate::net::{BinaryOp, ChannelQuery, TemplateId};
 use std::ops::Range;
 
 pub(super) use compile::{Compiler, Scope, Target};
 pub(super) use constant::comparisons;
-pub(super) use reads::Read;
 pub(super) use run::{Cause, Machine};
 
-/// A piece of [`Code::ops`].
+/// A range of [`Code::ops`].
 pub(super) type Piece = Range<u32>;
 
 /// All code of an engine.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Code {
     pub ops: Vec<Op>,
-    /// Fields that are found by an index; a piece for each scope.
+    /// Fields that are selected by an index; one range per scope.
     pub fields: Vec<Field>,
-    /// Per field where those of its variable end.
-    pub ends: Vec<u32>,
     pub polls: Vec<Poll>,
 }
 
 impl Code {
-    /// Adds the fields of variables with these cells.
-    pub fn add_fields(&mut self, fields: &[Field], cells: &[Cell]) {
-        for variable in cells.chunk_by(|one, next| one.variable == next.variable) {
-            let end = (self.ends.len() + variable.len()) as u32;
-            self.ends.extend(variable.iter().map(|_| end));
-        }
-        self.fields.extend(fields);
-    }
-
-    /// Can a piece ask for what is not there? Divisions are not counted.
-    pub fn may_lack_value(&self, piece: &Piece) -> bool {
+    /// Returns whether a piece can fail for another reason than a division by
+    /// zero.
+    pub fn can_fail(&self, piece: &Piece) -> bool {
         self.ops[piece.start as usize..piece.end as usize].iter().any(|op| {
             matches!(
                 op,
@@ -57,26 +44,26 @@ impl Code {
     }
 }
 
-/// One operation on the top.
+/// An operation on the top.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Op {
     Constant(i32),
     Load(Field),
-    /// The top is a number of cells: adds what stands there, from
-    /// `Code::fields`.
+    /// Replaces the top, an offset in cells, by the value of the field at that
+    /// offset from an index of `Code::fields`.
     LoadAt(u32),
-    /// An element of an array of scalars by the value of a variable: the first
-    /// of so many fields in `Code::fields`.
+    /// Loads an element of an array of scalars. The index is the value of a
+    /// variable; the fields of the elements begin at `first` in `Code::fields`.
     Element {
         index: Field,
         n_elements: u32,
         first: u32,
     },
-    /// Is the field so related to the constant?
+    /// Compares a field with a constant.
     Compare(Field, BinaryOp, i32),
     CompareFields(Field, BinaryOp, Field),
-    /// Checks the index on top against the number of elements and makes it a
-    /// number of cells.
+    /// Checks the index on top against the number of elements and converts it to
+    /// an offset in cells.
     Index {
         n_elements: u32,
         size: u32,
@@ -84,54 +71,57 @@ pub(super) enum Op {
     Negate,
     Not,
     Complement,
-    /// Puts the top aside.
+    /// Pushes the top onto the stack.
     Push,
-    /// What was put aside last on the left, the top on the right.
+    /// Applies an operator to the popped value, on the left, and the top, on the
+    /// right.
     Binary(BinaryOp),
-    /// The top on the left.
+    /// Applies an operator to the top, on the left, and a constant.
     WithConstant(BinaryOp, i32),
     WithField(BinaryOp, Field),
-    /// Goes on there if the top is 0.
+    /// Jumps if the top is 0.
     JumpIfZero(u32),
-    /// Goes on there unless the top is 0.
+    /// Jumps unless the top is 0.
     JumpUnlessZero(u32),
     Jump(u32),
-    /// 1 unless it is 0.
+    /// Replaces every value but 0 by 1.
     Truth,
-    /// The top is a channel that is about to be used.
+    /// Checks the promises about the channel on top, which is about to be used.
     Use(Use),
     Channel(ChannelQuery),
-    /// The top is a channel; the values of `Poll::matches` were put aside.
+    /// Polls the channel on top; the values of `Poll::matches` are on the stack.
     Poll(u32),
     Timeout,
     NumberOfProcesses,
-    /// `np_`: does no process stand at a label of progress?
+    /// `np_`: whether no process is at a progress label.
     NonProgress,
-    /// The top is a process number: its priority, 0 of one that is gone.
+    /// The priority of the process whose number is on top; 0 if it has ended.
     Priority,
-    /// The top is a process number: can it move? The process that asks must
-    /// not be the one.
+    /// Whether the process whose number is on top can move; an error if it is
+    /// the process that evaluates the expression.
     Enabled(Option<u8>),
-    /// The top is a process number: is that process of the template, and where?
+    /// Whether the process whose number is on top is alive, of this template and
+    /// at this location.
     IsAt(TemplateId, u32),
-    /// The top is a process number; a number of cells was put aside.
+    /// A local variable of the process whose number is on top; an offset in
+    /// cells is on the stack.
     Remote(TemplateId, u32),
 }
 
-/// Who uses a channel, and how.
+/// Use of a channel by a process.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Use {
     pub process: u8,
-    /// Does it depend on who sends?
+    /// Whether it depends on who sends.
     pub sends: bool,
-    /// Does it depend on who receives?
+    /// Whether it depends on who receives.
     pub receives: bool,
 }
 
-/// `q?[…]`
+/// A poll, `q?[…]`.
 #[derive(Clone, Debug)]
 pub(super) struct Poll {
     pub any: bool,
-    /// Per field: must it be equal to a value from the stack?
+    /// Per field, whether it must be equal to a value from the stack.
     pub matches: Vec<bool>,
 }

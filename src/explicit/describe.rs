@@ -1,4 +1,4 @@
-//! States in the words of the model.
+//! Descriptions of states in terms of the model.
 
 use super::engine::Engine;
 use super::layout::{Cell, Field};
@@ -6,17 +6,18 @@ use crate::net::{MtypeId, TemplateId, Type};
 use crate::net::{Transition, TransitionId};
 use crate::system::Word;
 
-/// A variable or channel and what it holds.
+/// A variable or channel and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content {
-    /// `x`, `a[2].y`, `P[1].x`: locals stand behind their process.
+    /// Name, such as `x` or `a[2].y`; a local variable has the prefix of its
+    /// process: `P[1].x`.
     pub name: String,
     /// A number, an mtype name, or the messages of a channel.
     pub value: String,
 }
 
 impl Engine<'_> {
-    /// The name of a process: `P[1]`.
+    /// Returns the name of a process, such as `P[1]`.
     pub fn process_name(&self, process: usize, state: &[Word]) -> String {
         let template = self.network.template(self.template(process, state));
         match template.is_single {
@@ -25,18 +26,18 @@ impl Engine<'_> {
         }
     }
 
-    /// The template of a process that is alive.
+    /// Returns the template of a living process.
     pub fn template(&self, process: usize, state: &[Word]) -> TemplateId {
         let room = &self.layout.processes[process];
         room.options[room.tag.get(state) as usize].template
     }
 
-    /// A transition of a process that is alive.
+    /// Returns a transition of a living process.
     pub fn transition(&self, process: usize, id: TransitionId, state: &[Word]) -> &Transition {
         self.network.templates[self.template(process, state).index()].graph.transition(id)
     }
 
-    /// What all variables hold, globals first.
+    /// Returns the values of all variables, globals first.
     pub fn contents(&self, state: &[Word]) -> Vec<Content> {
         let mut all = Vec::new();
         self.add(&self.cells.globals, &self.layout.globals, "", state, &mut all);
@@ -50,8 +51,8 @@ impl Engine<'_> {
         all
     }
 
-    /// What holds something else than before, globals first; all variables of
-    /// a process that is new.
+    /// Returns the variables whose values have changed, globals first, and all
+    /// variables of new processes.
     pub fn changes(&self, before: &[Word], after: &[Word]) -> Vec<Content> {
         let mut all = Vec::new();
         self.add_changes(&self.cells.globals, &self.layout.globals, "", (Some(before), after), &mut all);
@@ -91,7 +92,8 @@ impl Engine<'_> {
     }
 
     fn add(&self, cells: &[Cell], fields: &[Field], prefix: &str, state: &[Word], all: &mut Vec<Content>) {
-        // What is cleared after every step holds nothing that was assigned.
+        // Assignments to variables that are cleared after every step are not
+        // shown.
         let is_kept = |field: &Field| field.bits() == 0 || !self.hidden.contains(field);
         for (cell, field) in
             cells.iter().zip(fields).filter(|(cell, field)| !cell.is_internal && is_kept(field))
@@ -110,7 +112,7 @@ impl Engine<'_> {
         }
     }
 
-    /// The name, or the number if there is none for it.
+    /// Returns the name of a value, or the number if it has no name.
     pub(super) fn mtype_name(&self, set: MtypeId, value: i32) -> String {
         let names = &self.network.mtypes[set.index()].names;
         let name =
@@ -118,7 +120,8 @@ impl Engine<'_> {
         name.cloned().unwrap_or_else(|| value.to_string())
     }
 
-    /// `[a,1][b,2]`; a rendezvous has none.
+    /// Returns the messages of a channel, such as `[a,1][b,2]`; empty for a
+    /// rendezvous channel.
     fn messages(&self, channel: i32, state: &[Word]) -> String {
         let Some(option) = self.channel(channel, state) else { return "no channel".to_string() };
         let types = self.message_types(option);

@@ -1,5 +1,5 @@
-//! A program in a shape, ready to run: per process number and template, what
-//! can be done at each location.
+//! Executable form of a network in a shape: for each process number and
+//! template, the moves at each location.
 
 mod build;
 
@@ -9,136 +9,139 @@ use super::layout::{
 };
 use super::print::Text;
 use super::sequence::Sequence;
+use super::view::Fault;
 use crate::automata::Symbol;
 use crate::net::ChannelKind;
 use crate::net::{Network, TransitionId};
 use crate::net::{TemplateId, Type};
 use crate::system::Word;
 
-/// Immutable; a [`View`](super::View) steps through it.
+/// An executable network. It is immutable; a [`View`](super::View) computes its
+/// steps.
 #[derive(Clone, Debug)]
 pub struct Engine<'p> {
-    /// What it was made from.
+    /// The network.
     pub network: &'p Network,
-    /// Where everything stands.
+    /// The bits of every variable.
     pub layout: Layout,
     pub(super) kinds: Vec<ChannelKind>,
     pub(super) cells: Cells,
     pub(super) code: Code,
-    /// Per process number and option.
+    /// Tables per process number and option.
     pub(super) tables: Vec<Vec<Table>>,
-    /// Values of the globals at the start.
-    pub(super) globals: Vec<(Field, Start)>,
-    /// The order of events that is followed.
-    pub(super) following: Option<Following>,
-    /// What watches the system.
-    pub(super) observer: Option<Watching>,
-    /// The trace and where it goes on from each place.
-    pub(super) trace: Option<Tracing>,
-    /// Variables that are cleared after every step.
+    /// Initial values of the globals.
+    pub(super) globals: Vec<(Field, InitialValue)>,
+    /// Property of the order of events, if one is checked.
+    pub(super) following: Option<SequenceTable>,
+    /// The observer, if there is one.
+    pub(super) observer: Option<ObserverTable>,
+    /// The trace assertion, if there is one.
+    pub(super) trace: Option<TraceTable>,
+    /// Fields of variables that are cleared after every step.
     pub(super) hidden: Vec<Field>,
-    /// Global variables that hold the same channel always.
+    /// Fields of global variables that always contain the same channel.
     pub(super) fixed: Vec<Field>,
-    /// Per template the number of its first transition among all.
+    /// Index of the first transition of each template among all transitions.
     pub(super) first_transitions: Vec<usize>,
-    /// Transitions of all templates.
+    /// Number of transitions of all templates.
     pub(super) n_transitions: usize,
 }
 
-/// What one process number can do as one template.
+/// Moves of one process number as an instance of one template.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    /// Per location.
-    pub places: Vec<Place>,
-    /// Values of the locals at the start, parameters left out.
-    pub starts: Vec<(Field, Start)>,
+    /// Moves by location.
+    pub places: Vec<LocationMoves>,
+    /// Initial values of the locals, without parameters.
+    pub starts: Vec<(Field, InitialValue)>,
     pub parameters: Vec<Field>,
     pub provided: Option<Piece>,
     pub promises: Vec<Promise>,
-    /// Is it a `D_proctype`?
+    /// Whether it is a `D_proctype`.
     pub is_deterministic: bool,
-    /// What is written by transitions that write.
+    /// Output of the transitions that print.
     pub prints: Vec<(TransitionId, Vec<Text>)>,
 }
 
-/// `xr q` or `xs q`.
+/// A promise, `xr q` or `xs q`.
 #[derive(Clone, Debug)]
 pub(super) struct Promise {
     pub is_send: bool,
     pub channel: Piece,
 }
 
-/// A property of the order of events.
+/// A property of the order of events, with the events of each transition.
 #[derive(Clone, Debug)]
-pub(super) struct Following {
+pub(super) struct SequenceTable {
     pub sequence: Sequence,
-    /// Per process number, option and transition.
+    /// Events per process number, option and transition.
     pub symbols: Vec<Vec<Vec<Vec<Symbol>>>>,
 }
 
-/// An observer that is at work.
+/// An observer in executable form.
 #[derive(Clone, Debug)]
-pub(super) struct Watching {
+pub(super) struct ObserverTable {
     pub table: Table,
-    /// Does it change more than its own place?
+    /// Whether it changes more than its own location.
     pub writes: bool,
-    /// Do accept labels of processes count too?
+    /// Whether accept labels of processes are accepting too.
     pub sees_labels: bool,
 }
 
-/// A trace that is at work.
+/// A trace assertion in executable form.
 #[derive(Clone, Debug)]
-pub(super) struct Tracing {
+pub(super) struct TraceTable {
     pub table: Table,
     pub is_negated: bool,
-    /// Its last place.
+    /// Its last location.
     pub end: usize,
 }
 
-/// A value at the start.
+/// An initial value.
 #[derive(Clone, Debug)]
-pub(super) enum Start {
+pub(super) enum InitialValue {
     Value(Piece),
     Channel(usize),
 }
 
-/// A location.
+/// A location and its moves.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct LocationMoves {
     pub moves: Vec<Move>,
     /// Locations of escapes, in the order in which they are tried.
     pub escapes: Vec<usize>,
     pub is_end: bool,
-    /// Can a message be taken here, or in an escape?
+    /// Whether a message can be received here, or in an escape.
     pub receives: bool,
     pub is_accept: bool,
     pub is_progress: bool,
-    /// The `d_step` it is inside of.
+    /// The `d_step` that contains the location.
     pub deterministic: Option<u32>,
 }
 
-/// A transition.
+/// A transition in executable form.
 #[derive(Clone, Debug)]
 pub(super) struct Move {
     pub id: TransitionId,
-    /// Its number among all transitions of the program.
+    /// Index among all transitions of the network.
     pub mark: usize,
     pub act: Act,
-    /// Is it possible only if no move before it is?
+    /// Whether it is executable only if no move before it is.
     pub is_else: bool,
     pub to: i32,
     pub keeps_control: bool,
 }
 
-/// What a transition does.
+/// Effect of a transition.
 #[derive(Clone, Debug)]
 pub(super) enum Act {
     Skip,
     Else,
-    /// As `Else`, if no other process offers a rendezvous either.
+    /// Like `Else`, but executable only if no other process offers a matching
+    /// rendezvous.
     Otherwise,
     Guard(Piece),
-    /// A new process, whose number may be stored.
+    /// Starts a process and can store its number.
     Run {
         template: TemplateId,
         arguments: Vec<Piece>,
@@ -153,7 +156,7 @@ pub(super) enum Act {
         target: Target,
         value: Piece,
     },
-    /// The same; a value outside of the range is an error.
+    /// Assigns a value; a value outside the range is an error.
     AssignWithin {
         target: Target,
         value: Piece,
@@ -171,18 +174,21 @@ pub(super) enum Act {
         copy: bool,
     },
     Assert(Piece),
-    /// What is printed, where it may have no value.
+    /// Ends the run with an error.
+    Fail(Piece, Fault),
+    /// Values that are printed and whose evaluation can fail.
     Print(Vec<Piece>),
     Deterministic(usize),
     End,
 }
 
-/// What is assigned to.
+/// Target of an assignment.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
     Nowhere,
     Field(Field),
-    /// The piece gives the cells behind the start in [`Code::fields`].
+    /// A piece that computes an offset in cells from an index of
+    /// [`Code::fields`].
     Indexed(Piece, u32),
 }
 
@@ -195,8 +201,8 @@ pub(super) enum Match {
 }
 
 impl<'p> Engine<'p> {
-    /// The room of a channel and what it holds; `None` if there is no such
-    /// channel.
+    /// Returns the room of a channel, which contains its messages; `None` if the
+    /// channel does not exist.
     #[inline]
     pub(super) fn channel(&self, channel: i32, state: &[Word]) -> Option<&ChannelOption> {
         let number = (channel as usize).wrapping_sub(1);
@@ -207,13 +213,14 @@ impl<'p> Engine<'p> {
         Some(&room.options[room.tag.get(state) as usize])
     }
 
-    /// What the shape lacks if a value does not fit into a field.
+    /// Returns the room that a shape is missing if a value does not fit into a
+    /// field.
     #[cold]
-    pub(super) fn lack_of_bits(&self, field: Field, value: i32) -> MissingRoom {
-        self.layout.lack_of_bits(&self.cells, field, value)
+    pub(super) fn missing_bits(&self, field: Field, value: i32) -> MissingRoom {
+        self.layout.missing_bits(&self.cells, field, value)
     }
 
-    /// The variables of a process, if it is alive and of that template.
+    /// Returns the variables of a process, if it is alive and of this template.
     pub(super) fn option_of(
         &self,
         process: i32,
@@ -225,20 +232,20 @@ impl<'p> Engine<'p> {
         (option.template == template).then_some(option)
     }
 
-    /// The room of a process, if it is alive.
+    /// Returns the room of a process, if it is alive.
     pub(super) fn room_of(&self, process: i32, state: &[Word]) -> Option<&ProcessRoom> {
         let alive = 0..self.layout.n_processes.get(state);
         alive.contains(&process).then(|| &self.layout.processes[process as usize])
     }
 
-    /// The table of a process that is alive.
+    /// Returns the table of a living process.
     #[inline(always)]
     pub(super) fn table(&self, process: usize, state: &[Word]) -> &Table {
         &self.tables[process][self.layout.processes[process].tag.get(state) as usize]
     }
 
-    /// Does any process stand at a label of progress? Where nothing moves any
-    /// more, it is not progress that is missing.
+    /// Returns whether a process is at a progress label. A run that has ended is
+    /// treated as making progress.
     pub fn makes_progress(&self, state: &[Word]) -> bool {
         self.layout.is_over.get(state) != 0
             || (0..self.layout.n_processes.get(state) as usize).any(|process| {
@@ -247,8 +254,8 @@ impl<'p> Engine<'p> {
             })
     }
 
-    /// Channels that a process of the template brings with it; those of its
-    /// parameters are others'.
+    /// Returns the number of channels that a process of the template creates;
+    /// channels in its parameters are not counted.
     pub(super) fn n_channels_of(&self, template: TemplateId) -> usize {
         let n_parameters = self.network.templates[template.index()].parameters as usize;
         let is_channel =
@@ -256,7 +263,7 @@ impl<'p> Engine<'p> {
         self.cells.locals[template.index()].iter().filter(is_channel).count()
     }
 
-    /// Types of the fields of a channel's messages.
+    /// Returns the types of the fields of a channel's messages.
     pub(super) fn message_types(&self, option: &ChannelOption) -> &[Type] {
         &self.kinds[option.kind].fields
     }

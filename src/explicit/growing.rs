@@ -1,57 +1,58 @@
-//! A system whose layout grows while it is searched.
+//! A transition system whose layout grows during the search.
 
 use super::engine::Engine;
 use super::layout::{Field, MissingRoom};
-use super::overflow::{Growth, Level, Reference, Start, converted};
+use super::overflow::{Growth, Level, Reference, SearchStart, converted};
 use super::probe::probe;
 use super::view::{Product, Semantics, View};
 use crate::system::{Abort, Marked, Successors, TransitionSystem, Word};
 use std::sync::atomic::Ordering::Relaxed;
 
-/// After how many states a search looks ahead, and by how many random steps.
+/// Number of expanded states before random walks are made, and number of steps
+/// of these walks.
 const PROBES: [(u64, u64); 2] = [(1024, 2048), (8192, 16384)];
 
-/// Random steps per state that was expanded in vain.
+/// Random steps per state whose expansion was lost.
 const STEPS_PER_LOSS: u64 = 4;
 
-/// Random steps before a search begins again, at least and at most.
+/// Minimum and maximum number of random steps before a restart.
 const STEPS: (u64, u64) = (256, 4096);
 
-/// A view of an engine that may find that its layout has no room.
+/// A view of an engine that can run out of room in its layout.
 pub trait Stepper: TransitionSystem + Send {
-    /// What the layout lacked.
-    fn lack(&self) -> Option<MissingRoom>;
+    /// Returns the room that the layout is missing.
+    fn missing_room(&self) -> Option<MissingRoom>;
 
-    /// Forgets the lack, and what was found out about the state it was met at.
-    fn forgive(&mut self);
+    /// Clears the missing room and the results of the expansion that needed it.
+    fn clear_missing_room(&mut self);
 
-    /// Steps within atomic sequences and `d_step`s so far.
+    /// Returns the number of steps within atomic sequences and `d_step`s so far.
     fn n_inner(&self) -> u64;
 }
 
-/// Makes views of engines.
+/// Creates views of engines.
 pub trait Views: Sync {
-    /// What it makes.
+    /// Type of the views.
     type View<'e>: Stepper;
 
-    /// A view of an engine.
+    /// Creates a view of an engine.
     fn view<'e>(&self, engine: &'e Engine<'e>) -> Self::View<'e>;
 }
 
-/// Views of the system alone.
+/// Creates views of the system without an observer.
 #[derive(Clone, Copy, Debug)]
-pub struct Alone(pub Semantics);
+pub struct SystemViews(pub Semantics);
 
-/// Views of the system with its observer.
+/// Creates views of the system with its observer.
 #[derive(Clone, Copy, Debug)]
-pub struct Together {
-    /// How the system is run.
+pub struct ProductViews {
+    /// Options of the semantics.
     pub semantics: Semantics,
-    /// Is weak fairness assumed?
+    /// Whether weak fairness is assumed.
     pub is_fair: bool,
 }
 
-impl Views for Alone {
+impl Views for SystemViews {
     type View<'e> = View<'e>;
 
     fn view<'e>(&self, engine: &'e Engine<'e>) -> View<'e> {
@@ -59,7 +60,7 @@ impl Views for Alone {
     }
 }
 
-impl Views for Together {
+impl Views for ProductViews {
     type View<'e> = Product<'e>;
 
     fn view<'e>(&self, engine: &'e Engine<'e>) -> Product<'e> {
@@ -67,39 +68,42 @@ impl Views for Together {
     }
 }
 
-/// The states of a search, some of which are kept apart in a larger layout.
+/// The states of a search, some of which are stored separately in a larger
+/// layout.
 pub struct Growing<'e, 'a, V: Views> {
-    start: &'e Start<'a>,
+    start: &'e SearchStart<'a>,
     views: &'e V,
-    /// Steps in the layout of the search.
+    /// View of the layout of the search.
     first: V::View<'e>,
-    /// Steps in larger layouts, the current one last.
+    /// Views of larger layouts, the current one last.
     others: Vec<V::View<'e>>,
     /// The current larger layout.
     level: Option<&'e Level<'a>>,
     n_expanded: u64,
-    /// After how many states it looks ahead; `u64::MAX` for never.
+    /// Number of expanded states before random walks are made; `u64::MAX` for
+    /// never.
     probe_at: u64,
-    /// The number of a fault of a state, or the mark of a reference.
+    /// Number of the fault of a state, or the mark of a reference.
     fault: Field,
-    /// Recycled room for a state in the larger layout.
+    /// Buffer for a state in the larger layout.
     spare: Vec<Word>,
     /// Successors in the larger layout.
     successors: Successors,
-    /// Room for a state of the search.
+    /// Buffer for a state of the search.
     narrow: Vec<Word>,
-    /// Which faults make a state a goal, by number. No other state is one.
+    /// Whether each fault makes a state a goal, by number. No other state is a
+    /// goal.
     goals: Vec<bool>,
 }
 
-/// How a view makes successors, and their marks if they are asked for.
+/// Computes successors with a view, and their marks if they are needed.
 type Advance<S> = fn(&mut S, &[Word], &mut Successors, &mut Vec<u64>) -> Result<(), Abort>;
 
 impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
-    /// The states of a start of a search.
-    pub fn new(start: &'e Start<'a>, views: &'e V) -> Self {
+    /// Creates the states of one start of a search.
+    pub fn new(start: &'e SearchStart<'a>, views: &'e V) -> Self {
         let width = start.engine().layout.width;
-        // Of several threads, one looks ahead.
+        // With several threads, only the first one makes random walks.
         let is_first = start.n_views.fetch_add(1, Relaxed) == 0;
         let probe = PROBES.get(start.n_probes.load(Relaxed)).filter(|_| is_first);
         let first = views.view(start.engine());
@@ -125,12 +129,12 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
         }
     }
 
-    /// States expanded so far.
+    /// Returns the number of states expanded so far.
     pub fn n_expanded(&self) -> u64 {
         self.n_expanded
     }
 
-    /// The views that it consists of.
+    /// Iterates over its views.
     pub fn parts(&self) -> impl Iterator<Item = &V::View<'e>> {
         std::iter::once(&self.first).chain(&self.others)
     }
@@ -160,8 +164,8 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
         advanced
     }
 
-    /// The successors of a state with a fault, which has none, or of a
-    /// reference.
+    /// Appends the successors of a reference, or of a state with a fault, which
+    /// has none.
     #[cold]
     fn advance_kept(
         &mut self,
@@ -177,8 +181,8 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
         self.advance_apart(wide, out, marks, by)
     }
 
-    /// The successors of a state for which the layout of the search lacked
-    /// something.
+    /// Appends the successors of a state for which the layout of the search is
+    /// too small.
     #[cold]
     fn advance_with_room(
         &mut self,
@@ -188,17 +192,17 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
         by: Advance<V::View<'e>>,
     ) -> Result<(), Abort> {
         self.catch_up(self.start.last_level());
-        let level = match (self.level, self.first.lack()) {
+        let level = match (self.level, self.first.missing_room()) {
             (Some(level), _) => level,
-            (None, Some(lack)) => self.grow(self.start.first(), lack)?,
+            (None, Some(missing_room)) => self.grow(self.start.first(), missing_room)?,
             (None, None) => return Err(Abort::Restart),
         };
-        self.first.forgive();
+        self.first.clear_missing_room();
         let wide = converted(&self.start.engine().layout, &level.engine.layout, state);
         self.advance_apart(wide, out, marks, by)
     }
 
-    /// The successors of a state of the current larger layout.
+    /// Appends the successors of a state in the current larger layout.
     fn advance_apart(
         &mut self,
         mut state: Vec<Word>,
@@ -211,10 +215,10 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
         while let (Some(level), Some(view)) = (self.level, self.others.last_mut()) {
             self.successors.clear();
             advanced = by(view, &state, &mut self.successors, marks);
-            let Some(lack) = view.lack() else { break };
-            view.forgive();
+            let Some(missing_room) = view.missing_room() else { break };
+            view.clear_missing_room();
             marks.truncate(n_marks);
-            let next = self.grow(level, lack)?;
+            let next = self.grow(level, missing_room)?;
             state = converted(&level.engine.layout, &next.engine.layout, &state);
         }
         let Some(level) = self.level else { return advanced };
@@ -229,11 +233,11 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
         advanced
     }
 
-    /// The level after `level`, which lacks something, unless the search begins
-    /// again.
+    /// Returns the level after `level`, which is too small, unless the search
+    /// restarts.
     #[cold]
-    fn grow(&mut self, level: &'e Level<'a>, lack: MissingRoom) -> Result<&'e Level<'a>, Abort> {
-        match self.start.grow(level, lack, self.n_expanded) {
+    fn grow(&mut self, level: &'e Level<'a>, missing_room: MissingRoom) -> Result<&'e Level<'a>, Abort> {
+        match self.start.grow(level, missing_room, self.n_expanded) {
             Growth::Level(next) => {
                 self.enter(next);
                 Ok(next)
@@ -249,14 +253,14 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
         }
     }
 
-    /// Goes on in a larger layout.
+    /// Continues in a larger layout.
     fn enter(&mut self, level: &'e Level<'a>) {
         self.level = Some(level);
         self.others.push(self.views.view(&level.engine));
         self.successors = Successors::new(level.engine.layout.width);
     }
 
-    /// Continues in the last level, which another view may have made.
+    /// Continues in the last level, which another view may have created.
     #[inline]
     fn catch_up(&mut self, last: &'e Level<'a>) {
         if !std::ptr::eq(self.level.unwrap_or(self.start.first()), last) {
@@ -264,7 +268,7 @@ impl<'e, 'a, V: Views> Growing<'e, 'a, V> {
         }
     }
 
-    /// Begins again if random walks meet states for which there is no room.
+    /// Requests a restart if random walks meet states that do not fit.
     #[cold]
     fn look_ahead(&mut self) -> Result<(), Abort> {
         let number = self.start.n_probes.fetch_add(1, Relaxed);
@@ -299,7 +303,7 @@ impl<V: Views> TransitionSystem for Growing<'_, '_, V> {
 
     #[inline]
     fn is_goal(&self, state: &[Word]) -> bool {
-        // A state is a goal by its fault alone.
+        // Only its fault can make a state a goal.
         match self.fault.get(state) {
             0 => false,
             Reference::MARK => self.start.reference(state).is_some_and(|it| self.goals[it.fault as usize]),

@@ -1,13 +1,13 @@
-//! Where everything stands in a state.
+//! The bits of a state.
 //!
-//! A state has room for a number of processes and channels that are known
-//! before: the *shape*. Which shape a model needs is found out by running it;
-//! a step that needs more room says so ([`MissingRoom`]), and the search begins
-//! again with a larger one or keeps such states apart
-//! ([`overflow`](super::overflow)). Within a shape every variable has fixed bits, so
-//! that code reads and writes it without looking for it. They are fewer than
-//! its type has as long as its values allow ([`Widths`]): a state that is half
-//! as long is copied, hashed, compared and kept at half the cost.
+//! A state has room for a fixed number of processes and channels: the *shape*.
+//! The shape that a model needs is determined by running it; a step that needs
+//! more room reports it ([`MissingRoom`]), and the search restarts with a larger
+//! shape or stores such states separately ([`overflow`](super::overflow)).
+//! Within a shape every variable has fixed bits, so code accesses it directly. A
+//! variable has fewer bits than its type as long as its values fit ([`Widths`]):
+//! a state of half the length is copied, hashed, compared and stored at half the
+//! cost.
 
 mod cells;
 mod convert;
@@ -17,12 +17,12 @@ mod widths;
 
 use crate::base::cancel::checkpoint;
 use crate::net::Uses;
+use crate::net::value::truncate;
 use crate::net::{Network, TemplateId, Type};
 use crate::system::Word;
 
-use crate::net::{ChannelKind, MOST};
+use crate::net::{ChannelKind, MAX_INSTANCES};
 pub use cells::{Cell, CellInitial, Cells};
-pub(super) use cells::{Path, size, size_of_variable};
 pub use count::Count;
 pub(super) use gauge::Gauge;
 pub use widths::{Holder, Widths};
@@ -30,116 +30,118 @@ pub use widths::{Holder, Widths};
 /// Room for processes and channels.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
-    /// Per process number the templates that it may have.
+    /// Templates that each process number can have.
     pub processes: Vec<Vec<TemplateId>>,
-    /// Per channel number the kinds that it may have.
+    /// Kinds that each channel number can have.
     pub channels: Vec<Vec<usize>>,
-    /// Bits of variables and messages.
+    /// Number of bits of variables and messages.
     pub widths: Widths,
 }
 
-/// What a shape has no room for.
+/// Room that a shape is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingRoom {
-    /// A process of this template under this number.
+    /// A process with this number and template.
     Process(usize, TemplateId),
-    /// A channel of this kind under this number.
+    /// A channel with this number and kind.
     Channel(usize, usize),
-    /// A value that needs so many bits.
+    /// A value that needs this number of bits.
     Bits(Holder, u8),
 }
 
-/// Bits of a word.
+/// Some bits of a word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Field {
     word: u32,
     shift: u8,
     bits: u8,
-    /// As many as its type has.
+    /// Number of bits of its type.
     type_bits: u8,
     is_signed: bool,
 }
 
-/// Fields for all that a state holds.
+/// The fields of a state.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// Words of a state.
+    /// Number of words of a state.
     pub width: usize,
-    /// How many processes are alive.
+    /// Number of living processes.
     pub n_processes: Count,
-    /// How many channels there are.
+    /// Number of channels.
     pub n_channels: Count,
-    /// What went wrong, by number; 0 in a state that can be gone on from.
+    /// Number of the fault, which ends the run; 0 if there is none.
     pub fault: Field,
-    /// Where the observer stands.
+    /// Location of the observer.
     pub observer: Field,
-    /// Does only the observer move any more? Kept if anyone asks for progress.
+    /// Whether the system has ended and only the observer moves. It has no bits
+    /// unless progress is checked.
     pub is_over: Field,
-    /// The state of the automaton over events.
+    /// State of the automaton over events.
     pub sequence: Field,
-    /// Where the trace stands.
+    /// Location of the trace.
     pub trace: Field,
-    /// Who moved last, if anyone asks.
+    /// The process that moved last. It has no bits unless the model uses
+    /// `_last`.
     pub last: Field,
-    /// Of the global variables, one per cell.
+    /// Global variables, one field per cell.
     pub globals: Vec<Field>,
-    /// Per process number.
+    /// Room of the processes, by number.
     pub processes: Vec<ProcessRoom>,
-    /// Per channel number.
+    /// Room of the channels, by number.
     pub channels: Vec<ChannelRoom>,
 }
 
-/// Room for one process.
+/// Room of one process.
 #[derive(Clone, Debug)]
 pub struct ProcessRoom {
-    /// Which of the templates it has.
+    /// Index of its template in `options`.
     pub tag: Field,
-    /// Its place in the code.
+    /// Its location.
     pub location: Field,
-    /// Its priority, if there are any.
+    /// Its priority. It has no bits unless the model uses priorities.
     pub priority: Field,
-    /// What can stand here.
+    /// Templates that it can have.
     pub options: Vec<ProcessOption>,
-    /// Everything above, to be cleared when the process ends.
+    /// All fields above, which are cleared when the process ends.
     pub all: Vec<Field>,
 }
 
-/// One template in the room for a process.
+/// A template that a process number can have.
 #[derive(Clone, Debug)]
 pub struct ProcessOption {
-    /// Which.
+    /// The template.
     pub template: TemplateId,
-    /// Its variables, one per cell.
+    /// Local variables, one field per cell.
     pub locals: Vec<Field>,
 }
 
-/// Room for one channel.
+/// Room of one channel.
 #[derive(Clone, Debug)]
 pub struct ChannelRoom {
-    /// Which of the kinds it has.
+    /// Index of its kind in `options`.
     pub tag: Field,
-    /// What can stand here.
+    /// Kinds that it can have.
     pub options: Vec<ChannelOption>,
 }
 
-/// One kind in the room for a channel.
+/// A kind that a channel number can have.
 #[derive(Clone, Debug)]
 pub struct ChannelOption {
-    /// Which.
+    /// The kind.
     pub kind: usize,
-    /// Messages at most; 0 for a rendezvous.
+    /// Maximum number of messages; 0 for a rendezvous channel.
     pub capacity: usize,
-    /// How many messages wait.
+    /// Number of messages in the channel.
     pub length: Field,
-    /// The fields of the messages, oldest message first.
+    /// Fields of the messages, oldest message first.
     pub messages: Vec<Field>,
-    /// Fields per message.
+    /// Number of fields per message.
     pub n_fields: usize,
 }
 
 impl ChannelOption {
-    /// Has a message that waits the `wanted` value in every field for which
-    /// there is one?
+    /// Returns whether a message in the channel has the `wanted` value in every
+    /// field that has one.
     #[inline]
     pub fn has(&self, message: usize, mut wanted: impl FnMut(usize) -> Option<i32>, state: &[Word]) -> bool {
         (0..self.n_fields).all(|field| {
@@ -150,7 +152,7 @@ impl ChannelOption {
 }
 
 impl Field {
-    /// What stands there.
+    /// Returns the value of the field.
     #[inline]
     pub fn get(self, state: &[Word]) -> i32 {
         let mask = (1_u64 << self.bits) - 1;
@@ -161,22 +163,22 @@ impl Field {
         }
     }
 
-    /// The number of its word.
+    /// Returns the index of its word.
     pub(super) fn word(self) -> usize {
         self.word as usize
     }
 
-    /// The position of its lowest bit.
+    /// Returns the position of its lowest bit.
     pub(super) fn shift(self) -> u8 {
         self.shift
     }
 
-    /// How many bits it has.
+    /// Returns its number of bits.
     pub(super) fn bits(self) -> u8 {
         self.bits
     }
 
-    /// The bits that stand there.
+    /// Returns its bits.
     #[inline]
     pub(super) fn raw(self, state: &[Word]) -> Word {
         (state[self.word as usize] >> self.shift) & ((1 << self.bits) - 1)
@@ -187,7 +189,7 @@ impl Field {
         mask[self.word as usize] |= ((1 << self.bits) - 1) << self.shift;
     }
 
-    /// Puts a value there that fits; into no bits, nothing.
+    /// Stores a value that fits; nothing if the field has no bits.
     #[inline]
     pub fn set(self, state: &mut [Word], value: i32) {
         debug_assert!(
@@ -197,8 +199,8 @@ impl Field {
         self.overwrite(state, value);
     }
 
-    /// Puts a value there, less what does not fit in its type. `false` if it
-    /// needs more bits than there are: then something else stands there.
+    /// Stores a value, truncated to its type. Returns `false` if the value needs
+    /// more bits than the field has; then the stored value is wrong.
     #[inline]
     #[must_use = "a value that does not fit is a lack of the shape"]
     pub fn assign(self, state: &mut [Word], value: i32) -> bool {
@@ -215,60 +217,20 @@ impl Field {
     }
 }
 
-/// A value in so many bits.
-fn truncate(bits: u8, is_signed: bool, value: i32) -> i32 {
-    if bits == 0 {
-        return 0;
-    }
-    let unused = 32 - u32::from(bits);
-    match is_signed {
-        true => (value << unused) >> unused,
-        false => (((value as u32) << unused) >> unused) as i32,
-    }
-}
-
-/// Bits and sign of a type that is no record.
-fn bits_of(ty: Type) -> (u8, bool) {
-    match ty {
-        Type::Bit | Type::Bool => (1, false),
-        Type::Byte | Type::Pid | Type::Mtype(_) | Type::Chan => (8, false),
-        Type::Short => (16, true),
-        Type::Int => (32, true),
-        Type::Unsigned(bits) => (bits, bits == 32),
-        Type::Record(_) => unreachable!("records are taken apart"),
-    }
-}
-
-/// The least and the largest value of a type that is no record.
-pub fn range(ty: Type) -> Option<(i64, i64)> {
-    if matches!(ty, Type::Record(_)) {
-        return None;
-    }
-    Some(match bits_of(ty) {
-        (bits, true) => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
-        (bits, false) => (0, (1 << bits) - 1),
-    })
-}
-
-/// A value as a variable or message field of this type keeps it.
-pub fn stored(ty: Type, value: i32) -> i32 {
-    let (bits, is_signed) = bits_of(ty);
-    truncate(bits, is_signed, value)
-}
-
-/// Hands out bits, the first that are free.
+/// Allocates the first free bits.
 #[derive(Clone, Debug, Default)]
 struct Packer {
-    /// Per word the bits in use, from the lowest. There are never fewer later.
+    /// Number of bits in use per word, from the lowest; it never decreases.
     used: Vec<u8>,
-    /// Per number of bits a word before which none has room for them.
+    /// Per number of bits, an index of a word before which no word has room for
+    /// them.
     first: Vec<usize>,
 }
 
 impl Packer {
-    /// Room for a value of a type in so many bits.
+    /// Allocates a field for a value of a type with this number of bits.
     fn take_for(&mut self, ty: Type, bits: u8) -> Field {
-        let (type_bits, is_signed) = bits_of(ty);
+        let (type_bits, is_signed) = ty.bits();
         Field { type_bits, ..self.take((bits, is_signed)) }
     }
 
@@ -300,7 +262,7 @@ impl Packer {
         self.take((bits as u8, false))
     }
 
-    /// Room for one of several.
+    /// Allocates room that alternatives share.
     fn take_one_of(&mut self, others: impl Iterator<Item = Packer>) {
         for other in others {
             self.used.resize(self.used.len().max(other.used.len()), 0);
@@ -311,33 +273,33 @@ impl Packer {
     }
 }
 
-/// What a layout must know of a program.
+/// Properties of a network that a layout depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Needs<'a> {
-    /// Variables.
+    /// The network.
     pub network: &'a Network,
-    /// Their cells.
+    /// Cells of its variables.
     pub cells: &'a Cells,
     /// Kinds of channels.
     pub kinds: &'a [ChannelKind],
-    /// Per template the number of its locations.
+    /// Number of locations per template.
     pub n_locations: &'a [usize],
-    /// Kinds of faults, plus one.
+    /// Number of kinds of faults, plus one.
     pub n_faults: usize,
-    /// Places of the observer, 1 without one.
+    /// Number of locations of the observer; 1 if there is none.
     pub n_observed: usize,
-    /// States of the automaton over events, 1 without one.
+    /// Number of states of the automaton over events; 1 if there is none.
     pub n_sequenced: usize,
-    /// Places of the trace, 1 without one.
+    /// Number of locations of the trace; 1 if there is none.
     pub n_traced: usize,
-    /// What else is needed.
+    /// Features that the model uses.
     pub uses: Uses,
-    /// Do processes neither begin nor end?
+    /// Whether no process is started or ends.
     pub is_steady: bool,
 }
 
 impl Layout {
-    /// Bits for everything, in a shape.
+    /// Allocates bits for everything in a shape.
     pub fn new(needs: &Needs, shape: &Shape) -> Self {
         let mut packer = Packer::default();
         let n_processes = Count::new(shape.processes.len(), needs.is_steady, &mut packer);
@@ -422,20 +384,20 @@ fn channel_room(needs: &Needs, options: &[usize], widths: &Widths, packer: &mut 
 }
 
 impl Shape {
-    /// Makes room for what was lacking.
-    pub fn grow(&mut self, lack: MissingRoom) {
-        match lack {
+    /// Adds the missing room.
+    pub fn grow(&mut self, missing_room: MissingRoom) {
+        match missing_room {
             MissingRoom::Process(number, template) => add(&mut self.processes, number, template),
             MissingRoom::Channel(number, kind) => add(&mut self.channels, number, kind),
             MissingRoom::Bits(holder, bits) => self.widths.at_least(holder, bits),
         }
     }
 
-    /// Makes room for what was lacking and for what will probably be lacking
-    /// next, where growing is expensive.
-    pub fn grow_generously(&mut self, lack: MissingRoom) {
-        self.grow(lack);
-        match lack {
+    /// Adds the missing room and the room that will probably be missing next,
+    /// where growing is expensive.
+    pub fn grow_generously(&mut self, missing_room: MissingRoom) {
+        self.grow(missing_room);
+        match missing_room {
             MissingRoom::Process(number, template) => spread(&mut self.processes, number, &template),
             MissingRoom::Channel(number, kind) => spread(&mut self.channels, number, &kind),
             MissingRoom::Bits(holder, bits) => self.widths.widen_generously(holder, bits),
@@ -443,15 +405,15 @@ impl Shape {
     }
 }
 
-/// From so many on, rooms are made in advance: where there are many processes
-/// there will be more, and each lack is a search from the start.
+/// Number of processes or channels from which on room is added in advance: each
+/// missing room can restart the search.
 const MANY: usize = 16;
 
 fn add<T: Clone + PartialEq>(rooms: &mut Vec<Vec<T>>, number: usize, option: T) {
     let is_new = number >= rooms.len();
     add_option(rooms, number, option.clone());
     if is_new && number >= MANY {
-        let n_rooms = (number + 1 + number / 4).min(MOST);
+        let n_rooms = (number + 1 + number / 4).min(MAX_INSTANCES);
         rooms.resize(n_rooms.max(rooms.len()), vec![option]);
     }
 }
@@ -466,9 +428,9 @@ fn add_option<T: Clone + PartialEq>(rooms: &mut Vec<Vec<T>>, number: usize, opti
     }
 }
 
-/// What is at one number now may be at any later number next.
+/// Adds an option to all later numbers, which will probably need it next.
 fn spread<T: Clone + PartialEq>(rooms: &mut Vec<Vec<T>>, number: usize, option: &T) {
-    let n_rooms = (number + 2 + number / 4).min(MOST);
+    let n_rooms = (number + 2 + number / 4).min(MAX_INSTANCES);
     rooms.resize(n_rooms.max(rooms.len()), Vec::new());
     for number in number..rooms.len() {
         add_option(rooms, number, option.clone());
@@ -483,10 +445,10 @@ mod tests {
     fn room_for_many_processes_is_made_in_few_steps() {
         let mut shape = Shape::default();
         let mut n_steps = 0;
-        while shape.processes.len() < MOST {
+        while shape.processes.len() < MAX_INSTANCES {
             shape.grow(MissingRoom::Process(shape.processes.len(), TemplateId(0)));
             n_steps += 1;
         }
-        assert_eq!((shape.processes.len(), n_steps), (MOST, 28));
+        assert_eq!((shape.processes.len(), n_steps), (MAX_INSTANCES, 28));
     }
 }

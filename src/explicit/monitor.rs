@@ -1,54 +1,56 @@
-//! A property of the order of events and what is assumed about the
-//! environment, as one automaton.
+//! A property of the order of events and its assumptions about the environment,
+//! combined in one automaton.
 //!
 //! The automata of property and assumptions have different events, and a step
-//! may be an event for several of them. A symbol of the monitor is what a step
-//! is for each automaton; its states are reachable tuples of states.
+//! can be an event for several of them. A symbol of the monitor combines the
+//! symbols of a step in all automata; its states are the reachable tuples of
+//! states.
 
 use crate::automata::{MAX_STATES, State, Symbol, TooLarge};
 use crate::base::cancel::checkpoint;
 use crate::lang::spec::property::{EventAutomaton, Executions};
 use std::collections::HashMap;
 
-/// Runs property and assumptions side by side.
+/// The product of property and assumptions.
 #[derive(Clone, Debug)]
 pub struct Monitor {
     n_symbols: usize,
-    /// Per state and symbol.
+    /// Successor per state and symbol.
     next: Vec<State>,
-    /// Per state.
+    /// Judgement per state.
     judgements: Vec<Judgement>,
 }
 
-/// What is known of a run that has reached a state.
+/// Verdict on a run that has reached a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Judgement {
-    /// Is the property broken?
+    /// Whether the property is violated, however the run continues.
     pub is_broken: bool,
-    /// Is the property broken if the run ends here, and does every assumption
-    /// accept it?
+    /// Whether the property is violated if the run ends here, and every
+    /// assumption accepts it.
     pub is_wrong_at_end: bool,
-    /// Does every assumption accept the run as it is?
+    /// Whether every assumption accepts the run so far.
     pub is_assumed: bool,
-    /// Does an assumption reject the run, however it continues?
+    /// Whether an assumption rejects the run, however it continues.
     pub is_excluded: bool,
 }
 
-/// What labels mean to the automata, as symbols of the monitor.
+/// Maps labels to symbols of the monitor.
 #[derive(Debug)]
 pub(super) struct Alphabet<'a> {
     automata: Vec<&'a EventAutomaton>,
-    /// Per symbol, per automaton, its own symbol.
+    /// Per symbol, the symbols of all automata.
     symbols: Vec<Vec<Option<Symbol>>>,
 }
 
 impl<'a> Alphabet<'a> {
-    /// The property is the first of the automata.
+    /// Creates an empty alphabet. The property is the first of the automata.
     pub fn new(automata: Vec<&'a EventAutomaton>) -> Self {
         Self { automata, symbols: Vec::new() }
     }
 
-    /// The symbol of a label; `None` if no automaton looks at it.
+    /// Returns the symbol of a label; `None` if it is not an event of any
+    /// automaton.
     pub fn symbol(&mut self, label: &String) -> Option<Symbol> {
         let of_automaton = |it: &&EventAutomaton| {
             it.events.iter().position(|event| event.labels.contains(label)).map(|it| it as Symbol)
@@ -65,7 +67,7 @@ impl<'a> Alphabet<'a> {
         Some(symbol as Symbol)
     }
 
-    /// The monitor over all symbols that were asked for.
+    /// Builds the monitor over all symbols that were requested.
     pub fn monitor(self, executions: Executions) -> Result<Monitor, TooLarge> {
         let n_symbols = self.symbols.len();
         let start: Vec<State> = self.automata.iter().map(|it| it.dfa.start()).collect();
@@ -114,21 +116,21 @@ impl<'a> Alphabet<'a> {
 }
 
 impl Monitor {
-    /// The state before the first event.
+    /// Initial state.
     pub(super) const START: State = 0;
 
-    /// Number of states.
+    /// Returns the number of states.
     pub fn n_states(&self) -> usize {
         self.judgements.len()
     }
 
-    /// The state after an event.
+    /// Returns the state after an event.
     #[inline]
     pub(super) fn next(&self, state: State, symbol: Symbol) -> State {
         self.next[state as usize * self.n_symbols + symbol as usize]
     }
 
-    /// What is known of a run that has reached a state.
+    /// Returns the verdict on a run that has reached a state.
     #[inline]
     pub(super) fn judge(&self, state: State) -> Judgement {
         self.judgements[state as usize]

@@ -1,11 +1,11 @@
 //! States that do not fit into the layout of a search.
 //!
-//! A search stores states of a fixed width. When a step needs more room than
-//! the layout has, there are two ways out. Early in a search it begins again
-//! with a larger shape: little is lost. Later it goes on: the states that do
-//! not fit are kept here, in a larger layout of their own, and the search
-//! stores a *reference* instead, which has the width it expects. The layout of
-//! these states can grow again at any time, since they can be converted.
+//! A search stores states of a fixed width. When a step needs more room than the
+//! layout has, there are two options. Early in a search, when little work is
+//! lost, it restarts with a larger shape. Later it continues: the states that do
+//! not fit are stored here, in a separate larger layout, and the search stores a
+//! *reference* instead, which has the width it expects. The layout of these
+//! states can grow again at any time, because they can be converted.
 
 use super::engine::Engine;
 use super::layout::{Field, Layout, MissingRoom, Shape};
@@ -14,45 +14,46 @@ use crate::system::Word;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// States expanded in vain and steps of random walks at most, in all starts
-/// of a search.
-pub const MOST_SPENT: u64 = 50_000;
+/// Maximum number of lost expansions and random steps, in all starts of a
+/// search.
+pub const MAX_SPENT: u64 = 50_000;
 
-/// What the starts of a search have cost so far.
+/// Cost of the starts of a search so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
-    /// Starts that were abandoned.
+    /// Number of abandoned starts.
     pub n_restarts: usize,
-    /// States that were expanded in them, and steps of random walks.
+    /// Number of states expanded in abandoned starts, plus steps of random
+    /// walks.
     pub n_steps: u64,
-    /// Random walks that were made while a search was under way.
+    /// Number of random walks made during searches.
     pub n_probes: usize,
 }
 
-/// May states be kept apart from those of the search?
+/// Whether states can be stored separately from those of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Apart {
-    /// No: a store that is not exact would gain nothing, since the states kept
-    /// here are whole ones.
+pub enum SeparateStorage {
+    /// No: a lossy store would gain nothing, because the states stored here are
+    /// whole.
     Never,
-    /// Yes, but not with more processes than the search began with.
+    /// Yes, but not with more processes than at the start of the search.
     SameProcesses,
     /// Yes.
     Always,
 }
 
-/// Makes engines of a program for shapes.
+/// Builds the engine of a network for a shape.
 type Build<'a> = Box<dyn Fn(&Shape) -> Engine<'a> + Sync + 'a>;
 
-/// The engines of one start of a search, the first one for the states that
-/// it stores itself.
-pub struct Start<'a> {
+/// The engines of one start of a search; the first one is for the states that
+/// the search stores itself.
+pub struct SearchStart<'a> {
     build: Build<'a>,
     first: Level<'a>,
-    apart: Apart,
+    apart: SeparateStorage,
     spent: Spent,
-    kept: Mutex<Kept>,
-    /// The shape to begin again with.
+    kept: Mutex<SeparateStates>,
+    /// Shape with which to restart.
     again: OnceLock<Shape>,
     pub(super) n_views: AtomicUsize,
     pub(super) n_probes: AtomicUsize,
@@ -67,30 +68,30 @@ pub(super) struct Level<'a> {
     next: OnceLock<Box<Level<'a>>>,
 }
 
-/// What becomes of a search whose layout lacks something.
+/// How a search continues whose layout is too small.
 pub(super) enum Growth<'s, 'a> {
-    /// It begins again in this shape.
+    /// It restarts with this shape.
     Again(Shape),
-    /// It goes on, with states kept apart in this level.
+    /// It continues and stores states separately in this level.
     Level(&'s Level<'a>),
 }
 
-/// States in the layout of one level, each once.
+/// Distinct states in the layout of one level.
 #[derive(Default)]
-struct Kept {
+struct SeparateStates {
     level: usize,
     width: usize,
     words: Vec<Word>,
-    /// Numbers of states plus one, by hash; 0 where there is none.
+    /// Indices of states plus one, by hash; 0 for an empty slot.
     slots: Vec<u32>,
 }
 
-impl<'a> Start<'a> {
-    /// Begins a search in a shape.
+impl<'a> SearchStart<'a> {
+    /// Starts a search in a shape.
     pub fn new(
         build: impl Fn(&Shape) -> Engine<'a> + Sync + 'a,
         shape: Shape,
-        apart: Apart,
+        apart: SeparateStorage,
         spent: Spent,
     ) -> Self {
         let first = Level { engine: build(&shape), shape, number: 0, next: OnceLock::new() };
@@ -107,43 +108,43 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// The engine of the states that the search stores itself.
+    /// Returns the engine of the states that the search stores itself.
     pub fn engine(&self) -> &Engine<'a> {
         &self.first.engine
     }
 
-    /// The engine with room for all states seen.
+    /// Returns the engine with room for all states so far.
     pub fn widest(&self) -> &Engine<'a> {
         &self.last_level().engine
     }
 
-    /// The shape to begin again with, if this start was abandoned.
+    /// Returns the shape with which to restart, if this start was abandoned.
     pub fn again(&self) -> Option<&Shape> {
         self.again.get()
     }
 
-    /// What was spent if this start was abandoned after `n_expanded` states.
+    /// Returns the cost if this start is abandoned after `n_expanded` states.
     pub fn spent_with(&self, n_expanded: u64) -> Spent {
         Spent { n_restarts: self.spent.n_restarts + 1, n_steps: n_expanded, ..Spent::default() }.after(self)
     }
 
-    /// What was spent if this start was the last one.
+    /// Returns the cost if this start is the last one.
     pub fn spent_at_end(&self) -> Spent {
         Spent { n_restarts: self.spent.n_restarts, ..Spent::default() }.after(self)
     }
 
-    /// Bytes of the states kept here.
+    /// Returns the memory of the states stored here.
     pub fn bytes(&self) -> u64 {
         let kept = self.kept();
         (kept.words.capacity() * size_of::<Word>() + kept.slots.capacity() * size_of::<u32>()) as u64
     }
 
-    /// States kept here.
+    /// Returns the number of states stored here.
     pub fn n_kept(&self) -> usize {
         self.kept().len()
     }
 
-    /// A state of the search in the layout of the widest engine.
+    /// Converts a state of the search to the layout of the widest engine.
     pub fn widened(&self, state: &[Word]) -> Vec<Word> {
         match self.reference(state) {
             Some(reference) => self.kept_in_last_level().0.row(reference.number).to_vec(),
@@ -172,29 +173,28 @@ impl<'a> Start<'a> {
         level
     }
 
-    /// May this start be abandoned after `n_expanded` states?
+    /// Returns whether this start may be abandoned after `n_expanded` states.
     pub(super) fn is_cheap(&self, n_expanded: u64) -> bool {
-        n_expanded <= 1 || self.spent_with(n_expanded).n_steps <= MOST_SPENT
+        n_expanded <= 1 || self.spent_with(n_expanded).n_steps <= MAX_SPENT
     }
 
-    /// Makes room for what the layout of `level` lacks, after `n_expanded`
-    /// states.
+    /// Adds the room that `level` is missing, after `n_expanded` states.
     pub(super) fn grow<'s>(
         &'s self,
         level: &'s Level<'a>,
-        lack: MissingRoom,
+        missing_room: MissingRoom,
         n_expanded: u64,
     ) -> Growth<'s, 'a> {
         let mut shape = level.shape.clone();
         if self.is_cheap(n_expanded) && level.number == 0 {
-            shape.grow(lack);
+            shape.grow(missing_room);
             return Growth::Again(shape);
         }
-        shape.grow_generously(lack);
+        shape.grow_generously(missing_room);
         let is_apart = match self.apart {
-            Apart::Never => false,
-            Apart::SameProcesses => !matches!(lack, MissingRoom::Process(..)),
-            Apart::Always => true,
+            SeparateStorage::Never => false,
+            SeparateStorage::SameProcesses => !matches!(missing_room, MissingRoom::Process(..)),
+            SeparateStorage::Always => true,
         };
         if !is_apart {
             return Growth::Again(shape);
@@ -205,13 +205,13 @@ impl<'a> Start<'a> {
         }))
     }
 
-    /// Abandons this start; the first call counts.
+    /// Abandons this start; later calls have no effect.
     pub(super) fn begin_again(&self, shape: Shape) {
         let _ = self.again.set(shape);
     }
 
-    /// Keeps a state of a level and writes a reference to it. Another thread
-    /// may have gone on to a later level; then the state is converted.
+    /// Stores a state of a level and writes a reference to it. If another thread
+    /// has continued in a later level, the state is converted.
     pub(super) fn keep(&self, level: &Level<'a>, state: &[Word], out: &mut [Word]) {
         let (mut kept, last) = self.kept_in_last_level();
         let number = match level.number == last.number {
@@ -222,13 +222,13 @@ impl<'a> Start<'a> {
         Reference { number, fault }.write(self.first.engine.layout.fault, out);
     }
 
-    /// The reference that represents a state, if there is one.
+    /// Returns the reference in a state, if it is one.
     #[inline]
     pub(super) fn reference(&self, state: &[Word]) -> Option<Reference> {
         Reference::read(self.first.engine.layout.fault, state)
     }
 
-    /// Copies a state that is kept here. Returns the level of its layout.
+    /// Copies a state that is stored here. Returns the level of its layout.
     pub(super) fn copy(&self, reference: Reference, out: &mut Vec<Word>) -> &Level<'a> {
         let (kept, last) = self.kept_in_last_level();
         out.clear();
@@ -236,8 +236,8 @@ impl<'a> Start<'a> {
         last
     }
 
-    /// All states in the layout of the last level.
-    fn kept_in_last_level(&self) -> (MutexGuard<'_, Kept>, &Level<'a>) {
+    /// Returns all states, in the layout of the last level.
+    fn kept_in_last_level(&self) -> (MutexGuard<'_, SeparateStates>, &Level<'a>) {
         let mut kept = self.kept();
         let mut level = &self.first;
         while let Some(next) = level.next.get() {
@@ -247,13 +247,13 @@ impl<'a> Start<'a> {
         (kept, level)
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, SeparateStates> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Spent {
-    fn after(self, start: &Start) -> Self {
+    fn after(self, start: &SearchStart) -> Self {
         let n_walked = start.n_walked.load(Relaxed);
         Self {
             n_restarts: self.n_restarts,
@@ -263,7 +263,7 @@ impl Spent {
     }
 }
 
-/// A state in another layout, in which there is room for it.
+/// Converts a state to another layout, in which it fits.
 pub(super) fn converted(from: &Layout, to: &Layout, state: &[Word]) -> Vec<Word> {
     let mut out = vec![0; to.width];
     let fits = to.convert(from, state, &mut out);
@@ -271,19 +271,20 @@ pub(super) fn converted(from: &Layout, to: &Layout, state: &[Word]) -> Vec<Word>
     out
 }
 
-/// What a search stores for a state that is kept here.
+/// Word that a search stores for a state that is stored here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reference {
     number: u32,
-    /// The number of its fault, so that it need not be looked up.
+    /// Number of its fault, so that it can be read without a lookup.
     pub fault: i32,
 }
 
-/// Bits of the number of a state.
+/// Number of bits of the index of a state.
 const NUMBER_BITS: u32 = 32;
 
 impl Reference {
-    /// Stored where other states have the number of a fault.
+    /// Mark of a reference, in the field where other states have the number of a
+    /// fault.
     pub(super) const MARK: i32 = Fault::ALL.len() as i32 + 1;
 
     #[inline]
@@ -308,7 +309,7 @@ impl Reference {
     }
 }
 
-impl Kept {
+impl SeparateStates {
     fn len(&self) -> usize {
         self.words.len().checked_div(self.width).unwrap_or(0)
     }
@@ -317,7 +318,7 @@ impl Kept {
         &self.words[number as usize * self.width..][..self.width]
     }
 
-    /// The number of a state, which is new or not.
+    /// Adds a state, unless it is known, and returns its index.
     fn add(&mut self, state: &[Word]) -> u32 {
         self.width = state.len();
         if self.len() * 4 >= self.slots.len() * 3 {
@@ -353,7 +354,7 @@ impl Kept {
     }
 
     /// Converts all states to the layout of the next level, unless they have it
-    /// or a later one. Their numbers do not change.
+    /// or a later one. Their indices do not change.
     fn convert(&mut self, from: &Level, to: &Level) {
         if self.level >= to.number {
             return;

@@ -1,4 +1,4 @@
-//! What `printf` writes.
+//! Output of `printf`.
 
 use super::code::{Machine, Piece};
 use super::engine::Engine;
@@ -13,7 +13,7 @@ pub(super) enum Text {
     Value(Form, Piece),
 }
 
-/// How a value is written.
+/// Format of a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form {
     Decimal,
@@ -25,8 +25,8 @@ pub(super) enum Form {
 }
 
 impl Engine<'_> {
-    /// What a process writes by a transition; `state` is that before it.
-    /// `None` if the transition writes nothing.
+    /// Returns the output of a transition of a process; `state` is the state
+    /// before it. `None` if the transition does not print.
     pub fn printed(&self, process: usize, transition: TransitionId, state: &[Word]) -> Option<String> {
         let prints = &self.table(process, state).prints;
         let (_, texts) = prints.iter().find(|(id, _)| *id == transition)?;

@@ -1,10 +1,9 @@
-//! Properties of the order of events, over the steps of a program.
+//! Properties of the order of events, over the steps of a network.
 //!
-//! What a process does has names: the text of a send, a receive or an
-//! assignment without its blanks, and the labels of the place it leaves.
-//! Before it stands who does it: `P.q!m`. Where a template has several
-//! processes from the start and none is ever run, each has its own number:
-//! `P[1].q!m`.
+//! A step has names: the text of a send, receive or assignment without blanks,
+//! and the labels of the location that it leaves. The name of the process is the
+//! prefix: `P.q!m`. If a template has several processes from the start and none
+//! is ever run, each process has its number: `P[1].q!m`.
 
 use super::monitor::{Alphabet, Monitor};
 use crate::automata::{State, Symbol, TooLarge};
@@ -13,38 +12,39 @@ use crate::lang::spec::property::{EventAutomaton, Executions};
 use crate::net::{Action, Graph, Network, StepLabels, TransitionId};
 use crate::net::{Expr, ExprKind, TemplateId};
 
-/// A step that has a name.
+/// A step and one of its names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Occurrence {
-    /// `P.q!m`
+    /// Name, such as `P.q!m`.
     pub label: String,
-    /// Who takes it.
+    /// Template of the process.
     pub template: TemplateId,
-    /// By number, where processes of the template are told apart.
+    /// Process number, if the template has several processes with separate
+    /// names.
     pub process: Option<usize>,
-    /// What it is.
+    /// The transition.
     pub transition: TransitionId,
 }
 
 /// A property of the order of events, under assumptions.
 #[derive(Clone, Debug)]
 pub struct Sequence {
-    /// Which executions count.
+    /// Which executions must satisfy it.
     pub executions: Executions,
-    /// Property and assumptions.
+    /// Product of property and assumptions.
     monitor: Monitor,
     /// Number of assumptions.
     n_assumptions: usize,
-    /// The steps that are events.
+    /// Events by step.
     events: Vec<StepEvents>,
 }
 
-/// Why there is no sequence.
+/// Why a sequence cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoSequence {
     /// A step would be two events at once.
     Clash(Clash),
-    /// Property and assumptions together are too large.
+    /// The product of property and assumptions is too large.
     TooLarge(TooLarge),
 }
 
@@ -52,23 +52,24 @@ pub enum NoSequence {
 #[derive(Clone, Debug)]
 struct StepEvents {
     template: TemplateId,
-    /// By number, where processes of the template are told apart.
+    /// Process number, if the template has several processes with separate
+    /// names.
     process: Option<usize>,
     transition: TransitionId,
-    /// In the order in which they happen.
+    /// Events in the order in which they happen.
     symbols: Vec<Symbol>,
 }
 
 /// A step that would be two events at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clash {
-    /// By one name.
+    /// One name of the step.
     pub label: String,
-    /// By another.
+    /// Another name of the step.
     pub other: String,
 }
 
-/// Every name of every step.
+/// Returns every name of every step.
 pub fn occurrences(network: &Network, sources: &Sources) -> Vec<Occurrence> {
     let mut all = Vec::new();
     let mut next = 0;
@@ -95,7 +96,7 @@ pub fn occurrences(network: &Network, sources: &Sources) -> Vec<Occurrence> {
     all
 }
 
-/// Does any process start one of this template?
+/// Returns whether any process starts a process of this template.
 fn is_run(network: &Network, template: TemplateId) -> bool {
     let starts = |expr: &Expr| matches!(expr.kind, ExprKind::Run { template: it, .. } if it == template);
     let actions = network.graphs().flat_map(|it| &it.transitions).map(|it| &it.action);
@@ -131,7 +132,7 @@ fn names(network: &Network, index: usize, graph: &Graph, sources: &Sources) -> V
 }
 
 impl Sequence {
-    /// The property over the steps that its events name.
+    /// Creates the property over the steps that its events name.
     pub fn new(
         occurrences: &[Occurrence],
         automaton: &EventAutomaton,
@@ -164,8 +165,8 @@ impl Sequence {
         Ok(Self { executions, monitor, n_assumptions: 0, events })
     }
 
-    /// The property over steps whose labels are given, of the runs that meet
-    /// the assumptions.
+    /// Creates the property over steps with given labels, for the runs that
+    /// satisfy the assumptions.
     pub fn over(
         steps: &[StepLabels],
         automaton: &EventAutomaton,
@@ -185,28 +186,29 @@ impl Sequence {
         Ok(Self { executions, monitor, n_assumptions: assumptions.len(), events })
     }
 
-    /// Property and assumptions.
+    /// Returns the product of property and assumptions.
     pub(super) fn monitor(&self) -> &Monitor {
         &self.monitor
     }
 
-    /// Can it happen that no run counts: no run ends, or none meets the
-    /// assumptions?
+    /// Returns whether the property can hold vacuously: if no run ends, or none
+    /// satisfies the assumptions.
     pub fn needs_witness(&self) -> bool {
         self.executions == Executions::Complete || self.has_assumptions()
     }
 
-    /// Is anything assumed about the environment?
+    /// Returns whether there are assumptions about the environment.
     pub(super) fn has_assumptions(&self) -> bool {
         self.n_assumptions > 0
     }
 
-    /// Is a run that has reached this state of the monitor one that counts?
+    /// Returns whether a run that has reached this state of the monitor is one
+    /// that the property is about.
     pub(super) fn is_witness(&self, state: State, has_ended: bool) -> bool {
         self.monitor.judge(state).is_assumed && (has_ended || self.executions == Executions::Prefixes)
     }
 
-    /// Per transition of a template the events that it is for a process.
+    /// Returns the events of each transition of a template for a process.
     pub(super) fn symbols(
         &self,
         process: usize,

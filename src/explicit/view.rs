@@ -1,10 +1,10 @@
-//! Stepping through an engine.
+//! Computes the steps of an engine.
 //!
-//! A step of a process within an atomic sequence is gone on from at once,
-//! until control is given up or lost: no state in the midst of a sequence is
-//! ever seen from outside. A rendezvous is one step of two processes. What
-//! goes wrong leads to a state that nothing follows and that says what it
-//! was, so that a search for it is a search for a state.
+//! Inside an atomic sequence the same process keeps executing until it gives up
+//! or loses control; intermediate states are not emitted. A rendezvous is one
+//! step of two processes. An error leads to a state without successors that
+//! contains the number of the fault, so the search for an error is the search
+//! for a state.
 
 mod births;
 mod blocked;
@@ -35,84 +35,87 @@ use step_cache::StepCache;
 
 pub use blocked::{BlockedProcess, BlockedStatement, Obstacle};
 pub use fault::Fault;
-pub use product::{MOST_FAIR, Product};
+pub use product::{MAX_FAIR_PROCESSES, Product};
 pub use single::{Ending, Inside, Moment, Taken};
 pub use step::{Passage, Passages, Step, SuccessorChoice};
 
-/// Steps within one atomic sequence, after which repetitions are looked for.
+/// Number of steps within one atomic sequence after which repeated states are
+/// detected.
 const LONG_SEQUENCE: usize = 256;
 
-/// Steps of one process that follow one state within atomic sequences and
-/// `d_step`s at most: more are taken for endless.
-const MOST_INNER_STEPS: usize = 1 << 20;
+/// Maximum number of steps of one process from one state within atomic sequences
+/// and `d_step`s; a longer sequence is treated as infinite.
+const MAX_INNER_STEPS: usize = 1 << 20;
 
-/// Words of states within atomic sequences that are kept at most.
-const MOST_INNER_WORDS: usize = 1 << 25;
+/// Maximum number of words of stored states within atomic sequences.
+const MAX_INNER_WORDS: usize = 1 << 25;
 
-/// Words of a state, times processes, above which an expansion looks whether
-/// the run is to stop before each process.
+/// Words of a state times number of processes above which an expansion checks
+/// before each process whether the run must stop.
 const WORDS_PER_POLL: usize = 1 << 15;
 
-/// How a system is run where there is a choice.
+/// Options of the semantics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Semantics {
-    /// Invalid end states are no fault.
+    /// Invalid end states are not errors.
     pub allows_blocked_end: bool,
-    /// Assertions that do not hold are passed over.
+    /// Failed assertions are ignored.
     pub allows_failed_assertions: bool,
-    /// What `xr` and `xs` promise need not be kept.
+    /// Violations of `xr` and `xs` are ignored.
     pub allows_broken_promises: bool,
-    /// A send to a full channel can happen, and its message is lost.
+    /// A send to a full channel is executable, and its message is lost.
     pub loses_messages: bool,
-    /// A system ends well only where no message waits.
-    pub wants_empty_channels: bool,
+    /// Ending with messages in a channel is an error.
+    pub requires_empty_channels: bool,
 }
 
-/// A view of an engine.
+/// A view of an engine, with scratch space.
 #[derive(Debug)]
 pub struct View<'e> {
     engine: &'e Engine<'e>,
     machine: Machine,
-    /// Per transition of the program, whether it was ever made.
+    /// Per transition of the network, whether it was ever executed.
     executed: Vec<bool>,
-    /// Steps within sequences of the process at hand.
+    /// Number of steps within sequences of the current process.
     n_inner: usize,
-    /// The same of all processes before it.
+    /// Number of steps within sequences of all processes before it.
     n_inner_before: u64,
-    /// Was a sequence too long to be followed to its end?
-    has_given_up: bool,
-    /// Why the run is to stop, if that was noticed within an expansion.
+    /// Whether a sequence was too long to be followed to its end.
+    is_sequence_too_long: bool,
+    /// Why the run must stop, if that was noticed during an expansion.
     stop: Option<Stop>,
-    /// What the layout has no room for.
-    lack: Option<MissingRoom>,
-    /// Has any process moved since the last state was looked at?
+    /// Room that the layout is missing.
+    missing_room: Option<MissingRoom>,
+    /// Whether a process has moved in the current expansion.
     has_moved: bool,
-    /// Was there a run that the property of an order of events is about?
+    /// Whether a run was found that the property of the order of events is
+    /// about.
     has_witness: bool,
-    /// Has anything gone wrong so far? Kept where orders of events are followed.
+    /// Whether a fault has occurred so far. Recorded only for properties of the
+    /// order of events.
     has_met_fault: bool,
-    /// The last three before the current state.
+    /// Values of the last three fields before the current expansion.
     before: (bool, bool, bool),
     semantics: Semantics,
-    /// May steps be recalled?
+    /// Whether successors can be cached.
     uses_step_cache: bool,
-    /// Those that were worked out.
-    step_cache: Option<Box<StepCache>>,
+    /// Cached successors.
+    step_cache: Option<Box<StepCache<'e>>>,
     values: Vec<i32>,
-    /// The message that a receive takes.
+    /// The message of a receive.
     received: Vec<i32>,
-    /// States within atomic sequences that are to be gone on from.
+    /// States within atomic sequences from which to continue.
     pending: VecDeque<Pending>,
-    /// The first step of the current sequence, with the length so far; `None`
+    /// First step of the current sequence, with the length so far; `None`
     /// outside of sequences.
     passage: Option<system::Step>,
-    /// Recycled room for them.
+    /// Buffers for pending states.
     spare: Vec<Vec<Word>>,
     trace: Option<Trace>,
-    /// Are successors made for a trail? Then all are made, whatever limit was
-    /// reached.
+    /// Whether successors are computed for a trail. Then all are computed, even
+    /// if a limit was reached.
     is_replaying: bool,
-    /// Are single steps cancelled when the run is to stop?
+    /// Whether single steps are cancelled when the run must stop.
     is_cancellable: bool,
 }
 
@@ -120,40 +123,40 @@ pub struct View<'e> {
 struct Pending {
     state: Vec<Word>,
     holder: usize,
-    /// The last of its steps in the trace.
+    /// Index of its last step in the trace.
     at: Option<usize>,
-    /// The first step of the sequence, with the length so far.
+    /// First step of the sequence, with the length so far.
     passage: system::Step,
 }
 
-/// The steps to every successor, for trails.
+/// Steps to every successor, for trails.
 #[derive(Debug, Default)]
 struct Trace {
-    /// Each with the one before it.
+    /// Steps, each with the index of the one before it.
     steps: Vec<(Option<usize>, Step)>,
-    /// Per step what was done within it.
+    /// Statements executed within each step.
     inside: Vec<Vec<Inside>>,
-    /// What was done within the step at hand.
-    at_hand: Vec<Inside>,
-    /// Per successor its last step.
+    /// Statements executed within the current step.
+    current: Vec<Inside>,
+    /// Index of the last step to each successor.
     ends: Vec<Option<usize>>,
-    /// The last step to the state that is being expanded.
+    /// Index of the last step to the state that is being expanded.
     at: Option<usize>,
 }
 
 impl<'e> View<'e> {
-    /// A view of `engine`.
+    /// Creates a view of `engine`.
     pub fn new(engine: &'e Engine<'e>) -> Self {
-        let lack = births::initial(engine, &mut vec![0; engine.layout.width]);
+        let missing_room = births::initial(engine, &mut vec![0; engine.layout.width]);
         Self {
             engine,
             machine: Machine::default(),
             executed: vec![false; engine.n_transitions],
             n_inner: 0,
             n_inner_before: 0,
-            has_given_up: false,
+            is_sequence_too_long: false,
             stop: None,
-            lack,
+            missing_room,
             has_moved: false,
             has_witness: false,
             has_met_fault: false,
@@ -172,105 +175,108 @@ impl<'e> View<'e> {
         }
     }
 
-    /// Runs the system with other semantics.
+    /// Sets the options of the semantics.
     pub fn with_semantics(mut self, semantics: Semantics) -> Self {
         self.semantics = semantics;
         self.machine.allows_broken_promises = semantics.allows_broken_promises;
         self
     }
 
-    /// Lets a system end anywhere.
+    /// Allows invalid end states.
     pub fn allowing_blocked_end(mut self) -> Self {
         self.semantics.allows_blocked_end = true;
         self
     }
 
-    /// Lets assertions pass that do not hold.
+    /// Ignores failed assertions.
     pub fn allowing_failed_assertions(mut self) -> Self {
         self.semantics.allows_failed_assertions = true;
         self
     }
 
-    /// What the layout lacked.
-    pub fn lack(&self) -> Option<MissingRoom> {
-        self.lack
+    /// Returns the room that the layout is missing.
+    pub fn missing_room(&self) -> Option<MissingRoom> {
+        self.missing_room
     }
 
-    /// Was there a run that the property of an order of events is about: one
-    /// that meets the assumptions and, if only complete runs count, has ended?
+    /// Returns whether a run was found that the property of the order of events
+    /// is about: one that satisfies the assumptions and, if only complete runs
+    /// are checked, has ended.
     pub fn has_witness(&self) -> bool {
         self.has_witness
     }
 
-    /// Has any run ended in a fault so far, where orders of events are
-    /// followed?
+    /// Returns whether a run has ended in a fault so far. Recorded only for
+    /// properties of the order of events.
     pub fn has_met_fault(&self) -> bool {
         self.has_met_fault
     }
 
-    /// Was the transition made on the way to any state that was seen?
+    /// Returns whether the transition was executed in a step from any expanded
+    /// state.
     pub fn has_executed(&self, template: TemplateId, transition: TransitionId) -> bool {
         self.executed[self.engine.first_transitions[template.index()] + transition.index()]
     }
 
-    /// Counts a step within a sequence; may there be more of them?
+    /// Counts a step within a sequence and returns whether another one is
+    /// allowed.
     fn is_inner_allowed(&mut self) -> bool {
         self.n_inner += 1;
         let n_words = self.n_inner.saturating_mul(self.engine.layout.width);
-        self.has_given_up |= self.n_inner > MOST_INNER_STEPS || n_words > MOST_INNER_WORDS;
-        !self.has_given_up
+        self.is_sequence_too_long |= self.n_inner > MAX_INNER_STEPS || n_words > MAX_INNER_WORDS;
+        !self.is_sequence_too_long
     }
 
-    /// Whether all successors could be made.
+    /// Returns an error if successors are missing.
     fn whole(&self) -> Result<(), Abort> {
         match self.stop {
-            _ if self.lack.is_some() => Err(Abort::Restart),
+            _ if self.missing_room.is_some() => Err(Abort::Restart),
             Some(stop) => Err(Abort::Stopped(stop)),
-            None if self.has_given_up => Err(Abort::TooLong),
+            None if self.is_sequence_too_long => Err(Abort::TooLong),
             None => Ok(()),
         }
     }
 
-    /// What is wrong with a state.
+    /// Returns the fault of a state.
     pub fn fault(&self, state: &[Word]) -> Option<Fault> {
         let number = self.engine.layout.fault.get(state) as usize;
         number.checked_sub(1).map(|index| Fault::ALL[index])
     }
 
-    /// All successors of a state with the steps that lead there; only some of
-    /// them if the layout has no room for all, or if a sequence is too long.
+    /// Returns all successors of a state with the steps that lead there; only
+    /// some of them if the layout is too small or a sequence too long.
     pub fn passages(&mut self, state: &[Word]) -> Passages {
         self.trace = Some(Trace::default());
         let mut states = Successors::new(self.engine.layout.width);
-        let before = (self.lack, self.has_given_up);
+        let before = (self.missing_room, self.is_sequence_too_long);
         self.is_replaying = true;
         let _ = self.successors(state, &mut states);
         self.is_replaying = false;
-        (self.lack, self.has_given_up) = before;
+        (self.missing_room, self.is_sequence_too_long) = before;
         let Trace { steps, ends, .. } = self.trace.take().unwrap_or_default();
         Passages { steps, ends, states }
     }
 
-    /// The way with the fewest statements among those that are meant.
-    pub fn passage(&mut self, from: &[Word], meant: SuccessorChoice) -> Option<Passage> {
+    /// Returns the requested passage with the fewest statements.
+    pub fn passage(&mut self, from: &[Word], requested: SuccessorChoice) -> Option<Passage> {
         let all = self.passages(from);
-        let choices = all.states().enumerate().filter(|(choice, state)| meant.is(*choice, state));
+        let choices = all.states().enumerate().filter(|(choice, state)| requested.is(*choice, state));
         let steps = all.shortest(choices.map(|(choice, _)| choice))?;
-        Some(Passage { observer: Vec::new(), steps, state: meant.state.to_vec() })
+        Some(Passage { observer: Vec::new(), steps, state: requested.state.to_vec() })
     }
 
-    /// Cancels [`steps`](Self::steps) when the run is to stop. Otherwise they
-    /// are made whatever happens, to describe a trail.
+    /// Makes [`steps`](Self::steps) cancellable. By default they are computed
+    /// even when the run must stop, to describe a trail.
     pub fn cancellable(mut self) -> Self {
         self.is_cancellable = true;
         self
     }
 
-    /// Steps of all processes, youngest first.
+    /// Appends the steps of all processes, youngest first.
     fn all_moves(&mut self, state: &[Word], out: &mut Successors) {
         let n_processes = self.engine.layout.n_processes.get(state) as usize;
         let uses_step_cache = self.uses_step_cache && self.trace.is_none() && !self.machine.timeout;
-        // One expansion of large states can take longer than all else.
+        // One expansion of large states can take longer than everything else.
         let is_polled = state.len() * n_processes > WORDS_PER_POLL && !self.is_replaying;
         for process in (0..n_processes).rev() {
             if is_polled && let Some(stop) = stop_reason() {
@@ -281,7 +287,7 @@ impl<'e> View<'e> {
                 true => self.cached_moves(process, state, out),
                 false => self.computed_moves(process, state, out),
             };
-            // The successors are not used; only trails ask for them.
+            // Only trails need successors of a state that has no room.
             if !has_room && self.trace.is_none() {
                 break;
             }
@@ -293,20 +299,21 @@ impl<'e> View<'e> {
     fn computed_moves(&mut self, process: usize, state: &[Word], out: &mut Successors) -> bool {
         self.n_inner_before += std::mem::take(&mut self.n_inner) as u64;
         self.process_moves(process, state, out);
-        self.go_on(out);
-        self.lack.is_none()
+        self.continue_sequences(out);
+        self.missing_room.is_none()
     }
 
-    /// Goes on from states within atomic sequences.
-    fn go_on(&mut self, out: &mut Successors) {
+    /// Continues from states within atomic sequences.
+    fn continue_sequences(&mut self, out: &mut Successors) {
         if self.pending.is_empty() {
             return;
         }
-        // Only who can be the first to move waits for a timeout.
+        // Only the first step of a sequence can wait for a timeout.
         let timeout = std::mem::replace(&mut self.machine.timeout, false);
         let mut n_steps = 0;
-        // States of long sequences, with the statements that led there: first
-        // come those of few, so hardly any comes a second time with fewer.
+        // States of long sequences, with the number of statements that led
+        // there. Shorter paths are followed first, so hardly any state is
+        // expanded twice.
         let mut seen: HashMap<Vec<Word>, u32> = HashMap::new();
         while let Some(Pending { state, holder, at, passage }) = self.pending.pop_front() {
             n_steps += 1;
@@ -335,8 +342,8 @@ impl<'e> View<'e> {
         }
     }
 
-    /// The next state, `edit`ed, as a successor or, if a process keeps
-    /// control, as one to go on from.
+    /// Appends the next state, changed by `edit`, as a successor or, if a
+    /// process keeps control, as a pending state.
     fn emit(
         &mut self,
         parent: &[Word],
@@ -351,8 +358,8 @@ impl<'e> View<'e> {
             trace.steps.len() - 1
         });
         let passage = match self.passage {
-            Some(first) => system::Step { cost: first.cost + step.n_statements(), ..first },
-            None => system::Step { id: step.id, cost: step.n_statements(), process: step.process as u32 },
+            Some(first) => system::Step { cost: first.cost + step.n_statements, ..first },
+            None => system::Step { id: step.id, cost: step.n_statements, process: step.process as u32 },
         };
         let Some(holder) = holder else {
             let next = out.branch(passage, parent);
@@ -369,8 +376,8 @@ impl<'e> View<'e> {
         self.follow(&step, parent, &mut state);
         self.note_mover(&step, &mut state);
         match self.engine.layout.fault.get(&state) {
-            // Nothing can be built on a state that there is no room for.
-            0 if self.lack.is_some() => {
+            // A state that does not fit cannot be continued.
+            0 if self.missing_room.is_some() => {
                 self.pending.clear();
                 self.spare.push(state);
             }
@@ -382,21 +389,23 @@ impl<'e> View<'e> {
         }
     }
 
-    /// Keeps who moved, where it is asked for.
+    /// Stores the process that moved, if the model uses `_last`.
     fn note_mover(&mut self, step: &Step, next: &mut [Word]) {
         if self.engine.network.uses.last {
             let mover = step.partner.map_or(step.process, |(receiver, _)| receiver);
             self.engine.layout.last.set(next, mover as i32);
         }
         if let Some(trace) = &mut self.trace {
-            trace.inside.push(std::mem::take(&mut trace.at_hand));
+            trace.inside.push(std::mem::take(&mut trace.current));
         }
     }
 
-    /// A successor is complete; `at` is its last step.
+    /// Completes a successor; `at` is the index of its last step.
     fn end_passage(&mut self, next: &mut [Word], at: Option<usize>) {
         self.engine.hidden.iter().for_each(|field| field.set(next, 0));
-        self.has_met_fault |= self.engine.following.is_some() && self.engine.layout.fault.get(next) != 0;
+        let fault = self.engine.layout.fault.get(next);
+        self.has_met_fault |=
+            self.engine.following.is_some() && fault != 0 && fault != Fault::Sequence.number();
         self.note_end(at);
     }
 
@@ -406,7 +415,7 @@ impl<'e> View<'e> {
         }
     }
 
-    /// Why a run must not end in a state, if it must not.
+    /// Returns why a run must not end in a state, if so.
     fn invalid_end(&self, state: &[Word]) -> Option<Fault> {
         let layout = &self.engine.layout;
         let n_processes = layout.n_processes.get(state) as usize;
@@ -417,7 +426,7 @@ impl<'e> View<'e> {
         match () {
             () if !(0..n_processes).all(may_end) => Some(Fault::InvalidEnd),
             () if n_processes > 0 && !self.is_end_of_trace(state) => Some(Fault::UnfinishedTrace),
-            () if self.semantics.wants_empty_channels && !self.has_no_message(state) => {
+            () if self.semantics.requires_empty_channels && !self.has_no_message(state) => {
                 Some(Fault::MessagesLeft)
             }
             () => None,
@@ -425,7 +434,7 @@ impl<'e> View<'e> {
     }
 }
 
-/// Is a state new, or reached by fewer statements than before?
+/// Returns whether a state is new, or reached by fewer statements than before.
 fn is_shorter(seen: &mut HashMap<Vec<Word>, u32>, state: &[Word], n_statements: u32) -> bool {
     match seen.get_mut(state) {
         Some(known) if *known <= n_statements => return false,
@@ -441,15 +450,18 @@ impl TransitionSystem for View<'_> {
     }
 
     fn initial(&self, state: &mut [Word]) {
-        // What is lacking for it was noted when the view was made.
+        // Missing room was recorded when the view was created.
         let _ = births::initial(self.engine, state);
     }
 
     fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
-        if self.lack.is_some() || self.has_given_up || self.engine.layout.fault.get(state) != 0 {
+        if self.missing_room.is_some()
+            || self.is_sequence_too_long
+            || self.engine.layout.fault.get(state) != 0
+        {
             return self.whole();
         }
-        self.before = (self.has_given_up, self.has_met_fault, self.has_witness);
+        self.before = (self.is_sequence_too_long, self.has_met_fault, self.has_witness);
         let n_before = out.len();
         self.note_witness(state, false);
         self.has_moved = false;
@@ -488,13 +500,13 @@ impl TransitionSystem for View<'_> {
 }
 
 impl Stepper for View<'_> {
-    fn lack(&self) -> Option<MissingRoom> {
-        self.lack
+    fn missing_room(&self) -> Option<MissingRoom> {
+        self.missing_room
     }
 
-    fn forgive(&mut self) {
-        self.lack = None;
-        (self.has_given_up, self.has_met_fault, self.has_witness) = self.before;
+    fn clear_missing_room(&mut self) {
+        self.missing_room = None;
+        (self.is_sequence_too_long, self.has_met_fault, self.has_witness) = self.before;
     }
 
     fn n_inner(&self) -> u64 {
@@ -503,7 +515,7 @@ impl Stepper for View<'_> {
 }
 
 impl Shape {
-    /// Room for what is there at the start.
+    /// Creates a shape with room for the initial state.
     pub fn at_start(network: &Network) -> Self {
         births::shape_at_start(network)
     }

@@ -116,7 +116,7 @@ impl Component {
 
     /// Returns, per state, whether no accepting state is reachable. For the
     /// property this is the trap.
-    pub(super) fn hopeless(&self) -> Vec<bool> {
+    pub(super) fn dead_states(&self) -> Vec<bool> {
         self.distances_to(&self.accepting).iter().map(Option::is_none).collect()
     }
 
@@ -276,10 +276,10 @@ impl Component {
     /// Turns every transition into a state that can no longer accept into a
     /// violation.
     pub fn drop_dead(&mut self) {
-        let hopeless = self.hopeless();
+        let dead_states = self.dead_states();
         checkpoint();
         for next in &mut self.next {
-            if *next != VIOLATION && hopeless[*next as usize] {
+            if *next != VIOLATION && dead_states[*next as usize] {
                 *next = VIOLATION;
             }
         }

@@ -290,14 +290,14 @@ fn control_edges(nodes: &Nodes, parallel: &Parallel) -> BitMatrix {
     edges
 }
 
-/// Returns the edges `n ⇄ m` for nodes of different tasks that can be enabled
-/// at the same time: some stations that enable `m` can all be current together
-/// with some that enable `n`.
+/// Returns the edges `n ⇄ m` for nodes of different tasks that can be enabled at
+/// the same time: some stations that enable `m` can all be current together with
+/// some that enable `n`.
 ///
-/// Without atomic blocks the relation is symmetric, so each pair is looked at
-/// once, from the side of the node that fewer stations enable. With them,
-/// `m` follows `n` only if `n` does not leave its task strictly inside a block
-/// and the task of `m` was not inside one when `n` happened.
+/// Without atomic blocks the relation is symmetric, so each pair is examined
+/// once, from the side of the node that fewer stations enable. With atomic
+/// blocks, `m` follows `n` only if `n` does not leave its task strictly inside a
+/// block and the task of `m` was not inside one when `n` happened.
 fn mip_edges(nodes: &Nodes, parallel: &Parallel, stop: &mut dyn FnMut() -> bool) -> Option<BitMatrix> {
     let n_nodes = nodes.nodes.len();
     let mut edges = BitMatrix::new(n_nodes, n_nodes);

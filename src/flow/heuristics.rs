@@ -7,7 +7,7 @@ use crate::system::{Guide, Heuristic};
 
 /// A heuristic and its constructor.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct HeuristicEntry {
     /// Properties that are known before it is built.
     pub guide: Guide,
     build: fn(&Product, &[Component]) -> Box<dyn Heuristic>,
@@ -19,7 +19,7 @@ macro_rules! heuristics {
         $(mod $file;)+
 
         /// All heuristics of this engine, in the order of the manual.
-        pub const HEURISTICS: &[Entry] = &[$($($file::$entry),+),+];
+        pub const HEURISTICS: &[HeuristicEntry] = &[$($($file::$entry),+),+];
     };
 }
 

@@ -47,7 +47,7 @@ pub enum NodeKey {
         /// Accepting task and the index of its accept.
         acceptor: (TaskId, u32),
         /// Part of the rendezvous.
-        part: Part,
+        part: RendezvousPart,
     },
     /// The end of a task.
     End(TaskId),
@@ -55,7 +55,7 @@ pub enum NodeKey {
 
 /// Which part of a rendezvous a communication node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Part {
+pub enum RendezvousPart {
     /// The whole rendezvous: the accept has no body.
     Whole,
     /// The caller begins to wait and the body starts.
@@ -75,7 +75,7 @@ pub struct Node {
     pub variable: Option<VariableId>,
     /// One side per task: caller first, acceptor second.
     pub sides: Vec<Side>,
-    /// Is it part of an atomic block with other actions?
+    /// Whether it is part of an atomic block with other actions.
     pub atomic: bool,
 }
 
@@ -100,8 +100,8 @@ pub struct Station {
     /// Nodes enabled here only while the task is strictly inside an atomic
     /// block: no other task has moved since it arrived.
     pub held: Vec<NodeId>,
-    /// May other tasks move while this one is here? Not if it is strictly
-    /// inside an atomic block and cannot leave it without a node.
+    /// Whether other tasks can move while this one is here: not if it is
+    /// strictly inside an atomic block and cannot leave it without a node.
     pub open: bool,
     /// Whether the task can end from here without another node.
     pub ends: bool,
@@ -293,10 +293,15 @@ impl<'a> Builder<'a> {
         };
         match accept.action {
             Action::Accept { body: Some((PointId(start), PointId(end))), .. } => {
-                push(Part::Begin, label.clone(), (call.from.0, waiting), (accept.from.0, start));
-                push(Part::End, format!("{label}.end"), (waiting, call.to.0), (end, accept.to.0));
+                push(RendezvousPart::Begin, label.clone(), (call.from.0, waiting), (accept.from.0, start));
+                push(RendezvousPart::End, format!("{label}.end"), (waiting, call.to.0), (end, accept.to.0));
             }
-            _ => push(Part::Whole, label.clone(), (call.from.0, call.to.0), (accept.from.0, accept.to.0)),
+            _ => push(
+                RendezvousPart::Whole,
+                label.clone(),
+                (call.from.0, call.to.0),
+                (accept.from.0, accept.to.0),
+            ),
         }
     }
 
@@ -358,7 +363,7 @@ impl<'a> Builder<'a> {
         ends
     }
 
-    /// Per point: is it strictly inside an atomic block?
+    /// Returns, per point, whether it is strictly inside an atomic block.
     fn atomic_points(&self, task: TaskId) -> Vec<bool> {
         let mut atomic = self.program.tasks[task.index()].atomic.clone();
         atomic.resize(self.n_points[task.index()] as usize, false);
@@ -382,7 +387,7 @@ struct StationTable {
     silent: Vec<Vec<Vec<u32>>>,
     by_source: Vec<Vec<Vec<(NodeId, usize)>>>,
     ends: Vec<u32>,
-    /// Per task and point: is it strictly inside an atomic block?
+    /// Per task and point, whether it is strictly inside an atomic block.
     atomic: Vec<Vec<bool>>,
     stations: Vec<Station>,
     of_point: HashMap<(TaskId, u32), StationId>,
@@ -406,8 +411,8 @@ impl StationTable {
         id
     }
 
-    /// Which of the nodes `enabled` at a station are so only strictly inside
-    /// an atomic block, and whether there is a point outside to rest at.
+    /// Returns the nodes `enabled` at a station that are enabled only strictly
+    /// inside an atomic block, and whether the task can stay at a point outside.
     fn held(&self, task: TaskId, reach: &[u32], enabled: &[(NodeId, usize)]) -> (Vec<NodeId>, bool) {
         let is_inside = &self.atomic[task.index()];
         let outside: Vec<u32> = reach.iter().copied().filter(|&point| !is_inside[point as usize]).collect();
@@ -424,7 +429,7 @@ impl StationTable {
         (held, !outside.is_empty())
     }
 
-    /// The points reached from `points` without passing a node.
+    /// Returns the points reached from `points` without passing a node.
     fn closure(&self, task: TaskId, points: &[u32]) -> Vec<u32> {
         checkpoint();
         let silent = &self.silent[task.index()];

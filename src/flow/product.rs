@@ -135,7 +135,7 @@ impl Product {
             node_field,
             starts: components.iter().map(|component| component.start).collect(),
             accepting: components.iter().map(|component| component.accepting.clone()).collect(),
-            trapped: components[0].hopeless(),
+            trapped: components[0].dead_states(),
             guards: guards.map(|(component, &field)| Guard::new(component, field, n_nodes)).collect(),
             reactions: (0..n_nodes)
                 .map(|node| {

@@ -31,9 +31,9 @@ pub fn merge(graph: &mut TraceFlowGraph) {
 ///
 /// The invisible node commutes with the visible one: their tasks differ and no
 /// automaton reacts to both. So it can be moved back to directly after its last
-/// predecessor within its tasks, from which a control edge leads to it. That is
-/// not so if one of them is part of an atomic block: the other may be before or
-/// after the block only.
+/// predecessor within its tasks, from which a control edge leads to it. This
+/// does not apply to nodes of atomic blocks: the other node can only be before
+/// or after the whole block.
 pub fn prune(graph: &mut TraceFlowGraph, in_use: &InUse) {
     let visible: Vec<bool> = graph.nodes.iter().map(|node| in_use.sees(node)).collect();
     let moves: Vec<bool> = graph.nodes.iter().map(|node| !node.atomic).collect();

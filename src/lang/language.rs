@@ -1,12 +1,11 @@
-//! What language a text is written in, as the name of its file ends or as it
-//! looks.
+//! The language of a file, recognised by its ending or its text.
 
 mod text;
 
 use crate::diag::Diagnostic;
 use std::path::Path;
 
-/// What a file is.
+/// The language of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// A Promela model.

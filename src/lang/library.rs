@@ -1,4 +1,4 @@
-//! Where texts come from.
+//! Access to texts.
 //!
 //! The rooms below `cli` read no files: they ask a [`Library`] for the text of
 //! a path. The command line has one that reads files; [`Texts`] has texts in
@@ -18,8 +18,7 @@ pub trait Library {
     /// to be: "property file".
     fn read(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic>;
 
-    /// The same for languages that are older than UTF-8: bytes that are not
-    /// UTF-8 are replaced.
+    /// Reads a text that need not be UTF-8; invalid bytes are replaced.
     fn read_leniently(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic> {
         self.read(path, what)
     }
@@ -40,7 +39,7 @@ pub trait Library {
         self.with_includes().0.add(name, text)
     }
 
-    /// Where a path leads that is written in `file`.
+    /// Resolves a path relative to the file that names it.
     fn beside(&self, file: &Path, named: &str) -> PathBuf {
         beside(file, named)
     }
@@ -93,7 +92,7 @@ impl Texts {
 
     fn text(&self, path: &Path, what: &str) -> Result<String, Diagnostic> {
         self.texts.get(path).cloned().ok_or_else(|| {
-            let message = format!("there is no {what} `{}`", path.display());
+            let message = format!("the {what} `{}` does not exist", path.display());
             let name = path.to_string_lossy();
             let names: Vec<_> = self.texts.keys().map(|it| it.to_string_lossy()).collect();
             let help = did_you_mean(&name, names.iter().map(|it| it.as_ref()));
@@ -128,7 +127,7 @@ impl Library for Texts {
             match texts.get(&path) {
                 Some(text) => Ok((path, text.clone())),
                 None => {
-                    let message = format!("there is no file to include `{}`", path.display());
+                    let message = format!("the included file `{}` does not exist", path.display());
                     Err(Diagnostic::error_without_place("file-missing", message))
                 }
             }

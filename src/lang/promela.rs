@@ -37,7 +37,7 @@ pub use preprocess::Macros;
 /// is none. As for cpp, a path is written as seen from the file that names it.
 pub type Load<'a> = dyn FnMut(&str, SourceId) -> Result<(String, String), String> + 'a;
 
-/// How a model is read.
+/// Options for reading a model.
 pub struct Reading<'a> {
     /// Macros defined before the first line: `-D NAME=VALUE`.
     pub definitions: Vec<(String, String)>,
@@ -45,7 +45,7 @@ pub struct Reading<'a> {
     pub load: &'a mut Load<'a>,
 }
 
-/// A model, if it has no mistakes, and what there is to say about it.
+/// A model, if it has no errors, and its diagnostics.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     /// `None` if and only if a diagnostic is an error.
@@ -70,8 +70,8 @@ pub fn parse(source: SourceId, sources: &mut Sources, reading: &mut Reading) -> 
         let units = parse::units(tokens, report);
         Some(check::check(&units, macros, report, end))
     });
-    for (text, home) in std::mem::take(&mut report.made_texts) {
-        sources.add_made(text, home);
+    for (text, origin) in std::mem::take(&mut report.generated_texts) {
+        sources.add_generated(text, origin);
     }
     let model = model.filter(|_| !report.has_errors());
     Parsed { model, diagnostics: report.finish() }
@@ -124,7 +124,7 @@ fn with_stack<T: Send>(report: &mut Report, read: impl FnOnce(&mut Report) -> Op
     match cancel::with_stack(limits::STACK_BYTES, || read(report)) {
         Ok(value) => value,
         Err(error) => {
-            let message = format!("no thread to read the text: {error}");
+            let message = format!("cannot start a thread to read the model: {error}");
             report.diagnostics.push(Diagnostic::error_without_place("promela-limit", message));
             None
         }

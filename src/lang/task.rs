@@ -46,7 +46,7 @@ pub fn load(source: SourceId, sources: &Sources, settings: &[Setting]) -> Loaded
     // Parser and elaborator recurse on the nesting of the text, which is
     // bounded but deep.
     cancel::with_stack(limits::STACK_BYTES, work).unwrap_or_else(|error| {
-        let message = format!("no thread to read the model: {error}");
+        let message = format!("cannot start a thread to read the model: {error}");
         let fault = Diagnostic::error_without_place("task-limit", message);
         Loaded { program: None, diagnostics: vec![fault] }
     })

@@ -6,9 +6,9 @@ use super::network::Network;
 /// A kind of channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChannelKind {
-    /// Messages at most; 0 for a rendezvous.
+    /// Maximum number of messages; 0 for a rendezvous channel.
     pub capacity: u32,
-    /// Types of a message.
+    /// Types of the fields of a message.
     pub fields: Vec<Type>,
 }
 
@@ -19,7 +19,7 @@ impl From<&ChannelType> for ChannelKind {
 }
 
 impl Network {
-    /// The kinds of channels that it can make.
+    /// Returns the kinds of channels that the network can create.
     pub fn channel_kinds(&self) -> Vec<ChannelKind> {
         let mut kinds = Vec::new();
         for (_, channel) in self.channel_variables() {
@@ -31,12 +31,13 @@ impl Network {
         kinds
     }
 
-    /// Has any channel no buffer?
+    /// Returns whether any channel has no buffer.
     pub fn has_rendezvous(&self) -> bool {
         self.channel_variables().any(|(_, channel)| channel.capacity == 0)
     }
 
-    /// The variables, and fields of records, that begin with a channel.
+    /// Iterates over the variables and record fields that are initialised with a
+    /// channel.
     pub fn channel_variables(&self) -> impl Iterator<Item = (&Variable, &ChannelType)> {
         let locals = self.templates.iter().flat_map(|it| &it.locals);
         let fields = self.records.iter().flat_map(|it| &it.fields);
@@ -46,9 +47,9 @@ impl Network {
         })
     }
 
-    /// The number of channels that are there at the start.
+    /// Returns the number of channels in the initial state.
     pub fn n_channels_at_start(&self) -> usize {
-        // A record holds only records before it.
+        // A record contains only records before it.
         let mut of_records: Vec<usize> = Vec::new();
         for record in &self.records {
             let n_channels = sum(record.fields.iter().map(|it| n_channels(it, &of_records)));

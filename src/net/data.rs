@@ -36,22 +36,22 @@ define_id!(
 /// A `typedef`.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// The name.
+    /// Name of the type.
     pub name: String,
-    /// Where the name stands in its declaration.
+    /// Span of the name in its declaration.
     pub span: Span,
-    /// Its fields; initial values belong to every variable of the type.
+    /// Fields; their initial values apply to every variable of the type.
     pub fields: Vec<Variable>,
 }
 
 /// A set of symbolic names: `mtype = {a, b}` or `mtype:colour = {red}`.
 #[derive(Clone, Debug)]
 pub struct MtypeSet {
-    /// `None` for plain `mtype`.
+    /// Name of the set; `None` for plain `mtype`.
     pub name: Option<String>,
-    /// The names by value: `names[0]` is worth 1. SPIN numbers each
-    /// declaration from its last name to its first and goes on from there
-    /// with the next declaration of the same set.
+    /// Names by value: `names[0]` has the value 1. SPIN numbers each declaration
+    /// from its last name to its first and continues with the next declaration
+    /// of the same set.
     pub names: Vec<String>,
 }
 
@@ -62,19 +62,19 @@ pub enum Type {
     Bit,
     /// One bit.
     Bool,
-    /// 0..255.
+    /// 0 to 255.
     Byte,
-    /// 16 bits with sign.
+    /// 16 bits, signed.
     Short,
-    /// 32 bits with sign.
+    /// 32 bits, signed.
     Int,
-    /// The given number of bits without sign, 1..=32.
+    /// This number of bits, 1 to 32, unsigned.
     Unsigned(u8),
     /// A process number, stored as a byte.
     Pid,
-    /// A symbolic name of a set, stored as a byte; 0 is no name.
+    /// A symbolic name of a set, stored as a byte; 0 means no name.
     Mtype(MtypeId),
-    /// A channel, stored as a byte; 0 is no channel.
+    /// A channel, stored as a byte; 0 means no channel.
     Chan,
     /// A record.
     Record(RecordId),
@@ -83,59 +83,60 @@ pub enum Type {
 /// Prefix of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Visibility {
-    /// None.
+    /// No prefix.
     #[default]
     Plain,
     /// `hidden`: not part of the state.
     Hidden,
-    /// `show`: of interest in message charts.
+    /// `show`: displayed in message charts.
     Show,
-    /// `local`: used by one process only, a promise of the user.
+    /// `local`: used by one process only, according to the user.
     Local,
-    /// Made by a front end: part of the state, but never shown.
+    /// Created by a front end: part of the state, but never shown.
     Internal,
 }
 
 /// A global, a local, a parameter or a field.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// The name as written. Locals of different blocks may share one.
+    /// Name as written. Locals of different blocks can have the same name.
     pub name: String,
-    /// Where the name stands in its declaration.
+    /// Span of the name in its declaration.
     pub span: Span,
-    /// The type, of an element if it is an array.
+    /// Type; of an element if it is an array.
     pub ty: Type,
     /// Number of elements; `None` for a scalar. An array of one element is
     /// still an array.
     pub length: Option<u32>,
-    /// Value at the start: of the run for globals, of the process for locals.
-    /// A local declared after the first statement or in an inner block has
-    /// [`Initial::Zero`] here and an assignment where the declaration stands.
+    /// Initial value: at the start of the run for globals, at the start of the
+    /// process for locals. A local declared after the first statement or in an
+    /// inner block has [`Initial::Zero`] here and an assignment at its
+    /// declaration.
     pub initial: Initial,
-    /// The least and the greatest value it may hold; assigning another one is an
-    /// error of the run. `None`: a store truncates to the type.
+    /// Minimum and maximum value; assigning another one is an error of the run.
+    /// `None`: a store truncates to the type.
     pub range: Option<(i32, i32)>,
-    /// Who sees it.
+    /// Prefix of the declaration.
     pub visibility: Visibility,
 }
 
-/// What a variable holds before anything is assigned to it.
+/// Initial value of a variable.
 #[derive(Clone, Debug)]
 pub enum Initial {
-    /// Zero everywhere; records look at their fields.
+    /// Zero; fields of records have their own initial values.
     Zero,
-    /// The value, of every element of an array. May name variables declared
-    /// earlier, parameters among them; contains no `run`.
+    /// A value, of every element of an array. It can refer to variables declared
+    /// earlier, including parameters; it contains no `run`.
     Value(Expr),
-    /// Elements of an array, constants, at most as many as it has; those that
-    /// are missing repeat the last one given.
+    /// Constant elements of an array; missing elements repeat the last one
+    /// given.
     List(Vec<Expr>),
     /// A new channel, one per element of an array.
     Channel(ChannelType),
 }
 
 impl Initial {
-    /// The value, if it is written as a number.
+    /// Returns the value, if it is a number.
     pub fn number(&self) -> Option<i32> {
         match self {
             Self::Value(Expr { kind: ExprKind::Constant(value), .. }) => Some(*value),
@@ -144,13 +145,14 @@ impl Initial {
     }
 }
 
-/// `[capacity] of { fields }`.
+/// Type of a channel, `[capacity] of { fields }`.
 #[derive(Clone, Debug)]
 pub struct ChannelType {
-    /// 0 for a rendezvous.
+    /// Maximum number of messages; 0 for a rendezvous channel.
     pub capacity: u32,
-    /// Types of a message. Records are written out as their fields, arrays
-    /// in records as their elements: no [`Type::Record`] is left.
+    /// Types of the fields of a message. Records are replaced by their fields
+    /// and arrays in records by their elements, so [`Type::Record`] does not
+    /// occur.
     pub fields: Vec<Type>,
     /// The declaration.
     pub span: Span,
@@ -159,36 +161,36 @@ pub struct ChannelType {
 /// A label of a statement.
 #[derive(Clone, Debug)]
 pub struct Label {
-    /// The name; its beginning says what it means (`end`, `progress`,
-    /// `accept`).
+    /// Name; its prefix determines the meaning (`end`, `progress`, `accept`).
     pub name: String,
-    /// Where it stands.
+    /// Span of the label.
     pub span: Span,
 }
 
-/// `xr q` or `xs q`.
+/// A promise about a channel, `xr q` or `xs q`.
 #[derive(Clone, Debug)]
 pub struct Exclusive {
     /// The channel variable.
     pub channel: Place,
-    /// `xs`: the process is the only sender; otherwise the only receiver.
+    /// Whether the process is the only sender (`xs`); otherwise it is the only
+    /// receiver.
     pub is_send: bool,
-    /// The place of the promise.
+    /// Span of the promise.
     pub span: Span,
 }
 
 impl Label {
-    /// Marks a state in which a process may rest for ever.
+    /// Returns whether it marks a valid end state.
     pub fn is_end(&self) -> bool {
         self.name.starts_with("end")
     }
 
-    /// Marks progress.
+    /// Returns whether it marks progress.
     pub fn is_progress(&self) -> bool {
         self.name.starts_with("progress")
     }
 
-    /// Marks acceptance.
+    /// Returns whether it marks acceptance.
     pub fn is_accept(&self) -> bool {
         self.name.starts_with("accept")
     }

@@ -1,62 +1,64 @@
-//! Expressions and places that hold values.
+//! Expressions, and the places that they read.
 
 use super::data::{FieldId, GlobalId, LabelId, LocalId, TemplateId, Type};
 use crate::diag::Span;
 
-/// A value. Two are equal if they compute the same, wherever they stand.
+/// An expression. Two are equal if they compute the same, wherever they are
+/// written.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it computes.
+    /// Operator and operands.
     pub kind: ExprKind,
-    /// Where it was written: in the body of a macro or inline, if it comes
-    /// from there.
+    /// Span in the source; in the body of a macro or inline, if it comes from
+    /// there.
     pub span: Span,
 }
 
-/// The kinds of values.
+/// The kinds of expressions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
-    /// A number; also `true`, `false`, a character, `skip`, an mtype name.
+    /// A number, including `true`, `false`, characters, `skip` and mtype names.
     Constant(i32),
-    /// The content of a variable.
+    /// The value of a variable.
     Read(Place),
     /// `-a`, `!a`, `~a`.
     Unary(UnaryOp, Box<Expr>),
-    /// `a op b`; `&&` and `||` look at `b` only if they must.
+    /// `a op b`; `&&` and `||` evaluate `b` only if necessary.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `(condition -> then : otherwise)`.
     Conditional {
-        /// Chooses.
+        /// The condition.
         condition: Box<Expr>,
-        /// If it is not 0.
+        /// Value if it is not 0.
         then: Box<Expr>,
-        /// If it is 0.
+        /// Value if it is 0.
         otherwise: Box<Expr>,
     },
-    /// `len(q)`, `empty(q)` and their like.
+    /// `len(q)`, `empty(q)` and similar queries.
     Channel(ChannelQuery, Place),
-    /// `q?[…]` and `q??[…]`: could the receive happen? Stores nothing.
+    /// `q?[…]` and `q??[…]`: whether the receive is executable. Stores nothing.
     Poll {
         /// The channel.
         channel: Place,
-        /// `??`: any message of the buffer counts, not only the first.
+        /// Whether any message of the buffer may match (`??`), not only the
+        /// first.
         any: bool,
-        /// What the message must be; a [`Pattern::Store`] accepts anything.
+        /// Patterns of the fields; a [`Pattern::Store`] matches any value.
         patterns: Vec<Pattern>,
     },
-    /// `run P(…)`: the new process number, 0 if there is no room. At most one
-    /// per expression.
+    /// `run P(…)`: the number of the new process, 0 if there are too many. At
+    /// most one per expression.
     Run {
-        /// What to start.
+        /// Template to instantiate.
         template: TemplateId,
-        /// One value per parameter; records are written out as their fields.
+        /// One value per parameter; records are replaced by their fields.
         arguments: Vec<Expr>,
         /// `priority n`.
         priority: Option<u32>,
     },
-    /// `timeout`: nothing in the system can move.
+    /// `timeout`: no process can move.
     Timeout,
-    /// `np_`: no process is at a progress label. Claims only.
+    /// `np_`: no process is at a progress label. Only in claims.
     NonProgress,
     /// `_pid`.
     Pid,
@@ -64,7 +66,7 @@ pub enum ExprKind {
     NumberOfProcesses,
     /// `_last`.
     Last,
-    /// `_priority`: of this process.
+    /// `_priority` of this process.
     Priority,
     /// `enabled(pid)`.
     Enabled(Box<Expr>),
@@ -72,75 +74,75 @@ pub enum ExprKind {
     PcValue(Box<Expr>),
     /// `get_priority(pid)`.
     GetPriority(Box<Expr>),
-    /// `P[pid]@label`, `P@label`: is that process there?
+    /// `P[pid]@label`, `P@label`: whether that process is at the label.
     RemoteLabel {
-        /// The template named.
+        /// The template.
         template: TemplateId,
-        /// Which process; `None` if the template has one only.
+        /// Process number; `None` if the template has only one process.
         pid: Option<Box<Expr>>,
         /// A label of the template.
         label: LabelId,
     },
     /// `P[pid]:variable`, `P:variable`.
     RemoteVariable {
-        /// The template named.
+        /// The template.
         template: TemplateId,
-        /// Which process; `None` if the template has one only.
+        /// Process number; `None` if the template has only one process.
         pid: Option<Box<Expr>>,
-        /// Its root is a local of that template.
+        /// Variable; its root is a local of that template.
         place: Place,
     },
 }
 
-/// A variable, an element or a field: what can be read and assigned. Two are
-/// equal if they mean the same, wherever they stand.
+/// A variable, an element or a field, which can be read and assigned. Two are
+/// equal if they refer to the same, wherever they are written.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The variable.
     pub root: Root,
-    /// `[index]` behind it: present if and only if the variable is an array.
+    /// Index of the variable: present if and only if the variable is an array.
     pub index: Option<Box<Expr>>,
-    /// `.field[index]`, outermost first.
+    /// Fields, `.field[index]`, outermost first.
     pub fields: Vec<FieldStep>,
-    /// The type of what stands there, never an array.
+    /// Type of the value, never an array.
     pub ty: Type,
-    /// The whole reference.
+    /// Span of the whole reference.
     pub span: Span,
 }
 
-/// Where a place begins.
+/// Variable of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Root {
     /// A global variable.
     Global(GlobalId),
-    /// A local variable of the body at hand, or of the template of a remote
+    /// A local variable of the current template, or of the template of a remote
     /// reference.
     Local(LocalId),
-    /// `_`: writes are forgotten, reads are not allowed.
+    /// `_`: written values are discarded, reads are not allowed.
     Scratch,
 }
 
 /// `.field` or `.field[index]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldStep {
-    /// A field of the record before it.
+    /// Field of the record before it.
     pub field: FieldId,
-    /// The element: present if and only if the field is an array.
+    /// Index: present if and only if the field is an array.
     pub index: Option<Box<Expr>>,
 }
 
 /// One argument of a receive or poll.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pattern {
-    /// A variable: anything goes and is stored there (not by a poll).
+    /// A variable: matches any value and stores it (a poll stores nothing).
     Store(Place),
-    /// `_`: anything goes.
+    /// `_`: matches any value.
     Any,
     /// A constant, an mtype name or `eval(…)`: the field must be equal.
     Match(Expr),
 }
 
-/// Operators with one operand.
+/// Unary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnaryOp {
     /// `-`
@@ -151,7 +153,7 @@ pub enum UnaryOp {
     Complement,
 }
 
-/// Operators with two operands.
+/// Binary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BinaryOp {
     /// `+`
@@ -160,9 +162,9 @@ pub enum BinaryOp {
     Subtract,
     /// `*`
     Multiply,
-    /// `/`; by zero is an error of the run.
+    /// `/`; division by zero is an error of the run.
     Divide,
-    /// `%`; by zero is an error of the run.
+    /// `%`; division by zero is an error of the run.
     Remainder,
     /// `&`
     BitAnd,
@@ -192,7 +194,7 @@ pub enum BinaryOp {
     Or,
 }
 
-/// Questions about a channel.
+/// Queries of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChannelQuery {
     /// `len`: number of messages.
@@ -220,7 +222,8 @@ impl PartialEq for Place {
 }
 
 impl Expr {
-    /// Itself and all that it is made of, in the order of the text.
+    /// Calls `see` with the expression and all its subexpressions, in the order
+    /// of the text.
     pub fn each(&self, see: &mut dyn FnMut(&Self)) {
         see(self);
         match &self.kind {
@@ -256,7 +259,7 @@ impl Expr {
 }
 
 impl Place {
-    /// The expressions of its indices.
+    /// Calls `see` with the expressions of its indices.
     pub fn each_expr(&self, see: &mut dyn FnMut(&Expr)) {
         let indices = self.index.iter().chain(self.fields.iter().filter_map(|it| it.index.as_ref()));
         indices.for_each(|it| it.each(see));
@@ -264,7 +267,7 @@ impl Place {
 }
 
 impl Pattern {
-    /// Its expressions.
+    /// Calls `see` with its expressions.
     pub fn each_expr(&self, see: &mut dyn FnMut(&Expr)) {
         match self {
             Self::Any => {}

@@ -6,17 +6,17 @@ use crate::diag::Span;
 /// A formula.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formula {
-    /// What it says.
+    /// Operator and operands.
     pub kind: FormulaKind,
-    /// Where it was written.
+    /// Span in the source.
     pub span: Span,
 }
 
 /// The kinds of formulas.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FormulaKind {
-    /// The expression is not 0 now. The largest parts without a temporal
-    /// operator are atoms.
+    /// The expression is not 0 in the current state. Atoms are the largest parts
+    /// without a temporal operator.
     Atom(Expr),
     /// `!`
     Not(Box<Formula>),
@@ -34,18 +34,18 @@ pub enum FormulaKind {
     Eventually(Box<Formula>),
     /// `X`, `next`
     Next(Box<Formula>),
-    /// `U`, `until`, `stronguntil`: the right one comes, the left one holds
-    /// before.
+    /// `U`, `until`, `stronguntil`: the right side holds eventually, and the
+    /// left side until then.
     Until(Box<Formula>, Box<Formula>),
-    /// `W`, `weakuntil`: the same, or the left one holds for ever.
+    /// `W`, `weakuntil`: like `Until`, or the left side holds for ever.
     WeakUntil(Box<Formula>, Box<Formula>),
-    /// `V`, `release`: the right one holds until and including when the left
-    /// one does.
+    /// `V`, `release`: the right side holds up to and including the first
+    /// position at which the left side holds, which need not occur.
     Release(Box<Formula>, Box<Formula>),
 }
 
 impl Formula {
-    /// The expressions that it is about, in the order of the text.
+    /// Returns the expressions of its atoms, in the order of the text.
     pub fn atoms(&self) -> Vec<&Expr> {
         match &self.kind {
             FormulaKind::Atom(expr) => vec![expr],

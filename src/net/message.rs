@@ -1,4 +1,4 @@
-//! What is sent, received and printed.
+//! Sends, receives and output.
 
 use super::data::MtypeId;
 use super::expr::{Expr, Pattern, Place};
@@ -8,12 +8,14 @@ use super::expr::{Expr, Pattern, Place};
 pub struct Send {
     /// The channel.
     pub channel: Place,
-    /// `!!`: the message goes before the first larger one.
+    /// Whether the message is inserted before the first larger one (`!!`).
     pub sorted: bool,
-    /// The fields; records are written out as in
-    /// [`ChannelType::fields`](super::data::ChannelType::fields). There may be fewer
-    /// than the channel has: the others are 0.
+    /// Values of the fields; records are replaced by their fields as in
+    /// [`ChannelType::fields`](super::data::ChannelType::fields). If there are
+    /// fewer values than fields, the other fields are 0.
     pub values: Vec<Expr>,
+    /// The call of a task that this message represents, if it is one.
+    pub meeting: Option<Meeting>,
 }
 
 /// A receive.
@@ -21,19 +23,57 @@ pub struct Send {
 pub struct Receive {
     /// The channel.
     pub channel: Place,
-    /// `??`: the first message that matches, not the first message.
+    /// Whether the first matching message is received (`??`), not the first
+    /// message.
     pub any: bool,
-    /// `?<…>`: the message stays.
+    /// Whether the message stays in the channel (`?<…>`).
     pub copy: bool,
-    /// The fields; records are written out. There may be fewer than the
-    /// channel has: the others are not looked at.
+    /// Patterns of the fields; records are replaced by their fields. If there
+    /// are fewer patterns than fields, the other fields are ignored.
     pub patterns: Vec<Pattern>,
+    /// The accept of a task that this message represents, if it is one.
+    pub meeting: Option<Meeting>,
 }
 
-/// A piece of what `printf` writes.
+/// One side of a rendezvous of tasks. Only descriptions read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meeting {
+    /// Why tasks meet.
+    pub purpose: Purpose,
+    /// The field of the message that is 0 where the guard of this side is false.
+    pub guard_field: usize,
+}
+
+/// Why tasks meet, in the words of the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The rendezvous of this name: `server.get`.
+    Entry(String),
+    /// An operation on the lock, semaphore or channel of this name.
+    Object(Operation, String),
+}
+
+/// Operations on locks, semaphores and channels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// Takes a lock.
+    Lock,
+    /// Releases a lock.
+    Unlock,
+    /// Takes a permit of a semaphore.
+    Acquire,
+    /// Returns a permit to a semaphore.
+    Release,
+    /// Sends a message to a bounded channel.
+    Send,
+    /// Receives a message from a bounded channel.
+    Receive,
+}
+
+/// A piece of the output of `printf`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Format {
-    /// Text as it is, escapes resolved.
+    /// Literal text, with escapes resolved.
     Text(String),
     /// `%d`
     Decimal(Expr),
@@ -45,12 +85,12 @@ pub enum Format {
     Octal(Expr),
     /// `%c`
     Character(Expr),
-    /// `%e`: an mtype name of the set; a number if the set has none for it.
+    /// `%e`: an mtype name of the set, or the number if it has no name.
     Mtype(Expr, MtypeId),
 }
 
 impl Format {
-    /// The value that is printed; text has none.
+    /// Returns the printed expression; `None` for text.
     pub fn expr(&self) -> Option<&Expr> {
         match self {
             Self::Text(_) => None,

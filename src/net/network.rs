@@ -1,18 +1,18 @@
-//! Processes as control graphs over variables and channels: what every
-//! technique of the explicit engine works on.
+//! Processes as control graphs over variables and channels: the input of all
+//! algorithms of the explicit engine.
 //!
-//! A [`Template`] is the code of a kind of process, as locations and the
-//! transitions that lead from one to the next; a process is an instance of it.
-//! A location exists wherever a process can be between two steps.
+//! A [`Template`] is the code of a kind of process: locations, and transitions
+//! between them; a process is an instance of it. A location exists wherever a
+//! process can be between two steps.
 
-use super::data::{Exclusive, Label, LabelId, MtypeSet, Record, TemplateId, Variable};
-use super::expr::{Expr, Place};
+use super::data::{Exclusive, Label, LabelId, MtypeSet, Record, TemplateId, Type, Variable};
+use super::expr::{Expr, Place, Root};
 use super::message::{Format, Receive, Send};
 use crate::define_id;
 use crate::diag::Span;
 
 define_id!(
-    /// A place in the code of a process, in [`Graph::locations`].
+    /// A location of a control graph, in [`Graph::locations`].
     LocationId
 );
 define_id!(
@@ -20,34 +20,35 @@ define_id!(
     TransitionId
 );
 
-/// The most processes, and the most channels, at a time: both are numbered by
+/// Maximum number of processes, and of channels, at a time: both are numbered by
 /// bytes.
-pub const MOST: usize = 255;
+pub const MAX_INSTANCES: usize = 255;
 
 /// A network of processes.
 #[derive(Clone, Debug, Default)]
 pub struct Network {
-    /// Types of records; a record holds only records before it.
+    /// Types of records; a record contains only records before it.
     pub records: Vec<Record>,
     /// Sets of symbolic names.
     pub mtypes: Vec<MtypeSet>,
     /// Global variables.
     pub globals: Vec<Variable>,
-    /// The code of processes and observers. Processes that are active from the
-    /// start are created in this order.
+    /// Code of processes and observers. Processes that exist at the start are
+    /// created in this order.
     pub templates: Vec<Template>,
-    /// What can watch the system.
+    /// Observers of the system.
     pub observers: Vec<Observer>,
-    /// An automaton over the messages on channels.
+    /// Trace assertion: an automaton over the messages on channels.
     pub trace: Option<TraceAutomaton>,
-    /// What a state must hold besides variables, since something asks for it.
+    /// Optional parts of the state that the model uses.
     pub uses: Uses,
-    /// After a rendezvous, does the process that sends keep control, if its
-    /// transition does and that of the receiver does not? In Promela it gives
-    /// control up.
+    /// Whether, after a rendezvous, the sender keeps control if its transition
+    /// does and that of the receiver does not. In Promela it gives up control.
     pub sender_keeps_control: bool,
-    /// Are transitions with the same span copies of one statement? In Promela
-    /// each is a statement.
+    /// Whether a rendezvous is one statement. In Promela it is a send and a receive.
+    pub counts_rendezvous_once: bool,
+    /// Whether transitions with the same span are copies of one statement. In
+    /// Promela each transition is a separate statement.
     pub has_copies: bool,
 }
 
@@ -56,81 +57,85 @@ pub struct Network {
 pub struct Template {
     /// The name.
     pub name: String,
-    /// Where the name stands.
+    /// Span of the name.
     pub span: Span,
-    /// Is there one process of it at most? Then its name needs no number.
+    /// Whether it has at most one process, so that its name needs no number.
     pub is_single: bool,
-    /// A promise of the user: at most one transition is possible at a time.
+    /// Whether it is a lock, a semaphore or a channel, which only moves together
+    /// with a process.
+    pub is_object: bool,
+    /// Whether, according to the user, at most one transition is executable at a
+    /// time (`D_proctype`).
     pub is_deterministic: bool,
-    /// Processes at the start. Their parameters are 0.
+    /// Number of processes at the start. Their parameters are 0.
     pub active: u32,
-    /// Priority of its processes; 1 unless stated otherwise.
+    /// Priority of its processes; the default is 1.
     pub priority: u32,
-    /// Its processes move only where this is not 0.
+    /// Condition under which its processes can move.
     pub provided: Option<Expr>,
-    /// Number of parameters: the first locals.
+    /// Number of parameters, which are the first locals.
     pub parameters: u32,
     /// Promises about channels.
     pub exclusive: Vec<Exclusive>,
-    /// Parameters first, then all other variables. All of them exist as long
-    /// as the process does.
+    /// Parameters, then all other variables. All of them exist as long as the
+    /// process does.
     pub locals: Vec<Variable>,
     /// Labels of locations.
     pub labels: Vec<Label>,
-    /// What its processes do.
+    /// Control graph of its processes.
     pub graph: Graph,
 }
 
-/// A `trace` or `notrace`: every send and receive on its channels is a step
-/// of it.
+/// A `trace` or `notrace` assertion: every send and receive on its channels is
+/// one of its steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceAutomaton {
-    /// Its code; no process is ever an instance of it.
+    /// Its code; it has no processes.
     pub template: TemplateId,
-    /// `notrace`: what it describes shall not happen.
+    /// Whether the sequences that it describes are errors (`notrace`).
     pub is_negated: bool,
 }
 
-/// What most models do without: parts of a state, and looks into others.
+/// Optional parts of the state and features that most models do not use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Uses {
-    /// `_last`: who moved last.
+    /// `_last`: the process that moved last.
     pub last: bool,
-    /// `np_`: is no progress made?
+    /// `np_`: whether no process is at a progress label.
     pub progress: bool,
     /// Priorities of processes.
     pub priorities: bool,
-    /// `P[pid]:variable`: locals that others read.
+    /// `P[pid]:variable`: locals that other processes read.
     pub remote_variables: bool,
 }
 
-/// Something that watches a system: it moves before every step and breaks
-/// the run off if it cannot.
+/// An observer of a system: it moves before every step, and a run that it cannot
+/// follow is dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observer {
-    /// Of the claim or formula.
+    /// Name of the claim or formula.
     pub name: String,
-    /// Its code; no process is ever an instance of it.
+    /// Its code; it has no processes.
     pub template: TemplateId,
-    /// Where it comes from.
+    /// Origin of the observer.
     pub kind: ObserverKind,
 }
 
-/// Where an observer comes from.
+/// Origin of an observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObserverKind {
     /// A `never` claim.
     Claim,
-    /// A formula, of which it is the negation.
+    /// A formula; the observer accepts its negation.
     Formula(Form),
 }
 
-/// What a formula comes to.
+/// Form of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Something holds in every state.
+    /// A condition holds in every state.
     Invariant,
-    /// Progress is made again and again.
+    /// Progress is made infinitely often.
     Progress,
     /// Anything else.
     Other,
@@ -139,83 +144,83 @@ pub enum Form {
 /// The control graph of a template.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
-    /// The first one is where a process begins.
+    /// Locations; the first one is initial.
     pub locations: Vec<Location>,
-    /// In the order of the text.
+    /// Transitions, in the order of the text.
     pub transitions: Vec<Transition>,
-    /// Per label of the body the location it marks.
+    /// Location of each label.
     pub labels: Vec<LocationId>,
 }
 
-/// A place between two steps.
+/// A location between two steps.
 #[derive(Clone, Debug, Default)]
 pub struct Location {
-    /// What can happen here, in the order of the text.
+    /// Transitions that leave it, in the order of the text.
     pub out: Vec<TransitionId>,
-    /// Where the escapes of `unless` begin that guard this place: what is
-    /// possible at the first of them where anything is, is done instead of
-    /// anything else.
+    /// First locations of the escapes of `unless` that guard this location. If a
+    /// transition of an escape is executable, the first such escape replaces all
+    /// other transitions.
     pub escapes: Vec<LocationId>,
-    /// The labels that mark it.
+    /// Labels that mark it.
     pub labels: Vec<LabelId>,
-    /// The atomic sequence it is in, by number.
+    /// Number of the atomic sequence that contains it.
     pub atomic: Option<u32>,
-    /// The `d_step` it is in, by number: never seen between two steps unless
-    /// it is the first place there.
+    /// Number of the `d_step` that contains it. Only the first location of a
+    /// `d_step` is visible between two steps.
     pub deterministic: Option<u32>,
-    /// A process that stands here may rest for ever.
+    /// Whether it is a valid end state.
     pub is_end: bool,
-    /// It has a label of progress.
+    /// Whether it has a progress label.
     pub is_progress: bool,
-    /// It has a label of acceptance.
+    /// Whether it has an accept label.
     pub is_accept: bool,
-    /// Is it the place of one statement, and not that of a selection or
-    /// block?
+    /// Whether it is the location of one statement, not of a selection or block.
     pub is_statement: bool,
-    /// The first statement here.
+    /// Span of the first statement here.
     pub span: Span,
 }
 
 /// A statement that leads to another location.
 #[derive(Clone, Debug)]
 pub struct Transition {
-    /// What it does.
+    /// Effect of the statement.
     pub action: Action,
-    /// Where the process stands then.
+    /// Location of the process afterwards.
     pub to: LocationId,
-    /// The atomic sequence it belongs to, by number.
+    /// Number of the atomic sequence to which it belongs.
     pub atomic: Option<u32>,
-    /// Does the process keep control, since both ends are in one atomic
-    /// sequence?
+    /// Whether the process keeps control, because both ends are in one atomic
+    /// sequence.
     pub keeps_control: bool,
-    /// Where it was written.
+    /// Span of the statement.
     pub span: Span,
 }
 
-/// The event labels of a transition, for front ends whose events are not
-/// statements: a step may be several events at once.
+/// Event labels of a transition, for front ends whose events are not statements:
+/// a step can be several events at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepLabels {
-    /// Whose transition.
+    /// Template of the transition.
     pub template: TemplateId,
-    /// Which one.
+    /// The transition.
     pub transition: TransitionId,
-    /// In the order in which they happen.
+    /// Labels in the order in which they happen.
     pub labels: Vec<String>,
 }
 
-/// What a transition does.
+/// Effect of a transition.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Nothing: `skip`, a `goto` or `break` that is a step of its own.
+    /// No effect: `skip`, or a `goto` or `break` that is a step.
     Skip,
     /// Blocks while the expression is 0.
     Guard(Expr),
-    /// If none of the transitions before it can be taken. A rendezvous receive
-    /// counts as one that cannot, as in SPIN.
+    /// Executable if none of the transitions before it is. A rendezvous receive
+    /// is treated as not executable, as in SPIN.
     Else,
-    /// If none of the other transitions can be taken, by a rendezvous that another
-    /// process offers neither. A location may have several: each can be taken then.
+    /// Executable if none of the other transitions is, including a rendezvous
+    /// that another process offers. A location can have several of these
+    /// transitions; then each is executable.
     Otherwise,
     /// `place = value`.
     Assign(Place, Expr),
@@ -227,33 +232,48 @@ pub enum Action {
     Receive(Receive),
     /// `assert(…)`
     Assert(Expr),
+    /// Ends the run with an error; blocks while the expression is 0.
+    Fail(Expr, Failure),
     /// `printf(…)`
     Print(Vec<Format>),
     /// A whole `d_step`, which begins at this location: its transitions are
-    /// taken one after another, the first that is possible each time, until
-    /// a location outside is reached.
+    /// executed one after another, each time the first executable one, until a
+    /// location outside is reached.
     Deterministic(LocationId),
-    /// The process ends, if it is the youngest.
+    /// Ends the process, if it is the youngest.
     End,
 }
 
+/// An error that a front end has found in a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Failure {
+    /// A division by zero.
+    DivisionByZero,
+    /// An index outside its array.
+    IndexOutOfRange,
+    /// A number that does not fit in 64 bits.
+    Overflow,
+    /// A message outside the type of its channel.
+    MessageOutOfRange,
+}
+
 impl Graph {
-    /// Where a process begins.
+    /// Initial location.
     pub const ENTRY: LocationId = LocationId(0);
 
-    /// A location.
+    /// Returns a location.
     pub fn location(&self, id: LocationId) -> &Location {
         &self.locations[id.index()]
     }
 
-    /// A transition.
+    /// Returns a transition.
     pub fn transition(&self, id: TransitionId) -> &Transition {
         &self.transitions[id.index()]
     }
 
-    /// Is a transition possible only if none before it is? That is `else`, and
-    /// a `d_step` whose first statement is `else`; a selection in a `d_step`
-    /// has an `else` of its own.
+    /// Returns whether a transition is executable only if none before it is: for
+    /// `else`, and for a `d_step` whose first statement is `else`. A selection
+    /// in a `d_step` has its own `else`.
     pub fn is_else(&self, transition: &Transition) -> bool {
         match transition.action {
             Action::Else | Action::Otherwise => true,
@@ -267,24 +287,46 @@ impl Graph {
 }
 
 impl Network {
-    /// A template.
+    /// Returns a template.
     pub fn template(&self, id: TemplateId) -> &Template {
         &self.templates[id.index()]
     }
 
-    /// The control graphs, one per template.
+    /// Returns the variable of a root; locals are those of `owner`. `None` for
+    /// `_`.
+    pub fn variable(&self, root: Root, owner: TemplateId) -> Option<&Variable> {
+        match root {
+            Root::Global(id) => Some(&self.globals[id.index()]),
+            Root::Local(id) => Some(&self.template(owner).locals[id.index()]),
+            Root::Scratch => None,
+        }
+    }
+
+    /// Returns the declared type of a place, of an element if it is an array. It
+    /// can have more bits than [`Place::ty`].
+    pub fn declared_type(&self, place: &Place, owner: TemplateId) -> Option<Type> {
+        let mut ty = self.variable(place.root, owner)?.ty;
+        for step in &place.fields {
+            let Type::Record(record) = ty else { return None };
+            ty = self.records[record.index()].fields[step.field.index()].ty;
+        }
+        Some(ty)
+    }
+
+    /// Iterates over the control graphs, one per template.
     pub fn graphs(&self) -> impl Iterator<Item = &Graph> {
         self.templates.iter().map(|it| &it.graph)
     }
 }
 
 impl Template {
-    /// Code that no process has from the start, without variables.
+    /// Creates code without variables and without processes at the start.
     pub fn passive(name: String, span: Span, graph: Graph) -> Self {
         Self {
             name,
             span,
             is_single: false,
+            is_object: false,
             is_deterministic: false,
             active: 0,
             priority: 1,

@@ -13,7 +13,7 @@ use crate::automata::ltl::{AtomId, Formula as Abstract};
 use crate::diag::Span;
 
 impl Network {
-    /// Adds an observer that searches for a run on which the formula does not
+    /// Adds an observer that accepts the runs on which the formula does not
     /// hold.
     pub fn add_formula(&mut self, name: &str, formula: &Formula) -> Result<Observer, NoAutomaton> {
         let mut atoms = Vec::new();
@@ -23,7 +23,7 @@ impl Network {
         Ok(self.add_observer(template, ObserverKind::Formula(form(formula))))
     }
 
-    /// Adds an observer whose code is given.
+    /// Adds an observer with the given code.
     pub fn add_observer(&mut self, code: Template, kind: ObserverKind) -> Observer {
         let name = code.name.clone();
         let template = TemplateId::new(self.templates.len());
@@ -33,13 +33,13 @@ impl Network {
         observer
     }
 
-    /// Is a template the code of an observer?
+    /// Returns whether a template is the code of an observer.
     pub fn is_observer(&self, template: TemplateId) -> bool {
         self.observers.iter().any(|it| it.template == template)
     }
 }
 
-/// The formula over numbered atoms; equal expressions are one atom.
+/// Returns the formula over numbered atoms; equal expressions are one atom.
 fn abstracted(formula: &Formula, atoms: &mut Vec<Expr>) -> Abstract {
     let mut boxed = |it: &Formula| Box::new(abstracted(it, atoms));
     match &formula.kind {
@@ -74,8 +74,9 @@ fn atom(expr: &Expr, atoms: &mut Vec<Expr>) -> Abstract {
     }
 }
 
-/// An automaton as a control graph. A state that accepts whatever comes is an
-/// end of the claim: there the formula is broken for good.
+/// Returns an automaton as a control graph. A state that accepts every
+/// continuation is an end of the claim: there the formula is violated for every
+/// continuation.
 fn graph_of(buchi: &Buchi, atoms: &[Expr], span: Span) -> Graph {
     let accepts_all = |state| {
         buchi.is_accepting(state)
@@ -132,14 +133,14 @@ fn form(formula: &Formula) -> Form {
     }
 }
 
-/// `[] expr`: what an invariant says.
+/// Returns the formula of an invariant, `[] expr`.
 pub fn invariant(expr: Expr) -> Formula {
     let span = expr.span;
     let atom = Box::new(Formula { kind: FormulaKind::Atom(expr), span });
     Formula { kind: FormulaKind::Always(atom), span }
 }
 
-/// `[]<> !np_`: progress is made again and again.
+/// Returns the formula for progress, `[]<> !np_`.
 pub fn progress(span: Span) -> Formula {
     let formula = |kind| Formula { kind, span };
     let idle = Expr { kind: ExprKind::NonProgress, span };

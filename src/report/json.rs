@@ -27,21 +27,22 @@ use steps::Steps;
 
 pub use simulation::{simulation, simulation_schema};
 
-/// Raised when a reader of the old form could misread the new one.
+/// Version of the format; increased when a reader of the old format could
+/// misread the new one.
 pub const SCHEMA_VERSION: u32 = 3;
 
-/// The document as text, ending with a newline. `exit_code` is what the
-/// process ends with.
+/// Renders the document, ending with a newline. `exit_code` is that of the
+/// process.
 pub fn render(run: &Run, exit_code: u8) -> String {
     text_with_lines(&Document::new(run, exit_code), STEP_DEPTH)
 }
 
-/// A document as text that is safe to print, ending with a newline.
+/// Renders a document as text that is safe to print, ending with a newline.
 pub(super) fn text_of(document: &impl Serialize) -> String {
     text_with_lines(document, usize::MAX)
 }
 
-/// The same; what is nested deeper than `depth` is on one line.
+/// Renders a document; values nested deeper than `depth` are on one line.
 fn text_with_lines(document: &impl Serialize, depth: usize) -> String {
     visible_json(&lines::text(document, depth)).into_owned()
 }
@@ -50,7 +51,7 @@ fn text_with_lines(document: &impl Serialize, depth: usize) -> String {
 /// counterexample, steps.
 const STEP_DEPTH: usize = 5;
 
-/// The JSON schema of the document.
+/// Returns the JSON schema of the document.
 pub fn schema() -> serde_json::Value {
     schemars::schema_for!(Document<'static>).into()
 }
@@ -88,7 +89,8 @@ impl Counts {
         }
     }
 
-    /// Bad input outweighs a violation, that a doubt, and that a proof.
+    /// Returns the worst result: bad input, then a violation, then an undecided
+    /// or vacuous result, then a proof.
     fn worst(&self, has_error: bool) -> Answer {
         let order = [
             (usize::from(has_error), Answer::Error),
@@ -174,7 +176,7 @@ impl Blocked {
         let entry = |it: &BlockedStatement| BlockedEntry {
             statement: outline::statement(it.span, sources),
             location: Location::new(it.span, sources),
-            why: crate::report::text::obstacle(it.obstacle, sources),
+            why: crate::report::text::obstacle(&it.obstacle, sources),
         };
         Self {
             process: blocked.process.clone(),

@@ -6,7 +6,8 @@ use crate::verify::outline::Outline;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Raised when a reader of the old form could misread the new one.
+/// Version of the format; increased when a reader of the old format could
+/// misread the new one.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// A program with its origin.
@@ -21,13 +22,13 @@ struct Document<'a> {
     outline: &'a Outline,
 }
 
-/// The document as text, ending with a newline.
+/// Renders the document, ending with a newline.
 pub fn render(model: &str, outline: &Outline) -> String {
     let version = env!("CARGO_PKG_VERSION");
     text_of(&Document { schema_version: SCHEMA_VERSION, version, model, outline })
 }
 
-/// The JSON schema of the document.
+/// Returns the JSON schema of the document.
 pub fn schema() -> serde_json::Value {
     schemars::schema_for!(Document).into()
 }

@@ -120,7 +120,7 @@ pub(super) fn holds() -> Report {
     report.settings = vec![("N".to_string(), "3".to_string())];
     flow(&mut report).constraints =
         vec![constraint("task:t1", Kind::Task, 6), constraint("constraints/env.yaml", Kind::Context, 3)];
-    let note = Diagnostic::note("task-unused-entry", span("accept!(unlock)"), "nobody calls `t2.unlock`");
+    let note = Diagnostic::note("task-unused-entry", span("accept!(unlock)"), "no task calls `t2.unlock`");
     report.notes = vec![note];
     report
 }

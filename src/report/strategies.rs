@@ -1,12 +1,12 @@
-//! The strategy language on one page, from the tables that the parser and the
-//! search use.
+//! The description of the strategy language, from the tables of parser and
+//! search.
 
 use super::text::measure::{pad, width, wrap};
 use super::text::plain::{NARROW, fitted};
 use crate::verify::engine::{ENGINES, Engine};
 use crate::verify::manual;
 
-/// The page, for a terminal of so many columns.
+/// Renders the page for a terminal with this many columns.
 pub fn render(columns: usize) -> String {
     let yes_or_no = |it: bool| if it { "yes" } else { "no" };
     let mut page = String::new();
@@ -26,8 +26,8 @@ pub fn render(columns: usize) -> String {
         ENGINES.iter().flat_map(|engine| engine.presets.iter().map(|it| preset(engine, it))).collect();
     table(&mut page, ["PRESET", "ENGINE", ""], presets.iter().map(texts), columns);
     table(&mut page, ["ENGINE", "ACCEPTS", ""], engines.iter().map(texts), columns);
-    page += "SHORTEST: no counterexample is shorter. ADMISSIBLE: never more than the steps that are left.\n";
-    page += "MONOTONE: a step lowers it by one step at most. H stands for a heuristic.\n";
+    page += "SHORTEST: no counterexample is shorter. ADMISSIBLE: never more than the remaining steps.\n";
+    page += "MONOTONE: a step lowers the estimate by at most one. H is a heuristic.\n";
     fitted(page, columns)
 }
 
@@ -44,17 +44,17 @@ fn preset(engine: &Engine, preset: &manual::Preset) -> [String; 3] {
     let mut means = match preset.with_trap == preset.without_trap {
         true => format!("{}: {}", preset.brief, preset.with_trap),
         false => format!(
-            "{}: {}; if the property has no trap that can be reached: {}",
+            "{}: {}; if no trap of the property is reachable: {}",
             preset.brief, preset.with_trap, preset.without_trap
         ),
     };
     if let Some(strategy) = preset.ending_anywhere {
-        means += &format!("; where prefixes of executions count: {strategy}");
+        means += &format!("; for prefixes of executions: {strategy}");
     }
     [preset.name.to_owned(), engine.name.to_owned(), means]
 }
 
-/// The same rows for a narrow terminal, the cells of each below its name.
+/// Renders the rows for a narrow terminal, with the cells below the name.
 fn list<'t, const N: usize>(
     page: &mut String,
     titles: [&'t str; N],
@@ -71,7 +71,7 @@ fn list<'t, const N: usize>(
     page.push('\n');
 }
 
-/// Rows whose last cell is continued under itself.
+/// Renders rows whose last cell continues in the same column.
 fn table<'t, const N: usize>(
     page: &mut String,
     titles: [&'t str; N],

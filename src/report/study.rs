@@ -17,20 +17,20 @@ use crate::experiment::record::Records;
 use crate::experiment::study::Figure;
 use crate::experiment::{Plan, Summary};
 
-/// A study and what is known of it.
+/// A study and its results.
 #[derive(Clone, Copy, Debug)]
 pub struct Results<'a> {
-    /// What was to be run.
+    /// The planned runs.
     pub plan: &'a Plan,
-    /// What is to be drawn; strategies by their places in the plan.
+    /// The figures; strategies are given by their positions in the plan.
     pub figures: &'a [Figure],
-    /// What was run.
+    /// The recorded runs.
     pub records: &'a Records,
-    /// What that says.
+    /// The summary of the records.
     pub summary: &'a Summary,
 }
 
-/// All files that are made of the results: names and texts.
+/// Returns names and texts of all result files.
 pub fn files(results: &Results) -> Vec<(String, String)> {
     let mut files = vec![
         ("table.md".to_string(), markdown::render(results)),

@@ -1,8 +1,8 @@
-//! A run as a person reads it: what went wrong first, the verdict last.
+//! Text reports: details first, the verdict last.
 //!
-//! One property gets the whole account. With several, those that hold are a
-//! line of the summary and only the others are told at length, unless the
-//! reader asks for more. The last line of the text is always the verdict.
+//! A single property is reported in full. With several, properties that hold
+//! are only a line of the summary, unless the user asks for more. The last line
+//! of the text is always the verdict.
 
 mod blocked;
 pub mod measure;
@@ -26,19 +26,19 @@ use measure::{bytes, count, number, time, width, wrap};
 pub(crate) use model::name as fault_name;
 use paint::Paint;
 pub use plain::ascii;
-pub use simulation::{Told, ending};
+pub use simulation::{RunWriter, ending};
 pub use steps::SHOWN as STEPS_SHOWN;
 
-/// How much is said, and how.
+/// Style of the text output.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
-    /// Write escape sequences?
+    /// Whether to write escape sequences for colours.
     pub colour: bool,
-    /// Show a counterexample to the end of the execution?
+    /// Whether to show counterexamples to the end of the execution.
     pub full: bool,
-    /// How much to say.
+    /// Level of detail.
     pub detail: Detail,
-    /// Columns to use.
+    /// Maximum line width.
     pub columns: usize,
 }
 
@@ -47,19 +47,19 @@ impl Style {
         self.columns < plain::NARROW
     }
 
-    /// The text in lines that fit the terminal, as far as tables and drawings
+    /// Breaks the lines to fit the terminal, as far as tables and drawings
     /// allow it.
     fn fitted(&self, text: String) -> String {
         plain::fitted(text, self.columns)
     }
 }
 
-/// How much to say.
+/// Level of detail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
-    /// The verdicts.
+    /// Only the verdicts.
     Quiet,
-    /// What a person needs to act on them.
+    /// Verdicts, counterexamples and the first notes.
     #[default]
     Normal,
     /// Everything.
@@ -72,22 +72,22 @@ const NOTES_SHOWN: usize = 3;
 /// The column in which the values of the head begin.
 const VALUE_COLUMN: usize = 13;
 
-/// The whole text, ending with the line of the verdict.
+/// Renders a run as text that ends with the verdict.
 pub fn render(run: &Run, style: &Style) -> String {
     let mut writer = Writer { style, paint: Paint { colour: style.colour }, out: String::new() };
-    let mut told = Vec::new();
+    let mut shown_before = Vec::new();
     for report in run.reports {
         match &report.basis {
-            _ if !writer.is_told(run, report) => {}
-            Basis::Flow(basis) => writer.account(report, basis, run.sources, &mut told),
-            Basis::Explicit(basis) => writer.model(report, basis, run.sources),
+            _ if !writer.is_shown(run, report) => {}
+            Basis::Flow(basis) => writer.account(report, basis, run.sources, &mut shown_before),
+            Basis::Explicit(basis) => writer.model(report, basis, run.sources, &mut shown_before),
         }
     }
     writer.close(run);
     style.fitted(writer.out)
 }
 
-/// The text so far and how it is to look.
+/// The text so far and its style.
 struct Writer<'a> {
     style: &'a Style,
     paint: Paint,
@@ -100,13 +100,13 @@ impl Writer<'_> {
         self.out.push('\n');
     }
 
-    /// Lines that are safe to print already.
+    /// Appends lines that are already safe to print.
     fn block(&mut self, lines: &str) {
         self.out.push_str(lines.trim_end());
         self.out.push('\n');
     }
 
-    fn is_told(&self, run: &Run, report: &Report) -> bool {
+    fn is_shown(&self, run: &Run, report: &Report) -> bool {
         match self.style.detail {
             Detail::Quiet => false,
             Detail::Normal => run.reports.len() == 1 || report.verdict != Verdict::Holds,
@@ -114,13 +114,19 @@ impl Writer<'_> {
         }
     }
 
-    /// All there is to say about one property. `told` are notes that an
-    /// earlier property on the same model has shown already.
-    fn account(&mut self, report: &Report, basis: &FlowBasis, sources: &Sources, told: &mut Vec<Diagnostic>) {
+    /// Writes the full report of one property, without the notes that were
+    /// shown before with an earlier property of the same model.
+    fn account(
+        &mut self,
+        report: &Report,
+        basis: &FlowBasis,
+        sources: &Sources,
+        shown_before: &mut Vec<Diagnostic>,
+    ) {
         self.title(&report.property);
         self.description(report);
         self.head(report, basis);
-        self.notes(report, sources, told);
+        self.notes(report, sources, shown_before);
         self.line("");
         match (&report.counterexample, report.verdict) {
             (Some(counterexample), _) => self.counterexample(basis, counterexample, sources),
@@ -158,12 +164,12 @@ impl Writer<'_> {
     fn assumed(&mut self, constraints: &[Constraint]) {
         let assumptions = names(constraints, |kind| kind == Kind::Context);
         if !assumptions.is_empty() {
-            let text = format!("{}; not checked, the verdict rests on it", assumptions.join(", "));
+            let text = format!("{}; not checked, but the verdict depends on it", assumptions.join(", "));
             self.field("assumes", &text);
         }
     }
 
-    /// What each stage of a search did.
+    /// Writes the cost of each stage of a search.
     fn stages(&mut self, report: &Report) {
         let stages = &report.search.stages;
         if stages.len() > 1 && self.style.detail == Detail::Verbose {
@@ -173,12 +179,12 @@ impl Writer<'_> {
         }
     }
 
-    /// A name and its value, continued under itself.
+    /// Writes a name and its value, which continues in the same column.
     fn field(&mut self, name: &str, value: &str) {
         self.list(name, &value.split(' ').collect::<Vec<_>>());
     }
 
-    /// A name and parts that are not broken.
+    /// Writes a name and a list whose items are not broken.
     fn list<S: AsRef<str>>(&mut self, name: &str, parts: &[S]) {
         let parts = parts.iter().map(AsRef::as_ref);
         let lines = wrap(parts, self.style.columns.saturating_sub(VALUE_COLUMN));
@@ -189,8 +195,9 @@ impl Writer<'_> {
         }
     }
 
-    fn notes(&mut self, report: &Report, sources: &Sources, told: &mut Vec<Diagnostic>) {
-        let fresh: Vec<&Diagnostic> = report.notes.iter().filter(|note| !told.contains(note)).collect();
+    fn notes(&mut self, report: &Report, sources: &Sources, shown_before: &mut Vec<Diagnostic>) {
+        let fresh: Vec<&Diagnostic> =
+            report.notes.iter().filter(|note| !shown_before.contains(note)).collect();
         let all = self.style.detail == Detail::Verbose;
         let (remarks, faults): (Vec<&Diagnostic>, Vec<&Diagnostic>) =
             fresh.iter().copied().partition(|note| note.severity == Severity::Note);
@@ -203,20 +210,18 @@ impl Writer<'_> {
             let hidden = count((remarks.len() - shown) as u64, "more note");
             self.line(self.paint.dim(format!("… {hidden}; -v shows them")));
         }
-        told.extend(fresh.into_iter().cloned());
+        shown_before.extend(fresh.into_iter().cloned());
     }
 
     fn vacuous(&mut self, basis: &FlowBasis) {
         let (what, why) = match basis.constraints.is_empty() {
-            true => {
-                ("no execution ends", "Some task never reaches its end, or tasks wait for each other. Try:")
-            }
+            true => ("no execution ends", "Some task never reaches its end, or the tasks deadlock. Try:"),
             false => (
-                "no execution meets the constraints",
+                "no execution satisfies the constraints",
                 "Some constraints contradict each other or the model, or no execution ever ends. Try:",
             ),
         };
-        self.line(self.paint.doubtful(format!("VACUOUS: {what}, so nothing was shown.")));
+        self.line(self.paint.doubtful(format!("VACUOUS: {what}, so nothing was proved.")));
         self.line(format!("  {why}"));
         for name in names(&basis.constraints, |kind| kind == Kind::Context) {
             self.line(format!("  - without the assumption {name}"));
@@ -231,9 +236,9 @@ impl Writer<'_> {
             self.line("  - without it: no -c, and --no-default-constraints");
         }
         if basis.executions == Executions::Complete {
-            self.line("  - --executions prefixes, if the property is a safety property: it also");
-            self.line("    sees executions that get stuck or run for ever");
-            self.line("  - `while any!() { … }` in place of `loop { … }` where a task of the model may stop");
+            self.line("  - --executions prefixes, if the property is a safety property: this also");
+            self.line("    includes executions that deadlock or never end");
+            self.line("  - `while any!() { … }` instead of `loop { … }` where a task of the model may stop");
         }
         self.line("");
     }
@@ -243,12 +248,12 @@ impl Writer<'_> {
         self.line(self.paint.doubtful(format!("UNDECIDED: {what}.")));
         let cost = &report.search.counters;
         self.line(format!(
-            "  No violation in {} expanded of {} stored; at most {} waited at a time.",
+            "  No violation found; {} expanded of {} stored, frontier at most {}.",
             number(cost.expanded),
             count(cost.stored, "node-tuple"),
             number(cost.peak_frontier)
         ));
-        self.line(format!("  Fewer constraints make a smaller search; or {advice}."));
+        self.line(format!("  Use fewer constraints, or {advice}."));
         self.line("");
     }
 
@@ -268,15 +273,15 @@ impl Writer<'_> {
     }
 }
 
-/// What ended a search early, and what to do about it.
+/// Returns the limit that ended a search, and what to do about it.
 fn limit_and_advice(limit: Stop) -> (&'static str, &'static str) {
     match limit {
         Stop::States => ("--max-states was reached", "raise --max-states"),
-        Stop::Memory => ("the limit of memory was reached", "raise --max-memory"),
-        Stop::Depth => ("paths longer than the depth were left out", "raise the depth"),
-        Stop::Omissions => ("states may have been taken for others", "use `--store exact`"),
+        Stop::Memory => ("the memory limit was reached", "raise --max-memory"),
+        Stop::Depth => ("paths longer than the depth limit were cut off", "raise the depth limit"),
+        Stop::Omissions => ("states may have been missed because of hash collisions", "use `--store exact`"),
         Stop::Time => ("--timeout was reached", "raise --timeout"),
-        Stop::Interrupt => ("the run was interrupted", "let it run on"),
+        Stop::Interrupt => ("the run was interrupted", "let it finish"),
     }
 }
 
@@ -291,8 +296,8 @@ fn model(report: &Report) -> String {
 
 fn executions(executions: Executions) -> &'static str {
     match executions {
-        Executions::Complete => "complete: those in which every task ends; others are not looked at",
-        Executions::Prefixes => "prefixes: every beginning of an execution, also of one that gets stuck",
+        Executions::Complete => "complete: only executions in which every task ends",
+        Executions::Prefixes => "prefixes: every prefix of an execution, including executions that deadlock",
     }
 }
 
@@ -326,11 +331,11 @@ fn graph(report: &Report, basis: &FlowBasis) -> String {
     )
 }
 
-/// The strategy, and what it promises of a counterexample.
+/// Returns the strategy and its guarantee for the counterexample.
 fn strategy(report: &Report) -> String {
     let promise = match report.counterexample {
         Some(_) if report.claims.shortest => "; no counterexample is shorter",
-        Some(_) if report.claims.shortest_prefix => "; none breaks the property sooner",
+        Some(_) if report.claims.shortest_prefix => "; no counterexample violates the property earlier",
         _ => "",
     };
     format!("{}{promise}", report.strategy)
@@ -350,7 +355,7 @@ fn search(report: &Report, detail: Detail) -> String {
     if detail == Detail::Verbose {
         let rate = work.stored as f64 / cost.elapsed.as_secs_f64().max(1e-6);
         shown += &format!(
-            "; {} expanded, {} reopened, {} dropped, frontier at most {}, {} stored per second, {} in all",
+            "; {} expanded, {} reopened, {} dropped, frontier at most {}, {} stored per second, {} in total",
             number(work.expanded),
             number(work.reopened),
             number(work.dropped),
@@ -362,7 +367,7 @@ fn search(report: &Report, detail: Detail) -> String {
     shown
 }
 
-/// What one stage of a search did.
+/// Returns the cost of one stage of a search.
 fn stage(number_of_stage: usize, stage: &StageCost, unit: &str) -> String {
     let work = &stage.counters;
     format!(

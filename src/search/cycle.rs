@@ -11,7 +11,7 @@ mod near;
 #[cfg(test)]
 mod tests;
 
-use super::explore::{Cut, End, Limits, MOST_STATES, Watcher};
+use super::explore::{Cut, End, Limits, MAX_STATES, Watcher};
 use super::poll::PollInterval;
 use super::space::{Arrival, Space, StateId};
 use crate::base::control::{Counters, Stop};
@@ -219,7 +219,7 @@ impl<'a, S: Marked> Walk<'a, S> {
     }
 
     fn must_stop(&mut self, limits: Limits, watch: Watcher) -> Option<Stop> {
-        if self.space.n_states() as u64 > limits.max_states.unwrap_or(MOST_STATES).min(MOST_STATES) {
+        if self.space.n_states() as u64 > limits.max_states.unwrap_or(MAX_STATES).min(MAX_STATES) {
             return Some(Stop::States);
         }
         if !self.interval.is_due() {
@@ -405,9 +405,9 @@ impl<'a, S: Marked> Walk<'a, S> {
             missing &= !self.marks_of_last(&path);
         }
         let start = start.ok_or(NoPath::Changed)?;
-        let home = path[start].state;
-        if last(&path) != home {
-            path.extend(self.nearest(last(&path), &within, |to, _| to == home, watch)?);
+        let start_state = path[start].state;
+        if last(&path) != start_state {
+            path.extend(self.nearest(last(&path), &within, |to, _| to == start_state, watch)?);
         }
         Ok((path, start))
     }

@@ -14,7 +14,7 @@
 
 mod packed;
 
-use super::explore::{Counters, Cut, Limits, MOST_STATES, Stop, Watcher};
+use super::explore::{Counters, Cut, Limits, MAX_STATES, Stop, Watcher};
 use super::memory::make_room;
 use super::poll::PollInterval;
 use super::space::Space;
@@ -189,7 +189,7 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
     }
 
     fn run(&mut self, until: u64, state: &mut [Word], successors: &mut Successors, watch: Watcher) -> Pause {
-        let most_states = self.limits.max_states.unwrap_or(MOST_STATES).min(MOST_STATES);
+        let max_states = self.limits.max_states.unwrap_or(MAX_STATES).min(MAX_STATES);
         let shortens = self.shorten.is_some();
         while self.counters.expanded < until {
             let Some(depth) = self.waiting_depths.pop() else {
@@ -211,14 +211,14 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
             }
             let start = self.waiting.len() - self.width;
             if let Some(later) = self.waiting.len().checked_sub(AHEAD * self.width) {
-                self.visited.announce(Space::hash(&self.waiting[later..later + self.width]));
+                self.visited.prefetch(Space::hash(&self.waiting[later..later + self.width]));
             }
             state.copy_from_slice(&self.waiting[start..]);
             self.waiting.truncate(start);
             if length > self.bound || !self.arrive(state, length) {
                 continue;
             }
-            if self.counters.stored > most_states {
+            if self.counters.stored > max_states {
                 return Pause::Cut(Cut::Stopped(Stop::States));
             }
             self.path.truncate((depth as usize - self.packed.len()) * self.width);
@@ -252,7 +252,7 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
             self.counters.depth = self.counters.depth.max(u64::from(depth));
             self.push_all(successors, 0, depth, length);
             if let Err(abort) = made {
-                self.look_for_goal(depth);
+                self.find_goal(depth);
                 return Pause::Cut(abort.into());
             }
             if (self.waiting.len() + self.path.len()) * size_of::<Word>() > self.room {
@@ -267,7 +267,7 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
     fn push_all(&mut self, successors: &Successors, first: usize, depth: u32, length: u32) {
         let n_new = successors.len() - first;
         for next in successors.iter().rev().take(n_new) {
-            self.visited.announce(Space::hash(next));
+            self.visited.prefetch(Space::hash(next));
             self.push(next, depth + 1);
         }
         if self.shorten.is_some() {
@@ -336,7 +336,7 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
     /// Records a goal among the successors of the state at `depth`, if there is
     /// one, when the search cannot continue.
     #[cold]
-    fn look_for_goal(&mut self, depth: u32) {
+    fn find_goal(&mut self, depth: u32) {
         if self.best.is_some() {
             return;
         }

@@ -80,7 +80,7 @@ impl From<Cut> for End {
 
 /// Result of a search.
 #[derive(Debug)]
-pub struct Run {
+pub struct SearchRun {
     /// How the search ended.
     pub end: End,
     /// What ended the search after a goal was found, when a better goal was
@@ -99,19 +99,19 @@ pub struct Run {
     pub elapsed: Duration,
 }
 
-impl From<Descent> for Run {
+impl From<Descent> for SearchRun {
     fn from(descent: Descent) -> Self {
         Self::along(descent.path, descent.cut, descent.counters, descent.elapsed)
     }
 }
 
-impl<S> From<Layered<S>> for Run {
+impl<S> From<Layered<S>> for SearchRun {
     fn from(layered: Layered<S>) -> Self {
         Self::along(layered.path, layered.cut, layered.counters, layered.elapsed)
     }
 }
 
-impl Run {
+impl SearchRun {
     /// Creates a run that has only the states on the path to the goal.
     pub(super) fn along(
         path: Option<Vec<Vec<Word>>>,
@@ -151,7 +151,7 @@ pub struct StageCost {
 pub type Watcher<'w> = &'w mut dyn FnMut(&Counters) -> Option<Stop>;
 
 /// Maximum number of states: ids have 32 bits, and one expansion can add many.
-pub(super) const MOST_STATES: u64 = u32::MAX as u64 - (1 << 24);
+pub(super) const MAX_STATES: u64 = u32::MAX as u64 - (1 << 24);
 
 /// Searches `system`. `build` creates the heuristics that the strategy names.
 pub fn explore<'h, S: TransitionSystem>(
@@ -160,8 +160,8 @@ pub fn explore<'h, S: TransitionSystem>(
     build: impl FnMut(&str) -> Box<dyn Heuristic + 'h>,
     limits: Limits,
     watch: Watcher,
-) -> Run {
-    let search = Search::new(system, strategy, limits);
+) -> SearchRun {
+    let search = Exploration::new(system, strategy, limits);
     match strategy.only_rule() {
         Some(Rule::Shorten(shorten)) => {
             depth_first(search.system, Store::Exact, Some(*shorten), limits, watch).into()
@@ -183,8 +183,8 @@ pub(super) fn explore_both_ends<S: TransitionSystem>(
     after: u64,
     limits: Limits,
     watch: Watcher,
-) -> Run {
-    let mut search = Search::new(system, &Strategy::bfs(), limits);
+) -> SearchRun {
+    let mut search = Exploration::new(system, &Strategy::bfs(), limits);
     search.pause_at = after;
     let mut layers = Fifo::default();
     let end = search.search(&mut layers, watch);
@@ -211,7 +211,7 @@ enum GoalTest {
     End,
 }
 
-struct Search<'a, S> {
+struct Exploration<'a, S> {
     system: &'a mut S,
     limits: Limits,
     goal_test: GoalTest,
@@ -237,15 +237,15 @@ struct Search<'a, S> {
     cut_short: Option<Cut>,
     started: Instant,
     /// Time at which work was last assigned to a stage.
-    booked: Duration,
-    /// After how many expansions the loop ends to be resumed with another
-    /// open list; `u64::MAX` for never.
+    time_added: Duration,
+    /// Number of expansions after which the loop pauses, to be resumed with
+    /// another open list; `u64::MAX` for never.
     pause_at: u64,
-    /// Was it ended for that?
+    /// Whether the loop has paused there.
     is_paused: bool,
 }
 
-impl<'a, S: TransitionSystem> Search<'a, S> {
+impl<'a, S: TransitionSystem> Exploration<'a, S> {
     fn new(system: &'a mut S, strategy: &Strategy, limits: Limits) -> Self {
         let space = Space::new(system.width());
         // If breadth-first search is a rank, steps of several statements are
@@ -272,26 +272,26 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             cut_at: None,
             cut_short: None,
             started: Instant::now(),
-            booked: Duration::ZERO,
+            time_added: Duration::ZERO,
             pause_at: u64::MAX,
             is_paused: false,
         }
     }
 
-    fn run<F: Frontier>(mut self, mut frontier: F, watch: Watcher) -> Run {
+    fn run<F: Frontier>(mut self, mut frontier: F, watch: Watcher) -> SearchRun {
         let end = self.search(&mut frontier, watch);
         self.finish(end, &frontier)
     }
 
-    /// The search as it ended.
-    fn finish<F: Frontier>(mut self, end: End, frontier: &F) -> Run {
+    /// Returns the result of the search.
+    fn finish<F: Frontier>(mut self, end: End, frontier: &F) -> SearchRun {
         self.measure(frontier);
-        self.book(frontier.stage());
+        self.add_time(frontier.stage());
         let counters = self.total(frontier);
         let cut_short = self.cut_short;
         let shortest = frontier.is_in_layers() && cut_short.is_none() && matches!(end, End::Found(_));
         let elapsed = self.started.elapsed();
-        Run { end, cut_short, shortest, space: self.space, counters, stages: self.stages, elapsed }
+        SearchRun { end, cut_short, shortest, space: self.space, counters, stages: self.stages, elapsed }
     }
 
     fn search<F: Frontier>(&mut self, frontier: &mut F, watch: Watcher) -> End {
@@ -302,7 +302,8 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
         self.resume(frontier, watch)
     }
 
-    /// Takes states until nothing waits, or something else ends the search.
+    /// Expands states until the frontier is empty, or something else ends the
+    /// search.
     fn resume<F: Frontier>(&mut self, frontier: &mut F, watch: Watcher) -> End {
         let width = self.system.width();
         let mut state = vec![0; width];
@@ -334,11 +335,11 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             }
             let Some((id, g)) = frontier.pop() else { break };
             if !self.close(id, g) {
-                frontier.give_another();
+                frontier.give_another_turn();
                 continue;
             }
             if frontier.stage() != stage {
-                self.book(stage);
+                self.add_time(stage);
                 stage = frontier.stage();
             }
             state.copy_from_slice(self.space.state(id));
@@ -361,9 +362,9 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
             interval.count(&successors);
             hashes.clear();
             hashes.extend(successors.iter().map(Space::hash));
-            hashes.iter().for_each(|&hash| self.space.announce(hash));
+            hashes.iter().for_each(|&hash| self.space.prefetch(hash));
             if let Some(id) = frontier.upcoming() {
-                self.space.announce_state(id);
+                self.space.prefetch_state(id);
             }
             for ((&hash, next), &step) in hashes.iter().zip(successors.iter()).zip(successors.steps()) {
                 match &mut self.later {
@@ -395,7 +396,7 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
     fn has_too_many_states(&self) -> bool {
         let n_waiting = self.later.as_ref().map_or(0, Later::n_waiting);
         let n_arrived = (self.space.n_states() - n_waiting) as u64;
-        self.space.n_states() as u64 > MOST_STATES
+        self.space.n_states() as u64 > MAX_STATES
             || self.limits.max_states.is_some_and(|limit| n_arrived > limit)
     }
 
@@ -560,10 +561,10 @@ impl<'a, S: TransitionSystem> Search<'a, S> {
     }
 
     /// Adds the time since the last call to a stage.
-    fn book(&mut self, stage: usize) {
+    fn add_time(&mut self, stage: usize) {
         let now = self.started.elapsed();
-        self.stages[stage].elapsed += now - self.booked;
-        self.booked = now;
+        self.stages[stage].elapsed += now - self.time_added;
+        self.time_added = now;
     }
 
     fn total<F: Frontier>(&self, frontier: &F) -> Counters {

@@ -1,7 +1,7 @@
 //! A set of keys of a few words, stored without ids.
 
 use super::space::{Hash, Space};
-use super::table::{Entry, Table};
+use super::table::{Table, TableEntry};
 use crate::system::Word;
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ pub(super) struct Keys<const WIDTH: usize> {
     odd: HashSet<[Word; WIDTH]>,
 }
 
-impl<const WIDTH: usize> Entry for [Word; WIDTH] {
+impl<const WIDTH: usize> TableEntry for [Word; WIDTH] {
     const EMPTY: Self = [EMPTY; WIDTH];
 
     #[inline]
@@ -46,7 +46,7 @@ impl<const WIDTH: usize> Keys<WIDTH> {
     /// [`Space::hash`].
     #[inline]
     pub fn insert(&mut self, hash: Hash, key: &[Word; WIDTH]) -> bool {
-        if Entry::is_empty(key) {
+        if TableEntry::is_empty(key) {
             return self.odd.insert(*key);
         }
         match self.table.find(hash.tag(), |it| it == key) {
@@ -60,8 +60,8 @@ impl<const WIDTH: usize> Keys<WIDTH> {
 
     /// Prefetches the slot of a key with this hash.
     #[inline]
-    pub fn announce(&self, hash: Hash) {
-        self.table.announce(hash.tag());
+    pub fn prefetch(&self, hash: Hash) {
+        self.table.prefetch(hash.tag());
     }
 }
 

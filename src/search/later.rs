@@ -188,9 +188,9 @@ mod tests {
 
     /// Numbers up to a goal, with steps of given lengths.
     #[derive(Clone)]
-    struct Ways(Vec<(Word, Word, u32)>);
+    struct Edges(Vec<(Word, Word, u32)>);
 
-    impl TransitionSystem for Ways {
+    impl TransitionSystem for Edges {
         fn width(&self) -> usize {
             1
         }
@@ -211,7 +211,7 @@ mod tests {
         }
     }
 
-    fn ways_of(system: &Ways) -> [Vec<Word>; 4] {
+    fn ways_of(system: &Edges) -> [Vec<Word>; 4] {
         let (limits, none) = (Limits::default(), |_: &str| unreachable!("no heuristic is named"));
         let run = explore(&mut system.clone(), &Strategy::bfs(), none, limits, &mut |_| None);
         let End::Found(goal) = run.end else { panic!("{:?}", run.end) };
@@ -228,18 +228,18 @@ mod tests {
     #[test]
     fn long_steps_take_their_time() {
         // The path with the fewest steps is not the shortest.
-        let system = Ways(vec![(0, 99, 7), (0, 1, 1), (1, 2, 1), (2, 99, 4), (1, 3, 3), (3, 99, 1)]);
+        let system = Edges(vec![(0, 99, 7), (0, 1, 1), (1, 2, 1), (2, 99, 4), (1, 3, 3), (3, 99, 1)]);
         assert_eq!(ways_of(&system), std::array::from_fn::<_, 4, _>(|_| vec![0, 1, 3, 99]));
         // Layers without a state are skipped.
-        let system = Ways(vec![(0, 1, 9), (1, 99, 9), (0, 2, 8), (2, 99, 11)]);
+        let system = Edges(vec![(0, 1, 9), (1, 99, 9), (0, 2, 8), (2, 99, 11)]);
         assert_eq!(ways_of(&system), std::array::from_fn::<_, 4, _>(|_| vec![0, 1, 99]));
         // Layers can be far away.
-        let system = Ways(vec![(0, 1, 900), (1, 99, 254), (0, 2, 253), (2, 1, 500), (0, 3, 1), (3, 1, 751)]);
+        let system = Edges(vec![(0, 1, 900), (1, 99, 254), (0, 2, 253), (2, 1, 500), (0, 3, 1), (3, 1, 751)]);
         assert_eq!(ways_of(&system), std::array::from_fn::<_, 4, _>(|_| vec![0, 3, 1, 99]));
-        let system = Ways(vec![(0, 1, 2000), (0, 2, 1000), (2, 1, 254), (2, 3, 253), (3, 1, 2), (1, 99, 1)]);
+        let system = Edges(vec![(0, 1, 2000), (0, 2, 1000), (2, 1, 254), (2, 3, 253), (3, 1, 2), (1, 99, 1)]);
         assert_eq!(ways_of(&system), std::array::from_fn::<_, 4, _>(|_| vec![0, 2, 1, 99]));
         // A state that is known by a shorter path need not wait.
-        let system = Ways(vec![(0, 1, 5), (0, 1, 1), (1, 0, 2), (1, 99, 3)]);
+        let system = Edges(vec![(0, 1, 5), (0, 1, 1), (1, 0, 2), (1, 99, 3)]);
         assert_eq!(ways_of(&system), std::array::from_fn::<_, 4, _>(|_| vec![0, 1, 99]));
     }
 

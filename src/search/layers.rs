@@ -16,7 +16,7 @@
 
 mod shared;
 
-use super::explore::{Counters, Cut, Limits, MOST_STATES, Stop, Watcher};
+use super::explore::{Counters, Cut, Limits, MAX_STATES, Stop, Watcher};
 use super::later::Later;
 use super::open::{Fifo, Frontier};
 use super::poll::PollInterval;
@@ -91,7 +91,7 @@ pub fn breadth_first<S: TransitionSystem + Send>(
     });
     let mut parts = shared.into_parts();
     if cut == Some(Cut::Aborted(Abort::TooLong)) {
-        look_for_goals(&mut parts, &systems);
+        find_goals(&mut parts, &systems);
     }
     // One of the goals can be in the next layer.
     let goal = parts.iter().filter_map(|part| part.goal).min();
@@ -104,7 +104,7 @@ pub fn breadth_first<S: TransitionSystem + Send>(
 /// Searches for goals among the states that wait for their layer, when the
 /// search cannot continue.
 #[cold]
-fn look_for_goals<S: TransitionSystem>(parts: &mut [Part], systems: &[S]) {
+fn find_goals<S: TransitionSystem>(parts: &mut [ThreadStates], systems: &[S]) {
     let n_threads = parts.len();
     for (of, part) in parts.iter_mut().enumerate() {
         while let Some(layer) = part.later.next_layer().filter(|_| part.goal.is_none()) {
@@ -129,7 +129,7 @@ impl Anywhere {
     }
 }
 
-fn path(parts: &[Part], goal: Anywhere) -> Vec<Vec<Word>> {
+fn path(parts: &[ThreadStates], goal: Anywhere) -> Vec<Vec<Word>> {
     let n_threads = parts.len();
     let before = |at: &Anywhere| {
         let (thread, id) = at.apart(n_threads);
@@ -146,7 +146,7 @@ fn path(parts: &[Part], goal: Anywhere) -> Vec<Vec<Word>> {
 }
 
 /// The states of a thread.
-struct Part {
+struct ThreadStates {
     space: Space,
     queue: Fifo,
     later: Later,
@@ -156,7 +156,7 @@ struct Part {
     report: Report,
 }
 
-impl Part {
+impl ThreadStates {
     fn new(width: usize) -> Self {
         Self {
             space: Space::new(width),
@@ -261,7 +261,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
     /// Expands narrow layers on the states of all threads.
     fn go_alone(
         &mut self,
-        parts: &mut [impl std::ops::DerefMut<Target = Part>],
+        parts: &mut [impl std::ops::DerefMut<Target = ThreadStates>],
         watch: &mut Option<Watcher>,
     ) -> Next {
         let mut hashes = Vec::new();
@@ -283,7 +283,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
                     hashes.clear();
                     hashes.extend(self.successors.iter().map(Space::hash));
                     for &hash in &hashes {
-                        parts[self.owner(hash)].space.announce(hash);
+                        parts[self.owner(hash)].space.prefetch(hash);
                     }
                     let parent = StateId(Anywhere::new(me, id, parts.len()).0);
                     let steps = self.successors.steps();
@@ -334,17 +334,17 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         let mut all = None;
         loop {
             self.round += 1;
-            let (n_posted, abort) = self.expand_some(&mut part);
+            let (n_sent, abort) = self.expand_some(&mut part);
             // The outboxes of two rounds have as many bytes again.
             part.measure(self.outgoing.iter().map(Outbox::bytes).sum::<usize>() * 3);
-            part.report.n_next += n_posted;
+            part.report.n_next += n_sent;
             let stop = all.as_ref().and_then(|all| self.judge(all, watch));
             part.report.cut = abort.map(Cut::from).or(stop.map(Cut::Stopped));
-            self.post(&part);
+            self.send(&part);
             if !shared.wait_for_round(self.round) {
                 return Next::Over(None);
             }
-            self.take_in_post(&mut part);
+            self.receive(&mut part);
             let of_all = total((0..shared.n_threads).map(|it| *shared.report(self.round, it)));
             if of_all.cut.is_some() || of_all.has_goal {
                 part.measure(0);
@@ -364,7 +364,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
 
     /// Begins a layer with the states of its queue and those that waited for
     /// it.
-    fn begin_layer(&self, of: usize, part: &mut Part, depth: u32) {
+    fn begin_layer(&self, of: usize, part: &mut ThreadStates, depth: u32) {
         part.depth = depth;
         for id in part.later.take(depth) {
             self.admit(of, part, id, depth);
@@ -377,7 +377,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
         let watch = watch.as_mut()?;
         let counters = &all.counters;
         match () {
-            () if self.has_too_many(counters.stored) || all.n_kept > MOST_STATES => Some(Stop::States),
+            () if self.has_too_many(counters.stored) || all.n_kept > MAX_STATES => Some(Stop::States),
             () if self.shared.limits.max_bytes.is_some_and(|limit| counters.bytes > limit) => {
                 Some(Stop::Memory)
             }
@@ -402,7 +402,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
     }
 
     /// Computes the successors of a state.
-    fn expand(&mut self, part: &mut Part, id: StateId) -> Result<(), Abort> {
+    fn expand(&mut self, part: &mut ThreadStates, id: StateId) -> Result<(), Abort> {
         self.state.copy_from_slice(part.space.state(id));
         self.successors.clear();
         let made = self.system.successors(&self.state, &mut self.successors);
@@ -419,7 +419,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
 
     /// Expands states for one round. Returns the number of successors that
     /// belong to other threads, and why no more states can be expanded.
-    fn expand_some(&mut self, part: &mut Part) -> (usize, Option<Abort>) {
+    fn expand_some(&mut self, part: &mut ThreadStates) -> (usize, Option<Abort>) {
         let me = self.me;
         let mut abort = None;
         for _ in 0..self.n_per_round() {
@@ -445,27 +445,27 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
     }
 
     /// Sends the states that belong to others, and the report.
-    fn post(&mut self, part: &Part) {
+    fn send(&mut self, part: &ThreadStates) {
         let (shared, me, round) = (self.shared, self.me, self.round);
         for other in (0..shared.n_threads).filter(|&it| it != me) {
-            std::mem::swap(&mut *shared.post(round, me, other), &mut self.outgoing[other]);
+            std::mem::swap(&mut *shared.outbox(round, me, other), &mut self.outgoing[other]);
         }
         *shared.report(round, me) = part.report;
         shared.finish_round(round, me);
     }
 
     /// Receives the states that others have sent.
-    fn take_in_post(&mut self, part: &mut Part) {
+    fn receive(&mut self, part: &mut ThreadStates) {
         let (shared, me) = (self.shared, self.me);
         for other in (0..shared.n_threads).filter(|&it| it != me) {
-            self.take_in(part, &mut shared.post(self.round, other, me));
+            self.take_in(part, &mut shared.outbox(self.round, other, me));
         }
     }
 
-    fn take_in(&self, part: &mut Part, letters: &mut Outbox) {
+    fn take_in(&self, part: &mut ThreadStates, letters: &mut Outbox) {
         for (at, (length, hash, state, parent)) in letters.iter(self.state.len()).enumerate() {
             if let Some(&hash) = letters.hashes.get(at + AHEAD) {
-                part.space.announce(hash);
+                part.space.prefetch(hash);
             }
             self.arrive(self.me, part, (length, hash, state), parent);
         }
@@ -473,14 +473,14 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
     }
 
     /// Stores a state reached by a step of `length`.
-    fn arrive(&self, of: usize, part: &mut Part, step: (u32, Hash, &[Word]), parent: StateId) {
+    fn arrive(&self, of: usize, part: &mut ThreadStates, step: (u32, Hash, &[Word]), parent: StateId) {
         if let Some(id) = part.later.reach(&mut part.space, part.depth, step, parent) {
             self.admit(of, part, id, part.depth + 1);
         }
     }
 
     /// Counts a stored state and adds it to the queue.
-    fn admit(&self, of: usize, part: &mut Part, id: StateId, depth: u32) {
+    fn admit(&self, of: usize, part: &mut ThreadStates, id: StateId, depth: u32) {
         part.report.counters.stored += 1;
         if part.goal.is_none() && self.system.is_goal(part.space.state(id)) {
             part.goal = Some((depth, Anywhere::new(of, id, self.shared.n_threads)));
@@ -490,7 +490,7 @@ impl<'s, S: TransitionSystem> Worker<'s, S> {
 }
 
 /// Measures all parts.
-fn measured(parts: &mut [impl std::ops::DerefMut<Target = Part>]) -> Report {
+fn measured(parts: &mut [impl std::ops::DerefMut<Target = ThreadStates>]) -> Report {
     parts.iter_mut().for_each(|part| part.measure(0));
     total(parts.iter().map(|part| part.report))
 }

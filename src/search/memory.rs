@@ -35,7 +35,7 @@ fn grow<T>(items: &mut Vec<T>, more: usize) {
 /// Prefetches an item.
 #[inline(always)]
 #[allow(unsafe_code, unused_variables)]
-pub(super) fn announce<T>(item: &T) {
+pub(super) fn prefetch<T>(item: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the instruction exists on every x86-64 processor and has no
     // effect that the program can observe.
@@ -90,6 +90,9 @@ impl<T: Copy> Rows<T> {
         self.n_rows * self.width * size_of::<T>()
     }
 
+    // Called for every new state. The attribute makes inlining independent of
+    // other code.
+    #[inline]
     pub fn push(&mut self, row: &[T]) {
         let (block, _) = self.place(self.n_rows);
         if block == self.blocks.len() {
@@ -187,7 +190,7 @@ mod tests {
     fn a_large_block_is_a_block() {
         let mut large = block::<u64>(LARGE_BLOCK / 4);
         large.resize(LARGE_BLOCK / 4, 5);
-        announce(&large[0]);
+        prefetch(&large[0]);
         assert!(large.iter().all(|item| *item == 5));
     }
 }

@@ -1,5 +1,5 @@
-//! Breadth-first search with a depth-first search beside it: the default for
-//! Promela models.
+//! Breadth-first search with a depth-first search beside it: the default of the
+//! explicit engine.
 //!
 //! Breadth-first search finds shortest trails but may never reach a deep
 //! violation; depth-first search finds deep ones, with long trails. Three
@@ -19,7 +19,7 @@
 //! A proof expands every state once, like breadth-first search.
 
 use super::depth_first::{DepthFirst, Pause, ROOM};
-use super::explore::{Counters, Cut, End, Limits, Run, Stop, Watcher, explore, explore_both_ends};
+use super::explore::{Counters, Cut, End, Limits, SearchRun, Stop, Watcher, explore, explore_both_ends};
 use super::layers::breadth_first;
 use super::strategy::Strategy;
 use super::visited::Store;
@@ -58,7 +58,7 @@ pub fn mixed<S: TransitionSystem>(
     scout: Option<&mut S>,
     limits: Limits,
     watch: Watcher,
-) -> Run {
+) -> SearchRun {
     scheduled(system, scout, SCHEDULE, limits, watch)
 }
 
@@ -68,14 +68,14 @@ fn scheduled<S: TransitionSystem>(
     schedule: Schedule,
     limits: Limits,
     watch: Watcher,
-) -> Run {
+) -> SearchRun {
     let mut scout = scout.map(|it| Scout::new(it, schedule, limits));
     let run = explore_both_ends(system, schedule.after, limits, &mut |counters| match &mut scout {
         Some(scout) => scout.watch(counters, watch),
         None => watch(counters),
     });
     if let Some(abort) = scout.as_ref().and_then(|it| it.restart) {
-        return Run { end: End::Aborted(abort), ..run };
+        return SearchRun { end: End::Aborted(abort), ..run };
     }
     match scout.and_then(|it| it.found(&run)) {
         Some((run, false)) => run,
@@ -91,15 +91,15 @@ pub fn mixed_by_threads<S: TransitionSystem + Send>(
     scout: &mut S,
     limits: Limits,
     watch: Watcher,
-) -> (Run, Vec<S>) {
+) -> (SearchRun, Vec<S>) {
     // With threads, the whole search is in the order of layers.
     let schedule = Schedule { after: u64::MAX, ..SCHEDULE };
     let mut scout = Scout::new(scout, schedule, limits);
     let mut layered = breadth_first(systems, limits, &mut |counters| scout.watch(counters, watch));
     let systems = std::mem::take(&mut layered.systems);
-    let run = Run::from(layered);
+    let run = SearchRun::from(layered);
     let run = match scout.restart {
-        Some(abort) => Run { end: End::Aborted(abort), ..run },
+        Some(abort) => SearchRun { end: End::Aborted(abort), ..run },
         None => scout.found(&run).map_or(run, |(found, _)| found),
     };
     (run, systems)
@@ -200,30 +200,33 @@ impl<'a, S: TransitionSystem> Scout<'a, S> {
 
     /// Returns the run with the trail of the scout, unless the main search
     /// found one; and whether to search for a shorter trail.
-    fn found(self, run: &Run) -> Option<(Run, bool)> {
+    fn found(self, run: &SearchRun) -> Option<(SearchRun, bool)> {
         let is_needed = !matches!(run.end, End::Found(_) | End::Aborted(Abort::Restart));
         let trail = self.trail.filter(|_| is_needed)?;
         let is_shortest = trail.is_shortest || run.end == End::Exhausted;
         let cut = trail.stop.map(Cut::Stopped);
-        let found = Run::along(Some(trail.path), cut, run.counters, run.elapsed);
-        Some((Run { shortest: is_shortest, ..found }, trail.is_open))
+        let found = SearchRun::along(Some(trail.path), cut, run.counters, run.elapsed);
+        Some((SearchRun { shortest: is_shortest, ..found }, trail.is_open))
     }
 }
 
 /// Searches breadth first for a shorter trail than that of `found`.
 fn shortened<S: TransitionSystem>(
     system: &mut S,
-    mut found: Run,
+    mut found: SearchRun,
     schedule: Schedule,
     limits: Limits,
     watch: Watcher,
-) -> Run {
+) -> SearchRun {
     let End::Found(goal) = found.end else { return found };
     let path: Vec<Vec<Word>> =
         found.space.path(goal).iter().map(|&id| found.space.state(id).to_vec()).collect();
     let length = length(system, &path);
     // Keep only the path: two spaces at once could exceed the memory limit.
-    found = Run { stages: found.stages, ..Run::along(Some(path), None, found.counters, found.elapsed) };
+    found = SearchRun {
+        stages: found.stages,
+        ..SearchRun::along(Some(path), None, found.counters, found.elapsed)
+    };
     let width = system.width();
     let budget = schedule.shortening.max(work(&found.counters, width));
     let (mut is_shortest, mut stop) = (false, None);
@@ -242,10 +245,10 @@ fn shortened<S: TransitionSystem>(
     let counters = both(&found.counters, &again.counters);
     let elapsed = found.elapsed + again.elapsed;
     match again.end {
-        End::Found(_) => Run { counters, elapsed, stages: found.stages, ..again },
+        End::Found(_) => SearchRun { counters, elapsed, stages: found.stages, ..again },
         _ => {
             let shortest = is_shortest || again.end == End::Exhausted;
-            Run { counters, elapsed, shortest, cut_short: stop.map(Cut::Stopped), ..found }
+            SearchRun { counters, elapsed, shortest, cut_short: stop.map(Cut::Stopped), ..found }
         }
     }
 }

@@ -49,7 +49,7 @@ pub trait Frontier {
 
     /// Gives the last queue another turn, because the state it returned had
     /// been expanded before.
-    fn give_another(&mut self) {}
+    fn give_another_turn(&mut self) {}
 
     /// Returns the stage of the state that was taken last.
     fn stage(&self) -> usize {

@@ -60,7 +60,7 @@ mod tests {
 
     /// A tree of wide states with many branches.
     struct Tree {
-        /// Does each path end in a cycle?
+        /// Whether each path ends in a cycle.
         has_cycles: bool,
     }
 

@@ -5,7 +5,7 @@
 //! without reading the state, and the table grows without reading states.
 
 use super::memory::{self, Rows};
-use super::table::{Entry, Table};
+use super::table::{Table, TableEntry};
 pub use crate::system::StateId;
 use crate::system::Word;
 
@@ -33,7 +33,7 @@ impl Slot {
     }
 }
 
-impl Entry for Slot {
+impl TableEntry for Slot {
     const EMPTY: Self = Self(u64::MAX);
 
     #[inline]
@@ -112,14 +112,14 @@ impl Space {
 
     /// Prefetches the slot of a state with this hash.
     #[inline]
-    pub fn announce(&self, hash: Hash) {
-        self.table.announce(hash.tag());
+    pub fn prefetch(&self, hash: Hash) {
+        self.table.prefetch(hash.tag());
     }
 
     /// Prefetches the words of a state.
     #[inline]
-    pub fn announce_state(&self, id: StateId) {
-        memory::announce(&self.state(id)[0]);
+    pub fn prefetch_state(&self, id: StateId) {
+        memory::prefetch(&self.state(id)[0]);
     }
 
     /// Changes the parent of a state, because a better path was found.

@@ -22,7 +22,7 @@ mod tests;
 use crate::system::Guide;
 use std::fmt;
 
-pub use parse::{Choice, parse};
+pub use parse::{StrategyChoice, parse};
 
 /// A search strategy with one or two stages.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub struct Chain {
     pub rules: Vec<Rule>,
 }
 
-/// Rule for the next state.
+/// A rule that selects the next state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// The state with the shortest path.
@@ -245,10 +245,10 @@ impl Weight {
     pub const ONE: Self = Self { hundredths: 100 };
 
     /// Maximum weight.
-    pub const MOST: u32 = 1000;
+    pub const MAX: u32 = 1000;
 
     /// Parses a number with at most two decimals that is not above
-    /// [`Self::MOST`].
+    /// [`Self::MAX`].
     pub fn parse(text: &str) -> Option<Self> {
         let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
         let digits = |text: &str| text.chars().all(|c| c.is_ascii_digit());
@@ -256,7 +256,7 @@ impl Weight {
             return None;
         }
         let hundredths = format!("{whole}{decimals:0<2}").parse().ok()?;
-        (hundredths <= Self::MOST * 100).then_some(Self { hundredths })
+        (hundredths <= Self::MAX * 100).then_some(Self { hundredths })
     }
 
     /// Returns numerator and denominator of the reduced fraction.

@@ -10,7 +10,7 @@
 use super::memory::{self, Rows};
 
 /// Contents of a slot.
-pub(super) trait Entry: Copy {
+pub(super) trait TableEntry: Copy {
     /// An empty slot.
     const EMPTY: Self;
 
@@ -33,7 +33,7 @@ pub(super) struct Table<E> {
 
 const FIRST_HOMES: usize = 256;
 
-impl<E: Entry> Table<E> {
+impl<E: TableEntry> Table<E> {
     /// Creates an empty table with a maximum load of `most` entries per `of`
     /// slots.
     pub fn new(most: usize, of: usize) -> Self {
@@ -53,9 +53,9 @@ impl<E: Entry> Table<E> {
 
     /// Prefetches the home slot of an entry with this tag.
     #[inline]
-    pub fn announce(&self, tag: u32) {
-        if let Some(entry) = self.slots.rest(self.home(tag)).first() {
-            memory::announce(entry);
+    pub fn prefetch(&self, tag: u32) {
+        if let Some(entry) = self.slots.rest(self.home_slot(tag)).first() {
+            memory::prefetch(entry);
         }
     }
 
@@ -63,7 +63,7 @@ impl<E: Entry> Table<E> {
     /// belongs.
     #[inline]
     pub fn find(&self, tag: u32, is_wanted: impl Fn(&E) -> bool) -> Result<E, usize> {
-        let mut slot = self.home(tag);
+        let mut slot = self.home_slot(tag);
         loop {
             let rest = self.slots.rest(slot);
             for (at, entry) in rest.iter().enumerate() {
@@ -97,7 +97,7 @@ impl<E: Entry> Table<E> {
     /// Stores a new entry in the first free slot from its home slot on.
     #[inline]
     fn settle(&mut self, entry: E) {
-        let mut slot = self.home(entry.tag());
+        let mut slot = self.home_slot(entry.tag());
         loop {
             let rest = self.slots.rest_mut(slot);
             if let Some(free) = rest.iter_mut().find(|it| it.is_empty()) {
@@ -114,7 +114,7 @@ impl<E: Entry> Table<E> {
     /// Returns the home slot of a tag; the number of home slots need not be a
     /// power of two.
     #[inline]
-    fn home(&self, tag: u32) -> usize {
+    fn home_slot(&self, tag: u32) -> usize {
         ((u64::from(tag) * self.n_homes as u64) >> 32) as usize
     }
 
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    impl Entry for (u32, u32) {
+    impl TableEntry for (u32, u32) {
         const EMPTY: Self = (0, 0);
 
         fn is_empty(&self) -> bool {

@@ -114,7 +114,7 @@ impl Try {
 }
 
 struct Outcome {
-    run: Run,
+    run: SearchRun,
     /// From the initial state to the goal.
     path: Vec<Word>,
     /// States in the order of expansion.

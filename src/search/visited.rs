@@ -3,10 +3,10 @@
 //!
 //! | store | per state | a state may be missed |
 //! |---|---|---|
-//! | exact | its words, and where they are many, a slot of a table | never |
-//! | compressed | two words at most, and what its parts share | never |
-//! | compact | eight bytes: a fingerprint | if two have the same fingerprint |
-//! | bitstate | three bits | if all three were set by others |
+//! | exact | its words, and a slot of a table if they are more than three | never |
+//! | compressed | at most two words, and the parts that states share | never |
+//! | compact | eight bytes: a fingerprint | if two states have the same fingerprint |
+//! | bitstate | three bits | if other states have set all three |
 
 mod bits;
 mod tree;
@@ -116,13 +116,13 @@ impl Visited {
 
     /// Prefetches the slot of a state with this hash.
     #[inline]
-    pub fn announce(&self, hash: Hash) {
+    pub fn prefetch(&self, hash: Hash) {
         match self {
-            Self::One(keys) => keys.announce(hash),
-            Self::Two(keys) => keys.announce(hash),
-            Self::Three(keys) => keys.announce(hash),
-            Self::Exact(space) => space.announce(hash),
-            Self::Compact(keys) => keys.announce(Space::hash(&[hash.bits()])),
+            Self::One(keys) => keys.prefetch(hash),
+            Self::Two(keys) => keys.prefetch(hash),
+            Self::Three(keys) => keys.prefetch(hash),
+            Self::Exact(space) => space.prefetch(hash),
+            Self::Compact(keys) => keys.prefetch(Space::hash(&[hash.bits()])),
             Self::Compressed(_) | Self::Bitstate(_) => {}
         }
     }

@@ -8,7 +8,7 @@ use crate::diag::{Diagnostic, SourceId, Sources, Span, did_you_mean};
 use crate::flow::heuristics;
 use crate::search::strategy::manual::{PRESETS, Preset};
 use crate::search::strategy::{Rule, parse};
-use crate::search::{Choice, Strategy};
+use crate::search::{Strategy, StrategyChoice};
 use crate::system::Guide;
 
 /// A language of models.
@@ -21,7 +21,7 @@ pub enum ModelKind {
 }
 
 impl ModelKind {
-    /// What a user calls such models.
+    /// Returns the name of such models for users.
     pub fn name(self) -> &'static str {
         match self {
             Self::Task => "task models",
@@ -30,31 +30,31 @@ impl ModelKind {
     }
 }
 
-/// A way to answer questions about models.
+/// An engine: decides properties of models.
 #[derive(Clone, Copy, Debug)]
 pub struct Engine {
-    /// As reports write it.
+    /// The name in reports.
     pub name: &'static str,
     /// One line for the manual.
     pub brief: &'static str,
     /// The models that it accepts.
     pub models: &'static [ModelKind],
-    /// What its searches count, one of them.
+    /// The unit of its counters, in the singular.
     pub unit: &'static str,
-    /// The same, several of them.
+    /// The unit of its counters, in the plural.
     pub units: &'static str,
-    /// What strategies may be called by a name, the default first.
+    /// The named strategies, the default first.
     pub presets: &'static [Preset],
-    /// Does it know when the property is beyond repair, so that a search can
-    /// have two stages?
+    /// Whether it detects that every continuation violates the property, so
+    /// that a search can have two stages.
     pub has_traps: bool,
     guides: fn() -> Vec<Guide>,
 }
 
-/// Searches for paths of the trace flow graph that meet the constraints.
+/// Searches for paths of the trace flow graph that satisfy the constraints.
 pub const FLOW: Engine = Engine {
     name: "flow",
-    brief: "paths of the trace flow graph that meet the constraints; counts node-tuples",
+    brief: "paths of the trace flow graph that satisfy the constraints; counts node-tuples",
     models: &[ModelKind::Task],
     unit: "node-tuple",
     units: "node-tuples",
@@ -73,7 +73,7 @@ pub const EXPLICIT: Engine = Engine {
     presets: &[
         Preset {
             name: "auto",
-            brief: "the default: deep errors and short trails",
+            brief: "the default: finds deep errors and short trails",
             with_trap: "mixed",
             without_trap: "mixed",
             ending_anywhere: None,
@@ -102,7 +102,7 @@ impl PartialEq for Engine {
 impl Eq for Engine {}
 
 impl Engine {
-    /// The engine for models of a kind.
+    /// Returns the engine for models of a kind.
     pub fn of(kind: ModelKind) -> &'static Self {
         match kind {
             ModelKind::Task => &ENGINES[0],
@@ -110,17 +110,17 @@ impl Engine {
         }
     }
 
-    /// The heuristics that a strategy may name.
+    /// Returns the heuristics that a strategy may use.
     pub fn guides(&self) -> Vec<Guide> {
         (self.guides)()
     }
 
     /// Reads a strategy or the name of a preset.
-    pub fn strategy(&self, source: SourceId, sources: &Sources) -> Result<Choice, Diagnostic> {
+    pub fn strategy(&self, source: SourceId, sources: &Sources) -> Result<StrategyChoice, Diagnostic> {
         let text = sources.get(source).text.trim();
         let own = self.presets.iter().find(|preset| preset.name == text);
         if let Some(preset) = own.filter(|_| !self.has_traps) {
-            return Ok(Choice::from(built_in(preset.without_trap)));
+            return Ok(StrategyChoice::from(built_in(preset.without_trap)));
         }
         let choice = any_strategy(source, sources)?;
         let fault = |message: String| {
@@ -134,7 +134,7 @@ impl Engine {
         }
         if !self.has_traps && choice.resolve(true).has_two_stages() {
             let message = format!("the {} engine searches in one stage", self.name);
-            return Err(fault(message).with_help("leave out `/` and what follows it"));
+            return Err(fault(message).with_help("remove `/` and everything after it"));
         }
         let guides = self.guides();
         let names = || guides.iter().map(|it| it.name);
@@ -147,23 +147,23 @@ impl Engine {
             }
             Some(name) => {
                 let message = format!("the {} engine has no heuristic `{name}`", self.name);
-                let help = did_you_mean(name, names())
-                    .unwrap_or_else(|| format!("there are {}", names().collect::<Vec<_>>().join(", ")));
+                let help = did_you_mean(name, names()).unwrap_or_else(|| {
+                    format!("the heuristics are {}", names().collect::<Vec<_>>().join(", "))
+                });
                 Err(fault(message).with_help(help))
             }
         }
     }
 }
 
-/// Reads a strategy of the flow engine whose text has no place among others; a
-/// mistake is shown as on a terminal.
-pub fn strategy_of(text: &str) -> Result<Choice, String> {
+/// Reads a strategy of the flow engine; an error is rendered as text.
+pub fn strategy_of(text: &str) -> Result<StrategyChoice, String> {
     let mut sources = Sources::default();
     let source = sources.add("strategy", text);
     FLOW.strategy(source, &sources).map_err(|fault| fault.render(&sources, false).to_string())
 }
 
-/// The heuristics of all engines, each once.
+/// Returns the heuristics of all engines, without duplicates.
 pub fn all_guides() -> Vec<Guide> {
     let mut all: Vec<Guide> = Vec::new();
     for guide in ENGINES.iter().flat_map(Engine::guides) {
@@ -174,12 +174,12 @@ pub fn all_guides() -> Vec<Guide> {
     all
 }
 
-/// Reads a strategy or the name of a preset that some engine may understand.
-pub fn any_strategy(source: SourceId, sources: &Sources) -> Result<Choice, Diagnostic> {
+/// Reads a strategy or preset of any engine.
+pub fn any_strategy(source: SourceId, sources: &Sources) -> Result<StrategyChoice, Diagnostic> {
     parse(source, sources, &all_guides())
 }
 
-/// A strategy that is written in this program.
+/// Parses a strategy that is a constant of this program.
 fn built_in(text: &str) -> Strategy {
     let mut sources = Sources::default();
     let source = sources.add("preset", text);
@@ -232,7 +232,7 @@ mod tests {
             &EXPLICIT,
             "bfs / bfs",
             expect![
-                "strategy-engine: the explicit engine searches in one stage; leave out `/` and what follows it"
+                "strategy-engine: the explicit engine searches in one stage; remove `/` and everything after it"
             ],
         );
     }

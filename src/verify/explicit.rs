@@ -1,6 +1,6 @@
-//! Checks a program exactly: assertions, invalid end states and errors of the
-//! run by a search through all its states; claims and formulas by a search
-//! through those of the system and its observer together.
+//! The explicit engine: checks assertions, invalid end states and runtime
+//! errors by a search through all states, claims and formulas by a search
+//! through the product of system and observer.
 
 mod problem;
 mod search;
@@ -14,14 +14,14 @@ use super::unreached::{Unreached, unreached};
 use crate::base::cancel;
 use crate::base::control::Phase;
 use crate::diag::{Diagnostic, SourceId, Sources};
-use crate::explicit::growing::{Alone, Growing, Together, Views};
+use crate::explicit::growing::{Growing, ProductViews, SystemViews, Views};
 use crate::explicit::layout::Shape;
-use crate::explicit::overflow::Start;
-use crate::explicit::view::{MOST_FAIR, Passage, SuccessorChoice};
+use crate::explicit::overflow::SearchStart;
+use crate::explicit::view::{MAX_FAIR_PROCESSES, Passage, SuccessorChoice};
 use crate::explicit::{Engine, Product, View};
 use crate::search::strategy::{Claims, Rule};
 use crate::search::{
-    Choice, Counters, Cut, CycleRun, End, Limits, StageCost, Stop, Strategy, Watcher, find_cycle,
+    Counters, Cut, CycleRun, End, Limits, StageCost, Stop, Strategy, StrategyChoice, Watcher, find_cycle,
 };
 use crate::system::{Abort, Word};
 use std::time::Duration;
@@ -34,26 +34,27 @@ pub use crate::lang::promela::lower::{Escapes, NoFormula, lower_with};
 pub use crate::lang::promela::{Program, lower};
 pub use crate::net::observer::{invariant, progress};
 pub use crate::net::{Form, Observer, ObserverKind};
+pub use crate::net::{Operation, Purpose};
 pub use crate::search::{Omissions, Store};
 pub use problem::{Aim, ExplicitProblem};
 pub use search::SearchResources;
 use search::{Searched, search};
 pub(super) use trail::step as described_step;
 
-/// Reads a strategy for the explicit engine. What `auto` means depends on what
-/// is kept of a state.
+/// Reads a strategy for the explicit engine. The strategy of `auto` depends on
+/// the store.
 pub fn strategy(
     source: SourceId,
     sources: &Sources,
     resources: SearchResources,
-) -> Result<Choice, Diagnostic> {
+) -> Result<StrategyChoice, Diagnostic> {
     if resources.store != Store::Exact && sources.get(source).text.trim() == EXPLICIT.presets[0].name {
-        return Ok(Choice::from(Strategy::of(Rule::Dfs { depth: None })));
+        return Ok(StrategyChoice::from(Strategy::of(Rule::Dfs { depth: None })));
     }
     EXPLICIT.strategy(source, sources)
 }
 
-/// What has to be found out, with the strategy as resolved.
+/// A question with its resolved strategy.
 struct Job<'q> {
     problem: &'q ExplicitProblem<'q>,
     property: &'q str,
@@ -62,7 +63,7 @@ struct Job<'q> {
     detail: TrailDetail,
 }
 
-/// Answers a question that is about `problem`.
+/// Answers a question about `problem`.
 pub(super) fn solve(
     question: &Question,
     problem: &ExplicitProblem,
@@ -85,7 +86,7 @@ fn answer(job: &Job, watch: Watcher) -> Result<Report, Diagnostic> {
     let problem = job.problem;
     let build = |shape: &Shape| match &problem.aim {
         Aim::Sequence(_, sequence) => Engine::following(sequence, problem.network, shape),
-        _ => Engine::watched_by(problem.observer(), problem.network, shape),
+        _ => Engine::with_observer(problem.observer(), problem.network, shape),
     };
     let mut shape = problem.first_shape();
     let mut spent = Spent::default();
@@ -93,11 +94,11 @@ fn answer(job: &Job, watch: Watcher) -> Result<Report, Diagnostic> {
     loop {
         cancel::enter(Phase::Building);
         cancel::checkpoint();
-        if problem.is_fair && shape.processes.len() > MOST_FAIR {
+        if problem.is_fair && shape.processes.len() > MAX_FAIR_PROCESSES {
             return Err(too_many_for_fairness());
         }
         job.expect_compatible()?;
-        let start = Start::new(build, shape, problem.apart(), spent);
+        let start = SearchStart::new(build, shape, problem.apart(), spent);
         let mut found = match problem.aim {
             Aim::Safety | Aim::Sequence(..) => found_alone(job, &start, watch),
             _ => found_together(job, &start, watch),
@@ -115,42 +116,43 @@ fn answer(job: &Job, watch: Watcher) -> Result<Report, Diagnostic> {
 }
 
 fn too_many_for_fairness() -> Diagnostic {
-    let message = format!("fairness is checked for {MOST_FAIR} processes at most, and this model has more");
-    Diagnostic::error_without_place("promela-fairness", message).with_help("leave out `--fair`")
+    let message =
+        format!("`--fair` supports at most {MAX_FAIR_PROCESSES} processes, but this model has more");
+    Diagnostic::error_without_place("promela-fairness", message).with_help("remove `--fair`")
 }
 
-/// What a search has found.
+/// The result of a search.
 struct Found {
     end: End,
     trail: Trail,
-    /// What may have been missed.
+    /// States that may have been missed.
     omissions: Option<Omissions>,
-    /// The state at the end of the way.
+    /// The last state of the path.
     last: Option<Vec<Word>>,
     fault: Option<Fault>,
-    /// What each process waits for, where none can move at the end.
+    /// What each process is blocked at, if no process can move at the end.
     blocked: Vec<BlockedProcess>,
     has_met_fault: bool,
-    /// Does what is asked for speak of no run at all?
+    /// Whether the property holds only because it applies to no run.
     is_vacuous: bool,
     strategy: String,
     claims: Claims,
     counters: Counters,
     stages: Vec<StageCost>,
     elapsed: Duration,
-    /// States expanded since the search began again.
+    /// States expanded since the last restart.
     n_expanded: u64,
-    /// What was not executed.
+    /// Statements that were never executed.
     unreached: Option<Vec<Unreached>>,
 }
 
-/// Searches the system alone.
-fn found_alone(job: &Job, start: &Start, watch: Watcher) -> Found {
+/// Searches the system without an observer.
+fn found_alone(job: &Job, start: &SearchStart, watch: Watcher) -> Found {
     let problem = job.problem;
     let is_sequence = matches!(problem.aim, Aim::Sequence(..));
     let mut semantics = problem.semantics;
     semantics.allows_blocked_end |= is_sequence;
-    let alone = Alone(semantics);
+    let alone = SystemViews(semantics);
     let watch = &mut watching(job, start, watch);
     let (searched, growing) = search(job, || Growing::new(start, &alone), watch);
     let (mut found, path) = Found::of_run(job, searched, start);
@@ -165,17 +167,17 @@ fn found_alone(job: &Job, start: &Start, watch: Watcher) -> Found {
     let engine = start.widest();
     let mut view = alone.view(engine);
     found.fault = path.last().and_then(|state| view.fault(state));
-    found.trail = trail::tell(&path, engine, problem.promela, None, job.detail, |from, meant| {
+    found.trail = trail::describe_path(&path, engine, problem.promela, None, job.detail, |from, meant| {
         view.passage(from, meant)
     });
     found.expect_blocked(&path, engine, problem.semantics);
     found
 }
 
-/// Searches the system with its observer.
-fn found_together(job: &Job, start: &Start, watch: Watcher) -> Found {
+/// Searches the product of the system and its observer.
+fn found_together(job: &Job, start: &SearchStart, watch: Watcher) -> Found {
     let problem = job.problem;
-    let together = Together { semantics: problem.semantics, is_fair: problem.is_fair };
+    let together = ProductViews { semantics: problem.semantics, is_fair: problem.is_fair };
     let made = || Growing::new(start, &together);
     let watch = &mut watching(job, start, watch);
     let ((mut found, path), growing) = match problem.asks_for_cycles() {
@@ -196,19 +198,23 @@ fn found_together(job: &Job, start: &Start, watch: Watcher) -> Found {
     let mut product = together.view(engine);
     found.fault = path.last().and_then(|state| product.fault(state));
     let cut_short = found.trail.cut_short;
-    found.trail =
-        trail::tell(&path, engine, problem.promela, problem.observer(), job.detail, |from, meant| {
-            product.passage(from, meant)
-        });
+    found.trail = trail::describe_path(
+        &path,
+        engine,
+        problem.promela,
+        problem.observer(),
+        job.detail,
+        |from, meant| product.passage(from, meant),
+    );
     found.trail.cut_short = found.trail.cut_short.or(cut_short);
     found.expect_blocked(&path, engine, problem.semantics);
     found
 }
 
-/// Adds the states that are kept apart to the memory of a search.
+/// Adds the separately stored states to the memory of a search.
 fn watching<'w>(
     job: &'w Job,
-    start: &'w Start,
+    start: &'w SearchStart,
     watch: Watcher<'w>,
 ) -> impl FnMut(&Counters) -> Option<Stop> + 'w {
     move |counters| {
@@ -221,7 +227,7 @@ fn watching<'w>(
 }
 
 impl Found {
-    /// An end of a search that nothing more is known of yet.
+    /// Creates the result of a search from its end, without details.
     fn new(end: End, strategy: String, claims: Claims, cost: SearchCost) -> Self {
         Self {
             end,
@@ -242,7 +248,7 @@ impl Found {
         }
     }
 
-    /// Nothing, since the search could not begin.
+    /// Creates the result of a search that was stopped before it began.
     fn stopped(job: &Job, stop: Stop) -> Self {
         let strategy = &job.strategy;
         Self::new(
@@ -253,7 +259,7 @@ impl Found {
         )
     }
 
-    fn of_run(job: &Job, Searched { run, omissions }: Searched, start: &Start) -> (Self, Path) {
+    fn of_run(job: &Job, Searched { run, omissions }: Searched, start: &SearchStart) -> (Self, Path) {
         let mut path = Path::default();
         if let End::Found(goal) = run.end {
             let states = run.space.path(goal).into_iter();
@@ -268,7 +274,7 @@ impl Found {
         (Self { omissions, last, ..found }, path)
     }
 
-    fn of_cycle(run: CycleRun, start: &Start) -> (Self, Path) {
+    fn of_cycle(run: CycleRun, start: &SearchStart) -> (Self, Path) {
         let mut path = Path { cycle: run.cycle, ..Path::default() };
         run.path.iter().for_each(|it| path.add(&start.widened(run.space.state(it.state)), it.step));
         let claims = Claims { complete: true, shortest: false, shortest_prefix: false };
@@ -279,7 +285,8 @@ impl Found {
         (Self { trail, last, ..Self::new(run.end, "scc".to_string(), claims, cost) }, path)
     }
 
-    /// Finds out what processes wait for, if the trail ends where none can move.
+    /// Computes what each process is blocked at, if no process can move at the
+    /// end of the trail.
     fn expect_blocked(&mut self, path: &Path, engine: &Engine, semantics: Semantics) {
         let Some(last) = path.last() else { return };
         let is_over = self.trail.cycle == Some(self.trail.n_steps);
@@ -288,9 +295,9 @@ impl Found {
         }
     }
 
-    fn report(mut self, job: &Job, start: Option<&Start>) -> Report {
+    fn report(mut self, job: &Job, start: Option<&SearchStart>) -> Report {
         let problem = job.problem;
-        let bytes_apart = start.map_or(0, Start::bytes);
+        let bytes_apart = start.map_or(0, SearchStart::bytes);
         for counters in self.stages.iter_mut().map(|it| &mut it.counters).chain([&mut self.counters]) {
             counters.bytes += bytes_apart;
         }
@@ -330,22 +337,22 @@ impl Found {
                 omissions: self.omissions,
                 has_met_fault: self.has_met_fault,
                 state_bytes: start.map_or(0, |it| it.engine().layout.width * size_of::<Word>()),
-                spent: start.map_or_else(Spent::default, Start::spent_at_end),
+                spent: start.map_or_else(Spent::default, SearchStart::spent_at_end),
                 unreached: self.unreached.filter(|_| verdict == Verdict::Holds),
             })),
         }
     }
 }
 
-/// The states of a way, side by side.
+/// The states of a path.
 #[derive(Debug, Default)]
 struct Path {
     width: usize,
     words: Vec<Word>,
-    /// Per state which of the successors of the state before is meant; any
-    /// that is equal if `None`.
+    /// Per state, its index among the successors of the previous state; `None`
+    /// for the first equal one.
     choices: Vec<Option<usize>>,
-    /// Which state a cycle begins with.
+    /// Index of the first state of the cycle.
     cycle: Option<usize>,
 }
 
@@ -364,12 +371,12 @@ impl Path {
         self.choices.len().checked_sub(1).map(|index| self.state(index))
     }
 
-    /// How many times a state follows another.
+    /// Returns the number of pairs of consecutive states.
     fn n_parts(&self) -> usize {
         self.choices.len().saturating_sub(1)
     }
 
-    /// The steps from a state to the next.
+    /// Finds the steps from a state to the next.
     fn passage(
         &self,
         part: usize,

@@ -1,4 +1,4 @@
-//! Follows a trail of SPIN, step by step.
+//! Replays a trail of SPIN step by step.
 //!
 //! Of statements that SPIN [merges](crate::lang::promela::merge) only the first has a line.
 //! The others are done behind it. Should SPIN have merged more than we think,
@@ -12,39 +12,39 @@ use crate::lang::promela::merge::Merges;
 use crate::lang::promela::trail::{Mover, TrailFile, TrailLine};
 use crate::net::{Action, Expr, ExprKind, Place, Root, Transition, TransitionId};
 
-/// Statements that are made up for one line at most.
+/// Maximum number of merged statements that are executed for one line.
 const MOST_MERGED: usize = 10_000;
 
-/// Where a trail leads.
+/// The run of a trail.
 #[derive(Clone, Debug)]
 pub struct Followed {
-    /// What was done.
+    /// Executed steps.
     pub steps: Vec<Step>,
-    /// How many steps stand before the cycle.
+    /// Number of steps before the cycle.
     pub cycle: Option<usize>,
-    /// Where it ends.
+    /// Last state.
     pub end: Moment,
 }
 
-/// A line that cannot be followed.
+/// A line of a trail that the model cannot execute.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Misfit {
-    /// By its place in [`TrailFile::lines`].
+pub struct TrailMismatch {
+    /// Index in [`TrailFile::lines`].
     pub line: usize,
     /// One sentence.
     pub message: String,
-    /// What would be possible.
+    /// The steps that are possible instead.
     pub help: Option<String>,
 }
 
-/// Follows a trail from the beginning. What a claim does is passed over: it
-/// only watches.
+/// Replays a trail from the initial state. Steps of a claim are skipped, since
+/// a claim only observes.
 pub fn follow(
     program: &Program,
     engine: &Engine,
     view: &mut View,
     trail: &TrailFile,
-) -> Result<Followed, Misfit> {
+) -> Result<Followed, TrailMismatch> {
     let merges = trail.is_merged.then(|| Merges::of(program));
     let merges = merges.as_ref();
     let mut follower = Follower { program, engine, now: view.beginning(), steps: Vec::new(), merges };
@@ -62,12 +62,12 @@ pub fn follow(
         if let Some(n_taken) = follower.take(view, process, line, next) {
             // The line of who receives in a rendezvous belongs to it.
             at += n_taken;
-        } else if view.lack().is_some() {
+        } else if view.missing_room().is_some() {
             break;
         } else if follower.is_landing(process, line) || is_past_end(view, &follower.now, at, trail) {
             at += 1;
         } else {
-            return Err(follower.misfit(view, at, process, line));
+            return Err(follower.mismatch(view, at, process, line));
         }
     }
     if trail.cycle.is_some_and(|it| it >= trail.lines.len()) {
@@ -96,7 +96,7 @@ struct Follower<'e> {
     engine: &'e Engine<'e>,
     now: Moment,
     steps: Vec<Step>,
-    /// Which statements come without a line, if any do.
+    /// The merged statements, which have no line, if SPIN merged any.
     merges: Option<&'e Merges>,
 }
 
@@ -105,13 +105,13 @@ impl Follower<'_> {
         self.engine.transition(process, id, &self.now.state)
     }
 
-    /// SPIN's number of a statement.
+    /// Returns SPIN's number of a statement.
     fn number(&self, process: usize, id: TransitionId) -> Option<u32> {
         self.program.statements.number(self.engine.template(process, &self.now.state), id)
     }
 
-    /// Takes the step of a line, after what was merged before it, and says how
-    /// many lines that were.
+    /// Takes the step of a line, after the merged statements before it, and
+    /// returns the number of lines used.
     fn take(
         &mut self,
         view: &mut View,
@@ -122,7 +122,7 @@ impl Follower<'_> {
         let mut ahead = self.clone_here();
         for _ in 0..MOST_MERGED {
             let possible = view.steps(&ahead.now);
-            if let Some(found) = possible.iter().find(|it| ahead.is_meant(it, process, line, next)) {
+            if let Some(found) = possible.iter().find(|it| ahead.matches_line(it, process, line, next)) {
                 let n_lines = 1 + usize::from(found.step.partner.is_some());
                 ahead.go(found.clone());
                 ahead.go_on(view);
@@ -138,7 +138,8 @@ impl Follower<'_> {
         None
     }
 
-    /// Is the line a place that a jump out of an atomic sequence leads to?
+    /// Returns whether the line is the target of a jump out of an atomic
+    /// sequence.
     fn is_landing(&self, process: usize, line: &TrailLine) -> bool {
         let is_there = process < self.engine.layout.n_processes.get(&self.now.state) as usize;
         is_there && {
@@ -156,7 +157,7 @@ impl Follower<'_> {
         self.now = taken.next;
     }
 
-    /// Does what is merged into the last step.
+    /// Executes the statements that are merged into the last step.
     fn go_on(&mut self, view: &mut View) {
         let (Some(merges), Some(step)) = (self.merges, self.steps.last().copied()) else { return };
         for (process, id) in [(step.process, step.transition)].into_iter().chain(step.partner) {
@@ -172,7 +173,13 @@ impl Follower<'_> {
         }
     }
 
-    fn is_meant(&self, taken: &Taken, process: usize, line: &TrailLine, next: Option<&TrailLine>) -> bool {
+    fn matches_line(
+        &self,
+        taken: &Taken,
+        process: usize,
+        line: &TrailLine,
+        next: Option<&TrailLine>,
+    ) -> bool {
         let Step { process: mover, transition, partner, .. } = taken.step;
         let is_line = |line: &TrailLine, process: usize, id: TransitionId| {
             line.mover == Mover::Process(process) && self.number(process, id) == Some(line.number)
@@ -195,7 +202,8 @@ impl Follower<'_> {
         may_be.then_some(only)
     }
 
-    /// Takes what was merged into the last steps, if it leads to an error.
+    /// Executes the statements merged into the last steps, if they lead to an
+    /// error.
     fn finish(&mut self, view: &mut View) {
         let is_wrong = |view: &mut View, now: &Moment| {
             view.steps(now).is_empty() && matches!(view.ending(&now.state), Ending::Fault(_))
@@ -222,12 +230,13 @@ impl Follower<'_> {
         }
     }
 
-    fn misfit(&self, view: &mut View, line: usize, process: usize, named: &TrailLine) -> Misfit {
+    fn mismatch(&self, view: &mut View, line: usize, process: usize, named: &TrailLine) -> TrailMismatch {
         let n_processes = self.engine.layout.n_processes.get(&self.now.state) as usize;
         let number = named.number;
         if process >= n_processes {
-            let message = format!("there is no process {process} here: {n_processes} are running");
-            return Misfit { line, message, help: None };
+            let message =
+                format!("process {process} does not exist here: {n_processes} processes are running");
+            return TrailMismatch { line, message, help: None };
         }
         let name = self.engine.process_name(process, &self.now.state);
         let mut possible = Vec::new();
@@ -240,17 +249,17 @@ impl Follower<'_> {
             }
         }
         let help = match possible.is_empty() {
-            true => "nothing can move here".to_string(),
-            false => format!("process and number can be {}", possible.join(", ")),
+            true => "no process can move here".to_string(),
+            false => format!("the possible pairs of process and number are {}", possible.join(", ")),
         };
         let message = format!(
-            "{name} cannot do statement {number} here: the trail is of another model, or was made with other options"
+            "{name} cannot execute statement {number} here: the trail belongs to another model or to other options"
         );
-        Misfit { line, message, help: Some(help) }
+        TrailMismatch { line, message, help: Some(help) }
     }
 }
 
-/// Does an action concern the process alone?
+/// Returns whether an action affects only its own process.
 fn is_local(action: &Action) -> bool {
     match action {
         Action::Skip | Action::Else | Action::Print(_) => true,

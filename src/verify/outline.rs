@@ -1,5 +1,4 @@
-//! A program as plain data: everything of the intermediate representation
-//! that a reader of `trapline graph program --format json` may want.
+//! A program as plain data, for `trapline graph program --format json`.
 
 mod build;
 
@@ -12,24 +11,24 @@ pub use build::outline;
 /// A program.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Outline {
-    /// The symbolic names by set; the plain set first.
+    /// The `mtype` declarations; plain `mtype` is the first.
     pub mtypes: Vec<Mtype>,
     /// The `typedef`s.
     pub records: Vec<Record>,
     /// The global variables.
     pub globals: Vec<Variable>,
-    /// The channels that are made with variables.
+    /// The channels that are declared with variables.
     pub channels: Vec<Channel>,
     /// The proctypes, in the order of the text.
     pub processes: Vec<Process>,
 }
 
-/// A set of symbolic names.
+/// An `mtype` with its names.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Mtype {
-    /// Nothing for plain `mtype`.
+    /// The name of the `mtype`; null for plain `mtype`.
     pub name: Option<String>,
-    /// By value: the first one is worth 1.
+    /// The names in the order of their values; the first has the value 1.
     pub names: Vec<String>,
 }
 
@@ -38,9 +37,9 @@ pub struct Mtype {
 pub struct Record {
     /// Its name.
     pub name: String,
-    /// In the order of the text.
+    /// The fields, in the order of the text.
     pub fields: Vec<Variable>,
-    /// Where it was declared.
+    /// Location of the declaration.
     pub place: Place,
 }
 
@@ -49,45 +48,46 @@ pub struct Record {
 pub struct Variable {
     /// Its name.
     pub name: String,
-    /// As declared: `byte`, `unsigned : 3`, `mtype:colour`, the name of a record.
+    /// Type as declared: `byte`, `unsigned : 3`, `mtype:colour`, the name of a
+    /// record.
     #[serde(rename = "type")]
     pub ty: String,
     /// Number of elements, if it is an array.
     pub length: Option<u32>,
-    /// The values of a scalar or element; nothing for a record.
+    /// Range of a scalar or element; null for a record.
     pub domain: Option<Domain>,
-    /// At the start, as written; `0` if nothing was, nothing for a record.
+    /// Initial value as written, `0` by default; null for a record.
     pub initial: Option<String>,
-    /// Is it a parameter of its proctype?
+    /// Whether it is a parameter of its proctype.
     pub parameter: bool,
-    /// Is it left out of states?
+    /// Whether it is not part of states.
     pub hidden: bool,
-    /// Where it was declared.
+    /// Location of the declaration.
     pub place: Place,
 }
 
-/// The values that a type can hold.
+/// The range of a type.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Domain {
-    /// The least one.
+    /// The smallest value.
     pub min: i64,
-    /// The largest one.
+    /// The largest value.
     pub max: i64,
 }
 
-/// A channel that is made with a variable.
+/// A channel that is declared with a variable.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Channel {
     /// The variable: `q`, `r.q`, `P:q`.
     pub variable: String,
-    /// How many there are of it: one per element of an array. Those of locals
-    /// are made with every process.
+    /// Number of channels: one per element of an array. Channels of locals are
+    /// created with every process.
     pub count: u64,
-    /// Messages at most; 0 for a rendezvous.
+    /// Maximum number of messages; 0 for a rendezvous.
     pub capacity: u32,
     /// Types of the fields of a message.
     pub fields: Vec<String>,
-    /// Where it was declared.
+    /// Location of the declaration.
     pub place: Place,
 }
 
@@ -96,34 +96,34 @@ pub struct Channel {
 pub struct Process {
     /// Its name; `init` for the initial process.
     pub name: String,
-    /// Processes at the start.
+    /// Number of processes that are active initially.
     pub active: u32,
     /// The priority.
     pub priority: u32,
-    /// What must hold for it to move, as written.
+    /// The `provided` clause as written.
     pub provided: Option<String>,
     /// Parameters first, then the variables of all blocks.
     pub locals: Vec<Variable>,
-    /// Processes begin at the first one.
+    /// The locations; processes begin at the first one.
     pub locations: Vec<Location>,
-    /// What leads from one to another.
+    /// The transitions between locations.
     pub transitions: Vec<Transition>,
-    /// Where it was declared.
+    /// Location of the declaration.
     pub place: Place,
 }
 
-/// A place between two steps.
+/// A location of a control graph.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Location {
-    /// As transitions and escapes call it.
+    /// The number by which transitions and escapes refer to it.
     pub id: u32,
     /// The labels that mark it.
     pub labels: Vec<String>,
-    /// May a process rest here?
+    /// Whether it is a valid end state.
     pub end: bool,
-    /// Has it a label of progress?
+    /// Whether it has a progress label.
     pub progress: bool,
-    /// Has it a label of acceptance?
+    /// Whether it has an accept label.
     pub accept: bool,
     /// The atomic sequence it is in, by number.
     pub atomic: Option<u32>,
@@ -137,60 +137,60 @@ pub struct Location {
     pub place: Place,
 }
 
-/// A statement that leads to another location.
+/// A transition between locations.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Transition {
-    /// As locations call it.
+    /// The number by which locations refer to it.
     pub id: u32,
-    /// Where the process stands then; nothing at its end.
+    /// The next location; null at the end of the process.
     pub to: Option<u32>,
     /// The location where a `d_step` begins.
     pub d_step: Option<u32>,
-    /// As written.
+    /// The statement as written.
     pub statement: String,
-    /// What must hold, as written; nothing if it is always possible. A send or
-    /// receive is guard and effect in one.
+    /// The guard as written; null if the transition is always enabled. A send
+    /// or receive is both guard and effect.
     pub guard: Option<String>,
-    /// What is done, as written; nothing if only the location changes.
+    /// The effect as written; null if only the location changes.
     pub effect: Option<String>,
-    /// What decides whether it is possible.
+    /// What the guard reads.
     pub guard_reads: Vec<String>,
-    /// What decides what it does, the former included.
+    /// What guard and effect read.
     pub reads: Vec<String>,
-    /// What it may change. The process' own location is read and written by
-    /// every transition and not listed.
+    /// What the effect may write. Every transition reads and writes the
+    /// location of its own process, which is not listed.
     pub writes: Vec<String>,
-    /// What is done with channels.
+    /// The operations on channels.
     pub operations: Vec<Operation>,
-    /// What a partner in a rendezvous adds, whoever it is.
+    /// What the partner of a rendezvous adds, for all possible partners.
     pub partner: Option<Partner>,
-    /// May it end in an error?
+    /// Whether it can end in an error.
     pub may_fail: bool,
-    /// Does the process keep control afterwards, within an atomic sequence?
+    /// Whether the process keeps control after it, inside an atomic sequence.
     pub keeps_control: bool,
-    /// Where it was written.
+    /// Location of the statement.
     pub place: Place,
 }
 
-/// Something done with a channel.
+/// An operation on a channel.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Operation {
     /// `channel q`, or `any channel`.
     pub channel: String,
-    /// `send`, `receive`, `len`, `poll` and their like.
+    /// The name of the operation: `send`, `receive`, `len`, `poll` and others.
     pub operation: String,
 }
 
 /// The other side of a rendezvous.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Partner {
-    /// What decides whether there is one and what it does.
+    /// What the guard and effect of the partner read.
     pub reads: Vec<String>,
-    /// What it may change.
+    /// What the effect of the partner may write.
     pub writes: Vec<String>,
 }
 
-/// A place in a file; lines and columns are counted from one, columns in
+/// A position in a file; lines and columns are counted from one, columns in
 /// characters.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Place {
@@ -209,7 +209,7 @@ impl Place {
     }
 }
 
-/// A statement on one line; the end of a process is its closing brace.
+/// Returns a statement on one line; the end of a process is its closing brace.
 pub fn statement(span: Span, sources: &Sources) -> String {
     let words: Vec<&str> = sources.slice(span).split_whitespace().collect();
     match words.is_empty() || words == ["}"] {

@@ -1,67 +1,67 @@
-//! What is asked, of whichever engine: one property of one model, and how to
-//! search for a counterexample.
+//! Questions for any engine: one property of one model, and how to search for a
+//! counterexample.
 
 use super::explicit::{self, ExplicitProblem};
 use super::flow::{self, FlowProblem};
 use super::report::Report;
 use crate::diag::Diagnostic;
-use crate::search::{Choice, Limits, Watcher};
+use crate::search::{Limits, StrategyChoice, Watcher};
 
 /// A property of a model, the engine that decides it, and how it searches.
 #[derive(Clone, Debug)]
 pub struct Question<'a> {
     /// The name of the property.
     pub property: String,
-    /// What the property says, if its author did.
+    /// The description of the property, if its author gave one.
     pub description: Option<String>,
-    /// What the engine has to decide.
+    /// The problem that the engine decides.
     pub problem: Problem<'a>,
-    /// How it searches.
+    /// Strategy and limits of the search.
     pub search: SearchOptions,
-    /// How much of a counterexample is described.
+    /// The parts of a counterexample that are described.
     pub detail: TrailDetail,
 }
 
-/// What has to be decided, by engine.
+/// The problem to decide, by engine.
 #[derive(Clone, Debug)]
 pub enum Problem<'a> {
-    /// Does every path of the trace flow graph that meets the constraints
-    /// satisfy the property?
+    /// Whether every path of the trace flow graph that satisfies the
+    /// constraints satisfies the property.
     Flow(FlowProblem<'a>),
-    /// Does every run of the model satisfy the property?
+    /// Whether every run of the model satisfies the property.
     Explicit(Box<ExplicitProblem<'a>>),
 }
 
-/// How a model is searched, and when the search gives up.
+/// Strategy and limits of a search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchOptions {
-    /// In which order; breadth first by default.
-    pub strategy: Choice,
-    /// When to give up; never by default.
+    /// Search strategy; breadth first by default.
+    pub strategy: StrategyChoice,
+    /// Limits; none by default.
     pub limits: Limits,
 }
 
-/// How much of a counterexample is described.
+/// The parts of a counterexample that are described.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TrailDetail {
-    /// Number of steps that are described at the beginning, and at the end;
-    /// all if `None`.
+    /// Number of steps that are described at the beginning, and at the end; all
+    /// if `None`.
     pub ends: Option<usize>,
-    /// Make a trail file for SPIN?
+    /// Whether to create a trail file for SPIN.
     pub with_file: bool,
-    /// Give all variables after each step?
+    /// Whether to give all variables after each step.
     pub with_states: bool,
 }
 
 impl TrailDetail {
-    /// Is a step described?
+    /// Returns whether a step is described.
     pub(super) fn describes(self, index: usize, n_steps: usize) -> bool {
         self.ends.is_none_or(|ends| index < ends || index + ends >= n_steps)
     }
 }
 
 impl<'a> Question<'a> {
-    /// A question that is answered breadth first, without limits.
+    /// Creates a question that is searched breadth first, without limits.
     pub fn about(property: impl Into<String>, problem: impl Into<Problem<'a>>) -> Self {
         Self {
             property: property.into(),
@@ -72,21 +72,20 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// The same question, searched by another strategy.
-    pub fn with_strategy(mut self, strategy: impl Into<Choice>) -> Self {
+    /// Returns the same question with another strategy.
+    pub fn with_strategy(mut self, strategy: impl Into<StrategyChoice>) -> Self {
         self.search.strategy = strategy.into();
         self
     }
 
-    /// The same question, with limits for the search.
+    /// Returns the same question with limits for the search.
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.search.limits = limits;
         self
     }
 
-    /// Answers the question. `watch` is shown the counters now and then and
-    /// may end the work. Files, settings and times are filled in by the caller,
-    /// who knows them.
+    /// Answers the question. `watch` regularly receives the counters and can
+    /// stop the work. The caller fills in files, settings and times.
     ///
     /// # Panics
     ///
@@ -103,7 +102,7 @@ impl<'a> Question<'a> {
     }
 }
 
-/// The property is called as the engine calls its aim.
+/// Names the property after the aim.
 impl<'a> From<ExplicitProblem<'a>> for Question<'a> {
     fn from(problem: ExplicitProblem<'a>) -> Self {
         Self::about(problem.aim.name().to_string(), problem)

@@ -1,4 +1,4 @@
-//! Runs that were written as JSON, and the same runs found again in a model.
+//! Replay of runs that were recorded as JSON.
 //!
 //! A report of `check` has the steps of its counterexamples, a document of
 //! `simulate` those of its run. A step is recognised by who acts, where that
@@ -28,9 +28,9 @@ pub struct RecordedTrail {
     steps: Vec<RecordedStep>,
     /// Position at which a cycle begins.
     cycle: Option<usize>,
-    /// Does it end where a property is broken?
+    /// Whether it ends with the violation of a property.
     is_counterexample: bool,
-    /// Does it end in a deadlock or another error of the run?
+    /// Whether it ends in a deadlock or another runtime error.
     has_fault: bool,
 }
 
@@ -51,7 +51,7 @@ pub struct Unmatched {
     pub step: usize,
     /// One sentence.
     pub message: String,
-    /// What would be possible.
+    /// The steps that are possible instead.
     pub help: Option<String>,
 }
 
@@ -98,8 +98,8 @@ struct ChangeRecord {
 }
 
 impl RecordedTrail {
-    /// Reads a document of `check` or `simulate`. Of several counterexamples
-    /// it takes the first, or that of the property.
+    /// Reads a document of `check` or `simulate`. If there are several
+    /// counterexamples, takes that of `property`, or the first.
     pub fn parse(source: SourceId, sources: &Sources, property: Option<&str>) -> Result<Self, Diagnostic> {
         let text = &sources.get(source).text;
         let document: Document = serde_json::from_str(text).map_err(|error| {
@@ -108,11 +108,16 @@ impl RecordedTrail {
             let at = (line + error.column().saturating_sub(1)).min(text.len());
             let shown = error.to_string();
             let shown = shown.split(" at line").next().unwrap_or_default();
-            let message = format!("this is not a report or a simulation of Trapline: {shown}");
-            let help = "`check --format json` and `simulate --format json` write them";
+            let message = format!("this is neither a report nor a simulation of Trapline: {shown}");
+            let help = "create the file by `check --format json` or `simulate --format json`";
             Diagnostic::error("trail-record", Span::new(source, at..at), message).with_help(help)
         })?;
+        let fault = |message: String| Diagnostic::error("trail-record", Span::new(source, 0..0), message);
         if let Some(steps) = document.steps {
+            if property.is_some() {
+                let message = "this is a simulation, which has no properties".to_string();
+                return Err(fault(message).with_help("remove `--property`, or give a report of `check`"));
+            }
             return Ok(Self::new(&steps, document.cycle));
         }
         let wanted = |it: &&ResultRecord| property.is_none_or(|name| name == it.property);
@@ -122,7 +127,6 @@ impl RecordedTrail {
             let trail = counterexample.map_or_else(Self::default, |it| Self::new(&it.steps, it.cycle));
             return Ok(Self { is_counterexample: true, has_fault: found.kind == "safety", ..trail });
         }
-        let fault = |message: String| Diagnostic::error("trail-record", Span::new(source, 0..0), message);
         let found = document.results.iter().filter(|it| it.counterexample.is_some());
         let mut names = found.clone().map(|it| it.property.as_str());
         Err(match (found.clone().find(wanted), property) {
@@ -131,13 +135,13 @@ impl RecordedTrail {
                     "the counterexample of `{}` is a path of the flow engine, not a run",
                     it.property
                 );
-                fault(message).with_help("check the property with `--engine explicit`")
+                fault(message).with_help("create the report by `check --engine explicit`")
             }
             (None, Some(name)) => {
                 let help = did_you_mean(name, &mut names);
-                fault(format!("there is no counterexample of `{name}`")).with_optional_help(help)
+                fault(format!("the report has no counterexample for `{name}`")).with_optional_help(help)
             }
-            (None, None) => fault("there is no counterexample in this report".to_string()),
+            (None, None) => fault("the report has no counterexample".to_string()),
         })
     }
 
@@ -158,7 +162,7 @@ impl From<&StepRecord> for RecordedStep {
 }
 
 impl RecordedStep {
-    /// The record of a step.
+    /// Creates the record of a step.
     fn of(step: &Step, sources: &Sources) -> Self {
         let place = |span: Span| {
             let position = sources.position(span);
@@ -183,12 +187,12 @@ impl RecordedStep {
     }
 }
 
-/// A record may be followed from another folder than that it was made in.
+/// Returns the last part of a path: a record may be replayed in another folder.
 fn last_part(path: &str) -> String {
     path.rsplit(['/', '\\']).next().unwrap_or(path).to_string()
 }
 
-/// Finds a recorded run in a model.
+/// Replays a recorded run in a model.
 pub fn replay_record(
     network: &Network,
     semantics: Semantics,
@@ -201,8 +205,8 @@ pub fn replay_record(
         let engine = Engine::new(network, &shape);
         let mut view = View::new(&engine).with_semantics(semantics).cancellable();
         let followed = Follower::new(&engine, sources).follow(&mut view, record);
-        match view.lack() {
-            Some(lack) => shape.grow(lack),
+        match view.missing_room() {
+            Some(missing_room) => shape.grow(missing_room),
             None => return Ok(replayed(&engine, &mut view, followed?, record, detail)),
         }
     }
@@ -233,9 +237,8 @@ impl<'e> Follower<'e> {
         Self { engine, sources, seen: HashSet::new(), path: Vec::new(), untried: Vec::new() }
     }
 
-    /// A run whose steps look like the recorded ones. Between them there may be
-    /// steps that do nothing, which a search leaves out where they decide
-    /// nothing.
+    /// Finds a run whose steps match the recorded ones. Between them there may
+    /// be steps without effect, which a search can omit.
     fn follow(mut self, view: &mut View, record: &RecordedTrail) -> Result<Vec<Followed>, Unmatched> {
         let begin = view.beginning();
         // The furthest position, and what would be possible there.
@@ -246,7 +249,7 @@ impl<'e> Follower<'e> {
             checkpoint();
             let (now, at) = self.path.last().map_or((&begin, 0), |it| (&it.taken.next, it.n_recorded));
             let possible = view.steps(now);
-            if view.lack().is_some() {
+            if view.missing_room().is_some() {
                 return Ok(self.path);
             }
             let is_fault = possible.is_empty() && matches!(view.ending(&now.state), Ending::Fault(_));
@@ -281,8 +284,8 @@ impl<'e> Follower<'e> {
         }
     }
 
-    /// Takes the next step that was not tried yet, the last ones first; false
-    /// if there is none.
+    /// Takes the next untried step, latest first; returns false if there is
+    /// none.
     fn try_next(&mut self) -> bool {
         while let Some(alternatives) = self.untried.last_mut() {
             let Some(next) = alternatives.pop() else {
@@ -310,13 +313,13 @@ impl<'e> Follower<'e> {
     }
 }
 
-/// Possible steps that a message lists.
+/// Maximum number of possible steps in a message.
 const MOST_LISTED: usize = 4;
 
 fn unmatched(record: &RecordedTrail, step: usize, mut possible: Vec<RecordedStep>) -> Unmatched {
     let wanted = record.steps[step].shown();
     let message = format!(
-        "step {} is not possible here ({wanted}): the record is of another model, or of another version of it",
+        "step {} is not possible here ({wanted}): the record belongs to another model or to another version of it",
         step + 1
     );
     possible.dedup();
@@ -326,7 +329,7 @@ fn unmatched(record: &RecordedTrail, step: usize, mut possible: Vec<RecordedStep
     }
     let help = match shown.is_empty() {
         true => "no process can move here".to_string(),
-        false => format!("possible: {}", shown.join("; ")),
+        false => format!("the possible steps are {}", shown.join("; ")),
     };
     Unmatched { step, message, help: Some(help) }
 }

@@ -1,4 +1,4 @@
-//! What a check found and what that rests on, as plain data.
+//! The result of a check and what it depends on, as plain data.
 
 use super::engine::{EXPLICIT, Engine, FLOW};
 use super::explicit::{Aim, BlockedProcess, Content, Fault, Omissions, Semantics, Spent};
@@ -12,94 +12,94 @@ pub use crate::search::StageCost;
 pub use crate::search::strategy::Claims;
 use std::time::Duration;
 
-/// The answer for one property, whichever engine found it.
+/// The verdict for one property, from any engine.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The name of the property.
     pub property: String,
-    /// The file that asks for it, as the user knows it: a property file, or
-    /// that of the model. Filled in by whoever has read it.
+    /// The file of the property, as the user typed it: a property file or a
+    /// model. The caller, who has read the file, fills it in.
     pub file: String,
-    /// What the property says, if its author did.
+    /// The description of the property, if its author gave one.
     pub description: Option<String>,
-    /// The file of the model as the user knows it.
+    /// The file of the model, as the user typed it.
     pub model: String,
     /// Constants or macros of the model that were set, with their values.
     pub settings: Vec<(String, String)>,
-    /// The answer.
+    /// The verdict.
     pub verdict: Verdict,
-    /// The strategy as resolved; fed back it repeats the run.
+    /// The strategy with presets resolved; the same text repeats the run.
     pub strategy: String,
-    /// What the strategy promises.
+    /// Guarantees of the strategy.
     pub claims: Claims,
-    /// What the search did.
+    /// Cost of the search.
     pub search: SearchCost,
-    /// From the first byte read to the verdict.
+    /// Time from reading the first byte to the verdict.
     pub elapsed: Duration,
-    /// Only with [`Verdict::Violated`].
+    /// The counterexample, only with [`Verdict::Violated`].
     pub counterexample: Option<Counterexample>,
     /// Remarks: abstractions, dead rendezvous, a hint for a vacuous proof.
     pub notes: Vec<Diagnostic>,
-    /// The engine, and what only it can say.
+    /// The engine, with the details that only this engine has.
     pub basis: Basis,
 }
 
-/// What an answer rests on, by engine.
+/// What a verdict depends on, by engine.
 #[derive(Clone, Debug)]
 pub enum Basis {
-    /// A path of the trace flow graph was searched for.
+    /// From a search for a path of the trace flow graph.
     Flow(Box<FlowBasis>),
-    /// The states of the model were searched.
+    /// From a search through the states of the model.
     Explicit(Box<ExplicitBasis>),
 }
 
-/// What an answer of the flow engine rests on.
+/// What a verdict of the flow engine depends on.
 #[derive(Clone, Debug)]
 pub struct FlowBasis {
-    /// Which executions it speaks of.
+    /// The executions that must satisfy the property.
     pub executions: Executions,
     /// The constraints in use, in order.
     pub constraints: Vec<Constraint>,
-    /// The form of the graph as resolved: fed back it repeats the run.
+    /// The resolved form of the graph; `--graph` with this text repeats the
+    /// run.
     pub graph_form: String,
     /// The size of the trace flow graph.
     pub graph: GraphSize,
 }
 
-/// What an answer of the explicit engine rests on.
+/// What a verdict of the explicit engine depends on.
 #[derive(Clone, Debug)]
 pub struct ExplicitBasis {
-    /// What was checked.
+    /// The checked property.
     pub aim: Aim,
-    /// How the model was run.
+    /// The semantics used.
     pub semantics: Semantics,
-    /// What is assumed about the environment, and not checked.
+    /// Assumptions about the environment, which are not checked.
     pub assumptions: Vec<Constraint>,
-    /// Were only weakly fair runs considered?
+    /// Whether weak fairness was assumed.
     pub is_fair: bool,
-    /// What a store that is not exact may have missed.
+    /// States that an inexact store may have missed.
     pub omissions: Option<Omissions>,
-    /// Did runs end in an error that does not belong to this property?
+    /// Whether some runs ended in an error that another property reports.
     pub has_met_fault: bool,
-    /// Bytes of one state before it is stored.
+    /// Bytes of one state before compression.
     pub state_bytes: usize,
     /// Work that was abandoned before the last start of the search.
     pub spent: Spent,
-    /// Statements that are never executed, if all states were seen.
+    /// Statements that are never executed, if every state was visited.
     pub unreached: Option<Vec<Unreached>>,
 }
 
-/// The four answers.
+/// The four verdicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Every execution that meets the constraints satisfies the property.
+    /// Every execution that satisfies the constraints satisfies the property.
     Holds,
-    /// No execution meets the constraints, so nothing was shown.
+    /// No execution satisfies the constraints, so nothing was proved.
     HoldsVacuously,
-    /// There is a path of the model that meets the constraints and breaks
-    /// the property.
+    /// A path of the model satisfies the constraints and violates the property.
     Violated,
-    /// The search did not end.
+    /// A limit stopped the search.
     Undecided(Stop),
 }
 
@@ -108,14 +108,14 @@ pub enum Verdict {
 pub struct Constraint {
     /// `task:t1`, `variable:locked`, or the name of a context constraint.
     pub name: String,
-    /// Where it comes from.
+    /// What it is generated from.
     pub kind: Kind,
-    /// The number of its states, the violation state not counted; 0 if a
-    /// limit was reached before it was built.
+    /// The number of its states without the violation state; 0 if a limit was
+    /// reached before it was built.
     pub n_states: usize,
 }
 
-/// The size of a trace flow graph, initial and final node not counted.
+/// The size of a trace flow graph, without initial and final node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GraphSize {
     /// All nodes.
@@ -128,42 +128,43 @@ pub struct GraphSize {
     pub mip_edges: usize,
 }
 
-/// What the searches for an answer did; all but the times repeat exactly.
+/// The cost of all searches for a verdict; everything but the times is
+/// deterministic.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchCost {
-    /// Of all searches together.
+    /// Counters of all searches together.
     pub counters: Counters,
-    /// Of each stage, over all searches.
+    /// Cost of each stage, summed over all searches.
     pub stages: Vec<StageCost>,
     /// Time of the searches alone.
     pub elapsed: Duration,
 }
 
-/// A run of the model that breaks the property.
+/// A run of the model that violates the property.
 #[derive(Clone, Debug, Default)]
 pub struct Counterexample {
-    /// Its steps; of the flow engine without initial and final node.
+    /// Its steps, without the initial and final node of the flow engine.
     pub trail: Trail,
-    /// Number of steps after which the property is broken whatever follows:
-    /// what a person reads first. Only the flow engine goes on after that.
+    /// Number of steps after which every continuation violates the property.
+    /// Only counterexamples of the flow engine continue after that.
     pub prefix: Option<usize>,
     /// The error at the end, unless the trail is a cycle.
     pub fault: Option<Fault>,
-    /// What each process waits for, if no process can move at the end.
+    /// What each process is blocked at, if no process can move at the end.
     pub blocked: Vec<BlockedProcess>,
-    /// What the variables hold at the end.
+    /// Values of the variables at the end.
     pub last: Vec<Content>,
 }
 
 impl Counterexample {
-    /// Number of steps.
+    /// Returns the number of steps.
     pub fn length(&self) -> usize {
         self.trail.n_steps
     }
 }
 
 impl Report {
-    /// What only the flow engine says.
+    /// Returns the details of the flow engine.
     pub fn flow(&self) -> Option<&FlowBasis> {
         match &self.basis {
             Basis::Flow(basis) => Some(basis),
@@ -171,7 +172,7 @@ impl Report {
         }
     }
 
-    /// What only the explicit engine says.
+    /// Returns the details of the explicit engine.
     pub fn explicit(&self) -> Option<&ExplicitBasis> {
         match &self.basis {
             Basis::Explicit(basis) => Some(basis),
@@ -179,32 +180,33 @@ impl Report {
         }
     }
 
-    /// The steps of the counterexample.
+    /// Returns the steps of the counterexample.
     pub fn trail(&self) -> Option<&Trail> {
         self.counterexample.as_ref().map(|it| &it.trail)
     }
 
-    /// Number of steps of the counterexample; 0 without one.
+    /// Returns the number of steps of the counterexample, or 0 without one.
     pub fn n_steps(&self) -> usize {
         self.trail().map_or(0, |it| it.n_steps)
     }
 
-    /// The described steps of the counterexample, each with its position.
+    /// Returns the described steps of the counterexample, each with its
+    /// position.
     pub fn steps(&self) -> &[(usize, Step)] {
         self.trail().map_or(&[], |it| &it.steps)
     }
 
-    /// What the variables hold at the end of the counterexample.
+    /// Returns the values of the variables at the end of the counterexample.
     pub fn last(&self) -> &[Content] {
         self.counterexample.as_ref().map_or(&[], |it| &it.last)
     }
 
-    /// The error at the end of the counterexample.
+    /// Returns the error at the end of the counterexample.
     pub fn fault(&self) -> Option<Fault> {
         self.counterexample.as_ref()?.fault
     }
 
-    /// Position at which the cycle of the counterexample begins.
+    /// Returns the position at which the cycle of the counterexample begins.
     pub fn cycle(&self) -> Option<usize> {
         self.trail()?.cycle
     }
@@ -219,7 +221,7 @@ impl Report {
 }
 
 impl Basis {
-    /// The engine.
+    /// Returns the engine.
     pub fn engine(&self) -> &'static Engine {
         match self {
             Self::Flow(_) => &FLOW,
@@ -229,7 +231,7 @@ impl Basis {
 }
 
 impl Verdict {
-    /// One word or two for a person.
+    /// Returns the name that reports show.
     pub fn name(self) -> &'static str {
         match self {
             Self::Holds => "holds",

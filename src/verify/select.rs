@@ -1,4 +1,4 @@
-//! From the names of constraints to constraints.
+//! Resolves the names of constraints.
 
 use super::flow::Constraint;
 use crate::diag::{Diagnostic, Span, did_you_mean};
@@ -6,8 +6,8 @@ use crate::lang::spec::{ConstraintRef, Glob};
 use crate::lang::task::program::{Program, TaskId, VariableId};
 use crate::net::{Network, TemplateId};
 
-/// The constraints that a `task:` or `variable:` name stands for; nothing
-/// for a file or a set, which have to be read first.
+/// Returns the constraints that a `task:` or `variable:` name matches; none for
+/// a file or a set, which must be read first.
 pub fn select(
     program: &Program,
     reference: &ConstraintRef,
@@ -24,14 +24,13 @@ pub fn select(
     }
 }
 
-/// The tasks with such a name; at least one. The name of a family means all of
-/// its members.
+/// Returns the tasks that match a name, at least one. The name of a family
+/// matches all of its members.
 pub fn tasks(program: &Program, name: &Glob, span: Option<Span>) -> Result<Vec<TaskId>, Diagnostic> {
     let names = || program.tasks.iter().map(|task| task.name.as_str());
-    let family = |task: &str| task.split('[').next() == Some(name.as_str());
     let found: Vec<TaskId> = names()
         .enumerate()
-        .filter(|(_, task)| name.matches(task) || name.is_exact() && family(task))
+        .filter(|(_, task)| is_named(name, task))
         .map(|(index, _)| TaskId::new(index))
         .collect();
     match found.is_empty() {
@@ -40,13 +39,18 @@ pub fn tasks(program: &Program, name: &Glob, span: Option<Span>) -> Result<Vec<T
     }
 }
 
-/// The templates with such a name; at least one. `kind` is what users call
-/// them: `proctype`, `task`.
+/// Returns whether a task matches a name, or the name is that of its family.
+fn is_named(name: &Glob, task: &str) -> bool {
+    name.matches(task) || name.is_exact() && task.split('[').next() == Some(name.as_str())
+}
+
+/// Returns the templates that match a name, at least one. `kind` is the word
+/// for users: `proctype` or `task`.
 pub fn templates(network: &Network, name: &Glob, kind: &str) -> Result<Vec<TemplateId>, Diagnostic> {
     let names = || network.templates.iter().map(|it| it.name.as_str());
     let found: Vec<TemplateId> = names()
         .enumerate()
-        .filter(|(_, template)| name.matches(template))
+        .filter(|(_, template)| is_named(name, template))
         .map(|(index, _)| TemplateId::new(index))
         .collect();
     match found.is_empty() {
@@ -70,7 +74,7 @@ fn variables(program: &Program, name: &Glob, span: Option<Span>) -> Result<Vec<V
     if name.is_exact() && found.len() > 1 {
         let names: Vec<&str> = found.iter().map(|id| variable(id).name.as_str()).collect();
         let message = format!("several variables are named `{name}`");
-        return Err(error(span, message).with_help(format!("say which one: {}", listed(&names))));
+        return Err(error(span, message).with_help(format!("write one of {}", listed(&names))));
     }
     // All of none is none: `variable:*` fits every model.
     if found.is_empty() && name.as_str() != "*" {
@@ -101,7 +105,7 @@ fn error(span: Option<Span>, message: String) -> Diagnostic {
     }
 }
 
-/// The first few, in code quotes.
+/// Lists the first few names in backticks.
 fn listed(names: &[&str]) -> String {
     const MOST: usize = 8;
     let mut names: Vec<&str> = names.to_vec();

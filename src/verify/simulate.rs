@@ -1,8 +1,8 @@
-//! Runs a program step by step: at random, as a user says, or along a trail
-//! of SPIN.
+//! Runs a program step by step: at random, interactively, or along a trail of
+//! SPIN.
 
 use super::explicit::{BlockedProcess, Content, Fault, Semantics, described_step};
-use super::follow::{Followed, Misfit, follow};
+use super::follow::{Followed, TrailMismatch, follow};
 use super::question::TrailDetail;
 use super::trail::{Step, Trail};
 use crate::base::cancel::caught;
@@ -17,45 +17,45 @@ use crate::system::Word;
 
 pub use crate::explicit::view::Ending;
 
-/// Says how a run goes on.
+/// Chooses the steps of a run.
 pub trait Driver {
-    /// Chooses among the steps that are possible; there may be none.
+    /// Chooses one of the enabled steps; there may be none.
     fn choose(&mut self, scene: &Scene) -> Choice;
 
-    /// Is told that a step was taken, with its place from 1.
+    /// Receives a step that was taken, with its number, counted from 1.
     fn taken(&mut self, number: usize, step: Step);
 }
 
-/// How a run goes on.
+/// What a driver chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// By this step.
+    /// Take the step with this index.
     Take(usize),
-    /// As before the last step.
+    /// Go back by one step.
     Back,
-    /// Not at all.
+    /// Stop the run.
     Quit,
 }
 
-/// What a driver sees.
+/// The situation in which a driver chooses.
 #[derive(Debug)]
 pub struct Scene<'s> {
     engine: &'s Engine<'s>,
     now: &'s Moment,
     possible: &'s [Taken],
-    /// Steps so far.
+    /// Number of steps so far.
     pub n_steps: usize,
-    /// Why nothing is possible, where nothing is.
+    /// The reason why no step is enabled, if none is.
     pub ending: Option<Ending>,
 }
 
 impl Scene<'_> {
-    /// How many steps are possible.
+    /// Returns the number of enabled steps.
     pub fn n_possible(&self) -> usize {
         self.possible.len()
     }
 
-    /// What a step would do.
+    /// Returns the description of an enabled step.
     pub fn step(&self, index: usize) -> Step {
         described_step(self.engine, &self.now.state, &self.possible[index])
     }
@@ -64,29 +64,29 @@ impl Scene<'_> {
 /// Why a run stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// Nothing can follow.
+    /// No step is enabled.
     Ended(Ending),
-    /// The driver had enough.
+    /// The driver stopped the run.
     Quit,
     /// A limit was reached, or the user interrupted the run.
     Limit(Stop),
-    /// A trail was at its end.
+    /// The trail ended.
     TrailEnded,
-    /// A trail came to where it repeats itself for ever.
+    /// The trail reached the end of its cycle, which repeats forever.
     Repeats,
-    /// A trail came to where the claim has seen what it was looking for.
+    /// The trail reached the end of the claim.
     Claimed,
-    /// A recorded counterexample came to where its property is broken.
+    /// A recorded counterexample reached the violation of its property.
     Broken,
 }
 
 impl Stopped {
-    /// Was anything wrong?
+    /// Returns whether the run ended in an error.
     pub fn is_error(self) -> bool {
         self.fault().is_some() || matches!(self, Self::Repeats | Self::Claimed | Self::Broken)
     }
 
-    /// What was wrong at the end, of the system itself.
+    /// Returns the runtime error at the end, if any.
     pub fn fault(self) -> Option<Fault> {
         match self {
             Self::Ended(Ending::Fault(fault)) => Some(fault),
@@ -95,17 +95,17 @@ impl Stopped {
     }
 }
 
-/// A run that is over.
+/// A run that has ended.
 #[derive(Clone, Debug)]
 pub struct Simulated {
-    /// Steps in all.
+    /// Number of steps.
     pub n_steps: usize,
     /// Why it stopped.
     pub stopped: Stopped,
-    /// What each process waits for, if none can move at the end though not
-    /// all may end there.
+    /// What each process is blocked at, if the run ends in an invalid end
+    /// state.
     pub blocked: Vec<BlockedProcess>,
-    /// What the variables hold at the end.
+    /// Values of the variables at the end.
     pub last: Vec<Content>,
 }
 
@@ -123,7 +123,7 @@ impl Simulated {
     }
 }
 
-/// Runs a program as the driver says.
+/// Runs a program with the choices of the driver.
 pub fn simulate(program: &Network, semantics: Semantics, driver: &mut dyn Driver) -> Simulated {
     let mut run = Run { semantics, shape: Shape::of(program), choices: Vec::new(), last: Vec::new() };
     loop {
@@ -134,18 +134,18 @@ pub fn simulate(program: &Network, semantics: Semantics, driver: &mut dyn Driver
     }
 }
 
-/// A run under way. Where states turn out to need more room it is begun
-/// again, by the choices made so far.
+/// A run in progress. If states need more bits than the layout has, the run
+/// starts again with a larger layout and repeats its choices.
 struct Run {
     semantics: Semantics,
     shape: Shape,
     choices: Vec<usize>,
-    /// What the variables held when it had to begin again.
+    /// Values of the variables at the restart.
     last: Vec<Content>,
 }
 
 impl Run {
-    /// Until it is over; `None` if it must begin again.
+    /// Continues until the run ends; returns `None` if it must restart.
     fn go_on(&mut self, engine: &Engine, driver: &mut dyn Driver) -> Option<Simulated> {
         let mut view = View::new(engine).with_semantics(self.semantics).cancellable();
         let mut moments = vec![view.beginning()];
@@ -195,13 +195,13 @@ impl Run {
         }
     }
 
-    /// The steps that are possible, unless the run is cancelled meanwhile;
-    /// `None` if it must begin again.
+    /// Returns the enabled steps unless the run is cancelled; `None` if it must
+    /// restart.
     fn possible(&mut self, view: &mut View, now: &Moment) -> Option<Vec<Taken>> {
         let possible = view.steps(now);
-        match view.lack() {
-            Some(lack) => {
-                self.shape.grow(lack);
+        match view.missing_room() {
+            Some(missing_room) => {
+                self.shape.grow(missing_room);
                 None
             }
             None => Some(possible),
@@ -209,58 +209,58 @@ impl Run {
     }
 }
 
-/// A trail that was followed.
+/// A trail that was replayed.
 #[derive(Clone, Debug)]
 pub struct Replayed {
     /// Its steps.
     pub trail: Trail,
-    /// Where it led.
+    /// The end of the run.
     pub end: Simulated,
-    /// Does it go on behind an assertion that does not hold?
+    /// Whether it continues after a violated assertion.
     pub passes_assertions: bool,
 }
 
-/// Follows a trail of SPIN. If need be it goes on behind assertions that do
-/// not hold, as SPIN's own does where it looks for several errors.
+/// Replays a trail of SPIN. If necessary, it continues after violated
+/// assertions, as SPIN does when it searches for several errors.
 pub fn replay(
     program: &promela::Program,
     semantics: Semantics,
     file: &TrailFile,
     detail: TrailDetail,
-) -> Result<Replayed, Misfit> {
+) -> Result<Replayed, TrailMismatch> {
     let tolerant = Semantics { allows_failed_assertions: true, ..semantics };
     let strictly = replay_in(program, semantics, semantics, file, detail);
-    strictly.or_else(|misfit| match replay_in(program, tolerant, semantics, file, detail) {
+    strictly.or_else(|mismatch| match replay_in(program, tolerant, semantics, file, detail) {
         Ok(replayed) => Ok(Replayed { passes_assertions: true, ..replayed }),
-        Err(_) => Err(misfit),
+        Err(_) => Err(mismatch),
     })
 }
 
-/// The same, the last step with semantics of its own.
+/// Replays a trail, with separate semantics for the last step.
 fn replay_in(
     program: &promela::Program,
     semantics: Semantics,
     at_end: Semantics,
     file: &TrailFile,
     detail: TrailDetail,
-) -> Result<Replayed, Misfit> {
+) -> Result<Replayed, TrailMismatch> {
     let network = &program.network;
     let mut shape = Shape::of(network);
     loop {
         let engine = Engine::new(network, &shape);
         let mut view = View::new(&engine).with_semantics(semantics).cancellable();
         let followed = follow(program, &engine, &mut view, file);
-        match view.lack() {
-            Some(lack) => shape.grow(lack),
+        match view.missing_room() {
+            Some(missing_room) => shape.grow(missing_room),
             None => {
                 let mut last = View::new(&engine).with_semantics(at_end).cancellable();
-                return Ok(told(&engine, (&mut view, &mut last), followed?, file, detail));
+                return Ok(described_run(&engine, (&mut view, &mut last), followed?, file, detail));
             }
         }
     }
 }
 
-fn told(
+fn described_run(
     engine: &Engine,
     (view, last): (&mut View, &mut View),
     followed: Followed,

@@ -1,5 +1,5 @@
-//! Steps of a run, whichever engine took them: who acts, what happens, where
-//! it is written and what changes.
+//! Steps of a run, from any engine: the processes that move, the action, its
+//! source location and the changes.
 
 use crate::base::control::Stop;
 use crate::diag::Span;
@@ -13,35 +13,35 @@ pub struct Trail {
     pub n_steps: usize,
     /// The steps that are described, each with its position from 0.
     pub steps: Vec<(usize, Step)>,
-    /// Position at which the cycle begins; at the end if nothing moves any
-    /// more.
+    /// Position at which the cycle begins; the number of steps if no process
+    /// moves after them.
     pub cycle: Option<usize>,
-    /// Trail file for SPIN, if it was asked for and SPIN can follow it.
+    /// Trail file for SPIN, if it was requested and SPIN can replay it.
     pub file: Option<TrailFile>,
-    /// The limit that was reached while the steps were described: later ones
-    /// are missing, and there may be more of them.
+    /// The limit that was reached while the steps were described; later steps
+    /// are missing and may not be counted.
     pub cut_short: Option<Stop>,
 }
 
 /// One step.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The task or process that acts; in a rendezvous caller and acceptor, or
+    /// The task or process that moves; for a rendezvous, caller and acceptor or
     /// sender and receiver.
     pub actors: Vec<Actor>,
-    /// What happens.
+    /// The action.
     pub action: Action,
-    /// The name of the property's event, when it is one.
+    /// The event of the property, if the step is one.
     pub event: Option<String>,
-    /// How this step follows the one before, where the engine knows it.
+    /// How this step follows the previous one; only for the flow engine.
     pub edge: Option<EdgeKind>,
     /// Variables and automata that changed.
     pub changes: Vec<Change>,
-    /// What `printf` wrote.
+    /// Output of `printf`.
     pub printed: String,
     /// The statements of a `d_step`.
     pub inside: InnerSteps,
-    /// All variables after the step, if they were asked for.
+    /// All variables after the step, if they were requested.
     pub state: Vec<Content>,
 }
 
@@ -50,38 +50,38 @@ pub struct Step {
 pub struct Actor {
     /// `t1`, `P[1]`.
     pub name: String,
-    /// Where its part of the step is written.
+    /// Source location of its part of the step.
     pub place: Option<Place>,
 }
 
-/// What happens in a step.
+/// The action of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// A label of a task model.
     Label(String),
-    /// The statement at the place of the first actor.
+    /// The statement at the location of the first actor.
     Statement,
     /// A task ends.
     End,
 }
 
-/// A place in a source with the inlined calls that lead to it.
+/// A source location with the inlined calls that lead to it.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The statement or condition.
     pub span: Span,
-    /// Function and place of each inlined call, outermost first.
+    /// Function and location of each inlined call, outermost first.
     pub stack: Vec<(String, Span)>,
 }
 
-/// How a step follows the one before.
+/// How a step follows the previous one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeKind {
-    /// It is the first.
+    /// It is the first step.
     Start,
-    /// In the control flow of a task they share.
+    /// By the control flow of a task that takes part in both.
     Control,
-    /// In another task, by interleaving.
+    /// By interleaving, in another task.
     Parallel,
 }
 
@@ -90,21 +90,20 @@ pub enum EdgeKind {
 pub struct Change {
     /// The variable or channel; `property`, or the name of a constraint.
     pub name: String,
-    /// The value or state before, where the engine knows it.
+    /// The previous value or state; only for the flow engine.
     pub from: Option<String>,
-    /// The value or state after.
+    /// The new value or state.
     pub to: String,
 }
 
 /// The statements of a `d_step`.
 #[derive(Clone, Debug, Default)]
 pub struct InnerSteps {
-    /// The statements that are described: all, or the first and the last of
-    /// them.
+    /// The described statements: all, or the first and the last of them.
     pub steps: Vec<InnerStep>,
-    /// Number of statements; those that are repeated for ever are counted once.
+    /// Number of statements; those that repeat forever are counted once.
     pub n_steps: usize,
-    /// Position of the first statement that is repeated for ever.
+    /// Position of the first statement that repeats forever.
     pub cycle: Option<usize>,
 }
 
@@ -120,22 +119,23 @@ pub struct InnerStep {
 }
 
 impl Step {
-    /// The task or process that acts; in a rendezvous the caller or sender.
+    /// Returns the task or process that moves; for a rendezvous, the caller or
+    /// sender.
     pub fn first(&self) -> &str {
         self.actors.first().map_or("", |it| it.name.as_str())
     }
 
-    /// The other side of a rendezvous.
+    /// Returns the acceptor or receiver of a rendezvous.
     pub fn partner(&self) -> Option<&Actor> {
         self.actors.get(1)
     }
 
-    /// The places of the step, one per actor that has one.
+    /// Returns the source locations of the step, one per actor that has one.
     pub fn places(&self) -> impl Iterator<Item = &Place> {
         self.actors.iter().filter_map(|it| it.place.as_ref())
     }
 
-    /// Where the part of the first actor is written.
+    /// Returns the source location of the first actor.
     pub fn span(&self) -> Option<Span> {
         Some(self.actors.first()?.place.as_ref()?.span)
     }

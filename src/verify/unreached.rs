@@ -1,4 +1,4 @@
-//! Statements that no execution reaches, after a search that saw everything.
+//! Statements that are never executed, after a search that visited every state.
 //!
 //! Only executed transitions are noted while searching. Where processes can
 //! stand follows from them, so what was come to but never possible can be
@@ -16,7 +16,7 @@ use std::collections::HashSet;
 pub struct Unreached {
     /// The proctype.
     pub proctype: String,
-    /// All statements of it, its end counted as one.
+    /// Number of its statements, including its end.
     pub n_statements: usize,
     /// Those that are never executed, in the order of the text.
     pub statements: Vec<UnreachedStatement>,
@@ -36,14 +36,14 @@ pub struct UnreachedStatement {
 pub enum Why {
     /// No path of the control graph leads to it.
     NoPath,
-    /// No process ever comes to it.
+    /// No process ever reaches it.
     NotReached,
-    /// A process comes to it, but it is never possible.
+    /// A process reaches it, but it is never executable.
     NeverPossible,
 }
 
-/// What is never executed, if `is_executed` tells what was; proctypes
-/// without such statements are left out.
+/// Returns the statements that are never executed, by proctype, given which
+/// transitions were; omits proctypes without such statements.
 pub fn unreached(
     program: &Network,
     is_executed: impl Fn(TemplateId, TransitionId) -> bool,
@@ -67,7 +67,9 @@ pub fn unreached(
                 (false, false) => Why::NoPath,
             },
         };
-        let all = || (0..process.transitions.len()).map(TransitionId::new);
+        // An error is not a statement, and it is no loss if it never happens.
+        let is_statement = |id: &TransitionId| !matches!(process.transition(*id).action, Action::Fail(..));
+        let all = || (0..process.transitions.len()).map(TransitionId::new).filter(is_statement);
         let mut statements: Vec<_> = all().filter(|&id| !is_executed(id)).map(statement).collect();
         statements.sort_unstable();
         let n_statements = match program.has_copies {
@@ -81,7 +83,7 @@ pub fn unreached(
                 statements.reverse();
                 all().map(span).collect::<HashSet<Span>>().len()
             }
-            false => process.transitions.len(),
+            false => all().count(),
         };
         statements.dedup();
         if !statements.is_empty() {
@@ -92,7 +94,7 @@ pub fn unreached(
     found
 }
 
-/// Per proctype, whether there ever is a process of it.
+/// Returns, per proctype, whether a process of it is ever started.
 fn started(program: &Network, is_executed: &impl Fn(TemplateId, TransitionId) -> bool) -> Vec<bool> {
     let mut started: Vec<bool> = program.templates.iter().map(|it| it.active > 0).collect();
     for (index, process) in program.graphs().enumerate() {
@@ -108,7 +110,7 @@ fn started(program: &Network, is_executed: &impl Fn(TemplateId, TransitionId) ->
     started
 }
 
-/// Where processes stand at some time.
+/// Returns the locations that processes reach.
 fn stood(process: &Graph, is_started: bool, is_executed: &impl Fn(TransitionId) -> bool) -> Vec<LocationId> {
     let ids = (0..process.transitions.len()).map(TransitionId::new).filter(|&id| is_executed(id));
     let moves = ids.map(|id| process.transition(id)).filter(|it| it.action != Action::End);

@@ -27,11 +27,11 @@ use std::path::Path;
 pub use constraints::{ConstraintRequest, definitions, merged_settings};
 pub use models::TaskModel;
 pub use options::{CheckOptions, EngineChoice, Setting};
-pub use promela::{LoadedModel, ModelWishes};
-pub use subjects::{Subject, engine_for};
+pub use promela::{LoadedModel, ModelGoals};
+pub use subjects::{QuestionKind, Subject, engine_for};
 pub use tasks::TaskQuestion;
 
-/// Texts, and what was read from them.
+/// Texts and the models that were read from them.
 ///
 /// ```
 /// use trapline::{CheckOptions, Texts, Verdict, Workspace};
@@ -59,20 +59,20 @@ pub struct Workspace<L = Texts> {
 }
 
 impl<L: Library> Workspace<L> {
-    /// Nothing has been read yet.
+    /// Creates a workspace in which nothing has been read.
     pub fn new(texts: L) -> Self {
         Self { texts, models: Vec::new(), warnings: Vec::new() }
     }
 
-    /// The texts that were read, to which the places of diagnostics and steps
-    /// refer.
+    /// Returns the texts that were read, to which the spans of diagnostics and
+    /// steps refer.
     pub fn sources(&self) -> &Sources {
         self.texts.sources()
     }
 
-    /// Checks everything that a file asks: every property of a property file,
-    /// or a model for deadlocks, errors of the run and what it says of itself.
-    /// The first error ends the work.
+    /// Checks all subjects of a file: every property of a property file, or a
+    /// model for deadlocks, runtime errors, and its own claims and formulas.
+    /// Stops at the first error.
     pub fn check_file(
         &mut self,
         file: impl AsRef<Path>,
@@ -82,7 +82,8 @@ impl<L: Library> Workspace<L> {
         subjects.iter().map(|subject| self.check(subject, options, &mut |_| None)).collect()
     }
 
-    /// Warnings about models that belong to no single report, each once.
+    /// Takes the warnings about models that belong to no single report, without
+    /// duplicates.
     pub fn take_warnings(&mut self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.warnings)
     }

@@ -253,8 +253,11 @@ fn commands_of_the_readme_run_and_write_what_it_shows() {
             fs::write(file, lines.join("\n")).expect("the folder is writable");
         }
     }
+    for Block { lines, .. } in blocks(&text).iter().filter(|it| it.lines.contains(&"#[task]")) {
+        fs::write(sandbox.folder.join("model.rs"), lines.join("\n")).expect("the folder is writable");
+    }
     let n_compared = expect_outputs(&sandbox, &text);
-    assert!(n_compared >= 6, "{n_compared} outputs are shown");
+    assert!(n_compared >= 7, "{n_compared} outputs are shown");
     for command in spans(&text) {
         sandbox.try_run(command);
     }

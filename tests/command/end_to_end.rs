@@ -94,7 +94,7 @@ fn the_lock_is_taken_twice_if_nothing_is_known_of_the_tasks() {
             ── no-double-lock ──────────────────────────────────────────────────────────────────────────────────
             The lock is not taken twice without being released in between.
             model        examples/lock.rs
-            executions   prefixes: every beginning of an execution, also of one that gets stuck
+            executions   prefixes: every prefix of an execution, including executions that deadlock
             constraints  none
             graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
             strategy     bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) /
@@ -102,7 +102,7 @@ fn the_lock_is_taken_twice_if_nothing_is_known_of_the_tasks() {
             search       3 node-tuples stored, 3 generated, depth 1, 148.7 KiB, T s
 
             VIOLATED after 2 steps.
-              ↓ the same task goes on   ⇢ another task takes over   ◀ event of the property
+              ↓ same task   ⇢ another task   ◀ event of the property
 
                    ┌ t1
                    │ ┌ t2
@@ -114,9 +114,9 @@ fn the_lock_is_taken_twice_if_nothing_is_known_of_the_tasks() {
                    │ │     t1 at examples/lock.rs:7  call!(t2.lock);
                    │ │     t2 at examples/lock.rs:17  when !locked => accept!(lock) => { locked = true; }
                    │ │     property: 1 → trap
-              ▲ broken here, whatever follows
+              ▲ violated here by every continuation
 
-            If this cannot happen in the program, a constraint can rule it out, for example
+            If the program cannot do this, a constraint can exclude it, for example
               -c task:t1 -c task:t2
 
             no-double-lock: violated
@@ -133,7 +133,7 @@ fn the_lock_holds_with_the_first_task() {
             ── no-double-lock ──────────────────────────────────────────────────────────────────────────────────
             The lock is not taken twice without being released in between.
             model        examples/lock.rs
-            executions   prefixes: every beginning of an execution, also of one that gets stuck
+            executions   prefixes: every prefix of an execution, including executions that deadlock
             constraints  task:t1 (2 states)
             graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
             strategy     bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) /
@@ -199,17 +199,17 @@ fn a_vacuous_proof_is_no_success() {
         expect![[r#"
             ── someone-eats ────────────────────────────────────────────────────────────────────────────────────
             model        tests/end_to_end/philosophers.rs
-            executions   complete: those in which every task ends; others are not looked at
+            executions   complete: only executions in which every task ends
             constraints  none
             graph        11 nodes (8 rendezvous), 27 control and 2 parallel edges; reduced
             strategy     wa(ta, w=2)
             search       21 node-tuples stored, 58 generated, depth 8, 5.3 KiB, T s
 
-            VACUOUS: no execution ends, so nothing was shown.
-              Some task never reaches its end, or tasks wait for each other. Try:
-              - --executions prefixes, if the property is a safety property: it also
-                sees executions that get stuck or run for ever
-              - `while any!() { … }` in place of `loop { … }` where a task of the model may stop
+            VACUOUS: no execution ends, so nothing was proved.
+              Some task never reaches its end, or the tasks deadlock. Try:
+              - --executions prefixes, if the property is a safety property: this also
+                includes executions that deadlock or never end
+              - `while any!() { … }` instead of `loop { … }` where a task of the model may stop
 
             someone-eats: holds vacuously
         "#]],
@@ -225,7 +225,7 @@ fn a_search_that_gives_up_is_undecided() {
             ── no-double-lock ──────────────────────────────────────────────────────────────────────────────────
             The lock is not taken twice without being released in between.
             model        examples/lock.rs
-            executions   prefixes: every beginning of an execution, also of one that gets stuck
+            executions   prefixes: every prefix of an execution, including executions that deadlock
             constraints  task:t1 (2 states)
             graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
             strategy     bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) /
@@ -233,8 +233,8 @@ fn a_search_that_gives_up_is_undecided() {
             search       2 node-tuples stored, 1 generated, depth 0, 147.9 KiB, T s
 
             UNDECIDED: --max-states was reached.
-              No violation in 1 expanded of 2 node-tuples stored; at most 2 waited at a time.
-              Fewer constraints make a smaller search; or raise --max-states.
+              No violation found; 1 expanded of 2 node-tuples stored, frontier at most 2.
+              Use fewer constraints, or raise --max-states.
 
             no-double-lock: undecided
         "#]],
@@ -248,7 +248,7 @@ fn two_stages_without_a_trap_say_what_they_do_instead() {
     let line = "check tests/end_to_end/barrier.yaml --property everybody-passes-alone --strategy";
     let two_stage = good(&format!("{line} two-stage"), 1);
     assert!(two_stage.contains("strategy     wa(ta, w=2)\n"), "{two_stage}");
-    assert!(two_stage.contains("note[no-trap]: no trap of the property can be reached"), "{two_stage}");
+    assert!(two_stage.contains("note[no-trap]: no trap of the property is reachable"), "{two_stage}");
     let one_stage = good(&format!("{line} bfs"), 1);
     assert!(!one_stage.contains("no-trap"), "{one_stage}");
 }
@@ -271,7 +271,7 @@ fn a_limit_leaves_the_counterexample_and_takes_the_claim_that_it_is_shortest() {
     assert!(!whole.contains("cut-short"), "{whole}");
     let cut = good(&format!("{line} --max-states 30"), 1);
     assert!(cut.contains("strategy     astar(ta)\n") && cut.contains("VIOLATED after 2 steps"), "{cut}");
-    assert!(cut.contains("note[cut-short]: the limit of states ended the search before"), "{cut}");
+    assert!(cut.contains("note[cut-short]: the state limit ended the search early"), "{cut}");
     let json = good(&format!("{line} --max-states 30 --format json"), 1);
     let json: Value = serde_json::from_str(&json).expect("it is JSON");
     let result = &json["results"][0];
@@ -286,16 +286,16 @@ fn several_properties_end_in_a_table() {
         expect![[r#"
             ── everybody-passes-alone ──────────────────────────────────────────────────────────────────────────
             model        tests/end_to_end/barrier.rs
-            executions   complete: those in which every task ends; others are not looked at
+            executions   complete: only executions in which every task ends
             constraints  none
             graph        11 nodes (9 rendezvous), 38 control and 16 parallel edges; reduced
             strategy     wa(ta, w=2)
             search       12 node-tuples stored, 11 generated, depth 0, 2.7 KiB, T s
 
-            VIOLATED by an execution of 0 steps that ends too soon.
-              ▲ the execution ends here and the property still waits
+            VIOLATED by an execution of 0 steps that ends before the property is satisfied.
+              ▲ the execution ends here and the property is not satisfied
 
-            If this cannot happen in the program, a constraint can rule it out, for example
+            If the program cannot do this, a constraint can exclude it, for example
               -c 'task:*'
 
             file                           property                verdict   executions  constraints      node-tuples  steps    time
@@ -431,7 +431,10 @@ fn existence_is_judged_where_executions_end() {
 #[test]
 fn assumptions_are_told() {
     let text = good("check specs/handshake.yaml --property no-reset", 0);
-    assert!(text.contains("assumes      no-old-packets; not checked, the verdict rests on it\n"), "{text}");
+    assert!(
+        text.contains("assumes      no-old-packets; not checked, but the verdict depends on it\n"),
+        "{text}"
+    );
     let text = good("check specs/handshake.yaml", 0);
     assert!(text.contains("assumed, not checked: no-old-packets (for no-reset)\n"), "{text}");
     let document = json("check specs/handshake.yaml --property no-reset", 0);
@@ -448,7 +451,10 @@ fn mistakes_are_told_where_they_are() {
             "error[file-missing]: the model `no-such.rs` does not exist\n",
         ),
         ("graph automaton examples/lock.rs", "`examples/lock.rs` is a task model, not a property file"),
-        ("check specs/lock.yaml --set N=99999999999999999999", "`99999999999999999999` does not fit 64 bits"),
+        (
+            "check specs/lock.yaml --set N=99999999999999999999",
+            "`99999999999999999999` does not fit in 64 bits",
+        ),
         ("check specs/lock.yaml --max-states -5", "expected a number such as 20000, 10k or 5M"),
         ("check specs/lock.yaml --timeout -1s", "expected a time such as 10s, 5m or 1h30m"),
         ("check specs/lock.yaml -c variable:lockd", "did you mean `locked`?"),

@@ -20,6 +20,53 @@ fn check(name: &str, text: &str, more: &[&str]) -> (i32, String) {
     (code, format!("{stdout}{stderr}"))
 }
 
+/// What a task waits for is said in the words of the model.
+#[test]
+fn blocked_tasks_say_what_they_wait_for() {
+    let head = "static M: Lock = Lock::new(); static S: [Semaphore; 2] = [Semaphore::new(1); 2];
+        static Q: Channel<bool> = Channel::new(1);
+        #[task] fn server() { accept!(start); accept!(stop(0)); }";
+    for (body, why) in [
+        ("M.lock(); M.lock();", "waits for the lock `M`"),
+        ("M.unlock(); M.lock();", "the task does not hold the lock `M`"),
+        ("S[1].acquire(); S[1].acquire();", "waits for a permit of `S[1]`"),
+        ("S[1].release(); S[1].acquire();", "`S[1]` has all its permits"),
+        ("S[0].release();", "`S[0]` has all its permits"),
+        ("Q.send(true); Q.send(false);", "channel `Q` is full"),
+        ("let x = Q.recv(); Q.send(x);", "channel `Q` is empty"),
+        ("call!(server.stop(0)); call!(server.start);", "waits until `server.stop` is accepted"),
+        ("event!(nothing);", "waits for a call of `server.start`"),
+    ] {
+        let (code, shown) = check("waits", &format!("{head} #[task] fn t() {{ {body} }}"), &[]);
+        assert!(code == 1 && shown.contains(why), "{body}: {code}\n{shown}");
+        assert!(!shown.contains("may end here"), "{body}: {shown}");
+    }
+}
+
+/// A lock that is unlocked but never locked: the task is stuck where it is
+/// declared, and a warning says why.
+#[test]
+fn warnings_of_a_model_are_shown() {
+    let text = "static M: Lock = Lock::new(); #[task] fn stuck() { M.unlock(); }";
+    let (code, shown) = check("warned", text, &[]);
+    assert_eq!(code, 1, "{shown}");
+    assert!(shown.contains("warning[task-misuse]"), "{shown}");
+    assert!(shown.lines().any(|it| it.starts_with("  stuck") && it.ends_with("is blocked")), "{shown}");
+}
+
+/// A violated order of events is not an error of the run.
+#[test]
+fn a_violated_order_does_not_blame_other_errors() {
+    let folder = Folder::new("order");
+    let text = "#[task] fn t() { event!(b); event!(a); }";
+    std::fs::write(folder.join("m.rs"), text).expect("the folder is writable");
+    let property = "name: order\nmodel: m.rs\nevents: { a: a, b: b }\nall: { pattern: precedence, first: a, before: b }\n";
+    std::fs::write(folder.join("order.yaml"), property).expect("the folder is writable");
+    let path = folder.join("order.yaml").display().to_string();
+    let (code, stdout, _) = run(&["check", &path, "--engine", "explicit"]);
+    assert!(code == 1 && !stdout.contains("Some runs end in an error"), "{stdout}");
+}
+
 /// The flow engine needs a constraint for it.
 #[test]
 fn event_orders_hold_without_constraints() {
@@ -65,10 +112,7 @@ fn a_deadlock_names_the_tasks_that_are_stuck() {
     let line = |name: &str| {
         shown.lines().find(|it| it.starts_with(&format!("  {name}"))).unwrap_or_else(|| panic!("{shown}"))
     };
-    assert!(
-        line("left").contains("B.lock()") && line("left").contains("no task accepts this call"),
-        "{shown}"
-    );
+    assert!(line("left").contains("B.lock()") && line("left").contains("waits for the lock `B`"), "{shown}");
     assert!(line("right").contains("A.lock()"), "{shown}");
     let ordered = text.replace(
         "B.lock(); A.lock(); A.unlock(); B.unlock();",
@@ -101,7 +145,10 @@ fn selects_do_not_commit() {
     assert_eq!(code, 0, "{shown}");
     let (code, shown) = check("no-terminate", &text.replace("terminate", ""), &[]);
     assert_eq!(code, 1, "{shown}");
-    assert!(shown.contains("no task calls this entry"), "{shown}");
+    for (entry, why) in [("take", "waits for a call of `server.take`"), ("give", "the guard is false")] {
+        let blocked = |it: &str| it.contains(&format!("accept!({entry})")) && it.ends_with(why);
+        assert!(shown.lines().any(blocked), "{entry}: {shown}");
+    }
 }
 
 #[test]
@@ -119,12 +166,12 @@ fn a_value_out_of_range_is_an_error_with_its_place() {
 #[test]
 fn what_the_engine_cannot_use_is_refused() {
     let cases: [(&[&str], &str); 9] = [
-        (&["examples/lock.rs", "--progress"], "`--progress` means nothing to a task model"),
-        (&["specs/lock.yaml", "-D", "N=2"], "`--define` is for Promela models"),
-        (&["specs/lock.yaml", "--lose-messages"], "`--lose-messages` is for Promela models"),
-        (&["specs/lock.yaml", "--graph", "faithful"], "`--graph` is for the flow engine"),
-        (&["examples/lock.rs", "--adjacency", "never"], "`--adjacency` is for the flow engine"),
-        (&["specs/lock.yaml", "-c", "task:t1"], "means nothing to the explicit engine"),
+        (&["examples/lock.rs", "--progress"], "`--progress` does not apply to a task model"),
+        (&["specs/lock.yaml", "-D", "N=2"], "`--define` is only for Promela models"),
+        (&["specs/lock.yaml", "--lose-messages"], "`--lose-messages` is only for Promela models"),
+        (&["specs/lock.yaml", "--graph", "faithful"], "`--graph` is only for the flow engine"),
+        (&["examples/lock.rs", "--adjacency", "never"], "`--adjacency` is only for the flow engine"),
+        (&["specs/lock.yaml", "-c", "task:t1"], "does not apply to the explicit engine"),
         (&["specs/lock.yaml", "--strategy", "bf(ta)"], "the explicit engine has no heuristics yet"),
         (&["examples/lock.rs", "--property", "nothing"], "no property matches"),
         (&["examples/lock.rs", "--set", "NOPE=1"], "NOPE"),
@@ -136,9 +183,9 @@ fn what_the_engine_cannot_use_is_refused() {
     }
     let (code, _, stderr) = run(&["check", "examples/lock.rs", "--engine", "flow"]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("the flow engine checks properties"), "{stderr}");
+    assert!(stderr.contains("the flow engine needs a property file"), "{stderr}");
     let (_, _, stderr) = run(&["check", "examples/lock.rs", "--fair"]);
-    assert!(stderr.contains("`--fair` changes nothing"), "{stderr}");
+    assert!(stderr.contains("`--fair` has no effect"), "{stderr}");
 }
 
 #[test]
@@ -150,10 +197,10 @@ fn task_models_are_simulated() {
     assert_eq!(run(&arguments).1, first, "a seed repeats a run");
     let (code, _, stderr) = run(&["simulate", "examples/lock.rs", "--lose-messages"]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("`--lose-messages` is for Promela models"), "{stderr}");
+    assert!(stderr.contains("`--lose-messages` is only for Promela models"), "{stderr}");
     let (code, _, stderr) = run(&["simulate", "examples/promela/peterson.pml", "--set", "N=2"]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("`--set` means nothing to a Promela model"), "{stderr}");
+    assert!(stderr.contains("`--set` does not apply to a Promela model"), "{stderr}");
 }
 
 /// A counterexample is found again in its model, whichever engine form and
@@ -180,17 +227,17 @@ fn a_report_is_followed_step_by_step() {
                 "N=2",
             ],
             &["examples/gas_station.rs", "--set", "N=2"],
-            "there is no counterexample",
+            "the report has no counterexample",
         ),
         (
             &["tests/end_to_end/philosophers.yaml", "--property", "ordered", "--engine", "explicit"],
             &["tests/end_to_end/philosophers.rs"],
-            "the property of the report is broken here",
+            "the property of the report is violated here",
         ),
         (
             &["examples/promela/peterson.pml", "-D", "BUG", "-D", "N=2", "--property", "safety"],
             &["examples/promela/peterson.pml", "-D", "BUG", "-D", "N=2"],
-            "an assertion does not hold",
+            "assertion violated",
         ),
     ];
     for (check, simulate, expected) in cases {
@@ -209,7 +256,10 @@ fn a_record_that_does_not_fit_is_refused() {
     run(&["check", "examples/gas_station.rs", "--set", "N=1", "-o", path]);
     let (code, _, stderr) = run(&["simulate", "examples/relay.rs", "--trail", path]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("step 1 is not possible here") && stderr.contains("possible: "), "{stderr}");
+    assert!(
+        stderr.contains("step 1 is not possible here") && stderr.contains("the possible steps are "),
+        "{stderr}"
+    );
     let (code, _, stderr) =
         run(&["simulate", "examples/gas_station.rs", "--trail", path, "--property", "safty"]);
     assert_eq!(code, 2);
@@ -221,11 +271,11 @@ fn a_record_that_does_not_fit_is_refused() {
     std::fs::write(&report, "{\n  \"results\": 3\n}\n").expect("the folder is writable");
     let (code, _, stderr) = run(&["simulate", "examples/lock.rs", "--trail", path]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("not a report") && stderr.contains("report.json:2:"), "{stderr}");
+    assert!(stderr.contains("neither a report") && stderr.contains("report.json:2:"), "{stderr}");
     std::fs::write(&report, "1:2:3\n").expect("the folder is writable");
     let (code, _, stderr) = run(&["simulate", "examples/lock.rs", "--trail", path]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("trail files of SPIN are for Promela models"), "{stderr}");
+    assert!(stderr.contains("trail files of SPIN are only for Promela models"), "{stderr}");
 }
 
 #[test]
@@ -240,4 +290,41 @@ fn the_processes_of_a_task_model_are_drawn_and_dumped() {
     let (code, _, stderr) = run(&["graph", "program", "examples/lock.rs", "--task", "t3"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("no task is named `t3`"), "{stderr}");
+}
+
+/// Flags that a model or its engine cannot use are refused.
+#[test]
+fn flags_without_effect_are_refused() {
+    let promela = "examples/promela/peterson.pml";
+    for (arguments, message) in [
+        (&["check", promela, "--graph", "faithful"][..], "`--graph` does not apply to a Promela model"),
+        (&["check", promela, "--adjacency", "never"], "`--adjacency` does not apply to a Promela model"),
+        (&["check", "examples/relay.rs", "--ignore", "assertions"], "only `--ignore end-states` applies"),
+        (&["check", "examples/relay.rs", "--ignore", "promises"], "only `--ignore end-states` applies"),
+    ] {
+        let (code, _, stderr) = run(arguments);
+        assert!(code == 2 && stderr.contains(message) && stderr.contains("help"), "{arguments:?}: {stderr}");
+    }
+    let (code, stdout, stderr) = run(&["check", "examples/relay.rs", "--ignore", "end-states"]);
+    assert!(code == 0 && !stdout.contains("assertions"), "{stdout}{stderr}");
+}
+
+/// The name of a family means all its members in pictures too.
+#[test]
+fn programs_are_drawn_by_family() {
+    let draw = |task: &str| run(&["graph", "program", "examples/gas_station.rs", "--task", task]);
+    let (code, family, stderr) = draw("customer");
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    assert_eq!(family, draw("customer*").1);
+    assert!(family.contains("customer[0]") && family.contains("customer[1]"), "{family}");
+}
+
+/// A lock has no value and never ends.
+#[test]
+fn formulas_about_locks_are_refused() {
+    let text = "static M: Lock = Lock::new(); #[task] fn t() { M.lock(); M.unlock(); }";
+    let (code, shown) = check("lock-value", text, &["--invariant", "M"]);
+    assert!(code == 2 && shown.contains("`M` is a lock, a semaphore or a channel"), "{shown}");
+    let (code, shown) = check("lock-end", text, &["--invariant", "!ended(M)"]);
+    assert!(code == 2 && shown.contains("no task is named `M`") && shown.contains("`t`"), "{shown}");
 }

@@ -158,7 +158,7 @@ fn subjects_that_are_too_quick_are_run_by_the_baseline_alone() {
     let folder = folder("quick", &study);
     let (code, stdout, stderr) = run(&folder, &[]);
     assert_eq!(code, 0, "{stdout}{stderr}");
-    assert!(stdout.contains("2 subjects on which the baseline takes less than 3600 s left out"), "{stdout}");
+    assert!(stdout.contains("2 subjects omitted: the baseline takes less than 3600 s"), "{stdout}");
     assert_eq!(read(&folder, "runs.jsonl").lines().count(), 2, "bfs once on each subject");
     let (code, _, stderr) = run(&folder, &[]);
     assert_eq!((code, stderr.as_str()), (0, ""), "nothing is left to do");
@@ -180,7 +180,7 @@ subjects:
     fs::write(folder.join("liveness.yaml"), property("'{t2.lock}+'")).expect("the folder is writable");
     let (code, stdout, stderr) = run(&folder, &[]);
     assert_eq!(code, 3, "{stdout}{stderr}");
-    assert!(stdout.contains("liveness/liveness by bfs failed: exit code 2"), "{stdout}");
+    assert!(stdout.contains("liveness/liveness with bfs failed: exit code 2"), "{stdout}");
     assert!(stdout.ends_with("small: no verdicts to compare, 1 run failed\n"), "{stdout}");
     let (_, _, stderr) = run(&folder, &[]);
     assert!(stderr.contains("1/1 run"), "only what failed is tried again: {stderr}");
@@ -210,7 +210,7 @@ subjects:
     let output = child.wait_with_output().expect("the program ends");
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(3), "{stderr}");
-    assert!(stderr.contains("the same command goes on"), "{stderr}");
+    assert!(stderr.contains("run the same command again"), "{stderr}");
     assert!(
         String::from_utf8_lossy(&output.stdout).ends_with("small: no verdicts to compare, 1 run missing\n")
     );
@@ -304,8 +304,8 @@ fn mistakes_about_models_are_found_before_the_first_run() {
     let cases = [
         ("bfs", format!("{peterson}, property: savety"), "error[no-property]", "did you mean `safety`?"),
         ("bfs", format!("{peterson}, set: {{ N: 2 }}"), "error[study-key]", "`define`"),
-        ("bfs", format!("{peterson}, leave-out: each"), "error[study-key]", "without constraints"),
-        ("bfs", format!("{peterson}, spec: a.yaml"), "error[study-key]", "either `spec` or `model`"),
+        ("bfs", format!("{peterson}, leave-out: each"), "error[study-key]", "constraints apply only"),
+        ("bfs", format!("{peterson}, spec: a.yaml"), "error[study-key]", "both `spec` and `model`"),
         (
             "bfs",
             "model: ROOT/examples/promela/petersen.pml".to_string(),

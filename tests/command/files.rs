@@ -111,7 +111,7 @@ fn a_file_of_another_language_is_called_what_it_is() {
         (&["experiment", "spec.yaml"], "is a property file, not a study", "trapline check spec.yaml"),
         (&["check", "model.yaml"], promela, "--language promela model.yaml"),
         (&["check", "spec.yaml", "-c", "model.pml"], promela, "not a constraint file"),
-        (&["check", "tasks.rs", "--engine", "flow"], "is a model", "leave out `--engine flow`"),
+        (&["check", "tasks.rs", "--engine", "flow"], "is a model", "remove `--engine flow`"),
         (&["simulate", "spec.yaml"], "is a property file, not a Promela model", "trapline check spec.yaml"),
         (&["simulate", "model.pml", "--trail", "model.pml"], promela, "not a trail"),
     ];

@@ -12,6 +12,7 @@ mod end_to_end;
 mod exact_tasks;
 mod experiment;
 mod files;
+mod flags;
 mod hostile_text;
 mod labels;
 mod messages;

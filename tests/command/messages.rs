@@ -67,25 +67,25 @@ fn a_deadlock_says_where_each_process_is_blocked_and_why() {
     let folder = folder("deadlock", &[("m.pml", DEADLOCK)]);
     let (code, text, _) = trapline(&folder, &["check", "m.pml"], &[]);
     assert_eq!(code, 1);
-    assert!(text.contains(": deadlock (invalid end state): nothing can move"), "{text}");
-    let blocked = part(&text, "Where the processes");
+    assert!(text.contains(": deadlock (invalid end state): no process can move"), "{text}");
+    let blocked = part(&text, "Blocked processes");
     expect![[r#"
-        Where the processes are blocked:
-          Sender[0]    filled!req,1  m.pml:7:42  waits for room in `filled`, which is full
-          Receiver[1]  filled?req,v  m.pml:12:6  no message that can be received from `filled` matches
-                       drained?v  m.pml:13:6  waits for a message on `drained`, which is empty
+        Blocked processes:
+          Sender[0]    filled!req,1  m.pml:7:42  channel `filled` is full
+          Receiver[1]  filled?req,v  m.pml:12:6  no receivable message in `filled` matches
+                       drained?v  m.pml:13:6  channel `drained` is empty
                        meeting?ack  m.pml:14:6  no process is ready to send a matching message to `meeting`
-                       n > 3  m.pml:15:6  is false
-          Escaping[2]  (n == 2)  m.pml:18:46  is false
-                       n == 7  m.pml:18:66  is false
-          Stepping[3]  n == 9  m.pml:19:39  is false
-          Done[4]      end of the process  m.pml:20:31  waits for processes that were started later; it may end here
-          Waiting[5]   n == 5  m.pml:21:34  is false; it may end here
+                       n > 3  m.pml:15:6  the condition is false
+          Escaping[2]  (n == 2)  m.pml:18:46  the condition is false
+                       n == 7  m.pml:18:66  the condition is false
+          Stepping[3]  n == 9  m.pml:19:39  the condition is false
+          Done[4]      end of the process  m.pml:20:31  processes that were started later have not ended; this is a valid end state
+          Waiting[5]   n == 5  m.pml:21:34  the condition is false; this is a valid end state
           Held[6]      n = 1  m.pml:22:42  the `provided` clause is false
           Offering[7]  meeting!req  m.pml:23:30  no process is ready to receive from `meeting`
     "#]].assert_eq(&blocked);
     let (_, simulated, _) = trapline(&folder, &["simulate", "m.pml", "--seed", "3"], &[]);
-    assert_eq!(part(&simulated, "Where the processes"), blocked);
+    assert_eq!(part(&simulated, "Blocked processes"), blocked);
     let (_, json, _) = trapline(&folder, &["check", "m.pml", "--format", "json"], &[]);
     let document: Value = serde_json::from_str(&json).expect("a report is JSON");
     let found = &document["results"][0]["counterexample"];
@@ -94,7 +94,7 @@ fn a_deadlock_says_where_each_process_is_blocked_and_why() {
     assert_eq!(processes.len(), 8);
     let statement = &processes[1]["statements"][1];
     assert_eq!((&statement["statement"], &statement["location"]["line"]), (&"drained?v".into(), &13.into()));
-    assert_eq!(statement["why"], "waits for a message on `drained`, which is empty");
+    assert_eq!(statement["why"], "channel `drained` is empty");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn the_cycle_of_an_endless_d_step_is_shown_once() {
         1  A[0]  d_step { x = 7; do :: x < 9 -> x++ :: else -> x = 7 od }  m.pml:1:31
                      · x = 7  m.pml:1:40
                        x = 7
-                     ┌─ repeated for ever:
+                     ┌─ cycle:
                      · x < 9  m.pml:1:53
                      · x++  m.pml:1:62
                        x = 8
@@ -127,7 +127,7 @@ fn the_cycle_of_an_endless_d_step_is_shown_once() {
                      · else  m.pml:1:69
                      · x = 7  m.pml:1:77
                        x = 7
-                     └─ and again: 6 statements
+                     └─ end of the cycle: 6 statements
     "#]]
     .assert_eq(part(&text, "    1  ").trim_start());
 }
@@ -141,7 +141,7 @@ fn long_d_steps_are_bounded() {
         let folder = folder(name, &[("m.pml", model)]);
         let (_, text, _) = trapline(&folder, &["check", "m.pml"], &[]);
         assert!(text.lines().count() < 100, "{} lines", text.lines().count());
-        assert_eq!(text.contains("repeated for ever"), cycle, "{text}");
+        assert_eq!(text.contains("┌─ cycle:"), cycle, "{text}");
         let (_, json, _) = trapline(&folder, &["check", "m.pml", "--format", "json"], &[]);
         assert!(json.len() < 1 << 20, "{} bytes", json.len());
         let document: Value = serde_json::from_str(&json).expect("a report is JSON");
@@ -228,7 +228,7 @@ fn input_that_is_nearly_right_is_refused_with_a_hint() {
         &[],
         &["check", "a.yaml", "--graph", "faithful,reduced"],
         expect![[r#"
-        error: invalid value 'faithful,reduced' for '--graph <FORM>': `reduced` would undo `faithful`: write one of them, a whole form first
+        error: invalid value 'faithful,reduced' for '--graph <FORM>': `reduced` conflicts with `faithful`: remove one of them; `faithful` and `reduced` must come first
     "#]],
     );
     check_error(
@@ -236,7 +236,7 @@ fn input_that_is_nearly_right_is_refused_with_a_hint() {
         &["check", "link.yaml"],
         expect![[r#"
         error[file-missing]: the property file `link.yaml` is a link to `gone.yaml`, which does not exist
-        = help: restore the file it links to, or remove the link
+        = help: restore the target of the link, or remove the link
     "#]],
     );
     check_error(
@@ -244,7 +244,7 @@ fn input_that_is_nearly_right_is_refused_with_a_hint() {
         &["simulate", "m.pml", "--trail", "m.trail"],
         expect![[r#"
         error[trail]: the trail file `m.trail` is empty
-        = help: `pan` and `trapline check --spin-trail` write one where they find an error
+        = help: `pan` and `trapline check --spin-trail` write a trail when they find an error
     "#]],
     );
     let property = "name: ''\nmodel: m.pml\ninvariant: 'true'\n";
@@ -253,7 +253,7 @@ fn input_that_is_nearly_right_is_refused_with_a_hint() {
         &["check", "p.yaml"],
         expect![[r#"
         error[spec-name]: `name` is empty
-        = help: write a name, or leave the key out if it is optional
+        = help: write a name, or remove the key if it is optional
     "#]],
     );
     let property = "name: p\nmodel: !file m.pml\ninvariant: 'true'\n";
@@ -261,7 +261,7 @@ fn input_that_is_nearly_right_is_refused_with_a_hint() {
         &[model, ("p.yaml", property)],
         &["check", "p.yaml"],
         expect![[r#"
-        error[spec-yaml]: the tag `!file` has no meaning here
+        error[spec-yaml]: the tag `!file` is not supported
         = help: remove the tag, or put the text in quotes if it begins with `!`
     "#]],
     );
@@ -269,8 +269,8 @@ fn input_that_is_nearly_right_is_refused_with_a_hint() {
         &[("trapline.yaml", "properties: { a: b }\n")],
         &["check"],
         expect![[r#"
-        error[spec-value]: `properties` must be a text or a list of texts
-        = help: the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *
+        error[spec-value]: `properties` must be a string or a list of strings
+        = help: the value of `properties` is a path or a list of paths; put a path that starts with * in quotes
     "#]],
     );
 }
@@ -283,7 +283,7 @@ fn the_project_is_found_in_a_folder_above() {
     fs::create_dir_all(&below).expect("the folder is writable");
     let (code, text, note) = trapline(&below, &["check", "-q"], &[]);
     assert_eq!((code, text.as_str()), (0, "../../m.pml: safety: holds\n"));
-    assert!(note.contains("the properties are those of `../../trapline.yaml`"), "{note}");
+    assert!(note.contains("checking the properties of `../../trapline.yaml`"), "{note}");
     let (_, _, note) = trapline(&folder, &["check", "-q"], &[]);
     assert_eq!(note, "");
     fs::write(folder.join("a/trapline.yaml"), "properties: missing.pml\n").expect("the folder is writable");

@@ -101,7 +101,7 @@ fn configurations_have_a_version_and_a_schema() {
     fs::write(folder.join("trapline.yaml"), "schema_version: 2\nproperties: m.pml\n")
         .expect("it is writable");
     let (code, _, stderr) = run(&["check"], &folder);
-    assert!(code == 2 && stderr.contains("does not know `schema_version` 2"), "{stderr}");
+    assert!(code == 2 && stderr.contains("does not support `schema_version` 2"), "{stderr}");
 }
 
 #[test]
@@ -134,5 +134,5 @@ fn files_of_subjects_have_a_version_and_a_schema() {
     let wrong = json!({ "schema_version": 2, "subjects": [{ "spec": spec }] });
     fs::write(folder.join("more.yaml"), wrong.to_string()).expect("the folder is writable");
     let (code, _, stderr) = run(&["experiment", "study.yaml", "--list"], &folder);
-    assert!(code == 2 && stderr.contains("does not know `schema_version` 2"), "{stderr}");
+    assert!(code == 2 && stderr.contains("does not support `schema_version` 2"), "{stderr}");
 }

@@ -97,7 +97,7 @@ fn a_seed_repeats_a_run() {
         At the end:
           c = channel 1: empty sum = 1 A[0].i = 1 B[1].n = 1
 
-        ERROR after 10 steps: an assertion does not hold
+        ERROR after 10 steps: assertion violated
     "#]],
     );
     let (_, first, _) = run("seed-again", &["m.pml", "--seed", "5"], "", &[]);
@@ -134,11 +134,11 @@ fn a_user_chooses_goes_back_and_quits() {
         expect![[r#"
 
           (1) A[0]  i < 2  m.pml:7:6
-        1, b to go back, q to quit: this is the beginning
+        1, b to go back, q to quit: there is no earlier step
         1, b to go back, q to quit:     1  A[0]  i < 2  m.pml:7:6
 
           (1) A[0]  c!ping,i  m.pml:7:15
-        1, b to go back, q to quit: `x` is no choice
+        1, b to go back, q to quit: `x` is not a choice
         1, b to go back, q to quit:     2  A[0]  c!ping,i  m.pml:7:15
                      c = channel 1: [ping,0]
 
@@ -151,7 +151,7 @@ fn a_user_chooses_goes_back_and_quits() {
 
           (1) B[1]  c?ping(n)  m.pml:14:6
           (2) A[0]  i++  m.pml:7:25
-        1 to 2, b to go back, q to quit: `7` is no choice
+        1 to 2, b to go back, q to quit: `7` is not a choice
         1 to 2, b to go back, q to quit: 
         At the end:
           c = channel 1: [ping,0] sum = 0 A[0].i = 0 B[1].n = 0
@@ -196,13 +196,13 @@ fn what_cannot_be_used_is_told() {
         "",
         2,
         expect![[r#"
-            error[trail]: B[1] cannot do statement 99 here: the trail is of another model, or was made with other options
+            error[trail]: B[1] cannot execute statement 99 here: the trail belongs to another model or to other options
              --> bad.trail:2:1
               |
             2 | 2:1:99
               | ^^^^^^
               |
-              = help: process and number can be 0:1
+              = help: the possible pairs of process and number are 0:1
         "#]],
     );
     check(
@@ -211,9 +211,9 @@ fn what_cannot_be_used_is_told() {
         "",
         2,
         expect![[r#"
-        error[file-kind]: `bad.trail` does not look like a Promela model
+        error[file-kind]: `bad.trail` does not look like a model
          |
-         = help: the name of a model ends in .pml; `--language promela` reads any file as one
+         = help: the name of a model ends in .pml or .rs; `--language` reads any file as one
     "#]],
     );
 }
@@ -227,10 +227,13 @@ fn a_trail_may_pass_assertions_that_do_not_hold() {
     };
     let (code, text, note) = follow("passes", "1:0:0\n2:0:1\n3:0:2\n");
     assert_eq!(code, Some(1), "{note}");
-    assert!(text.ends_with("ERROR after 3 steps: an assertion does not hold\n"), "{text}");
-    assert!(note.contains("the trail goes on behind an assertion that does not hold"), "{note}");
+    assert!(text.ends_with("ERROR after 3 steps: assertion violated\n"), "{text}");
+    assert!(note.contains("the trail continues after a violated assertion"), "{note}");
     let (_, text, _) = follow("blocks", "1:0:0\n2:0:1\n3:0:2\n4:0:3\n");
-    assert!(text.contains("ERROR after 4 steps: deadlock (invalid end state): nothing can move"), "{text}");
+    assert!(
+        text.contains("ERROR after 4 steps: deadlock (invalid end state): no process can move"),
+        "{text}"
+    );
     let (_, _, note) = follow("first", "1:0:0\n");
     assert_eq!(note, "");
 }
@@ -241,7 +244,7 @@ fn a_model_can_be_run_in_another_manner() {
     let files = [("w.pml", model), ("w.trail", "1:0:0\n2:0:1\n3:0:2\n")];
     let (code, _, fault) = run("keeps", &["w.pml", "--trail", "w.trail"], "", &files);
     assert_eq!(code, Some(2));
-    assert!(fault.contains("or was made with other options"), "{fault}");
+    assert!(fault.contains("or to other options"), "{fault}");
     let (code, text, _) = run("loses", &["w.pml", "--trail", "w.trail", "--lose-messages"], "", &files);
     assert_eq!(code, Some(0), "{text}");
     let (code, text, _) = run("random", &["w.pml", "--seed", "1", "--lose-messages"], "", &files);

@@ -13,6 +13,7 @@
 //! - reductions never lose a proof; a constraint more never loses a proof.
 
 use crate::common;
+use crate::common::share::Share;
 use crate::loading;
 use common::generate::{Random, Shape, generate};
 use common::interpret::{Graph, Limits as ExactLimits, explore};
@@ -40,30 +41,11 @@ const N_SPECIAL: u64 = 500;
 
 #[test]
 fn the_flow_engine_agrees_with_the_interpreter() {
-    let first: u64 = std::env::var("TRAPLINE_SEED").map_or(0, |seed| seed.parse().expect("a number"));
-    let last = std::env::var("TRAPLINE_SEED").map_or(N_MODELS, |_| first + 1);
-    let workers = std::thread::available_parallelism().map_or(1, usize::from) as u64;
-    let results = std::thread::scope(|scope| {
-        let work = |worker: u64| {
-            let mut total = Tally::default();
-            for seed in (first..last).filter(|seed| seed % workers == worker) {
-                let one = std::panic::catch_unwind(|| check_model(seed));
-                match one {
-                    Ok(one) => total.add(&one),
-                    Err(_) => {
-                        panic!("TRAPLINE_SEED={seed} cargo test --test library conservative repeats it")
-                    }
-                }
-            }
-            total
-        };
-        let handles: Vec<_> = (0..workers).map(|worker| scope.spawn(move || work(worker))).collect();
-        handles.into_iter().map(|handle| handle.join().expect("every model passes")).collect::<Vec<_>>()
-    });
+    let share = Share::of(N_MODELS);
     let mut total = Tally::default();
-    results.iter().for_each(|one| total.add(one));
+    share.in_parallel("conservative", check_model).iter().for_each(|one| total.add(one));
     println!("{total:?}");
-    if last - first == N_MODELS {
+    if share.is_whole {
         // The comparison is worth something only if both answers are common.
         assert!(total.models >= 2_000, "too many models were too large: {total:?}");
         assert!(total.violated > 1_000 && total.proved > 1_000, "one-sided: {total:?}");

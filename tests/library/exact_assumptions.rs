@@ -2,12 +2,11 @@
 //! engine, on random models: the same verdicts as a plain search through the
 //! states of the interpreter, and every violation is one that the flow engine
 //! finds under the same assumptions.
-//!
-//! `TRAPLINE_SEED=n` repeats one model, `TRAPLINE_MODELS=n` takes more of them.
 
 use crate::common::generate::{Random, Shape, generate};
 use crate::common::interpret::{Graph, Limits as ExactLimits, Meaning, explore_as};
 use crate::common::print::print;
+use crate::common::share::Share;
 use crate::conservative::{random_context, random_property, symbols};
 use crate::loading::compile;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -34,16 +33,11 @@ struct Tally {
 
 #[test]
 fn assumptions_exclude_the_same_runs_as_in_the_interpreter() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|it| it.parse::<u64>().ok());
-    let seeds = match (number("TRAPLINE_SEED"), number("TRAPLINE_MODELS")) {
-        (Some(seed), models) => seed..seed + models.unwrap_or(1),
-        (None, models) => 0..models.unwrap_or(N_MODELS),
-    };
-    let is_whole = seeds.end - seeds.start >= N_MODELS;
+    let share = Share::of(N_MODELS);
     let mut tally = Tally::default();
-    seeds.for_each(|seed| check_model(seed, &mut tally));
+    share.seeds.for_each(|seed| check_model(seed, &mut tally));
     println!("{tally:?}");
-    if is_whole {
+    if share.is_whole {
         assert!(tally.models >= 300 && tally.excluded >= 50, "{tally:?}");
         assert!(tally.holds >= 100 && tally.vacuous >= 30 && tally.violated >= 100, "{tally:?}");
     }

@@ -8,7 +8,7 @@ use trapline::lang::task::program::Program;
 use trapline::verify::Verdict;
 use trapline::verify::explicit::{Fault, Semantics};
 use trapline::verify::workspace::tasks::{order, task_questions};
-use trapline::verify::workspace::{ModelWishes, TaskQuestion};
+use trapline::verify::workspace::{ModelGoals, TaskQuestion};
 use trapline::verify::{ExplicitProblem, Question};
 
 #[test]
@@ -35,8 +35,8 @@ fn question(program: &Program, asked: Asked) -> TaskQuestion {
             return question.expect("it is small");
         }
     };
-    let wishes = ModelWishes { invariants, ..ModelWishes::default() };
-    let loaded = task_questions(program, &wishes, &mut Sources::default());
+    let goals = ModelGoals { invariants, ..ModelGoals::default() };
+    let loaded = task_questions(program, &goals, &mut Sources::default());
     let loaded = loaded.unwrap_or_else(|why| panic!("a generated model is refused: {why:?}"));
     loaded.questions.into_iter().next_back().expect("something is asked")
 }

@@ -12,6 +12,7 @@
 //! An engine is plugged in by [`compare`].
 
 use crate::common;
+use crate::common::share::Share;
 use crate::conservative::{random_constraints, random_property, symbols};
 use crate::loading;
 use common::generate::{Random, Shape, generate};
@@ -84,30 +85,11 @@ fn the_flow_engine_finds_every_exact_violation() {
 /// Runs all random models, or that of `TRAPLINE_SEED`, or as many as
 /// `TRAPLINE_MODELS` says.
 pub fn compare(test: &str, engine: Option<Engine>) {
-    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
-    let (first, n_models) = match number("TRAPLINE_SEED") {
-        Some(seed) => (seed, number("TRAPLINE_MODELS").unwrap_or(1)),
-        None => (0, number("TRAPLINE_MODELS").unwrap_or(N_MODELS)),
-    };
-    let workers = std::thread::available_parallelism().map_or(1, usize::from) as u64;
-    let results = std::thread::scope(|scope| {
-        let work = |worker: u64| {
-            let mut total = Tally::default();
-            for seed in (first..first + n_models).filter(|seed| seed % workers == worker) {
-                match std::panic::catch_unwind(|| check_model(seed, engine)) {
-                    Ok(one) => total.add(&one),
-                    Err(_) => panic!("TRAPLINE_SEED={seed} cargo test --test library {test} repeats it"),
-                }
-            }
-            total
-        };
-        let handles: Vec<_> = (0..workers).map(|worker| scope.spawn(move || work(worker))).collect();
-        handles.into_iter().map(|handle| handle.join().expect("every model passes")).collect::<Vec<_>>()
-    });
+    let share = Share::of(N_MODELS);
     let mut total = Tally::default();
-    results.iter().for_each(|one| total.add(one));
+    share.in_parallel(test, |seed| check_model(seed, engine)).iter().for_each(|one| total.add(one));
     println!("{total:?}");
-    if n_models >= N_MODELS {
+    if share.is_whole {
         total.expect_both_answers();
     }
 }

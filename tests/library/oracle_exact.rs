@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use crate::common;
+use crate::common::share::Share;
 use crate::oracle_self::{alone, flag, lock, number, tasks, when};
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
@@ -478,7 +479,8 @@ fn included(exact: &Graph, book: &Graph, about: &str) -> usize {
 fn the_book_has_every_exact_run() {
     let limits = Limits { states: 4_000, transitions: 20_000 };
     let [mut n_models, mut n_pairs] = [0; 2];
-    for seed in 0..1_000 {
+    let share = Share::of(1_000);
+    for seed in share.seeds {
         let shape = [Shape::exact(), Shape::default(), Shape::tiny()][seed as usize % 3];
         let model = generate(seed, &shape);
         let about = format!("seed {seed}\n{}", print(&model));
@@ -488,7 +490,7 @@ fn the_book_has_every_exact_run() {
         n_pairs += included(&exact, &book, &about);
     }
     println!("{n_models} models, {n_pairs} pairs of an exact state and states of the book");
-    assert!(n_models > 850);
+    assert!(!share.is_whole || n_models > 850);
 }
 
 /// What share of the random models has what.

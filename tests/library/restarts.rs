@@ -3,7 +3,7 @@
 //! when states outgrow the layout.
 
 use trapline::diag::Sources;
-use trapline::explicit::overflow::MOST_SPENT;
+use trapline::explicit::overflow::MAX_SPENT;
 use trapline::lang::promela::{Program, lower};
 use trapline::lang::promela::{Reading, parse};
 use trapline::search::strategy::Rule;
@@ -104,7 +104,7 @@ fn at_most_a_tenth_of_the_work_is_done_before_the_last_start() {
             let report = check(&program, rule.clone(), SearchResources::default());
             assert_eq!((report.verdict, report.search.counters.stored), (Verdict::Holds, n_states), "{name}");
             let total = report.search.counters.expanded + spent(&report).n_steps;
-            assert!(spent(&report).n_steps <= MOST_SPENT, "{name} by {rule:?}: {:?}", spent(&report));
+            assert!(spent(&report).n_steps <= MAX_SPENT, "{name} by {rule:?}: {:?}", spent(&report));
             assert!(
                 spent(&report).n_steps * 10 <= total,
                 "{name} by {rule:?}: {:?} of {total}",
@@ -140,9 +140,9 @@ fn a_trail_leads_through_states_that_are_kept_apart() {
     let program = program(&late_growth("big == 3000"));
     let bfs = check(&program, Rule::Bfs, SearchResources::default());
     assert_eq!(bfs.verdict, Verdict::Violated);
-    assert!(spent(&bfs).n_steps <= MOST_SPENT, "{:?}", spent(&bfs));
+    assert!(spent(&bfs).n_steps <= MAX_SPENT, "{:?}", spent(&bfs));
     let threads = check(&program, Rule::Bfs, THREADS);
-    assert!(spent(&threads).n_steps <= 2 * MOST_SPENT, "{:?}", spent(&threads));
+    assert!(spent(&threads).n_steps <= 2 * MAX_SPENT, "{:?}", spent(&threads));
     assert_eq!(threads.n_steps(), bfs.n_steps());
     assert_eq!(format!("{:?}", threads.last()), format!("{:?}", bfs.last()));
     let last = |name: &str| bfs.last().iter().find(|it| it.name == name).map(|it| it.value.as_str());
@@ -176,7 +176,7 @@ fn every_store_meets_the_same_states_when_they_grow_late() {
         let report = check(&program, rule.clone(), means);
         assert_eq!(counts(&report), counts(&reference), "{rule:?} with {means:?}");
         assert_eq!(unreached(&report), unreached(&reference), "{rule:?} with {means:?}");
-        let most = means.n_threads as u64 * MOST_SPENT;
+        let most = means.n_threads as u64 * MAX_SPENT;
         assert!(spent(&report).n_steps <= most, "{rule:?} with {means:?}: {:?}", spent(&report));
     }
 }
@@ -234,6 +234,6 @@ fn formulas_are_checked_on_states_that_are_kept_apart() {
         let returns = answer("returns", is_fair);
         assert_eq!(returns.verdict, Verdict::Violated);
         assert!(returns.cycle().is_some());
-        assert!(spent(&returns).n_steps <= MOST_SPENT, "{:?}", spent(&returns));
+        assert!(spent(&returns).n_steps <= MAX_SPENT, "{:?}", spent(&returns));
     }
 }

@@ -11,6 +11,7 @@
 //! - presets give the verdict of breadth-first search, vacuity included.
 
 use crate::common;
+use crate::common::share::{Share, in_parallel};
 use crate::loading;
 use crate::searching;
 use crate::shipped;
@@ -38,33 +39,15 @@ const MOST_STATES: usize = 5_000;
 
 #[test]
 fn strategies_agree_on_random_models() {
-    let first: u64 = std::env::var("TRAPLINE_SEED").map_or(0, |seed| seed.parse().expect("a number"));
-    let last = std::env::var("TRAPLINE_SEED").map_or(N_MODELS, |_| first + 1);
+    let share = Share::of(N_MODELS);
     let mut total = Tally::default();
-    let repeat = "cargo test --test library strategies repeats it";
-    for one in in_parallel((first..last).collect(), |&seed| {
-        catch_unwind(|| check_model(seed)).unwrap_or_else(|_| panic!("TRAPLINE_SEED={seed} {repeat}"))
-    }) {
-        total.add(&one);
-    }
-    println!("{} models, {} of them too large", last - first, total.too_large);
+    share.in_parallel("strategies", check_model).iter().for_each(|one| total.add(one));
+    println!("{} models, {} of them too large", share.seeds.count(), total.too_large);
     println!("{} strategies, {} searches", all_strategies().len(), total.searches);
     println!("{total:#?}");
-    if last - first == N_MODELS {
+    if share.is_whole {
         total.expect_variety();
     }
-}
-
-/// Spreads work over the processors; results come in no certain order.
-fn in_parallel<T: Sync, R: Send>(items: Vec<T>, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let n_workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let (items, work) = (&items, &work);
-    std::thread::scope(|scope| {
-        let share =
-            |worker: usize| items.iter().skip(worker).step_by(n_workers).map(work).collect::<Vec<R>>();
-        let handles: Vec<_> = (0..n_workers).map(|worker| scope.spawn(move || share(worker))).collect();
-        handles.into_iter().flat_map(|handle| handle.join().expect("nothing disagrees")).collect()
-    })
 }
 
 #[derive(Clone, Debug, Default)]

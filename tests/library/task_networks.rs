@@ -1,11 +1,10 @@
 //! Task models on the explicit engine against a plain interpreter of their
 //! control graphs, on random models and on the examples: the same number of
 //! states, the same deadlocks, the same errors.
-//!
-//! `TRAPLINE_SEED=n` repeats one model, `TRAPLINE_MODELS=n` takes more of them.
 
 use crate::common::generate::{Random, Shape as ModelShape, generate};
 use crate::common::print::print;
+use crate::common::share::Share;
 use crate::conservative::random_automaton;
 use crate::loading::compile;
 use crate::walking::{Walked, Walker};
@@ -22,17 +21,22 @@ use trapline::verify::{ExplicitProblem, Question};
 /// Models per run.
 const N_MODELS: u64 = 2_000;
 
+fn is_error_of_a_value(fault: Fault) -> bool {
+    use Fault::{DivisionByZero, IndexOutOfRange, MessageOutOfRange, OutOfRange};
+    matches!(fault, DivisionByZero | IndexOutOfRange | MessageOutOfRange | OutOfRange)
+}
+
 /// What the explicit engine says of all states, and of errors.
-fn by_engine(program: &Program, steps: &Steps) -> Walked {
+pub fn by_engine(program: &Program, steps: &Steps) -> Walked {
     let lowered = lower(program, steps).expect("a small model is lowered");
     let mut found = Walked::default();
     // All states, whatever goes wrong in them.
     let mut problem = ExplicitProblem::new(&lowered.network, Aim::Safety);
     problem.semantics.allows_blocked_end = true;
     let report = Question::from(problem).check(&mut |_| None).expect("the question can be asked");
-    found.leaves_range = report.fault() == Some(Fault::OutOfRange);
-    assert_eq!(found.leaves_range, report.verdict == Verdict::Violated, "{:?}", report.fault());
-    if !found.leaves_range {
+    found.fails = report.fault().is_some_and(is_error_of_a_value);
+    assert_eq!(found.fails, report.verdict == Verdict::Violated, "{:?}", report.fault());
+    if !found.fails {
         found.n_states = report.search.counters.stored as usize;
         let question = Question::from(ExplicitProblem::new(&lowered.network, Aim::Safety));
         let report = question.check(&mut |_| None).expect("the question can be asked");
@@ -54,29 +58,18 @@ fn shape_of(seed: u64) -> ModelShape {
     }
 }
 
-/// The first seed and the number of models.
-fn seeds() -> (u64, u64) {
-    let first: u64 = std::env::var("TRAPLINE_SEED").map_or(0, |it| it.parse().expect("a number"));
-    let n_models = match std::env::var("TRAPLINE_MODELS") {
-        Ok(n) => n.parse().expect("a number"),
-        Err(_) if std::env::var("TRAPLINE_SEED").is_ok() => 1,
-        Err(_) => N_MODELS,
-    };
-    (first, n_models)
-}
-
 #[test]
 fn random_models_have_the_states_and_errors_of_their_control_graphs() {
-    let (first, n_models) = seeds();
+    let share = Share::of(N_MODELS);
     let (mut n_compared, mut n_deadlocks, mut n_out, mut n_right, mut n_circles) = (0, 0, 0, 0, 0);
-    for seed in first..first + n_models {
+    for seed in share.seeds {
         let shape = shape_of(seed);
         let source = print(&generate(seed, &shape));
         let program = compile(&source);
         let Some(mut expected) = Walker::new(&program).walk() else { continue };
-        if expected.leaves_range {
+        if expected.fails {
             // The search ends at the first such error.
-            expected = Walked { leaves_range: true, ..Walked::default() };
+            expected = Walked { fails: true, ..Walked::default() };
         }
         let n_resting = expected.n_resting.take();
         let found = by_engine(&program, &Steps::Edges);
@@ -84,38 +77,19 @@ fn random_models_have_the_states_and_errors_of_their_control_graphs() {
         let mut found = by_engine(&program, &Steps::Actions);
         match n_resting {
             Some(n_resting) => assert_eq!(found.n_states, n_resting, "TRAPLINE_SEED={seed}\n{source}"),
-            None => n_circles += usize::from(!expected.leaves_range),
+            None => n_circles += usize::from(!expected.fails),
         }
         found.n_states = expected.n_states;
         assert_eq!(found, expected, "TRAPLINE_SEED={seed}\n{source}");
         n_compared += 1;
         n_deadlocks += usize::from(expected.has_deadlock);
-        n_out += usize::from(expected.leaves_range);
-        n_right += usize::from(!expected.has_deadlock && !expected.leaves_range);
+        n_out += usize::from(expected.fails);
+        n_right += usize::from(!expected.has_deadlock && !expected.fails);
     }
     println!("{n_compared} models, {n_deadlocks} with deadlocks, {n_out} leave a range, {n_right} right");
     println!("{n_circles} with circles of silent edges");
-    if n_models == N_MODELS {
+    if share.is_whole {
         assert!(n_compared > 1_500 && n_deadlocks > 200 && n_out > 50 && n_right > 200, "too one-sided");
-    }
-}
-
-/// A panic inside a block stops all tasks.
-#[test]
-fn tasks_stop_with_one_that_stops_inside_an_atomic_block() {
-    for index in ["any!()", "2", "1"] {
-        let source = "
-            static mut I: int!(0..=3) = INDEX;
-            static mut W: [bool; 2] = [false; 2];
-            #[task] fn t() { atomic! { event!(a); W[I] = true; if any!() { W[I] = false; } } }
-            #[task] fn u() { event!(x); event!(y); }
-        ";
-        let program = compile(&source.replace("INDEX", index));
-        let expected = Walker::new(&program).walk().expect("the model is small");
-        let found = by_engine(&program, &Steps::Edges);
-        assert_eq!((found.n_states, found.has_deadlock), (expected.n_states, index != "1"), "{index}");
-        let found = by_engine(&program, &Steps::Actions);
-        assert_eq!((Some(found.n_states), found.has_deadlock), (expected.n_resting, index != "1"), "{index}");
     }
 }
 
@@ -182,10 +156,10 @@ fn a_choice_that_an_else_notices_stays_a_step() {
 /// not have.
 #[test]
 fn orders_of_events_do_not_depend_on_silent_steps() {
-    let (first, n_models) = seeds();
+    let share = Share::of(N_MODELS);
     let mut tally = [0; 3];
     let mut n_states = [0; 2];
-    for seed in first..first + n_models {
+    for seed in share.seeds {
         let source = print(&generate(seed, &shape_of(seed)));
         let program = compile(&source);
         let mut random = Random::new(seed ^ 0x51e);
@@ -213,7 +187,7 @@ fn orders_of_events_do_not_depend_on_silent_steps() {
         }
     }
     println!("hold, hold vacuously, do not: {tally:?}; states: {n_states:?}");
-    if n_models == N_MODELS {
+    if share.is_whole {
         assert!(tally.iter().all(|n| *n > 300), "too one-sided: {tally:?}");
     }
 }

@@ -7,7 +7,7 @@ use trapline::diag::{Diagnostic, Sources};
 use trapline::lang::spec::parse_property_file;
 use trapline::lang::task::load;
 use trapline::verify::Report;
-use trapline::verify::workspace::ModelWishes;
+use trapline::verify::workspace::ModelGoals;
 use trapline::verify::workspace::tasks::{LoadedTasks, task_questions, task_questions_for};
 use trapline::verify::{ExplicitProblem, Question};
 
@@ -65,11 +65,11 @@ fn account(report: &Report, sources: &Sources) -> String {
 }
 
 #[track_caller]
-fn check(model: &str, wishes: &ModelWishes, expected: Expect) {
+fn check(model: &str, goals: &ModelGoals, expected: Expect) {
     let mut sources = Sources::default();
     let source = sources.add("model.rs", model);
     let program = load(source, &sources, &[]).program.expect("the model is right");
-    let loaded = task_questions(&program, wishes, &mut sources);
+    let loaded = task_questions(&program, goals, &mut sources);
     expected.assert_eq(&shown(loaded, &sources));
 }
 
@@ -88,9 +88,9 @@ fn check_file(model: &str, file: &str, expected: Expect) {
     expected.assert_eq(&answers);
 }
 
-fn formulas(ltl: &[&str], invariants: &[&str]) -> ModelWishes {
+fn formulas(ltl: &[&str], invariants: &[&str]) -> ModelGoals {
     let texts = |all: &[&str]| all.iter().map(|it| (*it).to_string()).collect();
-    ModelWishes { ltl: texts(ltl), invariants: texts(invariants), ..ModelWishes::default() }
+    ModelGoals { ltl: texts(ltl), invariants: texts(invariants), ..ModelGoals::default() }
 }
 
 #[test]
@@ -104,18 +104,16 @@ fn silent_choices_are_not_shown() {
     ";
     check(
         model,
-        &ModelWishes::default(),
+        &ModelGoals::default(),
         expect![[r#"
-        safety: violated InvalidEnd
-          right `event!(run)`
-          right `B.lock()`, B `B`
-          right `A.lock()`, A `A`
-          left `event!(go)`
-          left: `A.lock()` NoAcceptor
-          right may end: 
-          A may end: 
-          B may end: 
-    "#]],
+            safety: violated InvalidEnd
+              right `event!(run)`
+              right `B.lock()`, B `B`
+              right `A.lock()`, A `A`
+              left `event!(go)`
+              left: `A.lock()` NoAcceptor(Object(Lock, "A"))
+              right may end: 
+        "#]],
     );
 }
 
@@ -143,7 +141,7 @@ fn statements_are_unreached_if_no_copy_is_reached() {
     ";
     check(
         model,
-        &ModelWishes::default(),
+        &ModelGoals::default(),
         expect![[r#"
         safety: holds
           unreached 2 of 8 in t
@@ -157,7 +155,7 @@ fn statements_are_unreached_if_no_copy_is_reached() {
 }
 
 #[test]
-fn a_task_that_stops_inside_an_atomic_block_stops_all() {
+fn an_error_inside_an_atomic_block_ends_the_run() {
     let model = "
         static mut I: int!(0..=3) = 2;
         static mut W: [bool; 2] = [false; 2];
@@ -166,14 +164,13 @@ fn a_task_that_stops_inside_an_atomic_block_stops_all() {
     ";
     check(
         model,
-        &ModelWishes::default(),
+        &ModelGoals::default(),
         expect![[r#"
-        safety: violated InvalidEnd
-          t `event!(a)`
-          t `I`
-          t: 
-          u: `event!(x)` StoppedTask
-    "#]],
+            safety: violated IndexOutOfRange
+              t `event!(a)`
+              t `I`
+              t `W[I]`
+        "#]],
     );
 }
 
@@ -185,7 +182,7 @@ fn a_value_out_of_range_comes_after_actions_only() {
     ";
     check(
         model,
-        &ModelWishes::default(),
+        &ModelGoals::default(),
         expect![[r#"
         safety: violated OutOfRange
           t `event!(begin)`
@@ -232,11 +229,11 @@ fn a_run_that_ends_stays_in_its_last_state() {
         #[task] fn t() { X = 1; if any!() { X = 2; } }
         #[task] fn u() { wait!(X == 2); event!(done); }
     ";
-    let wishes =
+    let goals =
         formulas(&["<> X == 2", "<>[] (X > 0)", "[] (X == 2 -> <> ended(u))", "[]<> (X == 1)"], &["X < 2"]);
     check(
         model,
-        &wishes,
+        &goals,
         expect![[r#"
         safety: violated InvalidEnd
           t `X = 1`
@@ -270,11 +267,11 @@ fn formulas_begin_when_unknown_values_are_chosen() {
         static mut X: int!(0..=1) = any!();
         #[task] fn t() { event!(a); event!(b); }
     ";
-    let wishes =
+    let goals =
         formulas(&["[] (X == 0) || [] (X == 1)", "[] (X == 0 -> [] (X == 0))", "X == 0"], &["X != 1"]);
     check(
         model,
-        &wishes,
+        &goals,
         expect![[r#"
         safety: holds
         [] (X == 0) || [] (X == 1): holds
@@ -351,16 +348,56 @@ fn labels_of_promela_are_refused() {
     let model = "#[task] fn t() { }";
     check(
         model,
-        &ModelWishes { acceptance: true, ..ModelWishes::default() },
+        &ModelGoals { acceptance: true, ..ModelGoals::default() },
         expect![[r#"
-        error[usage]: `--acceptance` is for Promela models
+        error[usage]: `--acceptance` is only for Promela models
     "#]],
     );
     check(
         model,
-        &ModelWishes { progress: true, ..ModelWishes::default() },
+        &ModelGoals { progress: true, ..ModelGoals::default() },
         expect![[r#"
-        error[usage]: `--progress` is for Promela models
+        error[usage]: `--progress` is only for Promela models
+    "#]],
+    );
+}
+
+/// The state before an atomic block that never ends is not the end of a run.
+#[test]
+fn formulas_are_undecided_where_an_atomic_block_never_ends() {
+    let model = "
+        static mut X: bool = false;
+        #[task] fn t() { atomic! { loop { X = !X; } } }
+    ";
+    check(
+        model,
+        &formulas(&["<> X"], &["!X || X"]),
+        expect![[r#"
+            safety: holds
+            <> X: undecided
+            !X || X: holds
+        "#]],
+    );
+}
+
+/// A rendezvous is one step, so the path by the lock is the shorter one.
+#[test]
+fn a_rendezvous_is_as_long_as_an_assignment() {
+    let model = "
+        static L: Lock = Lock::new();
+        static mut X: bool = false;
+        static mut Y: int!(0..=9) = 0;
+        #[task] fn t() { choose! { { L.lock(); L.unlock(); X = true; } { Y = 1; Y = 2; Y = 3; X = true; } } }
+    ";
+    check(
+        model,
+        &formulas(&[], &["!X"]),
+        expect![[r#"
+        safety: holds
+        !X: violated Observed
+          t `L.lock()`, L `L`
+          t `L.unlock()`, L `L`
+          t `X = true`
     "#]],
     );
 }

@@ -67,7 +67,8 @@ fn ask(network: &Network, aim: Aim, strategy: Strategy) -> Report {
 #[test]
 fn searches_find_its_error() {
     let network = counters();
-    for strategy in [Strategy::bfs(), Strategy::mixed()] {
+    for strategy in ["bfs", "dfs", "mixed"] {
+        let strategy: Strategy = strategy.parse().expect("it is a strategy");
         let report = ask(&network, Aim::Safety, strategy);
         assert_eq!((report.verdict, report.fault()), (Verdict::Violated, Some(Fault::OutOfRange)));
         assert_eq!(report.n_steps(), 6);

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 use trapline::diag::Diagnostic;
-use trapline::verify::workspace::ModelWishes;
+use trapline::verify::workspace::ModelGoals;
 use trapline::{CheckOptions, EngineChoice, Report, Setting, Texts, Verdict, Workspace};
 
 const TASKS: &str = "
@@ -87,7 +87,7 @@ fn a_task_model_is_checked_as_a_whole() {
 fn what_a_promela_model_and_a_property_file_say() {
     let options = CheckOptions {
         definitions: vec![("M".to_string(), "1".to_string())],
-        wishes: ModelWishes { invariants: vec!["x != 2".to_string()], ..ModelWishes::default() },
+        goals: ModelGoals { invariants: vec!["x != 2".to_string()], ..ModelGoals::default() },
         ..CheckOptions::default()
     };
     let reports = check("models/m.pml", &options).expect("the texts are right");

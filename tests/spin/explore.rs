@@ -40,7 +40,7 @@ pub const PLAIN: Semantics = Semantics {
     allows_failed_assertions: false,
     allows_broken_promises: true,
     loses_messages: false,
-    wants_empty_channels: false,
+    requires_empty_channels: false,
 };
 
 /// Explores a model, and on past assertions that fail; gives up behind `most`
@@ -68,11 +68,11 @@ pub fn explore_in(
             View::new(&engine).with_semantics(Semantics { allows_failed_assertions: true, ..semantics });
         let mut found = everything(&mut tolerant, most);
         let mut strict = View::new(&engine).with_semantics(semantics);
-        if tolerant.lack().is_none() {
+        if tolerant.missing_room().is_none() {
             found.faults.extend(everything(&mut strict, most).faults);
         }
-        match tolerant.lack().or(strict.lack()) {
-            Some(lack) => shape.grow(lack),
+        match tolerant.missing_room().or(strict.missing_room()) {
+            Some(missing_room) => shape.grow(missing_room),
             None => return Ok(found),
         }
     }
@@ -131,6 +131,8 @@ pub fn kind_of(fault: Fault) -> &'static str {
         | Fault::Nondeterminism
         | Fault::Observed
         | Fault::OutOfRange
+        | Fault::MessageOutOfRange
+        | Fault::Overflow
         | Fault::Sequence => "other",
     }
 }

@@ -34,7 +34,7 @@ pub fn we_refuse(text: &str, diagnostics: &str, theirs: &Counted) -> Option<&'st
     let is_proctype = |name: &str| words.windows(2).any(|it| it[0] == "proctype" && it[1] == name);
     let name_of = |line: &'_ str| -> Option<String> {
         let rest = line.strip_prefix("error[promela-redeclared]: variable `")?;
-        rest.strip_suffix("` has the name of something declared before").map(String::from)
+        rest.strip_suffix("` is already declared").map(String::from)
     };
     let n_named = diagnostics.lines().filter_map(name_of).filter(|it| is_proctype(it)).count();
     (n_errors > 0 && n_errors == n_named).then_some("a local variable has the name of a later proctype")

@@ -165,6 +165,6 @@ fn at_most_255_processes_are_active_from_the_start() {
     });
     assert_eq!(most.expect("255 processes can be run").faults, [Fault::InvalidEnd; 2]);
     let message = too_many.err().expect("256 processes cannot be run");
-    assert!(message.contains("256 processes are active from the start"), "{message}");
-    assert!(message.contains("as in SPIN there can be 255 at a time"), "{message}");
+    assert!(message.contains("the model starts with 256 active processes"), "{message}");
+    assert!(message.contains("the maximum is 255 at a time, as in SPIN"), "{message}");
 }

@@ -98,12 +98,12 @@ fn of_trapline(text: &str) -> Option<Wrong> {
     let steps = found["steps"].as_array()?;
     let last = steps.last();
     match found["fault"].as_str()? {
-        "an assertion does not hold" => {
+        "assertion violated" => {
             let step = last?;
             let inner = step["inside"].as_array().and_then(|it| it.last()).map(|it| &it["place"]);
             Some(Wrong::Assertion(inner.unwrap_or(&step["places"][0])["line"].to_string()))
         }
-        "deadlock (invalid end state): nothing can move, and not every process is where it may end" => {
+        "deadlock (invalid end state): no process can move, and not every process is at a valid end state" => {
             Some(Wrong::InvalidEnd)
         }
         _ => None,

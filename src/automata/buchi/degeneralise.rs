@@ -37,7 +37,7 @@ fn orders(n_sets: usize) -> Vec<Vec<usize>> {
 }
 
 /// A state of the original automaton and the number of sets met.
-type Copy = (u32, usize);
+type CountedState = (u32, usize);
 
 struct Counter {
     components: Components,
@@ -48,7 +48,7 @@ struct Counter {
 fn in_order(automaton: &Generalised, order: &[usize]) -> Generalised {
     let counter = Counter::new(automaton, order);
     let start = (automaton.start, 0);
-    let mut numbers: HashMap<Copy, u32> = HashMap::from([(start, 0)]);
+    let mut numbers: HashMap<CountedState, u32> = HashMap::from([(start, 0)]);
     let mut copies = vec![start];
     let mut edges = Vec::new();
     while edges.len() < copies.len() {
@@ -92,12 +92,12 @@ impl Counter {
         if self.components.is_accepting[component] { &self.awaited[component] } else { &[] }
     }
 
-    fn is_accepting(&self, (state, met): Copy) -> bool {
+    fn is_accepting(&self, (state, met): CountedState) -> bool {
         let is_counted = self.components.is_accepting[self.components.of[state as usize]];
         is_counted && met == self.awaited(state).len()
     }
 
-    fn met_after(&self, (state, met): Copy, edge: &Edge) -> usize {
+    fn met_after(&self, (state, met): CountedState, edge: &Edge) -> usize {
         if !self.components.is_inner(state as usize, edge) {
             return 0;
         }
@@ -111,7 +111,7 @@ impl Counter {
 /// Redirects transitions that enter a component. All copies of a state accept
 /// the same words, so such a transition can enter any copy; choosing the copy
 /// in the deepest component makes others unreachable.
-fn enter_where_it_is_deepest(automaton: &mut Generalised, copies: &[Copy]) {
+fn enter_where_it_is_deepest(automaton: &mut Generalised, copies: &[CountedState]) {
     let components = automaton.components();
     let mut deepest: HashMap<u32, u32> = HashMap::new();
     for (copy, &(state, _)) in copies.iter().enumerate() {

@@ -158,9 +158,9 @@ impl Tableau<'_> {
         let mut promises = Vec::new();
         for &formula in recurring {
             let goal = self.recurring(formula).expect("the caller chose those that recur");
-            let put_off = self.put_off(formula, goal)?;
-            all = all.and(&put_off).expect("no guard contradicts another");
-            promises.push((goal, put_off.promises));
+            let postponed = self.postpone(formula, goal)?;
+            all = all.and(&postponed).expect("no guard contradicts another");
+            promises.push((goal, postponed.promises));
         }
         let mut covers = vec![all.clone()];
         for (goal, promise) in promises {
@@ -188,7 +188,7 @@ impl Tableau<'_> {
             }
             Node::And(parts) => self.covers_of_all(&parts),
             Node::Or(parts) => {
-                let parts = self.store.put_off_choice(&parts).unwrap_or(parts);
+                let parts = self.store.postpone_choice(&parts).unwrap_or(parts);
                 let mut covers = Vec::new();
                 for part in parts {
                     covers.extend_from_slice(&self.covers(part)?);
@@ -197,12 +197,12 @@ impl Tableau<'_> {
             }
             Node::Next(f) => Ok(vec![Cover { next: self.conjuncts(f), ..Cover::NOTHING }]),
             Node::Until(f, g) => {
-                let put_off = self.put_off(formula, g)?;
-                self.now_or_later(g, Some(f), put_off)
+                let postponed = self.postpone(formula, g)?;
+                self.now_or_later(g, Some(f), postponed)
             }
             Node::Eventually(g) => {
-                let put_off = self.put_off(formula, g)?;
-                self.now_or_later(g, None, put_off)
+                let postponed = self.postpone(formula, g)?;
+                self.now_or_later(g, None, postponed)
             }
             Node::WeakUntil(f, g) => self.now_or_later(g, Some(f), again(formula)),
             Node::Release(f, g) => {
@@ -211,8 +211,8 @@ impl Tableau<'_> {
             }
             Node::StrongRelease(f, g) => {
                 let both = self.store.and(&[f, g]);
-                let put_off = self.put_off(formula, both)?;
-                let released = self.now_or_later(f, None, put_off)?;
+                let postponed = self.postpone(formula, both)?;
+                let released = self.now_or_later(f, None, postponed)?;
                 self.with(g, &released)
             }
             Node::Always(f) => match self.recurring(formula) {
@@ -238,7 +238,7 @@ impl Tableau<'_> {
     }
 
     /// Returns the cover with the formula itself next, and `promise` postponed.
-    fn put_off(&mut self, formula: Id, promise: Id) -> Result<Cover, TooLarge> {
+    fn postpone(&mut self, formula: Id, promise: Id) -> Result<Cover, TooLarge> {
         let known = self.promises.iter().position(|&other| other == promise);
         let index = known.unwrap_or_else(|| {
             self.promises.push(promise);

@@ -169,7 +169,7 @@ pub(super) fn inside(text: &str, braces: Range<usize>) -> Result<Range<usize>, P
     let inner = &text[braces.start + 1..braces.end - 1];
     let start = skip_space(text, braces.start + 1);
     match inner.trim().len() {
-        0 => Err(ParseError::new(braces, "there is nothing between these braces".into())),
+        0 => Err(ParseError::new(braces, "these braces are empty".into())),
         length => Ok(start..start + length),
     }
 }
@@ -219,7 +219,7 @@ fn primary(text: &str, at: usize) -> Result<usize, ParseError> {
 
 fn no_operand(text: &str, at: usize) -> ParseError {
     match text[at..].chars().next() {
-        None => ParseError::new(at..at, "the formula ends where a formula is expected".into()),
+        None => ParseError::new(at..at, "the formula is incomplete".into()),
         Some(_) => {
             let range = at..at + unit_length(&text[at..]);
             let message = format!("expected a formula or an expression, found `{}`", &text[range.clone()]);
@@ -251,7 +251,10 @@ fn group_end(text: &str, at: usize) -> Result<usize, ParseError> {
             '{' => open.push('}'),
             ')' | ']' | '}' if open.pop() != Some(letter) => {
                 let place = at + offset;
-                return Err(ParseError::new(place..place + 1, format!("this `{letter}` closes nothing")));
+                return Err(ParseError::new(
+                    place..place + 1,
+                    format!("this `{letter}` has no matching opening bracket"),
+                ));
             }
             _ => {}
         }

@@ -63,7 +63,7 @@ pub fn parse(text: &str, atoms: &mut Atoms<'_>) -> Result<Formula, ParseError> {
     let formula = parser.formula(0)?;
     match lex::operator(text, parser.at)? {
         (Operator::End, _) => Ok(formula.0),
-        (_, range) => Err(ParseError::new(range, "this `)` closes nothing".into())),
+        (_, range) => Err(ParseError::new(range, "this `)` has no matching `(`".into())),
     }
 }
 
@@ -132,8 +132,10 @@ impl Parser<'_, '_> {
     fn negation(&mut self, not: Range<usize>) -> Result<Deep, ParseError> {
         if let Ok((Operand::Compound, range)) = lex::operand(self.text, self.at) {
             let expression = &self.text[range.clone()];
-            let message = "it is not clear how much this `!` negates".to_owned();
-            let hint = format!("write `!({expression})`, or `{{!{expression}}}` for the expression");
+            let message = "the operand of this `!` is ambiguous".to_owned();
+            let hint = format!(
+                "write `!({expression})` to negate the comparison, or `{{!{expression}}}` for one expression"
+            );
             return Err(ParseError::new(not.start..range.end, message).with_hint(Some(hint)));
         }
         self.unary(Formula::Not)
@@ -189,5 +191,5 @@ fn check_depth(depth: usize, range: Range<usize>) -> Result<(), ParseError> {
     if depth <= MAX_DEPTH {
         return Ok(());
     }
-    Err(ParseError::new(range, format!("the formula nests more than {MAX_DEPTH} deep")))
+    Err(ParseError::new(range, format!("the formula is nested more than {MAX_DEPTH} levels deep")))
 }

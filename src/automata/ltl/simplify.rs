@@ -308,7 +308,7 @@ impl Store {
     /// Replaces `<> f || <> g || s` by `<>(f || g || s)` for suspendable `s`,
     /// so that an automaton can postpone the choice. The constructors keep
     /// suspendable formulas separate.
-    pub fn put_off_choice(&mut self, parts: &[Id]) -> Option<Vec<Id>> {
+    pub fn postpone_choice(&mut self, parts: &[Id]) -> Option<Vec<Id>> {
         let mut inside = Vec::new();
         let mut outside = Vec::new();
         let mut is_put_off = false;

@@ -83,13 +83,13 @@ fn mistakes_say_where_and_what() {
         "",
         expect![[r#"
 
-        ^ the formula ends where a formula is expected"#]],
+        ^ the formula is incomplete"#]],
     );
     check(
         "a U",
         expect![[r#"
         a U
-           ^ the formula ends where a formula is expected"#]],
+           ^ the formula is incomplete"#]],
     );
     check(
         "a U U b",
@@ -108,13 +108,13 @@ fn mistakes_say_where_and_what() {
         "a)",
         expect![[r#"
         a)
-         ^ this `)` closes nothing"#]],
+         ^ this `)` has no matching `(`"#]],
     );
     check(
         "(a])",
         expect![[r#"
         (a])
-          ^ this `]` closes nothing"#]],
+          ^ this `]` has no matching opening bracket"#]],
     );
     check(
         "a b",
@@ -147,14 +147,14 @@ fn mistakes_say_where_and_what() {
         "! x > 0",
         expect![[r#"
         ! x > 0
-        ^^^^^^^ it is not clear how much this `!` negates
-        hint: write `!(x > 0)`, or `{!x > 0}` for the expression"#]],
+        ^^^^^^^ the operand of this `!` is ambiguous
+        hint: write `!(x > 0)` to negate the comparison, or `{!x > 0}` for one expression"#]],
     );
     check(
         "{ } U b",
         expect![[r#"
         { } U b
-        ^^^ there is nothing between these braces"#]],
+        ^^^ these braces are empty"#]],
     );
     check(
         "[] && a",
@@ -172,7 +172,7 @@ fn mistakes_say_where_and_what() {
         "x == ",
         expect![[r#"
         x == 
-             ^ the formula ends where a formula is expected"#]],
+             ^ the formula is incomplete"#]],
     );
     check(
         "é = b",
@@ -186,7 +186,7 @@ fn mistakes_say_where_and_what() {
 #[test]
 fn depth_is_limited_and_length_is_not() {
     let message = |text: String| read(&text).lines().last().unwrap_or_default().trim().to_owned();
-    let deep = "^ the formula nests more than 200 deep";
+    let deep = "^ the formula is nested more than 200 levels deep";
     assert_eq!(message("(".repeat(5000) + "a" + &")".repeat(5000)), deep);
     assert_eq!(message("!".repeat(5000) + "a"), deep);
     assert_eq!(message("a U ".repeat(5000) + "a"), deep);

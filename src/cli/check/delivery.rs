@@ -1,12 +1,12 @@
-//! The end of a run: the report, whole if there is time, also when a
-//! computation does not stop.
+//! Writes the report at the end of a run, shortened if there is no time for all
+//! of it, also when a computation does not stop.
 
 use crate::cli::arguments::{CheckArguments, ReportFormat};
 use crate::cli::exit::Exit;
 use crate::cli::options::CheckOptions;
 use crate::cli::output::Terminal;
 use crate::cli::signals;
-use crate::cli::watch::{Bounds, LastWords, Overdue, Watch, reason};
+use crate::cli::watch::{Bounds, Overdue, OverdueHandler, Watch, reason};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -18,14 +18,14 @@ use trapline::report::text::STEPS_SHOWN;
 use trapline::report::{Run, Unchecked, json, text};
 use trapline::verify::Report;
 
-/// What a run has found so far. It is shared with the watcher, which reports
-/// it if the work on the next property does not stop.
+/// The results of a run so far. They are shared with the watcher, which reports
+/// them if the work on the next property does not stop.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Results(Arc<Mutex<Findings>>);
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Findings {
-    /// In the order of the input.
+    /// The reports, in the order of the input.
     pub reports: Vec<Report>,
     pub unchecked: Vec<Unchecked>,
     pub diagnostics: Vec<Diagnostic>,
@@ -38,7 +38,7 @@ impl Results {
 }
 
 impl Findings {
-    /// Notes what was not checked and why; each reason is reported once.
+    /// Records what was not checked and why; each reason is reported once.
     pub fn give_up(&mut self, file: String, property: Option<String>, faults: Vec<Diagnostic>) {
         self.unchecked.push(Unchecked { file, property, n_before: self.reports.len() });
         for fault in faults {
@@ -48,8 +48,8 @@ impl Findings {
         }
     }
 
-    /// Leaves out most steps of long trails. JSON keeps the beginning:
-    /// a program that reads it could not see a gap.
+    /// Omits most steps of long trails. JSON keeps the beginning, since a
+    /// program that reads it could not see a gap.
     fn shorten_trails(&mut self, format: ReportFormat) {
         let of_models = self.reports.iter_mut().filter(|it| it.explicit().is_some());
         for trail in of_models.filter_map(|it| it.counterexample.as_mut()).map(|it| &mut it.trail) {
@@ -61,7 +61,7 @@ impl Findings {
         }
     }
 
-    /// Leaves out what is said about texts that are not among `sources`.
+    /// Omits diagnostics about texts that are not among `sources`.
     fn restrict_to(&mut self, sources: &Sources) {
         let is_known = |span: Span| span.source.index() < sources.len();
         self.diagnostics
@@ -69,7 +69,7 @@ impl Findings {
     }
 }
 
-/// How the report is made and where it goes.
+/// Format and destination of the report.
 #[derive(Clone, Debug)]
 pub(super) struct Delivery {
     format: ReportFormat,
@@ -106,7 +106,7 @@ impl Delivery {
 
     /// Writes the report within the limits of a property; if there is no time
     /// for all of it, without most steps of its trails.
-    pub fn tell(
+    pub fn write_report(
         &self,
         findings: Findings,
         sources: &Sources,
@@ -120,9 +120,9 @@ impl Delivery {
             Some(Stop::Interrupt) => Ok(self.render(&findings, sources)),
             _ => {
                 let shared = Arc::clone(&findings);
-                let last_words = self.last_words(sources, move || Findings::clone(&shared));
+                let on_overdue = self.on_overdue(sources, move || Findings::clone(&shared));
                 let progress = self.terminal.progress;
-                let _watch = Watch::start(control, ("report", "steps"), bounds, progress, last_words);
+                let _watch = Watch::start(control, ("report", "steps"), bounds, progress, on_overdue);
                 control.enter(Phase::Reporting);
                 cancellable(control, || self.render(&findings, sources))
             }
@@ -132,13 +132,13 @@ impl Delivery {
             Err(stop) => {
                 let mut findings = Arc::unwrap_or_clone(findings);
                 findings.diagnostics.push(shortened(stop));
-                self.tell_shortened(findings, sources)
+                self.write_shortened(findings, sources)
             }
         }
     }
 
     /// Writes the report without most steps of its trails.
-    fn tell_shortened(&self, mut findings: Findings, sources: &Sources) -> Result<Exit, Diagnostic> {
+    fn write_shortened(&self, mut findings: Findings, sources: &Sources) -> Result<Exit, Diagnostic> {
         findings.shorten_trails(self.format);
         let (exit, text) = self.render(&findings, sources);
         self.write(&findings, sources, exit, &text)
@@ -168,7 +168,7 @@ impl Delivery {
         exit: Exit,
         text: &str,
     ) -> Result<Exit, Diagnostic> {
-        self.terminal.complain(&findings.diagnostics, sources);
+        self.terminal.print_diagnostics(&findings.diagnostics, sources);
         let output: Option<&Path> = self.output.as_deref();
         if output.is_none() {
             // Nothing is left to be rescued if the reader does not read.
@@ -176,17 +176,17 @@ impl Delivery {
         }
         match self.format {
             ReportFormat::Json => self.terminal.deliver(text, output)?,
-            ReportFormat::Text => self.terminal.tell(text, output)?,
+            ReportFormat::Text => self.terminal.print(text, output)?,
         }
         Ok(exit)
     }
 
-    /// Reports what was found before, when a computation does not stop.
-    pub fn last_words(
+    /// Reports the results so far when a computation does not stop.
+    pub fn on_overdue(
         &self,
         sources: &Sources,
         findings: impl FnOnce() -> Findings + Send + 'static,
-    ) -> LastWords {
+    ) -> OverdueHandler {
         let (delivery, sources) = (self.clone(), sources.clone());
         Box::new(move |overdue| {
             let exit = delivery.end(findings(), &sources, &overdue);
@@ -198,21 +198,21 @@ impl Delivery {
     fn end(&self, mut findings: Findings, sources: &Sources, overdue: &Overdue) -> Exit {
         findings.restrict_to(sources);
         findings.give_up(overdue.name.clone(), None, vec![overdue.diagnostic()]);
-        self.tell_shortened(findings, sources).unwrap_or_else(|fault| {
-            self.terminal.complain(&[fault], sources);
+        self.write_shortened(findings, sources).unwrap_or_else(|fault| {
+            self.terminal.print_diagnostics(&[fault], sources);
             Exit::BadInput
         })
     }
 }
 
-/// Says that the report has fewer steps than were asked for.
+/// Warns that the report has fewer steps than requested.
 fn shortened(stop: Stop) -> Diagnostic {
     let message = format!("long trails are shortened: {} while the report was written", reason(stop));
     let warning = Diagnostic::new(Severity::Warning, "limit", None, message);
-    warning.with_help("show fewer steps: leave out `--full` or `--format json`")
+    warning.with_help("request fewer steps: remove `--full` or `--format json`")
 }
 
-/// The worst of the verdicts and of what could not be checked.
+/// Returns the exit code: the worst of all verdicts and errors.
 fn exit(run: &Run) -> Exit {
     let bad = run.diagnostics.iter().any(Diagnostic::is_error).then_some(Exit::BadInput);
     let left_out = (!run.unchecked.is_empty()).then_some(Exit::Undecided);
@@ -279,7 +279,7 @@ mod tests {
         let report: serde_json::Value = serde_json::from_str(&text).expect("it is a document");
         assert_eq!(report["unchecked"], serde_json::json!(["a.pml: p", "b.pml"]));
         assert!(text.contains("said of a known text") && !text.contains("said of a later text"), "{text}");
-        assert!(text.contains("did not stop within 10 s while building the model"), "{text}");
+        assert!(text.contains("building the model did not stop within 10 s"), "{text}");
     }
 
     /// A model that is violated after many steps.
@@ -308,11 +308,12 @@ mod tests {
             let path = folder.join(name);
             let delivery = delivery(&format!("trapline check a.pml -o {}{options}", path.display()));
             let bounds = Bounds { timeout: Some(Duration::from_millis(1)), ..Bounds::default() };
-            let told = delivery.tell(findings.clone(), sources, &Arc::default(), bounds);
+            let told = delivery.write_report(findings.clone(), sources, &Arc::default(), bounds);
             assert_eq!(told.map(Exit::code), Ok(1));
             let text = fs::read_to_string(path).expect("the report was written");
             assert_eq!(text.matches("x = 1").count() / per_step, n_kept, "{name}");
-            let is_whole = delivery.tell(findings.clone(), sources, &Arc::default(), Bounds::default());
+            let is_whole =
+                delivery.write_report(findings.clone(), sources, &Arc::default(), Bounds::default());
             assert_eq!(is_whole.map(Exit::code), Ok(1));
             let text = fs::read_to_string(folder.join(name)).expect("the report was written");
             assert_eq!(text.matches("x = 1").count() / per_step, 300_000, "{name}");

@@ -1,170 +1,332 @@
-//! Options that a file cannot use are refused: a flag must not look as if it
-//! had been used.
+//! Rejects options that apply to no input of a run, so that no flag is silently
+//! ignored.
+//!
+//! A flag is rejected if it applies to no property that the run checks. A flag
+//! that applies to some of them is accepted: a project may contain models of
+//! several kinds. The languages of the files reveal most of these errors before
+//! the first file is read.
 
 use super::Session;
-use crate::cli::arguments::{Adjacency, PromelaArguments};
+use crate::cli::arguments::{Adjacency, IgnoredKind, PromelaArguments};
+use crate::cli::options::value_name;
 use std::path::{Path, PathBuf};
 use trapline::diag::{Diagnostic, Severity};
 use trapline::lang::language::Language;
 use trapline::verify::engine::{EXPLICIT, ModelKind};
-use trapline::verify::workspace::{EngineChoice, Subject};
+use trapline::verify::workspace::{CheckOptions, EngineChoice, QuestionKind, Subject};
 use trapline::verify::{Form, Report};
 
-/// What a run has met so far.
-#[derive(Debug, Default)]
-pub(super) struct Met {
-    promela: bool,
-    explicit: bool,
+/// What a flag can depend on: one checked property, or one that a file may
+/// contain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Usage {
+    model: ModelKind,
+    is_explicit: bool,
+    /// Whether the property is from a property file.
+    is_property: bool,
+    question: QuestionKind,
 }
 
 /// A flag and whether it was typed.
 type Flag = (&'static str, bool);
 
-fn first_typed(flags: &[Flag]) -> Option<&'static str> {
-    flags.iter().find(|(_, is_typed)| *is_typed).map(|(flag, _)| *flag)
+/// The condition under which a flag has an effect.
+type Condition = fn(&Usage) -> bool;
+
+fn of_property_files(it: &Usage) -> bool {
+    it.is_property
+}
+
+fn of_model_files(it: &Usage) -> bool {
+    !it.is_property
+}
+
+fn of_promela_models(it: &Usage) -> bool {
+    it.model == ModelKind::Promela
+}
+
+fn of_promela_files(it: &Usage) -> bool {
+    of_model_files(it) && of_promela_models(it)
+}
+
+fn of_task_properties(it: &Usage) -> bool {
+    it.is_property && it.model == ModelKind::Task
+}
+
+fn of_constants(it: &Usage) -> bool {
+    it.is_property || it.model == ModelKind::Task
+}
+
+fn of_orders(it: &Usage) -> bool {
+    it.question == QuestionKind::Order
+}
+
+fn of_flow(it: &Usage) -> bool {
+    !it.is_explicit
+}
+
+fn of_explicit(it: &Usage) -> bool {
+    it.is_explicit
+}
+
+fn of_ends(it: &Usage) -> bool {
+    it.question == QuestionKind::Safety
+}
+
+/// Only a run that has ended can be invalid or complete.
+fn of_ends_of_promela(it: &Usage) -> bool {
+    of_promela_models(it) && it.question != QuestionKind::Formula
 }
 
 fn usage(message: String) -> Diagnostic {
     Diagnostic::error_without_place("usage", message)
 }
 
+/// Returns whether a constraint is made from the control flow or the values of
+/// the model, which the explicit engine knows exactly.
+fn is_generated(constraint: &str) -> bool {
+    constraint.starts_with("task:") || constraint.starts_with("variable:")
+}
+
 impl Session<'_> {
-    /// What is asked of models as a whole needs a model among the files.
-    pub(super) fn expect_models(&self, files: &[PathBuf]) -> Result<(), Diagnostic> {
-        let is_model = |it: &PathBuf| matches!(self.language(it), Some(Language::Promela | Language::Task));
-        let typed = &self.options.promela;
-        let asked = [
-            ("--ltl", !typed.ltl.is_empty()),
-            ("--invariant", !typed.invariant.is_empty()),
-            ("--acceptance", typed.acceptance),
-            ("--progress", typed.progress),
-        ];
-        match first_typed(&asked).filter(|_| !files.iter().any(is_model)) {
-            Some(flag) => {
-                let fault = usage(format!("`{flag}` is for models, not for property files"));
-                Err(fault.with_help("name a model such as `model.pml` or `model.rs`"))
+    /// Rejects flags that apply to nothing that these files can contain.
+    pub(super) fn expect_flags_of_files(&self, files: &[PathBuf]) -> Result<(), Vec<Diagnostic>> {
+        let uses: Vec<Usage> = files.iter().flat_map(|it| self.possible_uses(it)).collect();
+        self.expect_flags(&uses)
+    }
+
+    /// Returns the options for a file, without those that are only for other
+    /// files of the run.
+    pub(super) fn options_of_file(&self, path: &Path) -> CheckOptions {
+        let mut options = self.options.check.clone();
+        if self.language(path) == Some(Language::Task) {
+            (options.goals.acceptance, options.goals.progress) = (false, false);
+        }
+        options
+    }
+
+    /// Rejects flags that apply to no subject of the only file of a run.
+    pub(super) fn expect_flags_of_subjects(&self, subjects: &[Subject]) -> Result<(), Vec<Diagnostic>> {
+        let chosen = subjects.iter().filter(|it| self.is_chosen(&it.property));
+        let uses: Option<Vec<Usage>> = chosen.map(|it| self.usage_of(it)).collect();
+        // A subject without a model has another error.
+        uses.map_or(Ok(()), |uses| self.expect_flags(&uses))
+    }
+
+    /// Records what flags can depend on, and rejects an assumption for a model
+    /// that cannot be checked under it.
+    pub(super) fn note_usage(&mut self, subject: &Subject) -> Result<(), Vec<Diagnostic>> {
+        let Some(found) = self.usage_of(subject) else { return Ok(()) };
+        if !self.uses.contains(&found) {
+            self.uses.push(found);
+        }
+        let assumption = self.options.check.constraints.iter().find(|it| !is_generated(it));
+        match assumption.filter(|_| of_promela_models(&found) && found.is_property) {
+            Some(constraint) => {
+                let message = format!("`-c {constraint}` does not apply to a Promela model");
+                Err(vec![usage(message).with_help("remove it, or check the properties of task models alone")])
             }
             None => Ok(()),
         }
     }
 
-    /// What a model that is given as a file cannot use.
-    pub(super) fn expect_flags_of_file(&self, path: &Path) -> Result<(), Vec<Diagnostic>> {
-        let options = &self.options.check;
-        let of_properties: &[Flag] = &[
-            ("--model", options.model.is_some()),
-            ("--constraint", !options.constraints.is_empty()),
-            ("--executions", options.executions.is_some()),
-        ];
-        let typed = &self.options.promela;
-        let (kind, refused): (&str, Vec<Flag>) = match self.language(path) {
-            Some(Language::Promela) => {
-                let set = ("--set", !options.settings.is_empty());
-                ("Promela", [&[set], of_properties].concat())
-            }
-            Some(Language::Task) => {
-                let of_promela = [("--acceptance", typed.acceptance), ("--progress", typed.progress)];
-                ("task", [&of_promela, of_properties].concat())
-            }
-            _ => return Ok(()),
+    /// Rejects flags that no property of the run used.
+    pub(super) fn expect_used(&mut self) {
+        if !self.results.get().unchecked.is_empty() {
+            return;
+        }
+        let faults = match self.expect_flags(&self.uses) {
+            Ok(()) => self.expect_fairness_used().into_iter().collect(),
+            Err(faults) => faults,
         };
-        let fault = |(flag, _): Flag| {
-            let help = match flag {
-                "--set" => "constants of Promela models are macros: `-D N=4`",
-                "--acceptance" | "--progress" => "it is about labels of Promela models; use `--ltl`",
-                _ => "it belongs to property files",
-            };
-            usage(format!("`{flag}` means nothing to a {kind} model")).with_help(help)
+        self.results.get().diagnostics.extend(faults);
+    }
+
+    fn usage_of(&self, subject: &Subject) -> Option<Usage> {
+        let (model, engine) = self.workspace.engine_of(subject, &self.options.check)?;
+        Some(Usage {
+            model,
+            is_explicit: engine.name == EXPLICIT.name,
+            is_property: subject.spec().is_some(),
+            question: subject.question(),
+        })
+    }
+
+    /// Returns all that a file may contain, as far as its language reveals it.
+    fn possible_uses(&self, path: &Path) -> Vec<Usage> {
+        use QuestionKind::{Formula, Order, Safety};
+        let of_model = |model| {
+            [Safety, Formula].map(|question| Usage { model, is_explicit: true, is_property: false, question })
         };
-        let faults: Vec<Diagnostic> =
-            refused.into_iter().filter(|(_, is_typed)| *is_typed).map(fault).collect();
+        match self.language(path) {
+            Some(Language::Promela) => of_model(ModelKind::Promela).to_vec(),
+            Some(Language::Task) => of_model(ModelKind::Task).to_vec(),
+            _ => {
+                let engine = self.options.check.engine;
+                let engines = [(true, EngineChoice::Flow), (false, EngineChoice::Explicit)];
+                let engines = engines.into_iter().filter(|(_, other)| engine != *other).map(|it| it.0);
+                let of_tasks = engines.map(|is_explicit| (ModelKind::Task, is_explicit));
+                let kinds = of_tasks.chain([(ModelKind::Promela, true)]);
+                let uses = kinds.flat_map(|(model, is_explicit)| {
+                    [Order, Formula].map(|question| Usage { model, is_explicit, is_property: true, question })
+                });
+                uses.collect()
+            }
+        }
+    }
+
+    /// Rejects flags that apply to none of these uses.
+    fn expect_flags(&self, uses: &[Usage]) -> Result<(), Vec<Diagnostic>> {
+        if uses.is_empty() {
+            return Ok(());
+        }
+        let flags = self.flags().into_iter().filter(|((_, is_typed), _)| *is_typed);
+        let unused = flags.filter(|(_, applies)| !uses.iter().any(applies)).map(|((flag, _), _)| flag);
+        let mut faults: Vec<Diagnostic> = unused.map(|flag| fault(flag, uses)).collect();
+        faults.extend(self.unused_engine(uses));
+        faults.extend(self.unused_constraint(uses));
+        faults.extend(self.unused_ignored(uses));
         if faults.is_empty() { Ok(()) } else { Err(faults) }
     }
 
-    /// What the model or the engine of a subject cannot use.
-    pub(super) fn expect_flags_of(&mut self, subject: &Subject) -> Result<(), Vec<Diagnostic>> {
-        let engine = self.workspace.engine_of(subject, &self.options.check);
-        let Some((kind, engine)) = engine else { return Ok(()) };
-        let is_explicit = engine.name == EXPLICIT.name;
-        self.met.promela |= kind == ModelKind::Promela;
-        self.met.explicit |= is_explicit;
-        let fault = match (kind, is_explicit) {
-            (ModelKind::Promela, _) if self.options.check.engine == EngineChoice::Flow => {
-                let fault = usage("the flow engine does not take Promela models".to_string());
-                Some(fault.with_help("leave out `--engine flow`"))
-            }
-            (ModelKind::Promela, _) => {
-                let flag = ("--constraint", !self.options.check.constraints.is_empty());
-                first_typed(&[flag]).map(|flag| usage(format!("`{flag}` means nothing to a Promela model")))
-            }
-            (ModelKind::Task, true) => self.refused_by_exact_tasks(),
-            (ModelKind::Task, false) => None,
-        };
-        fault.map_or(Ok(()), |fault| Err(vec![fault]))
-    }
-
-    /// The explicit engine knows the control flow and the values of tasks
-    /// exactly, and builds no trace flow graph.
-    fn refused_by_exact_tasks(&self) -> Option<Diagnostic> {
-        if let Some(flag) = first_typed(&of_promela(&self.options.promela)) {
-            return Some(usage(format!("`{flag}` is for Promela models")));
-        }
-        let of_flow = [
-            ("--graph", self.options.check.form != Form::REDUCED),
-            ("--adjacency", self.options.adjacency != Adjacency::Auto),
+    /// Returns all flags that some properties cannot use.
+    fn flags(&self) -> Vec<(Flag, Condition)> {
+        let check = &self.options.check;
+        let typed = &self.options.promela;
+        let mut all: Vec<(Flag, Condition)> = vec![
+            (("--ltl", !typed.ltl.is_empty()), of_model_files),
+            (("--invariant", !typed.invariant.is_empty()), of_model_files),
+            (("--acceptance", typed.acceptance), of_promela_files),
+            (("--progress", typed.progress), of_promela_files),
+            (("--set", !check.settings.is_empty()), of_constants),
+            (("--model", check.model.is_some()), of_property_files),
+            (("--constraint", !check.constraints.is_empty()), of_task_properties),
+            (("--no-default-constraints", !check.default_constraints), of_property_files),
+            (("--executions", check.executions.is_some()), of_orders),
+            (("--graph", check.form != Form::REDUCED), of_flow),
+            (("--adjacency", self.options.adjacency != Adjacency::Auto), of_flow),
+            (("--fair", typed.fair), of_explicit),
+            (("--states", typed.states), of_explicit),
+            (("--store", typed.store.is_some()), of_explicit),
+            (("--threads", typed.threads.is_some()), of_explicit),
         ];
-        if let Some(flag) = first_typed(&of_flow) {
-            return Some(usage(format!("`{flag}` is for the flow engine")));
-        }
-        let is_generated = |it: &String| it.starts_with("task:") || it.starts_with("variable:");
-        let constraint = self.options.check.constraints.iter().find(|it| is_generated(it))?;
-        let message = format!("`-c {constraint}` means nothing to the explicit engine, which is exact");
-        Some(usage(message).with_help("leave it out, or use `--engine flow`"))
+        all.extend(of_promela(typed).map(|flag| {
+            let condition: Condition =
+                if flag.0 == "--empty-channels" { of_ends_of_promela } else { of_promela_models };
+            (flag, condition)
+        }));
+        all
     }
 
-    /// Fairness is about infinite runs.
+    fn unused_engine(&self, uses: &[Usage]) -> Option<Diagnostic> {
+        let is_unused = self.options.check.engine == EngineChoice::Flow && uses.iter().all(of_promela_models);
+        is_unused.then(|| {
+            let fault = usage("the flow engine does not support Promela models".to_string());
+            fault.with_help("remove `--engine flow`")
+        })
+    }
+
+    /// Rejects constraints that the explicit engine does not need.
+    fn unused_constraint(&self, uses: &[Usage]) -> Option<Diagnostic> {
+        let is_exact = uses.iter().any(of_task_properties) && !uses.iter().any(of_flow);
+        let generated = self.options.check.constraints.iter().find(|it| is_generated(it));
+        generated.filter(|_| is_exact).map(|constraint| {
+            let message = format!("`-c {constraint}` does not apply to the explicit engine, which is exact");
+            usage(message).with_help("remove it, or use `--engine flow`")
+        })
+    }
+
+    /// Rejects kinds of errors that cannot occur or are never reported.
+    fn unused_ignored(&self, uses: &[Usage]) -> Option<Diagnostic> {
+        let ignored = &self.options.promela.semantics.ignore;
+        if ignored.is_empty() {
+            return None;
+        }
+        if !uses.iter().any(of_explicit) {
+            return Some(fault("--ignore", uses));
+        }
+        if !uses.iter().any(of_promela_models) && ignored.iter().any(|it| *it != IgnoredKind::EndStates) {
+            return Some(only_end_states());
+        }
+        let is_unused = ignored.contains(&IgnoredKind::EndStates) && !uses.iter().any(of_ends);
+        is_unused.then(|| {
+            let kind = value_name(IgnoredKind::EndStates);
+            let message = format!("`--ignore {kind}` applies to the property `safety` of a model only");
+            usage(message).with_help("remove it: no other property reports invalid end states")
+        })
+    }
+
+    /// Warns about `--fair` if no checked property is about infinite runs.
     fn expect_fairness_used(&self) -> Option<Diagnostic> {
         let findings = self.results.get();
         let is_used = findings.reports.iter().filter_map(Report::explicit).any(|it| it.is_fair);
         let is_unused = self.options.promela.fair && !is_used && !findings.reports.is_empty();
         is_unused.then(|| {
-            let message = "`--fair` changes nothing: no checked property is about infinite runs";
+            let message = "`--fair` has no effect: no checked property is about infinite runs";
             Diagnostic::new(Severity::Warning, "usage", None, message)
         })
     }
+}
 
-    /// What no file of the run could use.
-    pub(super) fn expect_used(&mut self) {
-        if !self.results.get().unchecked.is_empty() {
-            return;
+/// Returns the error of a flag that applies to none of these uses.
+fn fault(flag: &str, uses: &[Usage]) -> Diagnostic {
+    let is_only = |applies: Condition| uses.iter().all(applies);
+    let kind = match (is_only(of_promela_models), is_only(|it| it.model == ModelKind::Task)) {
+        (true, _) => Some("Promela"),
+        (_, true) => Some("task"),
+        _ => None,
+    };
+    let refused = |help: &str| {
+        let message = match kind {
+            Some(kind) => format!("`{flag}` does not apply to a {kind} model"),
+            None => format!("`{flag}` does not apply to these models"),
+        };
+        usage(message).with_help(help)
+    };
+    match flag {
+        "--ltl" | "--invariant" | "--acceptance" | "--progress" if is_only(of_property_files) => {
+            usage(format!("`{flag}` applies to models, but only property files are given"))
+                .with_help("give a model such as `model.pml` or `model.rs`")
         }
-        let typed = &self.options.promela;
-        if !self.met.promela
-            && let Some(flag) = first_typed(&of_promela(typed))
+        "--acceptance" | "--progress" => {
+            refused("it refers to labels of Promela models; use `--ltl` instead")
+        }
+        "--set" => refused("set macros of a Promela model by `-D N=4`"),
+        "--model" | "--constraint" | "--no-default-constraints" | "--executions"
+            if is_only(of_model_files) =>
         {
-            let fault = usage(format!("`{flag}` is for Promela models"));
-            let help =
-                (flag == "--define").then(|| "constants of task models are set by `--set N=4`".to_string());
-            return self.results.get().diagnostics.push(fault.with_optional_help(help));
+            refused("it applies to property files only")
         }
-        let of_explicit = [
-            ("--fair", typed.fair),
-            ("--states", typed.states),
-            ("--ignore", !typed.semantics.ignore.is_empty()),
-            ("--store", typed.store.is_some()),
-            ("--threads", typed.threads.is_some()),
-        ];
-        if let Some(flag) = first_typed(&of_explicit).filter(|_| !self.met.explicit) {
-            let fault = usage(format!("`{flag}` is for models that are searched state by state"));
-            let fault = fault.with_help("use a Promela model, or `--engine explicit` for a task model");
-            return self.results.get().diagnostics.push(fault);
+        "--executions" => usage("`--executions` applies to orders of events only".to_string())
+            .with_help("remove it: a formula or an invariant is checked in all executions"),
+        "--constraint" | "--graph" | "--adjacency" if kind == Some("Promela") => {
+            refused("it is only for the flow engine; remove it")
         }
-        let unused = self.expect_fairness_used();
-        self.results.get().diagnostics.extend(unused);
+        "--graph" | "--adjacency" => {
+            usage(format!("`{flag}` is only for the flow engine")).with_help("remove it")
+        }
+        "--empty-channels" if uses.iter().any(of_promela_models) => {
+            usage("`--empty-channels` does not apply to a formula or an invariant".to_string())
+                .with_help("remove it, or check the property `safety`")
+        }
+        "--fair" | "--states" | "--ignore" | "--store" | "--threads" => {
+            usage(format!("`{flag}` is only for models that are searched state by state"))
+                .with_help("use a Promela model, or `--engine explicit` for a task model")
+        }
+        "--define" => usage("`--define` is only for Promela models".to_string())
+            .with_help("set constants of a task model by `--set N=4`"),
+        _ => usage(format!("`{flag}` is only for Promela models")).with_help("remove it"),
     }
 }
 
-/// What only Promela models understand.
+/// Returns the error of `--ignore` for kinds of errors that task models do not
+/// have.
+pub(in crate::cli) fn only_end_states() -> Diagnostic {
+    let fault = usage("only `--ignore end-states` applies to a task model".to_string());
+    fault.with_help("task models have no assertions and no `xr` or `xs`")
+}
+
+/// Returns the flags that apply only to Promela models.
 pub(in crate::cli) fn of_promela(typed: &PromelaArguments) -> [Flag; 5] {
     [
         ("--define", !typed.define.is_empty()),

@@ -8,14 +8,14 @@ use trapline::lang::spec::parse_property_file;
 use trapline::verify::engine::ModelKind;
 
 impl Session<'_> {
-    /// What a file is that was given to be checked.
+    /// Returns the language of a file to check.
     pub(super) fn language(&self, path: &Path) -> Option<Language> {
         self.workspace.language_of_file(path, &self.options.check)
     }
 
-    /// Reads the files that the run will read, as far as can be seen from
-    /// their texts, so that no result overwrites one of them. What is wrong
-    /// with them is found when they are used.
+    /// Reads the input files of the run as far as their texts reveal them, so
+    /// that no result overwrites one of them. Their errors are reported when
+    /// they are used.
     pub(super) fn find_inputs(&mut self, files: &[PathBuf]) {
         let options = &self.options.check;
         for file in files {

@@ -1,4 +1,4 @@
-//! All runs of a plan, one after the other or a few at a time.
+//! Executes all runs of a plan, one at a time or several in parallel.
 
 use super::process;
 use super::progress::Progress;
@@ -17,14 +17,14 @@ use trapline::diag::Diagnostic;
 use trapline::experiment::plan::fingerprint;
 use trapline::experiment::{Outcome, Plan, Record, Run};
 
-/// How often the line of progress changes.
+/// Interval between updates of the progress line.
 const BEAT: Duration = Duration::from_millis(200);
 
-/// What a process may need beside twice its time limit: to start, to write
-/// a long counterexample.
+/// Time that a process may need in addition to twice its time limit, to start
+/// and to write a long counterexample.
 const GRACE: Duration = Duration::from_secs(120);
 
-/// Makes the runs and records each as it ends. True if the user
+/// Executes the runs and records each when it ends. Returns whether the user
 /// interrupted.
 pub(super) fn all(
     plan: &Plan,
@@ -38,7 +38,7 @@ pub(super) fn all(
         return Ok(false);
     }
     let (program, build) = this_program()?;
-    let patience = plan.option("timeout").and_then(|it| values::duration(it).ok()).map(|it| it * 2 + GRACE);
+    let timeout = plan.option("timeout").and_then(|it| values::duration(it).ok()).map(|it| it * 2 + GRACE);
     let mut progress = Progress::new(plan, &to_do, terminal);
     let queue = Queue::new(to_do);
     let (sender, receiver) = mpsc::channel();
@@ -47,7 +47,7 @@ pub(super) fn all(
             let (sender, queue, program) = (sender.clone(), &queue, &program);
             scope.spawn(move || {
                 work(plan, queue, &sender, |run| {
-                    process::run(program, &plan.arguments(run), patience, control)
+                    process::run(program, &plan.arguments(run), timeout, control)
                 });
             });
         }
@@ -70,7 +70,7 @@ pub(super) fn all(
     })
 }
 
-/// What a worker tells.
+/// A message of a worker.
 enum News {
     Started(Run),
     /// An earlier repetition reached a limit, or the subject is too quick.
@@ -78,12 +78,12 @@ enum News {
     Ended(Run, Box<Outcome>),
 }
 
-/// What all workers share.
+/// The queue that all workers share.
 struct Queue {
     state: Mutex<Left>,
 }
 
-/// The runs that are left.
+/// The remaining runs.
 #[derive(Default)]
 struct Left {
     runs: VecDeque<Run>,
@@ -104,7 +104,7 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next run, and whether it is to be skipped.
+    /// Takes the next run and returns it with whether to skip it.
     fn next(&self) -> Option<(Run, bool)> {
         let mut left = self.left();
         let run = left.runs.pop_front()?;
@@ -113,7 +113,7 @@ impl Queue {
         Some((run, is_skipped))
     }
 
-    /// Learns from an outcome which runs need not be made.
+    /// Derives from an outcome which runs can be skipped.
     fn note(&self, plan: &Plan, run: Run, outcome: &Outcome) {
         if outcome.limit.is_some() {
             self.left().limited.insert((run.subject, run.strategy));
@@ -155,12 +155,12 @@ fn record(plan: &Plan, run: Run, build: &str, outcome: Outcome) -> Record {
     }
 }
 
-/// The path and a fingerprint of the program that runs now.
+/// Returns the path and a fingerprint of this program.
 fn this_program() -> Result<(PathBuf, String), Diagnostic> {
     let path = std::env::current_exe();
     let found = path.and_then(|path| std::fs::read(&path).map(|bytes| (path, bytes)));
     let (path, bytes) = found.map_err(|error| {
-        let message = format!("cannot find the program to start: {}", reason(&error));
+        let message = format!("cannot find the program file of trapline: {}", reason(&error));
         Diagnostic::error_without_place("study-program", message)
     })?;
     Ok((path, fingerprint([bytes.as_slice()])))

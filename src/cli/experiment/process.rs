@@ -1,5 +1,4 @@
-//! One run in a process of its own: nothing of one run warms or fills
-//! anything for the next.
+//! One run in a separate process, so that runs do not influence each other.
 
 use crate::cli::read::RECORD_BYTES;
 use std::io::{self, Read};
@@ -10,24 +9,24 @@ use std::time::{Duration, Instant};
 use trapline::base::control::{Control, Stop};
 use trapline::experiment::Outcome;
 
-/// The shortest and the longest time between two looks at the process.
+/// Shortest and longest interval between polls of the process.
 const BEATS: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(50));
 
-/// Lines of complaint that a record keeps.
-const COMPLAINTS_KEPT: usize = 12;
+/// Maximum number of lines of error output in a record.
+const ERROR_LINES_KEPT: usize = 12;
 
-/// How a process came to its end.
+/// How a process ended.
 enum End {
     Itself(ExitStatus),
     Overdue,
 }
 
 /// Runs the program and reads its report; `None` if the user wants to stop.
-/// A process that is still there after `patience` is killed.
+/// A process that is still there after `timeout` is killed.
 pub(super) fn run(
     program: &Path,
     arguments: &[String],
-    patience: Option<Duration>,
+    timeout: Option<Duration>,
     control: &Control,
 ) -> Option<Outcome> {
     let mut command = Command::new(program);
@@ -39,20 +38,19 @@ pub(super) fn run(
     };
     let stdout = reader(child.stdout.take());
     let stderr = reader(child.stderr.take());
-    let end = wait(&mut child, patience, control);
+    let end = wait(&mut child, timeout, control);
     let (stdout, stderr) = (text(stdout), text(stderr));
     match end {
         Ok(None) => None,
         Ok(Some(End::Itself(status))) => {
             Some(outcome(status, &stdout, &stderr)).filter(|it| !it.is_interrupted())
         }
-        Ok(Some(End::Overdue)) => Some(Outcome::failed("it did not end at its limit and was killed")),
+        Ok(Some(End::Overdue)) => Some(Outcome::failed("killed: it did not stop at its limit")),
         Err(error) => Some(Outcome::failed(format!("cannot wait for the program: {error}"))),
     }
 }
 
-/// Makes the process end when ours does, even if that is killed: nobody is
-/// left to wait for it.
+/// Makes the process end together with ours, even if ours is killed.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 fn end_with_us(command: &mut Command) {
@@ -78,7 +76,7 @@ fn end_with_us(_: &mut Command) {}
 
 /// Waits for the end; `None` if the user wants to stop. No process is left
 /// behind.
-fn wait(child: &mut Child, patience: Option<Duration>, control: &Control) -> io::Result<Option<End>> {
+fn wait(child: &mut Child, timeout: Option<Duration>, control: &Control) -> io::Result<Option<End>> {
     let start = Instant::now();
     let mut beat = BEATS.0;
     loop {
@@ -86,7 +84,7 @@ fn wait(child: &mut Child, patience: Option<Duration>, control: &Control) -> io:
             return Ok(Some(End::Itself(status)));
         }
         let is_interrupted = control.stop_reason() == Some(Stop::Interrupt);
-        let is_overdue = patience.is_some_and(|patience| start.elapsed() > patience);
+        let is_overdue = timeout.is_some_and(|timeout| start.elapsed() > timeout);
         if is_interrupted || is_overdue {
             child.kill()?;
             child.wait()?;
@@ -106,7 +104,7 @@ fn outcome(status: ExitStatus, stdout: &str, stderr: &str) -> Outcome {
         Some(code) => format!("exit code {code}"),
         None => killed_by(status),
     };
-    let complaint: Vec<&str> = stderr.lines().take(COMPLAINTS_KEPT).collect();
+    let complaint: Vec<&str> = stderr.lines().take(ERROR_LINES_KEPT).collect();
     match complaint.is_empty() {
         true => Outcome::failed(ended),
         false => Outcome::failed(format!("{ended}\n{}", complaint.join("\n"))),
@@ -127,7 +125,7 @@ fn killed_by(_: ExitStatus) -> String {
     "it ended without an exit code".to_string()
 }
 
-/// A full pipe would stop the process, so both are read while it runs.
+/// Reads a stream while the process runs, since a full pipe would block it.
 fn reader(stream: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
     thread::spawn(move || {
         let mut bytes = Vec::new();
@@ -147,12 +145,12 @@ fn text(reader: JoinHandle<Vec<u8>>) -> String {
 mod tests {
     use super::*;
 
-    fn shell(script: &str, patience: Option<Duration>, control: &Control) -> Option<Outcome> {
-        run(Path::new("/bin/sh"), &["-c".to_string(), script.to_string()], patience, control)
+    fn shell(script: &str, timeout: Option<Duration>, control: &Control) -> Option<Outcome> {
+        run(Path::new("/bin/sh"), &["-c".to_string(), script.to_string()], timeout, control)
     }
 
-    fn failure(script: &str, patience: Option<Duration>) -> String {
-        let outcome = shell(script, patience, &Control::default()).expect("nobody interrupts");
+    fn failure(script: &str, timeout: Option<Duration>) -> String {
+        let outcome = shell(script, timeout, &Control::default()).expect("nobody interrupts");
         outcome.failure.expect("it fails")
     }
 
@@ -160,7 +158,7 @@ mod tests {
     fn every_way_to_fail_is_told() {
         assert_eq!(failure("echo bad strategy >&2; exit 2", None), "exit code 2\nbad strategy");
         assert_eq!(failure("kill -9 $$", None), "killed by signal 9");
-        assert!(failure("echo nonsense", None).contains("not readable"));
+        assert!(failure("echo nonsense", None).contains("cannot be read"));
         assert!(failure("exec sleep 60", Some(Duration::from_millis(20))).contains("killed"));
     }
 

@@ -1,5 +1,5 @@
-//! How far a study is: a line that changes on a terminal, a line per
-//! finished subject elsewhere.
+//! Progress of a study: an updated line on a terminal, a line per finished
+//! subject elsewhere.
 
 use crate::cli::output::Terminal;
 use crate::cli::progress_line::ProgressLine;
@@ -16,12 +16,13 @@ pub(super) struct Progress<'a> {
     start: Instant,
     done: usize,
     total: usize,
-    /// Runs left of a subject in a repetition.
+    /// Remaining runs of a subject in a repetition.
     left: HashMap<(usize, u32), usize>,
     current: String,
     line: Option<ProgressLine>,
-    /// Without a terminal, and not asked to be quiet.
-    tells_subjects: bool,
+    /// Whether to print finished subjects: without a terminal and without
+    /// `--quiet`.
+    prints_subjects: bool,
 }
 
 impl<'a> Progress<'a> {
@@ -38,21 +39,21 @@ impl<'a> Progress<'a> {
             left,
             current: String::new(),
             line: terminal.progress.then(ProgressLine::new),
-            tells_subjects: !terminal.progress && terminal.detail != Detail::Quiet,
+            prints_subjects: !terminal.progress && terminal.detail != Detail::Quiet,
         }
     }
 
     pub fn started(&mut self, run: Run) {
-        self.current = format!("{} by {}", self.plan.subjects[run.subject].name, self.plan.label(run));
+        self.current = format!("{} with {}", self.plan.subjects[run.subject].name, self.plan.label(run));
         self.tick();
     }
 
-    /// A run has ended or was skipped.
+    /// Records that a run has ended or was skipped.
     pub fn ended(&mut self, run: Run) {
         self.done += 1;
         let left = self.left.entry((run.subject, run.repetition)).or_insert(1);
         *left -= 1;
-        if *left == 0 && self.tells_subjects {
+        if *left == 0 && self.prints_subjects {
             let name = &self.plan.subjects[run.subject].name;
             // The reader may be gone.
             let _ = writeln!(io::stderr(), "{}  {}", self.head(), visible(name));

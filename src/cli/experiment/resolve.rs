@@ -1,5 +1,5 @@
-//! What a study names, looked up: every mistake is found before the first
-//! run.
+//! Resolves the files and names of a study, so that every error is found before
+//! the first run.
 
 use crate::cli::arguments::{Adjacency, EngineName, ExecutionsName};
 use crate::cli::files::{Texts, beside};
@@ -19,10 +19,10 @@ use trapline::verify::workspace::{
     CheckOptions, EngineChoice, Setting, Workspace, definitions, engine_for, merged_settings,
 };
 
-/// What an entry names, for messages.
+/// The expected kind of file of a `spec`, for messages.
 const PROPERTY_FILE: &str = "a property file";
 
-/// What `experiment` is given, for messages.
+/// The expected kind of file of `experiment`, for messages.
 const STUDY: &str = "a study";
 
 /// Reads a study file and checks what can be checked without models.
@@ -45,7 +45,7 @@ pub(super) fn study(path: &Path, workspace: &mut Workspace<Texts>) -> Result<Stu
     if mistakes.is_empty() { Ok(study) } else { Err(mistakes) }
 }
 
-/// Does `check` understand this option?
+/// Checks that `check` accepts this option.
 fn check_option(option: &CheckOption) -> Result<(), Diagnostic> {
     let typed = option.value.value.as_str();
     let understood = match option.flag {
@@ -73,8 +73,8 @@ fn word<T: ValueEnum>(typed: &str) -> Result<(), String> {
     }
 }
 
-/// Does this engine, or any, understand the strategy? A mistake in it is shown
-/// with a caret under the wrong word, below the place of the strategy in the study.
+/// Checks that this engine, or any, accepts the strategy. The error shows the
+/// wrong word of the strategy, below its position in the study.
 fn check_strategy(strategy: &Strategy, engine: Option<&Engine>, texts: &mut Texts) -> Result<(), Diagnostic> {
     let source = texts.sources.add("--strategy", strategy.text.value.clone());
     let read = match engine {
@@ -87,7 +87,7 @@ fn check_strategy(strategy: &Strategy, engine: Option<&Engine>, texts: &mut Text
     Err(Diagnostic { help: fault.help, related: place.into_iter().collect(), ..mistake })
 }
 
-/// All subjects of a study and what is done with them.
+/// Creates the plan of a study.
 pub(super) fn plan(study: &Study, workspace: &mut Workspace<Texts>) -> Result<Plan, Vec<Diagnostic>> {
     let engine = study.options.iter().find(|it| it.flag == "engine").map(|it| it.value.value.as_str());
     let engine = match engine {
@@ -145,9 +145,11 @@ pub(super) fn plan(study: &Study, workspace: &mut Workspace<Texts>) -> Result<Pl
     })
 }
 
-/// A property of a subject and what can be left out of its question.
-struct Asked {
+/// A property of a subject and the constraints that can be left out.
+struct StudyProperty {
     property: String,
+    /// Whether it is about an order of events.
+    is_order: bool,
     constraints: Vec<String>,
     kind: ModelKind,
     engine: &'static Engine,
@@ -167,7 +169,7 @@ struct Lookup<'a> {
 }
 
 impl Lookup<'_> {
-    /// The path that a text of a study names.
+    /// Returns the path that a text of a study names.
     fn path(&self, named: &Spanned<String>) -> PathBuf {
         beside(Path::new(&self.workspace.sources().get(named.span.source).name), &named.value)
     }
@@ -189,19 +191,20 @@ impl Lookup<'_> {
         let mut all = Vec::new();
         if entry.is_model {
             for size in entry.sizes() {
-                let asked = self.of_model(&path, entry, &size)?;
-                all.extend(asked.into_iter().map(|it| self.subject(&path, entry, size.clone(), it)));
+                let chosen = self.of_model(&path, entry, &size)?;
+                all.extend(chosen.into_iter().map(|it| self.subject(&path, entry, size.clone(), it)));
             }
             return Ok(all);
         }
         for spec in self.properties(&path, entry)? {
             for size in entry.sizes() {
-                let asked = self.of_spec(&path, &spec, entry, &size)?;
-                let whole = self.subject(&path, entry, size, asked);
+                let chosen = self.of_spec(&path, &spec, entry, &size)?;
+                let whole = self.subject(&path, entry, size, chosen);
                 match leave_out {
                     LeaveOut::None => all.push(whole),
                     LeaveOut::Each if whole.constraints.is_empty() => {
-                        let message = format!("`{}` has no constraint to leave out", whole.name);
+                        let message =
+                            format!("the property `{}` has no constraints to leave out", whole.name);
                         return Err(vec![Diagnostic::error("no-constraint", entry.file.span, message)]);
                     }
                     LeaveOut::Each => all.extend(left_out(&whole, |_| true)),
@@ -234,13 +237,13 @@ impl Lookup<'_> {
         }
     }
 
-    /// What is asked of a model as a whole, as far as it is wanted.
+    /// Returns the chosen properties of a model as a whole.
     fn of_model(
         &mut self,
         path: &Path,
         entry: &SubjectEntry,
         size: &[(String, String)],
-    ) -> Result<Vec<Asked>, Vec<Diagnostic>> {
+    ) -> Result<Vec<StudyProperty>, Vec<Diagnostic>> {
         let span = entry.file.span;
         let models = [Language::Promela, Language::Task];
         expect_language(path, None, &models, "a model").map_err(at(span))?;
@@ -259,28 +262,29 @@ impl Lookup<'_> {
         let (subjects, inputs) = self.with_inputs(path, |it| it.subjects(path, &options))?;
         let names: Vec<String> = subjects.iter().map(|it| it.property.clone()).collect();
         let glob = Glob::new(entry.property.as_ref().map_or("*", |it| it.value.as_str()));
-        let asked = |property: &String| Asked {
+        let chosen = |property: &String| StudyProperty {
             property: property.clone(),
+            is_order: false,
             constraints: Vec::new(),
             kind,
             engine: &EXPLICIT,
             inputs: inputs.clone(),
         };
-        let found: Vec<Asked> = names.iter().filter(|it| glob.matches(it)).map(asked).collect();
+        let found: Vec<StudyProperty> = names.iter().filter(|it| glob.matches(it)).map(chosen).collect();
         match &entry.property {
             Some(wanted) if found.is_empty() => Err(vec![no_property(path, wanted, &names)]),
             _ => Ok(found),
         }
     }
 
-    /// A property of a property file, with the constraints it is checked under.
+    /// Returns a property of a property file with its constraints.
     fn of_spec(
         &mut self,
         path: &Path,
         spec: &PropertySpec,
         entry: &SubjectEntry,
         size: &[(String, String)],
-    ) -> Result<Asked, Vec<Diagnostic>> {
+    ) -> Result<StudyProperty, Vec<Diagnostic>> {
         let Some(named) = &spec.model else {
             let message = format!("the property `{}` names no model", spec.name.value);
             return Err(vec![Diagnostic::error("no-model", spec.name.span, message)]);
@@ -290,7 +294,7 @@ impl Lookup<'_> {
         if language_of(&model_path, None) == Some(Language::Promela) {
             self.uses(&EXPLICIT);
             if let Some(constraint) = entry.constraints.iter().flatten().chain(&spec.constraints).next() {
-                let message = "a Promela model is searched state by state and needs no constraints";
+                let message = "the states of a Promela model are searched exactly, without constraints";
                 return Err(vec![Diagnostic::error("promela-constraint", constraint.span, message)]);
             }
             self.workspace.texts.read_leniently(&model_path, "model").map_err(at(named.span))?;
@@ -299,8 +303,9 @@ impl Lookup<'_> {
             let load = |it: &mut Workspace<Texts>| it.promela_for(&model_path, spec, &definitions, &options);
             let (_, model) = self.with_inputs(&model_path, load)?;
             let own = self.inputs(&[path.to_path_buf()]);
-            return Ok(Asked {
+            return Ok(StudyProperty {
                 property,
+                is_order: spec.state_formula().is_none(),
                 constraints: Vec::new(),
                 kind: ModelKind::Promela,
                 engine: &EXPLICIT,
@@ -330,11 +335,18 @@ impl Lookup<'_> {
         }
         let files = constraints.iter().filter(|it| !it.contains(':')).map(PathBuf::from);
         let paths: Vec<PathBuf> = [path.to_path_buf(), model_path].into_iter().chain(files).collect();
-        Ok(Asked { property, inputs: self.inputs(&paths), kind: ModelKind::Task, engine, constraints })
+        Ok(StudyProperty {
+            property,
+            is_order: spec.state_formula().is_none(),
+            inputs: self.inputs(&paths),
+            kind: ModelKind::Task,
+            engine,
+            constraints,
+        })
     }
 
-    /// What is made of a Promela model that was read, and a fingerprint of its
-    /// text and of what it includes.
+    /// Processes a Promela model; also returns a fingerprint of its text and of
+    /// the included files.
     fn with_inputs<T>(
         &mut self,
         path: &Path,
@@ -348,13 +360,13 @@ impl Lookup<'_> {
         Ok((made, fingerprint(texts.map(|it| it.text.as_bytes()))))
     }
 
-    /// The subject with all its constraints.
+    /// Returns the subject with all its constraints.
     fn subject(
         &self,
         path: &Path,
         entry: &SubjectEntry,
         size: Vec<(String, String)>,
-        asked: Asked,
+        chosen: StudyProperty,
     ) -> Subject {
         let mut subject = Subject {
             name: String::new(),
@@ -363,20 +375,21 @@ impl Lookup<'_> {
             system: path.file_stem().map_or(String::new(), |it| it.to_string_lossy().into_owned()),
             file: path.display().to_string(),
             is_model: entry.is_model,
-            kind: asked.kind,
-            engine: asked.engine,
-            property: asked.property,
+            is_order: chosen.is_order,
+            kind: chosen.kind,
+            engine: chosen.engine,
+            property: chosen.property,
             settings: size,
             varied: entry.varied().map(str::to_string),
-            inputs: asked.inputs,
-            constraints: asked.constraints,
+            inputs: chosen.inputs,
+            constraints: chosen.constraints,
             left_out: None,
         };
         subject.name = subject.standard_name();
         subject
     }
 
-    /// A fingerprint of the texts of files.
+    /// Returns a fingerprint of the texts of files.
     fn inputs(&mut self, paths: &[PathBuf]) -> String {
         // All have been read before; a set within a file has no text of its own.
         let texts = &mut self.workspace.texts;
@@ -385,20 +398,18 @@ impl Lookup<'_> {
     }
 }
 
-/// Macros are for Promela models, constants for task models.
+/// Rejects macros for task models and constants for Promela models.
 fn expect_fitting_settings(entry: &SubjectEntry, kind: ModelKind) -> Result<(), Vec<Diagnostic>> {
     let Some((name, _)) = entry.set.first() else { return Ok(()) };
     let (message, help) = match (kind, entry.has_macros) {
-        (ModelKind::Promela, false) => {
-            ("a Promela model has no constants to set", "its macros are set by `define`")
-        }
-        (ModelKind::Task, true) => ("a task model has no macros", "its constants are set by `set`"),
+        (ModelKind::Promela, false) => ("a Promela model has no constants", "set its macros by `define`"),
+        (ModelKind::Task, true) => ("a task model has no macros", "set its constants by `set`"),
         _ => return Ok(()),
     };
     Err(vec![Diagnostic::error("study-key", name.span, message).with_help(help)])
 }
 
-/// Constants as the options of a check have them.
+/// Converts constants to settings of a check.
 fn settings_of(size: &[(String, String)]) -> Vec<Setting> {
     size.iter().filter_map(|(name, value)| Some(Setting::new(name, value.parse().ok()?))).collect()
 }
@@ -406,11 +417,11 @@ fn settings_of(size: &[(String, String)]) -> Vec<Setting> {
 fn no_property(path: &Path, wanted: &Spanned<String>, names: &[String]) -> Diagnostic {
     let message = format!("no property of `{}` matches `{}`", path.display(), wanted.value);
     let help = did_you_mean(&wanted.value, names.iter().map(String::as_str))
-        .unwrap_or_else(|| format!("there are: {}", names.join(", ")));
+        .unwrap_or_else(|| format!("the properties are {}", names.join(", ")));
     Diagnostic::error("no-property", wanted.span, message).with_help(help)
 }
 
-/// Puts a fault about a file where the file is named.
+/// Moves an error about a file to the position where the file is named.
 fn at(span: Span) -> impl Fn(Diagnostic) -> Vec<Diagnostic> {
     move |mut fault| {
         fault.span = fault.span.or(Some(span));
@@ -418,7 +429,7 @@ fn at(span: Span) -> impl Fn(Diagnostic) -> Vec<Diagnostic> {
     }
 }
 
-/// Settings of the property file, overridden by those of the study.
+/// Returns the settings of the property file, overridden by those of the study.
 fn settings(spec: &PropertySpec, entry: &SubjectEntry, size: &[(String, String)]) -> Vec<task::Setting> {
     let spans = entry.set.iter().map(|(name, _)| name.span);
     let of_study = size.iter().zip(spans).filter_map(|((name, value), span)| {
@@ -427,7 +438,7 @@ fn settings(spec: &PropertySpec, entry: &SubjectEntry, size: &[(String, String)]
     merged_settings(spec, of_study.collect())
 }
 
-/// A text may be a comma list, as on the command line.
+/// Splits comma-separated lists, as on the command line.
 fn parts(named: &[Spanned<String>]) -> Vec<Spanned<String>> {
     let split = |it: &Spanned<String>| {
         let span = it.span;
@@ -436,21 +447,21 @@ fn parts(named: &[Spanned<String>]) -> Vec<Spanned<String>> {
     named.iter().flat_map(split).collect()
 }
 
-/// A subject for each constraint that has one of these names.
+/// Returns a subject for each constraint that matches one of these names.
 fn matching_left_out(whole: &Subject, names: &[Spanned<String>]) -> Result<Vec<Subject>, Vec<Diagnostic>> {
     let globs: Vec<Glob> = names.iter().map(|it| Glob::new(it.value.as_str())).collect();
     for (glob, name) in globs.iter().zip(names) {
         if !whole.constraints.iter().any(|it| glob.matches(it)) {
             let message = format!("no constraint of `{}` matches `{}`", whole.name, name.value);
             let help = did_you_mean(&name.value, whole.constraints.iter().map(String::as_str))
-                .unwrap_or_else(|| format!("there are: {}", whole.constraints.join(", ")));
+                .unwrap_or_else(|| format!("the constraints are {}", whole.constraints.join(", ")));
             return Err(vec![Diagnostic::error("no-constraint", name.span, message).with_help(help)]);
         }
     }
     Ok(left_out(whole, |name| globs.iter().any(|it| it.matches(name))))
 }
 
-/// One subject for each chosen constraint, without that constraint.
+/// Returns one subject for each chosen constraint, without that constraint.
 fn left_out(whole: &Subject, is_chosen: impl Fn(&str) -> bool) -> Vec<Subject> {
     let without = |at: usize| {
         let mut subject = whole.clone();

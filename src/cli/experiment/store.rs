@@ -12,24 +12,24 @@ use trapline::experiment::record::{Recorded, Records};
 /// Every run that has ended, one line each.
 const RUNS: &str = "runs.jsonl";
 
-/// Where `--fresh` puts what was there: hours of work are not deleted.
+/// File to which `--fresh` moves the old records.
 const OLD_RUNS: &str = "runs.old.jsonl";
 
-/// The files that are kept from one run of a study to the next.
+/// The files that persist between executions of a study.
 pub(super) const FILES: [&str; 2] = [RUNS, OLD_RUNS];
 
-/// What is known, in memory and on disk.
+/// The records, in memory and on disk.
 pub(super) struct Store {
     folder: PathBuf,
     pub records: Records,
     unreadable: Vec<usize>,
-    /// Appended to and locked; none if nothing will be appended.
+    /// The locked file to append to; `None` if read-only.
     file: Option<File>,
 }
 
 impl Store {
-    /// Reads what has been recorded and, unless `read_only`, makes ready to
-    /// append. One process at a time may append.
+    /// Reads the records and, unless `read_only`, opens the file for appending.
+    /// Only one process at a time can append.
     pub fn open(folder: &Path, fresh: bool, read_only: bool) -> Result<Self, Diagnostic> {
         fs::create_dir_all(folder).map_err(|error| unusable(folder, &error))?;
         let path = folder.join(RUNS);
@@ -54,7 +54,7 @@ impl Store {
         Ok(store)
     }
 
-    /// What is odd about the records that were found.
+    /// Returns notes about unreadable records.
     pub fn remarks(&self) -> Vec<Diagnostic> {
         if self.unreadable.is_empty() {
             return Vec::new();
@@ -66,14 +66,14 @@ impl Store {
         vec![Diagnostic::new(Severity::Note, "study-records", None, message)]
     }
 
-    /// Keeps a record for good.
+    /// Appends a record.
     pub fn add(&mut self, record: Record) -> Result<(), Diagnostic> {
         self.append(&record.line())?;
         self.records.insert(record);
         Ok(())
     }
 
-    /// Writes a result that is made anew each time.
+    /// Writes a result file.
     pub fn write(&self, name: &str, text: &str) -> Result<(), Diagnostic> {
         write_whole(&self.folder.join(name), text)
     }
@@ -93,7 +93,7 @@ fn open_locked(path: &Path) -> Result<File, Diagnostic> {
         Err(fs::TryLockError::WouldBlock) => {
             let message = format!("another study is writing to `{}`", path.display());
             Err(Diagnostic::error_without_place("study-locked", message)
-                .with_help("wait for it, or choose another folder with -o"))
+                .with_help("wait until it ends, or choose another folder with -o"))
         }
         // Some file systems have no locks.
         Err(fs::TryLockError::Error(_)) => Ok(file),

@@ -1,25 +1,24 @@
-//! Where results may go: to no file that is read, each to a file of its own,
-//! with an ending that says what is in it.
+//! Checks output files: they must differ from inputs and from each other, and
+//! their endings must fit the format.
 
 use super::{Texts, write};
 use std::fs;
 use std::path::{Path, PathBuf};
 use trapline::diag::Diagnostic;
 
-/// Which file a path leads to, however the path is spelt and through
-/// whatever links.
+/// The file that a path refers to, independent of spelling and links.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Identity {
-    /// Device and number of a file that exists.
+    /// Device and inode of an existing file.
     #[cfg(unix)]
     Existing(u64, u64),
-    /// The path without links of a file.
+    /// Path of a file, without links.
     Path(PathBuf),
 }
 
 impl Identity {
-    /// None for what is not a file, such as a terminal: it may be read and
-    /// written in one run.
+    /// Returns `None` for anything but a file, such as a terminal, which can be
+    /// both read and written.
     pub fn of(path: &Path) -> Option<Self> {
         match fs::metadata(path) {
             Ok(known) if !known.is_file() => None,
@@ -47,12 +46,12 @@ impl Identity {
 /// The files that a run will write.
 #[derive(Debug, Default)]
 pub(in crate::cli) struct Outputs {
-    /// The flag or the like that names a file, and the file.
+    /// The flag that names a file, and the file.
     all: Vec<(String, PathBuf)>,
 }
 
 impl Outputs {
-    /// Refuses two results in one file. `named` are flags and paths.
+    /// Rejects two results in one file. `named` are flags and paths.
     pub fn new(named: impl IntoIterator<Item = (String, PathBuf)>) -> Result<Self, Diagnostic> {
         let all: Vec<(String, PathBuf)> = named.into_iter().collect();
         let identities: Vec<Option<Identity>> = all.iter().map(|(_, path)| Identity::of(path)).collect();
@@ -62,7 +61,7 @@ impl Outputs {
                 let ((one, _), (other, path)) = (&all[earlier], &all[later]);
                 let message = format!("{one} and {other} both write to `{}`", path.display());
                 let fault = Diagnostic::error_without_place("output-twice", message);
-                return Err(fault.with_help("give each result a file of its own"));
+                return Err(fault.with_help("use a separate file for each result"));
             }
         }
         Ok(Self { all })
@@ -72,12 +71,12 @@ impl Outputs {
         self.all.is_empty()
     }
 
-    /// Finds out before a long run whether its results can be written.
+    /// Checks before a long run that its results can be written.
     pub fn expect_writable(&self) -> Result<(), Diagnostic> {
         self.all.iter().try_for_each(|(_, path)| write::expect_writable(path))
     }
 
-    /// Refuses to write over a file that has been read.
+    /// Rejects an output that is also an input.
     pub fn expect_apart(&self, texts: &Texts) -> Result<(), Diagnostic> {
         for (flag, path) in &self.all {
             let Some(identity) = Identity::of(path) else { continue };
@@ -90,17 +89,17 @@ impl Outputs {
                 }
             };
             let fault = Diagnostic::error_without_place("output-is-input", message);
-            return Err(fault.with_help("nothing was written; choose another name"));
+            return Err(fault.with_help("choose another name; nothing was written"));
         }
         Ok(())
     }
 }
 
-/// A format and the endings of its files, the usual one first.
+/// A format and its file endings, the default first.
 pub(in crate::cli) type Served<F> = (F, &'static [&'static str]);
 
-/// The format of a result: what was typed, else what the ending of the file
-/// says, else the first one. An ending that says something else is refused.
+/// Returns the format of a result: that of the option, else that of the file
+/// ending, else the first one. Rejects an ending of another format.
 pub(in crate::cli) fn format_by_ending<F: Copy + PartialEq>(
     output: Option<&Path>,
     typed: Option<F>,
@@ -115,7 +114,7 @@ pub(in crate::cli) fn format_by_ending<F: Copy + PartialEq>(
         (Some(typed), Some((format, _))) if typed == *format => return Ok(typed),
         (Some(typed), None) => return Ok(typed),
         (Some(_), Some(_)) => {
-            format!("`{}` would not hold what `.{ending}` and --format say", path.display())
+            format!("the ending `.{ending}` of `{}` does not fit --format", path.display())
         }
         (None, None) => {
             format!("cannot write `{}`: `.{ending}` is not a format of this command", path.display())

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use trapline::diag::Diagnostic;
 
-/// More links than these in a row lead nowhere.
+/// Maximum length of a chain of links.
 const MOST_LINKS: usize = 40;
 
 /// Writes the text to a file, a device or a pipe.
@@ -29,7 +29,7 @@ fn whole(mut stream: impl Write, text: &str) -> io::Result<()> {
     stream.flush()
 }
 
-/// Finds out whether a file can be written, and changes nothing.
+/// Checks whether a file can be written, without changing it.
 pub(super) fn expect_writable(path: &Path) -> Result<(), Diagnostic> {
     let tried = match Destination::of(path) {
         Ok(Destination::File(path)) => expect_unprotected(&path).and_then(|_| {

@@ -18,9 +18,9 @@ pub(super) fn parse(node: &Node, labels: &[&str], mistakes: &mut Mistakes) -> Op
     for item in items {
         let Some(figure) = parse_figure(item, labels, mistakes) else { continue };
         if let Some(first) = figures.iter().find(|other| other.file.value == figure.file.value) {
-            let message = format!("two figures go to `{}`", figure.file.value);
+            let message = format!("two figures have the file `{}`", figure.file.value);
             mistakes.error("study-figure", figure.file.span, message).related =
-                vec![(first.file.span, "the first one".to_string())];
+                vec![(first.file.span, "the first figure".to_string())];
         }
         figures.push(figure);
     }
@@ -40,7 +40,7 @@ fn parse_figure(node: &Node, labels: &[&str], mistakes: &mut Mistakes) -> Option
     let measures = parse_measures(fields, kind, mistakes);
     let parameter = fields.get("parameter").and_then(|it| mistakes.string(it, "`parameter`"));
     if let (Some(parameter), Some(FigureKind::Box | FigureKind::Cases)) = (&parameter, kind) {
-        mistakes.error("study-figure", parameter.span, "only scaling curves have a parameter");
+        mistakes.error("study-figure", parameter.span, "only figures of kind `scaling` have a parameter");
     }
     let title = fields.get("title").and_then(|it| mistakes.string(it, "`title`")).map(|it| it.value);
     Some(Figure {
@@ -58,8 +58,8 @@ fn parse_file(node: &Node, mistakes: &mut Mistakes) -> Option<Spanned<String>> {
     let file = mistakes.string(node, "`file`")?;
     if file.value.contains(['/', '\\']) || !file.value.ends_with(".svg") || file.value.starts_with('.') {
         mistakes
-            .error("study-figure", file.span, format!("`{}` cannot be the file of a figure", file.value))
-            .help = Some("it goes to the folder of the results: a name that ends in .svg".to_string());
+            .error("study-figure", file.span, format!("`{}` is not a valid file of a figure", file.value))
+            .help = Some("use a name without folders that ends in .svg".to_string());
         return None;
     }
     Some(file)
@@ -91,7 +91,7 @@ fn parse_measures(fields: Fields, kind: Option<FigureKind>, mistakes: &mut Mista
     let Some(node) = fields.get("of") else {
         if matches!(kind, Some(FigureKind::Box | FigureKind::Cases)) {
             mistakes.error("study-key", fields.span, "a figure needs the key `of`").help =
-                Some("write what is measured, such as `of: time`".to_string());
+                Some("name a measure, such as `of: time`".to_string());
             return None;
         }
         return Some(vec![Measure::Time, Measure::Memory]);
@@ -106,7 +106,7 @@ fn parse_measures(fields: Fields, kind: Option<FigureKind>, mistakes: &mut Mista
     let measures = measures?;
     let wants_one = matches!(kind, Some(FigureKind::Box | FigureKind::Cases));
     if measures.is_empty() || (wants_one && measures.len() > 1) {
-        mistakes.error("study-figure", node.span, "a figure of this kind shows one measure");
+        mistakes.error("study-figure", node.span, "a figure of this kind can show only one measure");
         return None;
     }
     Some(measures)

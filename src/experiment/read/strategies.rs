@@ -25,7 +25,7 @@ pub(super) fn parse(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Strategy
             if let Some(first) = all.iter().find(|other| other.label.value == label.value) {
                 let message = format!("two strategies have the label `{}`", label.value);
                 let mistake = mistakes.error("study-label", label.span, message);
-                mistake.related = vec![(first.label.span, "the first one".to_string())];
+                mistake.related = vec![(first.label.span, "the first strategy".to_string())];
                 mistake.help = Some("give one of them another `label`".to_string());
                 // One complaint per entry: its other variants collide as well.
                 break;
@@ -47,9 +47,9 @@ fn variants(node: &Node, mistakes: &mut Mistakes) -> Vec<Strategy> {
 fn parse_map(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Strategy>> {
     let fields = mistakes.fields(node, "a strategy", STRATEGY_KEYS)?;
     let Some(text) = fields.get("strategy") else {
-        let message = "this strategy lacks the key `strategy`";
+        let message = "this strategy needs the key `strategy`";
         mistakes.error("study-key", fields.span, message).help =
-            Some("write what `check --strategy` takes, such as `strategy: bfs`".to_string());
+            Some("write a strategy as for `check --strategy`, such as `strategy: bfs`".to_string());
         return None;
     };
     let label = fields.get("label").unwrap_or(text);
@@ -79,9 +79,9 @@ fn bindings(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Vec<Binding>>> {
             return None;
         }
         if all.len().saturating_mul(values.len()) > MOST_VARIANTS {
-            let message = format!("`for` makes more than {MOST_VARIANTS} strategies");
+            let message = format!("`for` generates more than {MOST_VARIANTS} strategies");
             mistakes.error("study-limit", name.span, message).help =
-                Some("every combination of the values is one; leave some out".to_string());
+                Some("there is one strategy per combination of values: use fewer values".to_string());
             return None;
         }
         let with = |known: &Vec<Binding>, value: &Spanned<String>| {
@@ -106,7 +106,7 @@ fn check_names(node: &Node, names: &[&str], mistakes: &mut Mistakes) -> Option<(
         if !names.contains(&name) {
             let place = text.place(start..end + 1);
             mistakes.error("study-variable", place, format!("`{{{name}}}` has no values")).help =
-                Some(format!("say which: `for: {{ {name}: [1, 2] }}`"));
+                Some(format!("list them: `for: {{ {name}: [1, 2] }}`"));
             fine = None;
         }
         from = end;

@@ -38,15 +38,15 @@ pub(super) fn included(root: &Node, mistakes: &mut Mistakes) -> Option<Vec<Subje
     let fields = mistakes.fields(root, "an included file", INCLUDED_KEYS)?;
     mistakes.expect_schema_version(fields, SUBJECTS_VERSION);
     let Some(node) = fields.get("subjects") else {
-        mistakes.error("study-key", root.span, "an included file has the key `subjects`");
+        mistakes.error("study-key", root.span, "an included file needs the key `subjects`");
         return None;
     };
     let items = mistakes.list(node, "`subjects`")?;
     let subject = |item| {
         if has_key(item, "include") {
-            let message = "an included file cannot include another one";
+            let message = "an included file cannot include other files";
             mistakes.error("study-include", item.span, message).help =
-                Some("include both in the study".to_string());
+                Some("include both files in the study itself".to_string());
             return None;
         }
         parse_subject(item, mistakes)
@@ -72,8 +72,8 @@ fn parse_subject(node: &Node, mistakes: &mut Mistakes) -> Option<SubjectEntry> {
         (Some(spec), None) => (mistakes.string(spec, "`spec`")?, false),
         (None, Some(model)) => (mistakes.string(model, "`model`")?, true),
         (Some(_), Some(model)) => {
-            mistakes.error("study-key", model.span, "a subject has either `spec` or `model`").help =
-                Some("a property file names its model itself: leave out `model`".to_string());
+            mistakes.error("study-key", model.span, "a subject cannot have both `spec` and `model`").help =
+                Some("remove `model`: the property file names its model".to_string());
             return None;
         }
         (None, None) => {
@@ -85,17 +85,20 @@ fn parse_subject(node: &Node, mistakes: &mut Mistakes) -> Option<SubjectEntry> {
     let (own, known) = if is_model { ("model", MODEL_KEYS) } else { ("spec", SPEC_KEYS) };
     let foreign = all_keys.iter().filter(|key| !known.contains(key));
     for (key, node) in foreign.filter_map(|key| Some((*key, fields.get(key)?))) {
-        let message = format!("`{key}` means nothing beside `{own}`");
+        let message = format!("`{key}` cannot be used together with `{own}`");
         let help = match key {
-            "define" => "constants of the model of a property file are set by `set`",
-            _ => "the states of a model are searched without constraints",
+            "define" => "set constants of a task model by `set`",
+            _ => "constraints apply only to the properties of a `spec`",
         };
         mistakes.error("study-key", node.span, message).help = Some(help.to_string());
     }
     let set = match (fields.get("set"), fields.get("define")) {
         (Some(_), Some(define)) if is_model => {
-            mistakes.error("study-key", define.span, "a model has either `set` or `define`").help =
-                Some("`define` is for macros of Promela models, `set` for constants of tasks".to_string());
+            mistakes.error("study-key", define.span, "a model cannot have both `set` and `define`").help =
+                Some(
+                    "use `define` for macros of Promela models, `set` for constants of task models"
+                        .to_string(),
+                );
             return None;
         }
         (Some(set), _) => parse_set(set, "set", mistakes)?,
@@ -123,8 +126,8 @@ fn parse_subject(node: &Node, mistakes: &mut Mistakes) -> Option<SubjectEntry> {
 fn parse_leave_out(node: &Node, mistakes: &mut Mistakes) -> Option<LeaveOut> {
     if let Value::List(items) = &node.value {
         if items.is_empty() {
-            mistakes.error("study-value", node.span, "`leave-out` names no constraint").help =
-                Some("write `none` to leave out none".to_string());
+            mistakes.error("study-value", node.span, "`leave-out` needs at least one constraint").help =
+                Some("write `none` to keep all constraints".to_string());
         }
         return mistakes.strings(node, "`leave-out`").map(LeaveOut::Matching);
     }
@@ -156,9 +159,9 @@ fn parse_set(node: &Node, key: &str, mistakes: &mut Mistakes) -> Option<Vec<(Spa
         }
         n_sizes = n_sizes.saturating_mul(values.len());
         if n_sizes > MOST_SIZES {
-            let message = format!("`{key}` makes more than {MOST_SIZES} subjects");
+            let message = format!("`{key}` generates more than {MOST_SIZES} subjects");
             mistakes.error("study-limit", name.span, message).help =
-                Some("every combination of the values is one; leave some out".to_string());
+                Some("there is one subject per combination of values: use fewer values".to_string());
             return None;
         }
         all.push((name.clone(), values));

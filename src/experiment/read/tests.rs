@@ -129,7 +129,7 @@ fn mistakes_are_shown_in_place() {
             10 |     strategy: "wa(ta, w={w})"
                |                         ^^^
                |
-               = help: say which: `for: { w: [1, 2] }`"#]],
+               = help: list them: `for: { w: [1, 2] }`"#]],
     );
     check_changed(
         "\"WA*\"",
@@ -163,7 +163,7 @@ fn mistakes_are_shown_in_place() {
          --> study.yaml:9:5
           |
         8 |   - bfs
-          |     --- the first one
+          |     --- the first strategy
         9 |   - bfs
           |     ^^^
           |
@@ -173,13 +173,13 @@ fn mistakes_are_shown_in_place() {
         "file: a.svg",
         "file: ../a.svg",
         expect![[r#"
-        error[study-figure]: `../a.svg` cannot be the file of a figure
+        error[study-figure]: `../a.svg` is not a valid file of a figure
           --> study.yaml:17:60
            |
         17 |   - { kind: box, of: time, strategies: [bfs, "WA*"], file: ../a.svg }
            |                                                            ^^^^^^^^
            |
-           = help: it goes to the folder of the results: a name that ends in .svg"#]],
+           = help: use a name without folders that ends in .svg"#]],
     );
     check_changed(
         "spec: a.yaml, ",
@@ -203,25 +203,25 @@ fn mistakes_are_shown_in_place() {
         14 |   - { spec: a.yaml, property: p, set: { N: [4, 5], M: 2 }, constraints: "task:*", leave-out: all }
            |                                                                                              ^^^
            |
-           = help: it is one of `each` and `none`"#]],
+           = help: the possible values are `each` and `none`"#]],
     );
     check_changed(
         "leave-out: each",
         "leave-out: []",
         expect![[r#"
-        error[study-value]: `leave-out` names no constraint
+        error[study-value]: `leave-out` needs at least one constraint
           --> study.yaml:14:94
            |
         14 |   - { spec: a.yaml, property: p, set: { N: [4, 5], M: 2 }, constraints: "task:*", leave-out: [] }
            |                                                                                              ^^
            |
-           = help: write `none` to leave out none"#]],
+           = help: write `none` to keep all constraints"#]],
     );
     check_changed(
         "leave-out: each",
         "leave-out: [{ a: b }]",
         expect![[r#"
-        error[spec-value]: `leave-out` must be a text
+        error[spec-value]: `leave-out` must be a string
           --> study.yaml:14:95
            |
         14 |   - { spec: a.yaml, property: p, set: { N: [4, 5], M: 2 }, constraints: "task:*", leave-out: [{ a: b }] }

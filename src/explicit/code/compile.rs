@@ -1,40 +1,40 @@
-//! From expressions to code.
+//! Compiler from expressions to code.
 
-use super::constant::{compares, constant, is_truth};
+use super::constant::is_truth;
 use super::{Code, Op, Piece, Poll, Use};
-use crate::explicit::layout::Path;
 use crate::explicit::layout::{Cells, Field, Layout};
 use crate::net::{
-    BinaryOp, ChannelQuery, Expr, ExprKind, Network, Pattern, Place, Root, TemplateId, UnaryOp,
+    BinaryOp, ChannelQuery, Expr, ExprKind, Network, Path, Pattern, Place, Root, TemplateId, UnaryOp,
 };
 
-/// Makes code for expressions in one scope: a process number and template, or
-/// the global one.
+/// Compiles expressions in one scope: the global scope, or that of a process
+/// number and template.
 pub(in crate::explicit) struct Compiler<'a> {
     pub network: &'a Network,
     pub cells: &'a Cells,
     pub layout: &'a Layout,
     pub code: &'a mut Code,
     pub scope: Option<Scope>,
-    /// Per template and label, the number of the location.
+    /// Location of each label, per template.
     pub labels: &'a [Vec<u32>],
 }
 
-/// The process that code is made for.
+/// The process for which code is compiled.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::explicit) struct Scope {
     pub process: usize,
     pub template: TemplateId,
-    /// Where its locals begin in `Code::fields`.
+    /// Index of its locals in `Code::fields`.
     pub fields: u32,
 }
 
-/// Where a place is: known now, or a number of cells behind a start.
+/// Field of a place: known now, or at an offset from a start.
 pub(in crate::explicit) enum Target {
     /// `_`
     Nowhere,
     Field(Field),
-    /// The code leaves a number of cells; the start is in `Code::fields`.
+    /// The code computes an offset in cells; the start is an index of
+    /// `Code::fields`.
     Indexed(u32),
 }
 
@@ -45,15 +45,16 @@ impl Compiler<'_> {
         start..self.here()
     }
 
-    /// A channel that is sent to or received from.
+    /// Compiles a channel that is sent to or received from.
     pub(in crate::explicit) fn channel(&mut self, place: &Place, sends: bool) -> Piece {
         let start = self.here();
         self.use_channel(place, sends, !sends);
         start..self.here()
     }
 
-    /// Reads a channel variable; where processes have promised not to use
-    /// channels of others, that is looked at. Who only observes uses nothing.
+    /// Compiles a read of a channel variable. Where processes make promises
+    /// about channels (`xr`, `xs`), the code also checks them. Observers do not
+    /// use channels.
     fn use_channel(&mut self, place: &Place, sends: bool, receives: bool) {
         self.read(place);
         if let Some(process) = self.asking()
@@ -142,10 +143,10 @@ impl Compiler<'_> {
     }
 
     fn constant(&self, expr: &Expr) -> Option<i32> {
-        constant(expr, self.scope.map_or(0, |scope| scope.process))
+        expr.constant(Some(self.scope.map_or(0, |scope| scope.process)))
     }
 
-    /// The process that the code is made for, if it is one.
+    /// Returns the process for which the code is compiled, if there is one.
     fn asking(&self) -> Option<u8> {
         let scope = self.scope?;
         let room = self.layout.processes.get(scope.process)?;
@@ -153,7 +154,7 @@ impl Compiler<'_> {
         is_there.then_some(scope.process as u8)
     }
 
-    /// 1 unless the expression is 0.
+    /// Compiles an expression to 0 or 1.
     fn truth(&mut self, expr: &Expr) {
         self.expr(expr);
         if !is_truth(expr) {
@@ -186,7 +187,7 @@ impl Compiler<'_> {
 
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) {
         let (constant, field) = (self.constant(right), self.fixed(right));
-        if compares(op)
+        if op.compares()
             && let Some(left) = self.fixed(left)
         {
             match (constant, field) {
@@ -207,7 +208,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The field of a variable without an index that is unknown.
+    /// Returns the field of an expression that is a variable with known indices.
     fn fixed(&mut self, expr: &Expr) -> Option<Field> {
         let ExprKind::Read(place) = &expr.kind else { return None };
         let before = self.code.ops.len();
@@ -231,7 +232,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Reads an array of scalars whose index is a variable.
+    /// Compiles a read from an array of scalars whose index is a variable.
     fn element(&mut self, place: &Place) -> Option<Op> {
         let (start, path) = self.locate(place)?;
         let mut unknown = path.indices.iter().filter(|index| self.known(index).is_none());
@@ -240,7 +241,7 @@ impl Compiler<'_> {
         self.fixed(index).map(|index| Op::Element { index, n_elements: n_elements as u32, first })
     }
 
-    /// Makes code that computes the cells of an index, if there is one.
+    /// Compiles the offset of a place, if an index is not constant.
     pub(in crate::explicit) fn target(&mut self, place: &Place) -> Target {
         let Some((start, path)) = self.locate(place) else { return Target::Nowhere };
         let first = start + self.constant_part(&path) as u32;
@@ -250,8 +251,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Where the variable of a place begins in `Code::fields`, and the way
-    /// from there; `None` for `_`.
+    /// Returns the index of the variable of a place in `Code::fields`, and the
+    /// path of the place within it; `None` for `_`.
     fn locate<'p>(&self, place: &'p Place) -> Option<(u32, Path<'p>)> {
         let (start, variable) = match place.root {
             Root::Scratch => return None,
@@ -268,18 +269,19 @@ impl Compiler<'_> {
         Some((start, Path::new(self.network, variable, place)))
     }
 
-    /// The cells that constant indices within range make.
+    /// Returns the offset in cells of the constant indices within range.
     fn constant_part(&self, path: &Path) -> usize {
         path.offset + path.indices.iter().filter_map(|index| self.known(index)).sum::<usize>()
     }
 
-    /// The cells of an index that is a constant within range.
+    /// Returns the offset in cells of an index that is a constant within range.
     fn known(&self, (expr, n_elements, size): &(&Expr, usize, usize)) -> Option<usize> {
         let value = usize::try_from(self.constant(expr)?).ok()?;
         (value < *n_elements).then_some(value * size)
     }
 
-    /// Code for the indices that are not constant; `false` if there are none.
+    /// Compiles the indices that are not constant. Returns `false` if there are
+    /// none.
     fn index_code(&mut self, path: &Path) -> bool {
         let mut is_any = false;
         for index in &path.indices {
@@ -317,7 +319,7 @@ impl Compiler<'_> {
         match pid {
             Some(expr) => self.expr(expr),
             None => {
-                // SPIN takes the first process of the template.
+                // SPIN uses the first process of the template.
                 let has = |room: &crate::explicit::layout::ProcessRoom| {
                     room.options.iter().any(|option| option.template == template)
                 };
@@ -341,7 +343,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The answer for a channel that holds `length` messages.
+/// Returns the result of a query of a channel with `length` messages.
 pub(super) fn answer(query: ChannelQuery, length: usize, capacity: usize) -> i32 {
     match query {
         ChannelQuery::Length => length as i32,

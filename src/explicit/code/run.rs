@@ -1,11 +1,11 @@
-//! Running code.
+//! Interpreter of code.
 
 use super::compile::answer;
 use super::{Code, Op, Piece, Poll, Use};
 use crate::explicit::engine::Engine;
 use crate::explicit::view::View;
 use crate::net::BinaryOp;
-use crate::net::MOST;
+use crate::net::MAX_INSTANCES;
 use crate::system::Word;
 
 /// Why a piece of code has no value.
@@ -21,21 +21,21 @@ pub(in crate::explicit) enum Cause {
     PromisedRendezvous,
 }
 
-/// A stack, and what the code may ask for besides the state.
+/// Stack of the interpreter, and inputs of code other than the state.
 #[derive(Clone, Debug, Default)]
 pub(in crate::explicit) struct Machine {
     stack: Vec<i32>,
     pub cause: Option<Cause>,
-    /// Can nothing else move?
+    /// Whether no other transition is executable.
     pub timeout: bool,
-    /// How many `enabled` ask within one another.
+    /// Nesting depth of `enabled`.
     pub n_asking: usize,
-    /// Are broken promises passed over?
+    /// Whether broken promises are ignored.
     pub allows_broken_promises: bool,
 }
 
 impl Machine {
-    /// The value of a piece of code; 0 if there is a cause not to have one.
+    /// Runs a piece of code and returns its value, or 0 if it fails.
     #[inline]
     pub fn value(&mut self, engine: &Engine, piece: &Piece, state: &[Word]) -> i32 {
         // Most pieces are one operation.
@@ -116,7 +116,7 @@ impl Machine {
                     continue;
                 }
                 Op::Use(how) => {
-                    self.keep_promises(engine, how, top, state);
+                    self.check_promises(engine, how, top, state);
                     continue;
                 }
                 Op::Channel(query) => match engine.channel(top, state) {
@@ -129,7 +129,8 @@ impl Machine {
                 Op::NonProgress => i32::from(!engine.makes_progress(state)),
                 Op::Priority => engine.room_of(top, state).map_or(0, |room| room.priority.get(state)),
                 Op::Enabled(asking) => self.is_enabled(engine, top, asking, state),
-                // Who is gone is nowhere and holds nothing.
+                // A process that has ended is at no location and has no
+                // variables.
                 Op::IsAt(template, location) => match engine.option_of(top, template, state) {
                     Some(_) => {
                         let room = &engine.layout.processes[top as usize];
@@ -151,15 +152,16 @@ impl Machine {
 
     #[inline]
     fn binary(&mut self, op: BinaryOp, left: i32, right: i32) -> i32 {
-        binary(op, left, right).unwrap_or_else(|| self.fail(Cause::DivisionByZero))
+        op.apply(left, right).unwrap_or_else(|| self.fail(Cause::DivisionByZero))
     }
 
     fn is_enabled(&mut self, engine: &Engine, process: i32, asking: Option<u8>, state: &[Word]) -> i32 {
         if engine.room_of(process, state).is_none() {
             return 0;
         }
-        // Who asks for one another asks for ever; more than all cannot ask otherwise.
-        if asking.map(i32::from) == Some(process) || self.n_asking > MOST {
+        // An evaluation that is nested deeper than there are processes is
+        // circular.
+        if asking.map(i32::from) == Some(process) || self.n_asking > MAX_INSTANCES {
             return self.fail(Cause::EnabledAsksItself);
         }
         let machine = Self { stack: Vec::new(), cause: None, n_asking: self.n_asking + 1, ..*self };
@@ -170,9 +172,9 @@ impl Machine {
         i32::from(is_enabled)
     }
 
-    /// Looks whether a process that is alive has said `xr` or `xs` of a
-    /// channel that another one uses.
-    fn keep_promises(&mut self, engine: &Engine, how: Use, channel: i32, state: &[Word]) {
+    /// Checks that no other living process has declared `xr` or `xs` for a
+    /// channel that is used.
+    fn check_promises(&mut self, engine: &Engine, how: Use, channel: i32, state: &[Word]) {
         let Some(option) = engine.channel(channel, state) else { return };
         if self.allows_broken_promises {
             return;
@@ -216,35 +218,8 @@ impl Machine {
     }
 }
 
-/// A comparison always has a value.
+/// Compares two numbers, which cannot fail.
 #[inline]
 fn compare(op: BinaryOp, left: i32, right: i32) -> i32 {
-    binary(op, left, right).unwrap_or(0)
-}
-
-/// `None` for a division by zero.
-#[inline]
-pub(super) fn binary(op: BinaryOp, left: i32, right: i32) -> Option<i32> {
-    Some(match op {
-        BinaryOp::Add => left.wrapping_add(right),
-        BinaryOp::Subtract => left.wrapping_sub(right),
-        BinaryOp::Multiply => left.wrapping_mul(right),
-        BinaryOp::Divide if right == 0 => return None,
-        BinaryOp::Divide => left.wrapping_div(right),
-        BinaryOp::Remainder if right == 0 => return None,
-        BinaryOp::Remainder => left.wrapping_rem(right),
-        BinaryOp::BitAnd => left & right,
-        BinaryOp::BitOr => left | right,
-        BinaryOp::BitXor => left ^ right,
-        BinaryOp::ShiftLeft => left.wrapping_shl(right as u32),
-        BinaryOp::ShiftRight => left.wrapping_shr(right as u32),
-        BinaryOp::Equal => i32::from(left == right),
-        BinaryOp::NotEqual => i32::from(left != right),
-        BinaryOp::Less => i32::from(left < right),
-        BinaryOp::LessEqual => i32::from(left <= right),
-        BinaryOp::Greater => i32::from(left > right),
-        BinaryOp::GreaterEqual => i32::from(left >= right),
-        BinaryOp::And => i32::from(left != 0 && right != 0),
-        BinaryOp::Or => i32::from(left != 0 || right != 0),
-    })
+    op.apply(left, right).unwrap_or(0)
 }

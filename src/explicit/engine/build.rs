@@ -1,16 +1,19 @@
-//! From a program and a shape to tables.
+//! Construction of an engine from a network and a shape.
 
-use super::{Act, Engine, Following, Match, Move, Place, Promise, Start, Table, Target, Tracing, Watching};
+use super::{
+    Act, Engine, InitialValue, LocationMoves, Match, Move, ObserverTable, Promise, SequenceTable, Table,
+    Target, TraceTable,
+};
+use crate::analysis::channels::Channels;
+use crate::analysis::steady::is_steady;
 use crate::base::cancel::checkpoint;
 use crate::explicit::code::{self, Code, Compiler, Scope};
-use crate::explicit::footprint::Assigned;
 use crate::explicit::hidden::forgotten;
 use crate::explicit::layout::{
     Cell, CellInitial, Cells, Field, Layout, Needs, ProcessOption, ProcessRoom, Shape,
 };
 use crate::explicit::print::{Form, Text};
 use crate::explicit::sequence::Sequence;
-use crate::explicit::steady::is_steady;
 use crate::explicit::view::Fault;
 use crate::net::{self, Expr, ExprKind, Format, Pattern, TemplateId};
 use crate::net::{
@@ -18,17 +21,17 @@ use crate::net::{
 };
 
 impl<'p> Engine<'p> {
-    /// The engine of a program with room for `shape`.
+    /// Creates the engine of a network with room for `shape`.
     pub fn new(network: &'p Network, shape: &Shape) -> Self {
         Self::build(None, None, network, shape)
     }
 
-    /// The same with an observer of the program at work.
-    pub fn watched_by(observer: Option<&Observer>, network: &'p Network, shape: &Shape) -> Self {
+    /// Creates an engine with an observer.
+    pub fn with_observer(observer: Option<&Observer>, network: &'p Network, shape: &Shape) -> Self {
         Self::build(observer, None, network, shape)
     }
 
-    /// The same that follows the order of events.
+    /// Creates an engine that checks a property of the order of events.
     pub fn following(sequence: &Sequence, network: &'p Network, shape: &Shape) -> Self {
         Self::build(None, Some(sequence), network, shape)
     }
@@ -48,11 +51,12 @@ impl<'p> Engine<'p> {
                 cells: &cells,
                 kinds: &kinds,
                 n_locations: &n_locations,
-                // One more, for states that are kept apart.
+                // One more, for references to states that are stored separately.
                 n_faults: Fault::ALL.len() + 2,
                 n_observed: observer.map_or(1, |it| n_locations[it.template.index()]),
                 n_sequenced: sequence.map_or(1, |it| it.monitor().n_states()),
-                // One more place, for a trace that is left and has no end of its own.
+                // One more location, for a trace that was left and has no end
+                // state.
                 n_traced: network.trace.map_or(1, |it| n_locations[it.template.index()] + 1),
                 uses: network.uses,
                 is_steady: is_steady(network),
@@ -62,7 +66,7 @@ impl<'p> Engine<'p> {
         let labels: Vec<Vec<u32>> =
             network.graphs().map(|it| it.labels.iter().map(|label| label.0).collect()).collect();
         let mut code = Code::default();
-        code.add_fields(&layout.globals, &cells.globals);
+        code.fields.extend(&layout.globals);
         let mut first_transitions = Vec::new();
         let mut n_transitions = 0;
         for graph in network.graphs() {
@@ -103,7 +107,7 @@ impl<'p> Engine<'p> {
     }
 }
 
-fn following(sequence: &Sequence, network: &Network, layout: &Layout) -> Following {
+fn following(sequence: &Sequence, network: &Network, layout: &Layout) -> SequenceTable {
     let of_option = |process: usize, option: &ProcessOption| {
         let n_transitions = network.templates[option.template.index()].graph.transitions.len();
         sequence.symbols(process, option.template, n_transitions)
@@ -111,24 +115,24 @@ fn following(sequence: &Sequence, network: &Network, layout: &Layout) -> Followi
     let of_room = |(process, room): (usize, &ProcessRoom)| {
         room.options.iter().map(|it| of_option(process, it)).collect()
     };
-    Following {
+    SequenceTable {
         sequence: sequence.clone(),
         symbols: layout.processes.iter().enumerate().map(of_room).collect(),
     }
 }
 
-/// Fields of hidden variables that are cleared after every step.
+/// Returns the fields of hidden variables that are cleared after every step.
 fn hidden(network: &Network, cells: &Cells, layout: &Layout) -> Vec<Field> {
     let is_forgotten = forgotten(network);
     let fields = cells.globals.iter().zip(&layout.globals);
     fields.filter(|(cell, _)| is_forgotten[cell.variable]).map(|(_, field)| *field).collect()
 }
 
-/// Fields of global channel variables that nothing is assigned to.
+/// Returns the fields of global channel variables that are never assigned.
 fn fixed(network: &Network, cells: &Cells, layout: &Layout) -> Vec<Field> {
-    let assigned = Assigned::new(network);
+    let channels = Channels::new(network);
     let is_fixed = |cell: &Cell| {
-        matches!(cell.initial, CellInitial::Channel(_)) && !assigned.has_global(cell.variable as u32)
+        matches!(cell.initial, CellInitial::Channel(_)) && !channels.is_assigned(cell.variable as u32)
     };
     cells.globals.iter().zip(&layout.globals).filter(|(cell, _)| is_fixed(cell)).map(|it| *it.1).collect()
 }
@@ -161,7 +165,7 @@ impl Builder<'_> {
             let mut options = Vec::new();
             for option in &room.options {
                 let fields = self.code.fields.len() as u32;
-                self.code.add_fields(&option.locals, &self.cells.locals[option.template.index()]);
+                self.code.fields.extend(&option.locals);
                 let scope = Scope { process, template: option.template, fields };
                 options.push(self.table(scope));
             }
@@ -196,32 +200,32 @@ impl Builder<'_> {
         Promise { is_send: promise.is_send, channel: self.compiler(Some(scope)).piece(&expr) }
     }
 
-    fn watching(&mut self, observer: &Observer) -> Watching {
+    fn watching(&mut self, observer: &Observer) -> ObserverTable {
         let graph = &self.network.templates[observer.template.index()].graph;
         let scope = Scope { process: 0, template: observer.template, fields: self.code.fields.len() as u32 };
-        Watching {
+        ObserverTable {
             table: self.table(scope),
             writes: graph.transitions.iter().any(|it| matches!(it.action, Action::Assign(..))),
             sees_labels: observer.kind == ObserverKind::Claim,
         }
     }
 
-    fn tracing(&mut self, trace: TraceAutomaton) -> Tracing {
+    fn tracing(&mut self, trace: TraceAutomaton) -> TraceTable {
         let graph = &self.network.templates[trace.template.index()].graph;
         let scope = Scope { process: 0, template: trace.template, fields: self.code.fields.len() as u32 };
         let is_last = |it: &Location| it.out.iter().any(|&it| graph.transition(it).action == Action::End);
         let end = graph.locations.iter().position(is_last).unwrap_or(graph.locations.len());
-        Tracing { table: self.table(scope), is_negated: trace.is_negated, end }
+        TraceTable { table: self.table(scope), is_negated: trace.is_negated, end }
     }
 
-    fn starts(&mut self, scope: Option<Scope>, cells: &[Cell], first: usize) -> Vec<(Field, Start)> {
+    fn starts(&mut self, scope: Option<Scope>, cells: &[Cell], first: usize) -> Vec<(Field, InitialValue)> {
         let mut starts = Vec::new();
         for (index, cell) in cells.iter().enumerate() {
             checkpoint();
             let start = match &cell.initial {
                 CellInitial::Zero => continue,
-                CellInitial::Value(expr) => Start::Value(self.compiler(scope).piece(expr)),
-                CellInitial::Channel(kind) => Start::Channel(*kind),
+                CellInitial::Value(expr) => InitialValue::Value(self.compiler(scope).piece(expr)),
+                CellInitial::Channel(kind) => InitialValue::Channel(*kind),
             };
             starts.push((self.code.fields[first + index], start));
         }
@@ -252,16 +256,16 @@ impl Builder<'_> {
         Text::Value(form, self.compiler(Some(scope)).piece(expr))
     }
 
-    fn place(&mut self, scope: Scope, graph: &Graph, at: usize) -> Place {
+    fn place(&mut self, scope: Scope, graph: &Graph, at: usize) -> LocationMoves {
         checkpoint();
         let location = graph.location(LocationId::new(at));
-        let mut place = Place {
+        let mut place = LocationMoves {
             escapes: location.escapes.iter().map(|it| it.index()).collect(),
             is_end: location.is_end,
             is_accept: location.is_accept,
             is_progress: location.is_progress,
             deterministic: location.deterministic,
-            ..Place::default()
+            ..LocationMoves::default()
         };
         for &id in &location.out {
             let transition = graph.transition(id);
@@ -283,7 +287,7 @@ impl Builder<'_> {
             Action::Print(pieces) => {
                 let values = pieces.iter().filter_map(Format::expr).map(|it| compiler.piece(it));
                 let values: Vec<code::Piece> = values.collect();
-                match values.iter().any(|it| compiler.code.may_lack_value(it)) {
+                match values.iter().any(|it| compiler.code.can_fail(it)) {
                     true => Act::Print(values),
                     false => Act::Skip,
                 }
@@ -309,6 +313,7 @@ impl Builder<'_> {
                 }
             }
             Action::Assert(expr) => Act::Assert(compiler.piece(expr)),
+            Action::Fail(guard, failure) => Act::Fail(compiler.piece(guard), (*failure).into()),
             Action::Send(send) => Act::Send {
                 channel: compiler.channel(&send.channel, true),
                 values: send.values.iter().map(|expr| sent(&mut compiler, expr)).collect(),
@@ -327,22 +332,19 @@ impl Builder<'_> {
     }
 }
 
-/// The values that a variable may hold, if they are fewer than those of its type.
+/// Returns the range of a variable, if it is smaller than that of its type.
 fn range_of(network: &Network, scope: Scope, place: &net::Place) -> Option<(i32, i32)> {
-    let variable = match place.root {
-        net::Root::Global(id) => &network.globals[id.index()],
-        net::Root::Local(id) => &network.template(scope.template).locals[id.index()],
-        net::Root::Scratch => return None,
-    };
+    let variable = network.variable(place.root, scope.template)?;
     variable.range.filter(|_| place.fields.is_empty())
 }
 
-/// Can it take a message? A `d_step` may begin so.
+/// Returns whether an action can receive a message; a `d_step` can begin with a
+/// receive.
 fn may_receive(action: &Action) -> bool {
     matches!(action, Action::Receive(_) | Action::Deterministic(_))
 }
 
-/// Nothing for `_`, which a trace has for any value.
+/// Compiles a sent value; no code for `_`, which matches any value of a trace.
 fn sent(compiler: &mut Compiler, expr: &Expr) -> code::Piece {
     match &expr.kind {
         ExprKind::Read(place) if place.root == net::Root::Scratch => 0..0,
@@ -350,7 +352,8 @@ fn sent(compiler: &mut Compiler, expr: &Expr) -> code::Piece {
     }
 }
 
-/// The checker lets `run` stand alone or as the value of an assignment only.
+/// Compiles a `run`. The checker allows it only as a statement or as the value
+/// of an assignment.
 fn run(
     compiler: &mut Compiler,
     template: TemplateId,
@@ -359,7 +362,7 @@ fn run(
     target: Target,
 ) -> Act {
     let arguments = arguments.iter().map(|expr| compiler.piece(expr)).collect();
-    // That of the template is for processes that are there from the start.
+    // The priority of the template is for processes that exist at the start.
     let priority = priority.unwrap_or(1) as i32;
     Act::Run { template, arguments, priority, target }
 }

@@ -1,22 +1,22 @@
-//! States that are kept apart against states that all fit.
+//! States that are stored separately, compared with a layout in which all fit.
 
-use super::{Alone, Growing, Views};
+use super::{Growing, SystemViews, Views};
+use crate::analysis::samples::program;
 use crate::explicit::describe::Content;
 use crate::explicit::engine::Engine;
 use crate::explicit::layout::Shape;
-use crate::explicit::overflow::{Apart, MOST_SPENT, Spent, Start};
-use crate::explicit::samples::program;
+use crate::explicit::overflow::{MAX_SPENT, SearchStart, SeparateStorage, Spent};
 use crate::explicit::view::Semantics;
 use crate::net::Network;
 use crate::system::{Successors, TransitionSystem, Word};
 use std::collections::HashSet;
 use std::path::Path;
 
-/// States per model at most.
-const MOST: usize = 1500;
+/// Maximum number of states per model.
+const MAX_STATES: usize = 1500;
 
-/// The states in breadth-first order, each with the number of its successors
-/// and whether it is a goal.
+/// Returns the states in breadth-first order, each with the number of its
+/// successors and whether it is a goal.
 fn explore(system: &mut impl TransitionSystem) -> Vec<(Vec<Word>, usize, bool)> {
     let mut initial = vec![0; system.width()];
     system.initial(&mut initial);
@@ -24,7 +24,7 @@ fn explore(system: &mut impl TransitionSystem) -> Vec<(Vec<Word>, usize, bool)> 
     let mut states = vec![(initial, 0, false)];
     let mut successors = Successors::new(system.width());
     let mut at = 0;
-    while at < states.len() && states.len() < MOST {
+    while at < states.len() && states.len() < MAX_STATES {
         successors.clear();
         if system.successors(&states[at].0, &mut successors).is_err() {
             break;
@@ -38,17 +38,18 @@ fn explore(system: &mut impl TransitionSystem) -> Vec<(Vec<Word>, usize, bool)> 
     states
 }
 
-/// What a search sees of a state.
+/// A state as a search sees it.
 type Seen = (Vec<Content>, usize, bool);
 
-/// All states, those that outgrow the first layout kept apart; how many those
-/// are.
+/// Returns all states and the number of those that do not fit into the first
+/// layout and are stored separately.
 fn kept_apart(network: &Network) -> (Vec<Seen>, usize) {
     let mut shape = Shape::at_start(network);
-    let spent = Spent { n_steps: MOST_SPENT, ..Spent::default() };
+    let spent = Spent { n_steps: MAX_SPENT, ..Spent::default() };
     loop {
-        let start = Start::new(|shape| Engine::new(network, shape), shape, Apart::Always, spent);
-        let alone = Alone(Semantics::default());
+        let start =
+            SearchStart::new(|shape| Engine::new(network, shape), shape, SeparateStorage::Always, spent);
+        let alone = SystemViews(Semantics::default());
         let states = explore(&mut Growing::new(&start, &alone));
         match start.again() {
             Some(again) => shape = again.clone(),
@@ -63,15 +64,15 @@ fn kept_apart(network: &Network) -> (Vec<Seen>, usize) {
     }
 }
 
-/// All states in a layout that has room for them.
+/// Returns all states in a layout with room for them.
 fn all_fit(network: &Network) -> Vec<Seen> {
     let mut shape = Shape::at_start(network);
     loop {
         let engine = Engine::new(network, &shape);
-        let mut view = Alone(Semantics::default()).view(&engine);
+        let mut view = SystemViews(Semantics::default()).view(&engine);
         let states = explore(&mut view);
-        match view.lack() {
-            Some(lack) => shape.grow(lack),
+        match view.missing_room() {
+            Some(missing_room) => shape.grow(missing_room),
             None => {
                 let seen =
                     |(state, n, is_goal): &(Vec<Word>, usize, bool)| (engine.contents(state), *n, *is_goal);
@@ -126,8 +127,9 @@ fn walks_make_room_before_much_is_lost() {
     let mut spent = Spent::default();
     let mut n_expanded = 0;
     loop {
-        let start = Start::new(|shape| Engine::new(&network, shape), shape, Apart::Always, spent);
-        let alone = Alone(Semantics::default());
+        let start =
+            SearchStart::new(|shape| Engine::new(&network, shape), shape, SeparateStorage::Always, spent);
+        let alone = SystemViews(Semantics::default());
         let mut growing = Growing::new(&start, &alone);
         explore(&mut growing);
         match start.again() {

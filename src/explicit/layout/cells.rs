@@ -1,23 +1,23 @@
-//! Variables taken apart into scalars.
+//! Variables divided into scalars.
 
-use crate::net::{ChannelKind, Expr, Initial, Network, Place, Type, Variable, Visibility};
+use crate::net::{ChannelKind, Expr, Initial, Network, Type, Variable, Visibility};
 
 /// One scalar of a variable.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    /// As a user writes it: `a[2].x`.
+    /// Name in the model's language, such as `a[2].x`.
     pub name: String,
-    /// Never a record.
+    /// Type; never a record.
     pub ty: Type,
-    /// Its value at the start.
+    /// Initial value.
     pub initial: CellInitial,
-    /// The variable it is part of, by its number among the globals or locals.
+    /// Index of its variable among the globals or locals.
     pub variable: usize,
-    /// Is it never shown?
+    /// Whether it is never shown.
     pub is_internal: bool,
 }
 
-/// What a cell holds at the start.
+/// Initial value of a cell.
 #[derive(Clone, Debug)]
 pub enum CellInitial {
     /// 0.
@@ -31,72 +31,23 @@ pub enum CellInitial {
 /// The cells of all variables.
 #[derive(Clone, Debug)]
 pub struct Cells {
-    /// Of the globals, one variable behind the other.
+    /// Cells of the globals, variable by variable.
     pub globals: Vec<Cell>,
-    /// Per template, of its locals.
+    /// Cells of the locals, per template.
     pub locals: Vec<Vec<Cell>>,
-    /// Per global its first cell.
+    /// Index of the first cell of each global.
     pub global_starts: Vec<usize>,
-    /// Per template and local its first cell.
+    /// Index of the first cell of each local, per template.
     pub local_starts: Vec<Vec<usize>>,
 }
 
 impl Cells {
-    /// The cells of a model whose channels are of `kinds`.
+    /// Creates the cells of a network whose channels are of `kinds`.
     pub fn new(network: &Network, kinds: &[ChannelKind]) -> Self {
         let taker = Taker { network, kinds };
         let (globals, global_starts) = taker.all(&network.globals);
         let (locals, local_starts) = network.templates.iter().map(|it| taker.all(&it.locals)).unzip();
         Self { globals, locals, global_starts, local_starts }
-    }
-}
-
-/// Cells of a value of this type.
-pub(in crate::explicit) fn size(network: &Network, ty: Type) -> usize {
-    match ty {
-        Type::Record(record) => {
-            let fields = network.records[record.index()].fields.iter();
-            fields.fold(0, |sum, field| sum.saturating_add(size_of_variable(network, field)))
-        }
-        _ => 1,
-    }
-}
-
-/// Cells of a variable with all its elements.
-pub(in crate::explicit) fn size_of_variable(network: &Network, variable: &Variable) -> usize {
-    size(network, variable.ty).saturating_mul(variable.length.unwrap_or(1) as usize)
-}
-
-/// How a place is found from the first cell of its variable.
-pub(in crate::explicit) struct Path<'a> {
-    /// Cells that do not depend on an index.
-    pub offset: usize,
-    /// Indices, with how many elements there are and the cells of each.
-    pub indices: Vec<(&'a Expr, usize, usize)>,
-}
-
-impl<'a> Path<'a> {
-    /// The way to `place`, whose variable is given.
-    pub(in crate::explicit) fn new(network: &Network, variable: &Variable, place: &'a Place) -> Self {
-        let mut path = Self { offset: 0, indices: Vec::new() };
-        let mut ty = variable.ty;
-        path.index(place.index.as_deref(), variable.length, size(network, ty));
-        for step in &place.fields {
-            let Type::Record(record) = ty else { break };
-            let fields = &network.records[record.index()].fields;
-            let before = &fields[..step.field.index()];
-            path.offset += before.iter().map(|field| size_of_variable(network, field)).sum::<usize>();
-            let field = &fields[step.field.index()];
-            ty = field.ty;
-            path.index(step.index.as_deref(), field.length, size(network, ty));
-        }
-        path
-    }
-
-    fn index(&mut self, index: Option<&'a Expr>, length: Option<u32>, size: usize) {
-        if let (Some(index), Some(length)) = (index, length) {
-            self.indices.push((index, length as usize, size));
-        }
     }
 }
 

@@ -1,11 +1,12 @@
-//! States of one layout written in another.
+//! Conversion of states from one layout to another.
 
-use super::{ChannelOption, Field, Layout, ProcessOption, truncate};
+use super::{ChannelOption, Field, Layout, ProcessOption};
+use crate::net::value::truncate;
 use crate::system::Word;
 
 impl Layout {
-    /// Writes `state`, which is of the layout `from`, in this layout. Returns
-    /// `false` if there is no room for it; then `out` is of no use.
+    /// Writes `state`, which has the layout `from`, in this layout. Returns
+    /// `false` if it does not fit; then `out` is invalid.
     pub(in crate::explicit) fn convert(&self, from: &Self, state: &[Word], out: &mut [Word]) -> bool {
         out.fill(0);
         let n_processes = from.n_processes.get(state);
@@ -15,28 +16,28 @@ impl Layout {
         }
         self.n_processes.set(out, n_processes);
         self.n_channels.set(out, n_channels);
-        let mut copy = Copy { state, out };
-        // The globals come first: they are what does not fit as a rule.
+        let mut copy = StateCopy { state, out };
+        // Globals are copied first, because they are most likely not to fit.
         copy.all(&self.globals, &from.globals)
             && copy.all(&self.single_fields(), &from.single_fields())
             && (0..n_processes as usize).all(|process| copy.process((self, from), process))
             && (0..n_channels as usize).all(|channel| copy.channel((self, from), channel))
     }
 
-    /// Fields that there is one of, other than variables and counts.
+    /// Returns the fields that exist once, other than variables and counts.
     fn single_fields(&self) -> [Field; 6] {
         [self.fault, self.observer, self.is_over, self.sequence, self.trace, self.last]
     }
 }
 
-/// A state that is being copied, field by field.
-struct Copy<'a> {
+/// A state that is being copied field by field.
+struct StateCopy<'a> {
     state: &'a [Word],
     out: &'a mut [Word],
 }
 
-impl Copy<'_> {
-    /// Copies a value; `false` if it does not fit.
+impl StateCopy<'_> {
+    /// Copies a value. Returns `false` if it does not fit.
     fn one(&mut self, to: Field, from: Field) -> bool {
         let value = from.get(self.state);
         to.overwrite(self.out, value);

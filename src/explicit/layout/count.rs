@@ -1,10 +1,10 @@
-//! How many processes or channels there are.
+//! Number of processes or channels.
 
 use super::{Field, Packer};
 use crate::system::Word;
 
-/// A number kept as how many are missing to the most there can be: no bits
-/// are needed where it never changes.
+/// A number, stored as its difference from the maximum: a number that never
+/// changes needs no bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Count {
     most: i32,
@@ -12,13 +12,13 @@ pub struct Count {
 }
 
 impl Count {
-    /// Room for any number up to `most`, or for `most` only.
+    /// Allocates room for any number up to `most`, or for `most` only.
     pub(super) fn new(most: usize, is_constant: bool, packer: &mut Packer) -> Self {
         let missing = packer.take_below(if is_constant { 1 } else { most + 1 });
         Self { most: most as i32, missing }
     }
 
-    /// How many there are.
+    /// Returns the number.
     #[inline]
     pub fn get(self, state: &[Word]) -> i32 {
         self.most - self.missing.get(state)
@@ -29,7 +29,7 @@ impl Count {
         self.missing.set(state, self.most - number);
     }
 
-    /// Where that is kept.
+    /// Returns the field that stores it.
     pub(in crate::explicit) fn field(self) -> Field {
         self.missing
     }

@@ -4,22 +4,22 @@ use super::{Cells, Field, Holder, Layout, Shape, add_option};
 use crate::system::Word;
 use std::collections::HashMap;
 
-/// The bits and options that the states seen so far need.
+/// Bits and options that the measured states need.
 #[derive(Debug)]
 pub(in crate::explicit) struct Gauge {
     holders: Vec<Holder>,
     bits: Vec<u8>,
     globals: Vec<Measured>,
-    /// Per process number and option.
+    /// Measured options per process number.
     processes: Vec<Vec<MeasuredOption>>,
-    /// Per channel number and option.
+    /// Measured options per channel number.
     channels: Vec<Vec<MeasuredOption>>,
 }
 
-/// A field and the number of its holder.
+/// A field and the index of its holder.
 type Measured = (Field, usize);
 
-/// One template or kind of channel under one number.
+/// A template or kind of channel that a number can have.
 #[derive(Debug)]
 struct MeasuredOption {
     fields: Vec<Measured>,
@@ -70,7 +70,7 @@ impl Gauge {
         Self { holders, bits, globals, processes, channels }
     }
 
-    /// Takes a state into account.
+    /// Measures a state.
     pub(in crate::explicit) fn measure(&mut self, layout: &Layout, state: &[Word]) {
         let Self { bits, globals, processes, channels, .. } = self;
         let mut note = |all: &[Measured]| {
@@ -93,7 +93,7 @@ impl Gauge {
         }
     }
 
-    /// Makes room in `shape` for what was measured.
+    /// Adds the measured room to `shape`.
     pub(in crate::explicit) fn widen(&self, layout: &Layout, shape: &mut Shape) {
         for (number, (room, options)) in layout.processes.iter().zip(&self.processes).enumerate() {
             for (option, _) in room.options.iter().zip(options).filter(|(_, it)| it.is_used) {
@@ -112,7 +112,7 @@ impl Gauge {
 }
 
 impl Field {
-    /// Bits that the value there needs.
+    /// Returns the number of bits that the value of the field needs.
     fn needed_bits(self, state: &[Word]) -> u8 {
         let value = self.get(state);
         let magnitude = if value < 0 && self.is_signed { !value } else { value };

@@ -1,44 +1,45 @@
-//! How many bits the values of variables and messages have.
+//! Number of bits of variables and messages.
 //!
-//! Nearly all variables hold small numbers. Each begins with few bits. When a
-//! value does not fit, the search begins again with more bits, or keeps such
-//! states apart ([`overflow`](crate::explicit::overflow)) if much work would be
-//! lost.
+//! Most variables have small values, so each begins with few bits. When a value
+//! does not fit, the search restarts with more bits or, if much work would be
+//! lost, stores such states separately
+//! ([`overflow`](crate::explicit::overflow)).
 
-use super::{Cells, Field, Layout, MissingRoom, Shape, bits_of, truncate};
+use super::{Cells, Field, Layout, MissingRoom, Shape};
 use crate::explicit::code::comparisons;
+use crate::net::value::truncate;
 use crate::net::{Action, Network};
 use crate::net::{Place, Root, TemplateId, Type};
 use std::collections::HashMap;
 
-/// Who has values: all elements of an array and all fields of a record of one
-/// variable are one.
+/// Unit whose values have the same number of bits: a variable with all its
+/// elements and record fields, or a field of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Holder {
-    /// A global variable, by its number.
+    /// A global variable, by index.
     Global(usize),
-    /// A local variable of a template, by its number.
+    /// A local variable of a template, by index.
     Local(TemplateId, usize),
     /// A field of the messages of a kind of channel.
     Message(usize, usize),
 }
 
-/// Bits per holder.
+/// Number of bits per holder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Widths {
-    /// Where more than `least` are needed.
+    /// Holders that need more than `least` bits.
     known: HashMap<Holder, u8>,
-    /// All have so many, if their type has.
+    /// Minimum bits per holder, capped by its type.
     least: u8,
-    /// How often it was widened generously.
+    /// Number of generous growths so far.
     n_growths: u32,
 }
 
-/// Generous growths after which all variables are widened.
-const MOST_GROWTHS: u32 = 3;
+/// Number of generous growths after which all variables are widened.
+const MAX_GROWTHS: u32 = 3;
 
-/// Larger values are waited for.
-const MOST_EXPECTED: i32 = 15;
+/// Constants up to this value reserve bits in advance.
+const MAX_EXPECTED: i32 = 15;
 
 impl Default for Widths {
     fn default() -> Self {
@@ -47,19 +48,19 @@ impl Default for Widths {
 }
 
 impl Widths {
-    /// Every variable has the bits of its type.
+    /// Gives every variable the bits of its type.
     pub fn whole() -> Self {
         Self { least: 32, ..Self::default() }
     }
 
     pub(super) fn of(&self, holder: Holder, ty: Type) -> u8 {
         let bits = self.known.get(&holder).map_or(self.least, |bits| *bits.max(&self.least));
-        bits.min(bits_of(ty).0)
+        bits.min(ty.bits().0)
     }
 
-    /// Gives a holder room for a value it will probably have.
+    /// Reserves bits for a value that a holder will probably have.
     pub(super) fn expect(&mut self, holder: Holder, value: i32) {
-        if (0..=MOST_EXPECTED).contains(&value) {
+        if (0..=MAX_EXPECTED).contains(&value) {
             let bits = (i32::BITS - value.leading_zeros()) as u8;
             let known = self.known.entry(holder).or_default();
             *known = bits.max(*known);
@@ -79,15 +80,15 @@ impl Widths {
     pub(super) fn widen_generously(&mut self, holder: Holder, bits: u8) {
         self.at_least(holder, (bits + 2).min(32));
         self.n_growths += 1;
-        if self.n_growths > MOST_GROWTHS {
+        if self.n_growths > MAX_GROWTHS {
             self.least = (self.least * 2).min(32);
         }
     }
 }
 
 impl Shape {
-    /// Room for what is there at the start, and for the values that variables
-    /// are compared with.
+    /// Reserves bits for the initial values and for the constants with which
+    /// variables are compared.
     pub fn of(network: &Network) -> Self {
         let mut shape = Self::at_start(network);
         for (template, process) in network.graphs().enumerate() {
@@ -110,8 +111,9 @@ impl Shape {
 }
 
 impl Layout {
-    /// What a shape lacks if a value does not fit into a field of it.
-    pub(in crate::explicit) fn lack_of_bits(&self, cells: &Cells, field: Field, value: i32) -> MissingRoom {
+    /// Returns the room that a shape is missing if a value does not fit into a
+    /// field.
+    pub(in crate::explicit) fn missing_bits(&self, cells: &Cells, field: Field, value: i32) -> MissingRoom {
         let stored = truncate(field.type_bits, field.is_signed, value);
         let fits = |&bits: &u8| truncate(bits, field.is_signed, stored) == stored;
         let bits = (field.bits..field.type_bits).find(fits).unwrap_or(field.type_bits);

@@ -1,20 +1,20 @@
-//! How processes and channels come and go.
+//! Creation and removal of processes and channels.
 
 use super::{Fault, View};
 use crate::explicit::code::Machine;
-use crate::explicit::engine::{Engine, Start};
+use crate::explicit::engine::{Engine, InitialValue};
 use crate::explicit::layout::{CellInitial, Cells, Field, MissingRoom, Shape};
 use crate::explicit::monitor::Monitor;
-use crate::net::{MOST, Network, TemplateId};
+use crate::net::{MAX_INSTANCES, Network, TemplateId};
 use crate::system::Word;
 
-/// Processes that are there from the start, in order.
+/// Iterates over the processes that exist at the start, in order.
 fn first_processes(network: &Network) -> impl Iterator<Item = TemplateId> {
     let templates = network.templates.iter().enumerate();
     templates.flat_map(|(index, it)| (0..it.active).map(move |_| TemplateId::new(index)))
 }
 
-/// Room for what is there at the start.
+/// Returns a shape with room for the initial state.
 pub(super) fn shape_at_start(network: &Network) -> Shape {
     let kinds = network.channel_kinds();
     let cells = Cells::new(network, &kinds);
@@ -29,11 +29,11 @@ pub(super) fn shape_at_start(network: &Network) -> Shape {
     shape
 }
 
-/// The first state; what the shape lacks for it.
+/// Writes the initial state. Returns the room that the shape is missing for it.
 pub(super) fn initial(engine: &Engine, state: &mut [Word]) -> Option<MissingRoom> {
     state.fill(0);
     let mut birth =
-        Birth { engine, machine: &mut Machine::default(), n_processes: 0, n_channels: 0, lack: None };
+        Birth { engine, machine: &mut Machine::default(), n_processes: 0, n_channels: 0, missing_room: None };
     birth.count(state);
     birth.starts(&engine.globals, state);
     engine.hidden.iter().for_each(|field| field.set(state, 0));
@@ -47,25 +47,25 @@ pub(super) fn initial(engine: &Engine, state: &mut [Word]) -> Option<MissingRoom
             engine.layout.fault.set(state, Fault::Sequence.number());
         }
     }
-    birth.lack
+    birth.missing_room
 }
 
-/// Makes processes and channels in a state.
+/// Creates processes and channels in a state.
 struct Birth<'a, 'e> {
     engine: &'e Engine<'e>,
     machine: &'a mut Machine,
-    /// How many there are, while they are being made.
+    /// Number of processes so far.
     n_processes: usize,
     n_channels: usize,
-    lack: Option<MissingRoom>,
+    missing_room: Option<MissingRoom>,
 }
 
 impl Birth<'_, '_> {
-    fn starts(&mut self, starts: &[(Field, Start)], state: &mut [Word]) {
+    fn starts(&mut self, starts: &[(Field, InitialValue)], state: &mut [Word]) {
         for (field, start) in starts {
             let value = match start {
-                Start::Value(piece) => self.machine.value(self.engine, piece, state),
-                Start::Channel(kind) => self.channel(*kind, state),
+                InitialValue::Value(piece) => self.machine.value(self.engine, piece, state),
+                InitialValue::Channel(kind) => self.channel(*kind, state),
             };
             self.assign(*field, value, state);
         }
@@ -73,11 +73,11 @@ impl Birth<'_, '_> {
 
     fn assign(&mut self, field: Field, value: i32, state: &mut [Word]) {
         if !field.assign(state, value) {
-            self.lack.get_or_insert_with(|| self.engine.lack_of_bits(field, value));
+            self.missing_room.get_or_insert_with(|| self.engine.missing_bits(field, value));
         }
     }
 
-    /// Says in the state how many there are.
+    /// Stores the numbers of processes and channels in the state.
     fn count(&self, state: &mut [Word]) {
         self.engine.layout.n_processes.set(state, self.n_processes as i32);
         self.engine.layout.n_channels.set(state, self.n_channels as i32);
@@ -89,7 +89,7 @@ impl Birth<'_, '_> {
         let room = layout.channels.get(number);
         let tag = room.and_then(|room| room.options.iter().position(|option| option.kind == kind));
         let (Some(room), Some(tag)) = (room, tag) else {
-            self.lack.get_or_insert(MissingRoom::Channel(number, kind));
+            self.missing_room.get_or_insert(MissingRoom::Channel(number, kind));
             return 0;
         };
         room.tag.set(state, tag as i32);
@@ -98,14 +98,14 @@ impl Birth<'_, '_> {
         self.n_channels as i32
     }
 
-    /// The number of the new process.
+    /// Creates a process and returns its number.
     fn process(&mut self, template: TemplateId, arguments: &[i32], priority: i32, state: &mut [Word]) -> i32 {
         let layout = &self.engine.layout;
         let number = self.n_processes;
         let room = layout.processes.get(number);
         let tag = room.and_then(|room| room.options.iter().position(|option| option.template == template));
         let (Some(room), Some(tag)) = (room, tag) else {
-            self.lack.get_or_insert(MissingRoom::Process(number, template));
+            self.missing_room.get_or_insert(MissingRoom::Process(number, template));
             return 0;
         };
         room.tag.set(state, tag as i32);
@@ -122,8 +122,8 @@ impl Birth<'_, '_> {
 }
 
 impl View<'_> {
-    /// A new process, with the arguments in `values`; `target` gets its
-    /// number.
+    /// Starts a process with the arguments in `values` and stores its number in
+    /// `target`.
     pub(super) fn run(
         &mut self,
         (template, priority): (TemplateId, i32),
@@ -133,20 +133,20 @@ impl View<'_> {
         let layout = &self.engine.layout;
         let n_processes = layout.n_processes.get(next) as usize;
         let n_channels = layout.n_channels.get(next) as usize;
-        if n_processes >= MOST || n_channels + self.engine.n_channels_of(template) > MOST {
+        if n_processes >= MAX_INSTANCES || n_channels + self.engine.n_channels_of(template) > MAX_INSTANCES {
             return layout.fault.set(next, Fault::TooMany.number());
         }
         let machine = &mut self.machine;
-        let mut birth = Birth { engine: self.engine, machine, n_processes, n_channels, lack: None };
+        let mut birth = Birth { engine: self.engine, machine, n_processes, n_channels, missing_room: None };
         let number = birth.process(template, &self.values, priority, next);
-        self.lack = self.lack.or(birth.lack);
+        self.missing_room = self.missing_room.or(birth.missing_room);
         if let Some(field) = target {
             self.assign(field, number, next);
         }
     }
 
-    /// The youngest process goes, with the channels that came with it.
-    pub(super) fn die(&mut self, process: usize, next: &mut [Word]) {
+    /// Removes the youngest process and the channels that it created.
+    pub(super) fn remove_process(&mut self, process: usize, next: &mut [Word]) {
         let layout = &self.engine.layout;
         let n_channels = layout.n_channels.get(next) as usize;
         let n_left = n_channels - self.engine.n_channels_of(self.engine.template(process, next));

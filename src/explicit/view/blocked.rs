@@ -1,20 +1,20 @@
-//! Where processes are when none of them can move, and what each waits for.
+//! Locations of processes when no process can move, and what each waits for.
 
 use super::View;
 use super::moves::Ready;
 use crate::diag::Span;
-use crate::explicit::engine::{Act, Move, Place};
-use crate::net::{Action, Root, Visibility};
+use crate::explicit::engine::{Act, LocationMoves, Match, Move};
+use crate::net::{Action, Purpose};
 use crate::system::Word;
 
 /// A process of a state in which no process can move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockedProcess {
-    /// `P[1]`
+    /// Name of the process, such as `P[1]`.
     pub process: String,
-    /// May a run end while the process is here?
+    /// Whether a run may end while the process is here.
     pub may_end: bool,
-    /// The statements that could come next, each of them blocked.
+    /// The next statements, all of them blocked.
     pub statements: Vec<BlockedStatement>,
 }
 
@@ -28,9 +28,9 @@ pub struct BlockedStatement {
 }
 
 /// Why a statement cannot be executed. Spans are those of the channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Obstacle {
-    /// An expression is 0.
+    /// An expression is false.
     False,
     /// A receive from a channel without messages.
     EmptyChannel(Span),
@@ -42,10 +42,13 @@ pub enum Obstacle {
     NoReceiver(Span),
     /// A rendezvous receive that no process sends to.
     NoSender(Span),
-    /// A call that no task accepts.
-    NoAcceptor,
+    /// A call that no task accepts, or an operation on an object that is not
+    /// possible.
+    NoAcceptor(Purpose),
     /// An accept that no task calls.
-    NoCaller,
+    NoCaller(Purpose),
+    /// The guard of an alternative of a `select!` is false.
+    FalseGuard,
     /// A channel that ended with the process that declared it.
     LostChannel(Span),
     /// A process ends after those that were started later.
@@ -61,12 +64,16 @@ pub enum Obstacle {
 }
 
 impl View<'_> {
-    /// Every process of a state in which none can move, oldest first.
+    /// Returns every process of a state in which no process can move, oldest
+    /// first. Objects are not processes.
     pub fn blocked(&mut self, state: &[Word]) -> Vec<BlockedProcess> {
-        // Nothing else could move, so `timeout` was true.
+        // No other transition was executable, so `timeout` was true.
         let timeout = std::mem::replace(&mut self.machine.timeout, true);
         let n_processes = self.engine.layout.n_processes.get(state) as usize;
-        let all = (0..n_processes).map(|process| self.blocked_process(process, state)).collect();
+        let network = self.engine.network;
+        let is_object = |process: usize| network.template(self.engine.template(process, state)).is_object;
+        let processes: Vec<usize> = (0..n_processes).filter(|&it| !is_object(it)).collect();
+        let all = processes.into_iter().map(|it| self.blocked_process(it, state)).collect();
         self.machine.timeout = timeout;
         all
     }
@@ -83,13 +90,19 @@ impl View<'_> {
         };
         let mut statements = Vec::new();
         for place in [place].into_iter().chain(place.escapes.iter().map(|&it| &table.places[it])) {
-            self.blocked_moves(process, place, held, state, &mut statements);
+            self.blocked_moves(process, place, held.as_ref(), state, &mut statements);
+        }
+        if statements.is_empty() && !place.is_end {
+            let span =
+                engine.network.template(engine.template(process, state)).graph.locations[location].span;
+            statements.push(BlockedStatement { span, obstacle: Obstacle::Other });
         }
         self.machine.cause = None;
         BlockedProcess { process: engine.process_name(process, state), may_end: place.is_end, statements }
     }
 
-    /// Only the clauses that a user wrote have a place.
+    /// Returns why a process cannot move. Only clauses that a user wrote have a
+    /// span.
     fn held_by(&self, process: usize, state: &[Word]) -> Obstacle {
         let engine = self.engine;
         let clause = &engine.network.template(engine.template(process, state)).provided;
@@ -102,8 +115,8 @@ impl View<'_> {
     fn blocked_moves(
         &mut self,
         process: usize,
-        place: &Place,
-        held: Option<Obstacle>,
+        place: &LocationMoves,
+        held: Option<&Obstacle>,
         state: &[Word],
         out: &mut Vec<BlockedStatement>,
     ) {
@@ -114,7 +127,7 @@ impl View<'_> {
                 continue;
             }
             let span = self.engine.transition(process, a_move.id, state).span;
-            let obstacle = held.unwrap_or_else(|| self.obstacle(process, a_move, state));
+            let obstacle = held.cloned().unwrap_or_else(|| self.obstacle(process, a_move, state));
             let blocked = BlockedStatement { span, obstacle };
             if !out.contains(&blocked) {
                 out.push(blocked);
@@ -122,22 +135,10 @@ impl View<'_> {
         }
     }
 
-    /// Calls and accepts of tasks are messages on channels that no text names.
-    fn call(&self, action: &Action) -> Option<Obstacle> {
-        let (channel, obstacle) = match action {
-            Action::Send(send) => (&send.channel, Obstacle::NoAcceptor),
-            Action::Receive(receive) => (&receive.channel, Obstacle::NoCaller),
-            _ => return None,
-        };
-        let Root::Global(id) = channel.root else { return None };
-        let is_internal = self.engine.network.globals[id.index()].visibility == Visibility::Internal;
-        is_internal.then_some(obstacle)
-    }
-
     fn obstacle(&mut self, process: usize, a_move: &Move, state: &[Word]) -> Obstacle {
         let ready = self.prepare(process, a_move, state);
         let engine = self.engine;
-        if let Some(obstacle) = self.call(&engine.transition(process, a_move.id, state).action) {
+        if let Some(obstacle) = self.missing_partner(process, a_move, state) {
             return obstacle;
         }
         let (channel, span) = match (&a_move.act, &engine.transition(process, a_move.id, state).action) {
@@ -159,5 +160,26 @@ impl View<'_> {
             (false, ..) if matches!(ready, Ready::Blocked) => Obstacle::OtherMessage(span),
             _ => Obstacle::Other,
         }
+    }
+
+    /// Calls and accepts of tasks wait for a partner, if their guards are true.
+    fn missing_partner(&mut self, process: usize, a_move: &Move, state: &[Word]) -> Option<Obstacle> {
+        let engine = self.engine;
+        let (meeting, guard, obstacle): (_, _, fn(Purpose) -> Obstacle) =
+            match (&engine.transition(process, a_move.id, state).action, &a_move.act) {
+                (Action::Send(send), Act::Send { values, .. }) => {
+                    let meeting = send.meeting.as_ref()?;
+                    (meeting, &values[meeting.guard_field], Obstacle::NoAcceptor)
+                }
+                (Action::Receive(receive), Act::Receive { patterns, .. }) => {
+                    let meeting = receive.meeting.as_ref()?;
+                    let Match::Equal(guard) = &patterns[meeting.guard_field] else { return None };
+                    (meeting, guard, Obstacle::NoCaller)
+                }
+                _ => return None,
+            };
+        let is_open = self.machine.value(engine, guard, state) != 0;
+        self.machine.cause = None;
+        Some(if is_open { obstacle(meeting.purpose.clone()) } else { Obstacle::FalseGuard })
     }
 }

@@ -1,23 +1,24 @@
-//! Messages.
+//! Sends, receives and rendezvous.
 
 use super::moves::Ready;
 use super::step::step_id;
 use super::{Fault, Step, View};
 use crate::explicit::code::{Cause, Piece};
-use crate::explicit::engine::{Act, Match, Move, Place};
-use crate::explicit::layout::{ChannelOption, stored};
+use crate::explicit::engine::{Act, LocationMoves, Match, Move};
+use crate::explicit::layout::ChannelOption;
 use crate::system::{Successors, Word};
 use std::cmp::Ordering;
 
 impl<'e> View<'e> {
-    /// A channel that stands in a variable, by number, and its room.
+    /// Returns the channel that an expression refers to, by number, and its
+    /// room.
     fn channel(&mut self, channel: &Piece, state: &[Word]) -> Option<(usize, &'e ChannelOption)> {
         let engine = self.engine;
         let value = self.machine.value(engine, channel, state);
         match engine.channel(value, state) {
             Some(option) => Some((value as usize - 1, option)),
             None => {
-                // A channel that died with its process is like one that is always empty.
+                // A channel whose process has ended is like an empty channel.
                 if value == 0 {
                     self.machine.cause.get_or_insert(Cause::NoChannel);
                 }
@@ -26,7 +27,7 @@ impl<'e> View<'e> {
         }
     }
 
-    /// Does no message wait anywhere?
+    /// Returns whether all channels are empty.
     pub(super) fn has_no_message(&self, state: &[Word]) -> bool {
         let n_channels = self.engine.layout.n_channels.get(state);
         let mut options = (1..=n_channels).filter_map(|number| self.engine.channel(number, state));
@@ -50,7 +51,7 @@ impl<'e> View<'e> {
         self.values.clear();
         for (field, ty) in engine.message_types(option).iter().enumerate() {
             let value = values.get(field).map_or(0, |piece| self.machine.value(engine, piece, state));
-            self.values.push(stored(*ty, value));
+            self.values.push(ty.stored(value));
         }
         if option.capacity == 0 {
             return Ready::Offer { channel: number };
@@ -60,13 +61,13 @@ impl<'e> View<'e> {
         Ready::Send { channel: number, at }
     }
 
-    /// A message that waits against the one at hand.
+    /// Compares a message in the channel with the current message.
     fn order(&self, option: &ChannelOption, message: usize, state: &[Word]) -> Ordering {
         let fields = &option.messages[message * option.n_fields..][..option.n_fields];
         fields.iter().map(|field| field.get(state)).cmp(self.values.iter().copied())
     }
 
-    /// Puts the message at hand before message `at`.
+    /// Inserts the current message before the message `at`.
     pub(super) fn put(&mut self, channel: usize, at: usize, next: &mut [Word]) {
         let room = &self.engine.layout.channels[channel];
         let option = &room.options[room.tag.get(next) as usize];
@@ -107,15 +108,15 @@ impl<'e> View<'e> {
         Ready::Blocked
     }
 
-    /// Who sends or takes a message names all fields of it, and no more.
+    /// Checks that a send or receive has as many fields as the message.
     fn expect_all(&mut self, n_named: usize, n_fields: usize) {
         if n_named != n_fields {
             self.machine.cause.get_or_insert(Cause::WrongFields);
         }
     }
 
-    /// Stores a message, one field after the other: an index may be what was
-    /// stored before.
+    /// Stores the fields of a message one after the other: an index may depend
+    /// on a field that was stored before.
     fn store(&mut self, patterns: &[Match], message: &[i32], next: &mut [Word]) {
         for (pattern, &value) in patterns.iter().zip(message) {
             if let Match::Store(target) = pattern
@@ -126,7 +127,7 @@ impl<'e> View<'e> {
         }
     }
 
-    /// Stores a message and takes it from its channel.
+    /// Stores the fields of a message and removes it from its channel.
     pub(super) fn take(&mut self, a_move: &Move, channel: usize, message: usize, next: &mut [Word]) {
         let room = &self.engine.layout.channels[channel];
         let option = &room.options[room.tag.get(next) as usize];
@@ -139,8 +140,8 @@ impl<'e> View<'e> {
         }
     }
 
-    /// Lets every process that can take the message at hand do so, as one
-    /// step with the process that sends it.
+    /// Appends a rendezvous with every process that can receive the current
+    /// message, as one step with the sender.
     pub(super) fn offer(
         &mut self,
         sender: usize,
@@ -162,7 +163,7 @@ impl<'e> View<'e> {
             for at in place.escapes.iter().copied().chain([location]) {
                 let mut is_taken = false;
                 for outer in &table.places[at].moves {
-                    // A `d_step` may begin with a receive.
+                    // A `d_step` can begin with a receive.
                     let inner = match outer.act {
                         Act::Deterministic(first) => &table.places[first].moves[..],
                         _ => std::slice::from_ref(outer),
@@ -183,21 +184,21 @@ impl<'e> View<'e> {
         self.values = message;
     }
 
-    /// Does another process offer a rendezvous that would be taken at a place?
-    /// Only one move asks for it.
+    /// Returns whether another process offers a rendezvous that a move of this
+    /// location accepts. Only `Otherwise` depends on it.
     #[inline]
     pub(super) fn is_offered(
         &mut self,
         process: usize,
         a_move: &Move,
-        place: &Place,
+        place: &LocationMoves,
         state: &[Word],
     ) -> bool {
         matches!(a_move.act, Act::Otherwise) && place.receives && self.has_offer(process, place, state)
     }
 
     #[cold]
-    fn has_offer(&mut self, process: usize, place: &Place, state: &[Word]) -> bool {
+    fn has_offer(&mut self, process: usize, place: &LocationMoves, state: &[Word]) -> bool {
         let engine = self.engine;
         let n_processes = engine.layout.n_processes.get(state) as usize;
         for sender in (0..n_processes).filter(|&it| it != process) {
@@ -244,7 +245,9 @@ impl<'e> View<'e> {
             self.executed[a_move.mark] = true;
         }
         let id = step_id((sender, send.mark), Some((receiver, outer.mark)));
-        let step = Step { process: sender, transition: send.id, partner: Some((receiver, outer.id)), id };
+        let n_statements = if self.engine.network.counts_rendezvous_once { 1 } else { 2 };
+        let partner = Some((receiver, outer.id));
+        let step = Step { process: sender, transition: send.id, partner, id, n_statements };
         let sender_keeps = self.engine.network.sender_keeps_control && send.keeps_control;
         let holder = match outer.keeps_control {
             true => Some(receiver),
@@ -262,14 +265,14 @@ impl<'e> View<'e> {
             view.note_meeting(channel, message, next);
             if let Act::Deterministic(first) = outer.act {
                 view.note_inside(receive.id, next);
-                view.run_through(receiver, first, next);
+                view.execute_d_step(receiver, first, next);
             }
         });
     }
 }
 
-/// Who takes a message of a rendezvous: by the move itself, or by the first
-/// one inside of it.
+/// Receiver of a rendezvous: the move itself, or the first one inside its
+/// `d_step`.
 struct Receiving<'m> {
     process: usize,
     outer: &'m Move,
@@ -283,7 +286,7 @@ fn copy_message(option: &ChannelOption, from: usize, to: usize, next: &mut [Word
     }
 }
 
-/// Takes a message out; those behind it move up.
+/// Removes a message; later messages move up.
 fn remove(option: &ChannelOption, message: usize, next: &mut [Word]) {
     let length = option.length.get(next) as usize;
     for later in message + 1..length {

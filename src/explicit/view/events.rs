@@ -1,15 +1,15 @@
-//! The trace of a model follows the sends and receives on its channels.
+//! Trace assertions, which follow the sends and receives on channels.
 //!
-//! A send is compared by the message that waits last, a receive by the one
-//! that waits first: SPIN does so even where a sorted send puts, or `??`
-//! takes, another one. A rendezvous is a send and a receive of one message,
-//! and they count when both happen.
+//! A send is matched by the last message in the channel and a receive by the
+//! first one: SPIN does so even if a sorted send inserts, or `??` receives,
+//! another one. A rendezvous is a send and a receive of one message; both are
+//! matched when it happens.
 
 use super::{Fault, View};
-use crate::explicit::engine::{Act, Match, Move, Tracing};
+use crate::explicit::engine::{Act, Match, Move, TraceTable};
 use crate::system::Word;
 
-/// What happened on a channel, by number.
+/// A send or receive on a channel, by number.
 struct Event<'m> {
     channel: usize,
     is_send: bool,
@@ -17,14 +17,14 @@ struct Event<'m> {
 }
 
 impl View<'_> {
-    /// May the trace end where it is?
+    /// Returns whether the trace is at an end state.
     pub(super) fn is_end_of_trace(&self, state: &[Word]) -> bool {
         let at = self.engine.layout.trace.get(state) as usize;
         let trace = self.engine.trace.as_ref();
         trace.is_none_or(|trace| trace.table.places.get(at).is_none_or(|place| place.is_end))
     }
 
-    /// A message was put into a channel.
+    /// Records a message that was added to a channel.
     pub(super) fn note_send(&mut self, channel: usize, next: &mut [Word]) {
         if self.engine.trace.is_some() {
             let message = self.waiting(channel, false, next);
@@ -32,7 +32,7 @@ impl View<'_> {
         }
     }
 
-    /// A message is about to be taken from a channel.
+    /// Records a message that is about to be removed from a channel.
     pub(super) fn note_receive(&mut self, receive: &Move, channel: usize, next: &mut [Word]) {
         let is_copy = matches!(receive.act, Act::Receive { copy: true, .. });
         if self.engine.trace.is_some() && !is_copy {
@@ -41,14 +41,14 @@ impl View<'_> {
         }
     }
 
-    /// A message is handed over.
+    /// Records a rendezvous.
     pub(super) fn note_meeting(&mut self, channel: usize, message: &[i32], next: &mut [Word]) {
         for is_send in [true, false] {
             self.note(&Event { channel, is_send, message }, next);
         }
     }
 
-    /// The first or the last message that waits.
+    /// Returns the first or last message of a channel.
     fn waiting(&self, channel: usize, is_first: bool, state: &[Word]) -> Vec<i32> {
         let room = &self.engine.layout.channels[channel];
         let option = &room.options[room.tag.get(state) as usize];
@@ -79,7 +79,7 @@ impl View<'_> {
                 }
                 Fault::MatchedTrace
             }
-            // Only the first try counts.
+            // After an event that does not match, a `notrace` is not tried again.
             ([], true) => return engine.layout.trace.set(next, trace.end as i32),
             ([], false) => Fault::UnexpectedEvent,
             _ => Fault::AmbiguousTrace,
@@ -87,8 +87,8 @@ impl View<'_> {
         engine.layout.fault.set(next, fault.number());
     }
 
-    /// Does the trace name such an event of the channel anywhere?
-    fn is_watched(&mut self, trace: &Tracing, event: &Event, state: &[Word]) -> bool {
+    /// Returns whether the trace contains such an event of the channel.
+    fn is_watched(&mut self, trace: &TraceTable, event: &Event, state: &[Word]) -> bool {
         let mut moves = trace.table.places.iter().flat_map(|place| &place.moves);
         moves.any(|it| self.is_of_channel(it, event, state))
     }
@@ -105,7 +105,7 @@ impl View<'_> {
     fn follows(&mut self, a_move: &Move, event: &Event, state: &[Word]) -> bool {
         let engine = self.engine;
         match &a_move.act {
-            // A jump that is an option by itself goes with any event.
+            // A jump that is a separate alternative matches any event.
             Act::Skip => true,
             Act::Send { values, .. } => {
                 self.is_of_channel(a_move, event, state)

@@ -1,61 +1,66 @@
-//! What goes wrong in a run.
+//! Errors of a run.
 
 use crate::explicit::code::Cause;
+use crate::net::Failure;
 
-/// What can go wrong.
+/// An error of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
-    /// An `assert` that does not hold.
+    /// An `assert` whose expression is false.
     Assertion,
-    /// Nothing can move, and not every process is where it may rest.
+    /// No process can move, and not every process is at a valid end state.
     InvalidEnd,
     /// A division by zero.
     DivisionByZero,
-    /// An index that the array does not have.
+    /// An index outside its array.
     IndexOutOfRange,
-    /// A channel variable that holds no channel.
+    /// A channel variable without a channel.
     NoChannel,
-    /// A poll of a rendezvous, which never holds a message.
+    /// A poll of a rendezvous channel, which never contains a message.
     PollOfRendezvous,
     /// A message with more or fewer values than its channel has fields.
     WrongFields,
-    /// A `d_step` that cannot go on.
+    /// A `d_step` that blocks.
     BlockedStep,
     /// More than 255 processes or channels.
     TooMany,
-    /// The observer has come to its end.
+    /// The observer has reached its end.
     Observed,
-    /// Events come in an order that is wrong.
+    /// Events in a wrong order.
     Sequence,
-    /// A send or receive that the trace has no place for.
+    /// A send or receive that the trace does not allow.
     UnexpectedEvent,
     /// Sends and receives that `notrace` describes.
     MatchedTrace,
-    /// A send or receive that the trace has two places for.
+    /// A send or receive that matches two events of the trace.
     AmbiguousTrace,
     /// A priority below 1 or above 255.
     PriorityOutOfRange,
-    /// `enabled` of the process that asks, or in a circle.
+    /// `enabled` of the process that evaluates it, or a circular one.
     EnabledAsksItself,
-    /// A `d_step` that goes on for ever.
+    /// A `d_step` that does not terminate.
     EndlessStep,
-    /// A channel is used by another process than `xr` or `xs` promises.
+    /// A use of a channel that violates `xr` or `xs`.
     BrokenPromise,
     /// `xr` or `xs` of a rendezvous channel.
     PromisedRendezvous,
-    /// Nothing can move, and the trace is not where it may end.
+    /// No process can move, and the trace is not at an end state.
     UnfinishedTrace,
-    /// Nothing can move, and messages are left.
+    /// No process can move, and messages are left in channels.
     MessagesLeft,
-    /// A process of a `D_proctype` can do two things.
+    /// A process of a `D_proctype` with two executable transitions.
     Nondeterminism,
-    /// A value that its variable may not hold.
+    /// A value outside the range of its variable.
     OutOfRange,
+    /// A message outside the type of its channel.
+    MessageOutOfRange,
+    /// A number that does not fit in 64 bits.
+    Overflow,
 }
 
 impl Fault {
-    /// All of them, by number less one.
-    pub const ALL: [Self; 23] = [
+    /// All faults, by number minus one.
+    pub const ALL: [Self; 25] = [
         Self::Assertion,
         Self::InvalidEnd,
         Self::DivisionByZero,
@@ -79,9 +84,11 @@ impl Fault {
         Self::MessagesLeft,
         Self::Nondeterminism,
         Self::OutOfRange,
+        Self::MessageOutOfRange,
+        Self::Overflow,
     ];
 
-    /// Is it that no process can move?
+    /// Returns whether it means that no process can move.
     pub fn is_blocked_end(self) -> bool {
         matches!(self, Self::InvalidEnd | Self::UnfinishedTrace | Self::MessagesLeft)
     }
@@ -102,6 +109,17 @@ impl From<Cause> for Fault {
             Cause::BrokenPromise => Self::BrokenPromise,
             Cause::PromisedRendezvous => Self::PromisedRendezvous,
             Cause::EnabledAsksItself => Self::EnabledAsksItself,
+        }
+    }
+}
+
+impl From<Failure> for Fault {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::DivisionByZero => Self::DivisionByZero,
+            Failure::IndexOutOfRange => Self::IndexOutOfRange,
+            Failure::Overflow => Self::Overflow,
+            Failure::MessageOutOfRange => Self::MessageOutOfRange,
         }
     }
 }

@@ -1,36 +1,36 @@
-//! What one process can do.
+//! The moves of one process.
 
 use super::step::step_id;
 use super::{Fault, Step, View};
 use crate::explicit::code::Cause;
-use crate::explicit::engine::{Act, Engine, Move, Place, Target};
+use crate::explicit::engine::{Act, Engine, LocationMoves, Move, Target};
 use crate::explicit::layout::Field;
 use crate::net::TemplateId;
 use crate::system::{Successors, Word};
 
-/// What a move comes to in a state.
+/// Effect of a move in a state.
 pub(super) enum Ready {
     Blocked,
     Fault(Fault),
     /// Only the location changes.
     Nothing,
     Assign(Option<Field>, i32),
-    /// `values` of the view have the message.
+    /// The message is in `values` of the view.
     Send {
         channel: usize,
         at: usize,
     },
-    /// `received` of the view has the message.
+    /// The message is in `received` of the view.
     Receive {
         channel: usize,
         message: usize,
     },
-    /// `values` of the view have the message; someone must take it.
+    /// The message is in `values` of the view; another process must receive it.
     Offer {
         channel: usize,
     },
-    /// `values` of the view have the arguments; the number of the new
-    /// process goes to a field.
+    /// The arguments are in `values` of the view; the number of the new process
+    /// is stored in a field.
     Run((TemplateId, i32), Option<Field>),
     SetPriority(i32, i32),
     End,
@@ -64,10 +64,16 @@ impl View<'_> {
         self.moves_at(process, place, state, out);
     }
 
-    /// Makes the moves of one place; is there any?
-    fn moves_at(&mut self, process: usize, place: &Place, state: &[Word], out: &mut Successors) -> bool {
+    /// Appends the moves of one location. Returns whether there is one.
+    fn moves_at(
+        &mut self,
+        process: usize,
+        place: &LocationMoves,
+        state: &[Word],
+        out: &mut Successors,
+    ) -> bool {
         let mut n_made = 0;
-        // A task may be at different locations after its `else`: one move for each.
+        // A task can have several locations after its `else`: one move for each.
         let mut n_otherwise = 0;
         for a_move in &place.moves {
             let before = (out.len(), self.pending.len());
@@ -85,8 +91,9 @@ impl View<'_> {
                 true => {}
                 false => self.make(process, a_move, state, out),
             }
-            // What it led to is lost, and all successors with it: it counts as made.
-            if self.lack.is_some() && self.trace.is_none() {
+            // Its successors are lost with all others, so the move is treated as
+            // executed.
+            if self.missing_room.is_some() && self.trace.is_none() {
                 return true;
             }
             let is_made = before != (out.len(), self.pending.len());
@@ -108,16 +115,16 @@ impl View<'_> {
         }
     }
 
-    /// The successor by a move of one process.
+    /// Appends the successor of a move of one process.
     fn finish(&mut self, process: usize, a_move: &Move, ready: Ready, state: &[Word], out: &mut Successors) {
         self.executed[a_move.mark] = true;
         let id = step_id((process, a_move.mark), None);
-        let step = Step { process, transition: a_move.id, partner: None, id };
+        let step = Step { process, transition: a_move.id, partner: None, id, n_statements: 1 };
         let holder = a_move.keeps_control.then_some(process);
         self.emit(state, step, holder, out, |view, next| view.perform(process, a_move, ready, next));
     }
 
-    /// Looks whether a move is possible and what it will do.
+    /// Determines whether a move is executable and its effect.
     pub(super) fn prepare(&mut self, process: usize, a_move: &Move, state: &[Word]) -> Ready {
         let engine = self.engine;
         let ready = match &a_move.act {
@@ -138,11 +145,15 @@ impl View<'_> {
                 0 if !self.semantics.allows_failed_assertions => Ready::Fault(Fault::Assertion),
                 _ => Ready::Nothing,
             },
+            Act::Fail(guard, fault) => match self.machine.value(engine, guard, state) {
+                0 => Ready::Blocked,
+                _ => Ready::Fault(*fault),
+            },
             Act::Print(values) => {
                 for value in values {
                     self.machine.value(engine, value, state);
                 }
-                // pan divides nothing that is only printed.
+                // pan ignores divisions by zero in values that are only printed.
                 self.machine.cause = self.machine.cause.filter(|it| *it != Cause::DivisionByZero);
                 Ready::Nothing
             }
@@ -184,7 +195,7 @@ impl View<'_> {
         }
     }
 
-    /// The field that a target means in a state.
+    /// Returns the field of a target in a state.
     pub(super) fn field(&mut self, target: &Target, state: &[Word]) -> Option<Field> {
         match target {
             Target::Nowhere => None,
@@ -196,15 +207,15 @@ impl View<'_> {
         }
     }
 
-    /// Puts a value into a variable or message.
+    /// Stores a value in a variable or message.
     #[inline]
     pub(super) fn assign(&mut self, field: Field, value: i32, next: &mut [Word]) {
         if !field.assign(next, value) {
-            self.lack.get_or_insert_with(|| self.engine.lack_of_bits(field, value));
+            self.missing_room.get_or_insert_with(|| self.engine.missing_bits(field, value));
         }
     }
 
-    /// Does what was prepared in the same state.
+    /// Executes a move that was prepared in the same state.
     pub(super) fn perform(&mut self, process: usize, a_move: &Move, ready: Ready, next: &mut [Word]) {
         let engine: &Engine = self.engine;
         let room = &engine.layout.processes[process];
@@ -224,11 +235,11 @@ impl View<'_> {
             }
             Ready::SetPriority(process, value) => self.set_priority(process, value, next),
             Ready::Run(template, target) => self.run(template, target, next),
-            Ready::End => self.die(process, next),
+            Ready::End => self.remove_process(process, next),
             Ready::Deterministic => {
                 if let Act::Deterministic(first) = a_move.act {
                     room.location.set(next, first as i32);
-                    self.run_through(process, first, next);
+                    self.execute_d_step(process, first, next);
                 }
             }
         }
@@ -237,11 +248,11 @@ impl View<'_> {
         }
     }
 
-    /// The first possible move of a place, prepared.
+    /// Returns the first executable move of a location, prepared.
     fn first_of<'m>(
         &mut self,
         process: usize,
-        place: &'m Place,
+        place: &'m LocationMoves,
         state: &[Word],
     ) -> Option<(&'m Move, Ready)> {
         place.moves.iter().find_map(|a_move| match a_move.act {
@@ -253,19 +264,19 @@ impl View<'_> {
         })
     }
 
-    /// A `d_step` that begins at `first`: one possible move after another,
-    /// from where the process stands.
-    pub(super) fn run_through(&mut self, process: usize, first: usize, next: &mut [Word]) {
+    /// Executes a `d_step` that begins at `first`, from the current location of
+    /// the process to the end.
+    pub(super) fn execute_d_step(&mut self, process: usize, first: usize, next: &mut [Word]) {
         let engine = self.engine;
         let room = &engine.layout.processes[process];
         let places = &engine.table(process, next).places;
         let inside = places[first].deterministic;
         let mut location = room.location.get(next) as usize;
         let mut repetition = Repetition::default();
-        // A value that did not fit is another one now: nothing can be built on it.
+        // A value that did not fit is wrong, so the sequence cannot continue.
         while places[location].deterministic == inside
             && engine.layout.fault.get(next) == 0
-            && self.lack.is_none()
+            && self.missing_room.is_none()
             && self.is_inner_allowed()
         {
             match self.step_inside(process, &places[location], next) {
@@ -283,11 +294,17 @@ impl View<'_> {
         }
     }
 
-    /// Takes the first possible move of a place; a rendezvous is none here.
-    fn step_inside<'m>(&mut self, process: usize, place: &'m Place, next: &mut [Word]) -> Option<&'m Move> {
+    /// Executes the first executable move of a location; a rendezvous is not
+    /// executable inside a `d_step`.
+    fn step_inside<'m>(
+        &mut self,
+        process: usize,
+        place: &'m LocationMoves,
+        next: &mut [Word],
+    ) -> Option<&'m Move> {
         let engine = self.engine;
         for a_move in &place.moves {
-            // What nearly all of them are needs no preparation.
+            // The most frequent moves need no preparation.
             match &a_move.act {
                 Act::Skip | Act::Else | Act::Otherwise => {}
                 Act::Guard(guard) => {
@@ -320,9 +337,8 @@ impl View<'_> {
     }
 }
 
-/// Finds out that a sequence of states, each of which determines the next,
-/// has no end: one is kept, longer and longer, for the others to be compared
-/// with.
+/// Detects that a deterministic sequence of states is infinite: it stores a
+/// state at increasing intervals and compares the following ones with it.
 #[derive(Default)]
 struct Repetition {
     n_states: usize,
@@ -330,7 +346,7 @@ struct Repetition {
 }
 
 impl Repetition {
-    /// Most sequences are shorter and need not be watched.
+    /// Minimum length of a sequence that is watched; most are shorter.
     const SHORT: usize = 64;
 
     fn is_met(&mut self, state: &[Word]) -> bool {

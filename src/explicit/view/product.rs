@@ -1,54 +1,56 @@
-//! A system and its observer, step by step together.
+//! The product of a system and its observer.
 //!
-//! A state of the product is a state of the system and the place of the
-//! observer before it moves. The observer moves first, and a run that it
-//! cannot follow is left; then the system moves. Where the system is stuck
-//! the observer goes on alone, as if the last state lasted for ever; `np_`
-//! does not hold then. Without an observer the last state still lasts.
+//! A state of the product is a state of the system and the location of the
+//! observer before it moves. The observer moves first, and a run that it cannot
+//! follow is dropped; then the system moves. If the system cannot move, its last
+//! state is repeated for ever and only the observer moves; `np_` is false then.
+//! The last state is also repeated if there is no observer.
 //!
-//! What goes wrong in the system itself ends a run here and is no goal: that
-//! is asked of the system alone. A goal is an observer at its end, or one
-//! that finds something wrong itself.
+//! An error of the system ends a run here and is not a goal: errors are searched
+//! for in the system alone. A goal is an observer at its end, or one that finds
+//! an error itself.
 
 use super::{Fault, Passage, Semantics, SuccessorChoice, Trace, View};
-use crate::explicit::engine::{Act, Engine, Move, Watching};
+use crate::explicit::engine::{Act, Engine, Move, ObserverTable};
 use crate::explicit::growing::Stepper;
 use crate::explicit::layout::MissingRoom;
 use crate::net::TransitionId;
 use crate::system::{self, Abort, Marked, Successors, TransitionSystem, Word};
 
-/// An observer has come to a place of acceptance.
+/// Mark of an accepting location.
 const ACCEPTANCE: u64 = 1;
 
-/// Processes that fairness can keep apart.
-pub const MOST_FAIR: usize = u64::BITS as usize - 1;
+/// Maximum number of processes for which fairness can be checked.
+pub const MAX_FAIR_PROCESSES: usize = u64::BITS as usize - 1;
 
-/// A view of an engine with its observer. Without one, accept labels of the
-/// processes are what counts.
+/// A view of an engine with its observer. Without an observer, accept labels of
+/// the processes are accepting.
 #[derive(Debug)]
 pub struct Product<'e> {
     view: View<'e>,
-    /// Must every process that can always move do so again and again?
+    /// Whether weak fairness is assumed.
     is_fair: bool,
-    /// States behind the next step of the observer.
+    /// States after the next step of the observer.
     observed: Successors,
-    /// The steps to each of them, if they are to be told.
+    /// Steps of the observer to each of them, for trails.
     paths: Vec<Vec<TransitionId>>,
-    tells: bool,
-    /// What the observer can do.
+    records_paths: bool,
+    /// Executable moves of the observer.
     ready: Vec<&'e Move>,
-    /// Successors in the system alone.
+    /// Successors of the system alone.
     inner: Successors,
-    /// Per such successor who moved, and who can move at all.
+    /// Processes that move to each of these successors, and enabled processes.
     movers: Vec<u64>,
     enabled: u64,
     has_met_fault: bool,
-    /// The same before the state at hand.
+    /// Whether a process can stay in an atomic sequence for ever.
+    has_endless_sequence: bool,
+    /// Value of `has_met_fault` before the current state.
     had_met_fault: bool,
 }
 
 impl<'e> Product<'e> {
-    /// A view of `engine`; fair if processes that can always move must do so.
+    /// Creates a view of `engine`, with weak fairness if `is_fair`.
     pub fn new(engine: &'e Engine<'e>, semantics: Semantics, is_fair: bool) -> Self {
         let width = engine.layout.width;
         Self {
@@ -56,40 +58,41 @@ impl<'e> Product<'e> {
             is_fair,
             observed: Successors::new(width),
             paths: Vec::new(),
-            tells: false,
+            records_paths: false,
             ready: Vec::new(),
             inner: Successors::new(width),
             movers: Vec::new(),
             enabled: 0,
             has_met_fault: false,
+            has_endless_sequence: false,
             had_met_fault: false,
         }
     }
 
-    /// What the shape lacked.
-    pub fn lack(&self) -> Option<MissingRoom> {
-        self.view.lack()
+    /// Returns the room that the shape is missing.
+    pub fn missing_room(&self) -> Option<MissingRoom> {
+        self.view.missing_room()
     }
 
-    /// What is wrong with a state.
+    /// Returns the fault of a state.
     pub fn fault(&self, state: &[Word]) -> Option<Fault> {
         self.view.fault(state)
     }
 
-    /// Did a run end in an error of the system?
+    /// Returns whether a run has ended in an error of the system.
     pub fn has_met_fault(&self) -> bool {
         self.has_met_fault
     }
 
-    /// The way with the fewest statements among those that are meant.
-    pub fn passage(&mut self, from: &[Word], meant: SuccessorChoice) -> Option<Passage> {
+    /// Returns the requested passage with the fewest statements.
+    pub fn passage(&mut self, from: &[Word], requested: SuccessorChoice) -> Option<Passage> {
         let engine = self.view.engine;
         let layout = &engine.layout;
         let mut best: Option<Passage> = None;
         let mut inner = self.view.passages(from);
-        self.tells = true;
+        self.records_paths = true;
         self.observe(from);
-        self.tells = false;
+        self.records_paths = false;
         let mut n_before = 0;
         for (target, path) in self.observed.iter().zip(&self.paths) {
             let is_wrong = layout.fault.get(target) != 0;
@@ -101,7 +104,7 @@ impl<'e> Product<'e> {
                 if !is_wrong {
                     self.rest(&mut next);
                 }
-                if meant.is(n_before, &next) {
+                if requested.is(n_before, &next) {
                     best = shorter(best, Passage { observer: path.clone(), steps: Vec::new(), state: next });
                 }
                 n_before += 1;
@@ -112,21 +115,21 @@ impl<'e> Product<'e> {
             for (choice, state) in good {
                 next.copy_from_slice(state);
                 layout.observer.set(&mut next, layout.observer.get(target));
-                if meant.is(n_before, &next) {
+                if requested.is(n_before, &next) {
                     choices.push(choice);
                 }
                 n_before += 1;
             }
             if let Some(steps) = inner.shortest(choices.into_iter()) {
-                let state = meant.state.to_vec();
+                let state = requested.state.to_vec();
                 best = shorter(best, Passage { observer: path.clone(), steps, state });
             }
         }
         best
     }
 
-    /// Makes the successors in the system alone. What is missing of them is
-    /// known to the view.
+    /// Computes the successors of the system alone. The view records whether
+    /// some are missing.
     fn system(&mut self, state: &[Word]) {
         self.inner.clear();
         self.movers.clear();
@@ -150,8 +153,8 @@ impl<'e> Product<'e> {
         }
     }
 
-    /// The successors, each with the number of the successor in the system
-    /// that it belongs to and the step that leads there.
+    /// Emits the successors, each with the index of its successor in the system
+    /// and the step to it.
     fn step(
         &mut self,
         state: &[Word],
@@ -173,8 +176,10 @@ impl<'e> Product<'e> {
             if engine.observer.as_ref().is_some_and(|it| it.writes) {
                 self.system(target);
             }
-            // A system that cannot go on does not rest.
-            if self.inner.is_empty() && self.view.whole().is_ok() {
+            // Missing successors do not mean that the system has ended.
+            if self.inner.is_empty() && self.view.has_moved {
+                self.has_endless_sequence = true;
+            } else if self.inner.is_empty() && self.view.whole().is_ok() {
                 let mut last = target.to_vec();
                 self.rest(&mut last);
                 emit(self, None, system::Step::PLAIN, &last, target);
@@ -192,16 +197,16 @@ impl<'e> Product<'e> {
         self.view.whole()
     }
 
-    /// From now on the last state of the system lasts.
+    /// Marks a state as the last one of the system.
     fn rest(&self, last: &mut [Word]) {
         self.view.engine.layout.is_over.set(last, 1);
     }
 
-    /// Does a cycle through this state count?
+    /// Returns whether a cycle through this state is accepting.
     fn is_accepting(&self, state: &[Word]) -> bool {
         let engine = self.view.engine;
         let layout = &engine.layout;
-        let watches = |it: &Watching| it.table.places[layout.observer.get(state) as usize].is_accept;
+        let watches = |it: &ObserverTable| it.table.places[layout.observer.get(state) as usize].is_accept;
         if engine.observer.as_ref().is_some_and(watches) {
             return true;
         }
@@ -212,8 +217,8 @@ impl<'e> Product<'e> {
             })
     }
 
-    /// The states behind the next step of the observer; the state itself
-    /// without one.
+    /// Computes the states after the next step of the observer; the state itself
+    /// if there is no observer.
     fn observe(&mut self, state: &[Word]) {
         let engine = self.view.engine;
         let mut observed = std::mem::replace(&mut self.observed, Successors::new(engine.layout.width));
@@ -229,10 +234,10 @@ impl<'e> Product<'e> {
         self.observed = observed;
     }
 
-    fn observe_from(&mut self, watching: &'e Watching, state: &[Word], observed: &mut Successors) {
+    fn observe_from(&mut self, watching: &'e ObserverTable, state: &[Word], observed: &mut Successors) {
         self.find_moves(watching, state);
         let ready = std::mem::take(&mut self.ready);
-        // Only atomic sequences of a claim are gone on with.
+        // Only atomic sequences of a claim are continued.
         let mut pending = Vec::new();
         for &a_move in &ready {
             let next = observed.branch(system::Step::PLAIN, state);
@@ -240,7 +245,7 @@ impl<'e> Product<'e> {
             if a_move.keeps_control && self.view.engine.layout.fault.get(next) == 0 {
                 pending.push((next.to_vec(), vec![a_move.id]));
                 observed.truncate(observed.len() - 1);
-            } else if self.tells {
+            } else if self.records_paths {
                 self.paths.push(vec![a_move.id]);
             }
         }
@@ -250,7 +255,7 @@ impl<'e> Product<'e> {
             if seen.contains(&state) {
                 continue;
             }
-            // A sequence that cannot be finished here cannot be followed.
+            // A sequence that blocks is dropped.
             self.find_moves(watching, &state);
             for a_move in self.ready.clone() {
                 let mut next = state.clone();
@@ -268,8 +273,8 @@ impl<'e> Product<'e> {
         }
     }
 
-    /// What the observer can do.
-    fn find_moves(&mut self, watching: &'e Watching, state: &[Word]) {
+    /// Finds the executable moves of the observer.
+    fn find_moves(&mut self, watching: &'e ObserverTable, state: &[Word]) {
         let places = &watching.table.places;
         let location = self.view.engine.layout.observer.get(state) as usize;
         for at in places[location].escapes.iter().copied().chain([location]) {
@@ -299,7 +304,7 @@ impl<'e> Product<'e> {
         is_ready
     }
 
-    fn observe_by(&mut self, watching: &Watching, a_move: &Move, state: &[Word], next: &mut [Word]) {
+    fn observe_by(&mut self, watching: &ObserverTable, a_move: &Move, state: &[Word], next: &mut [Word]) {
         let engine = self.view.engine;
         let layout = &engine.layout;
         layout.observer.set(next, a_move.to);
@@ -330,7 +335,7 @@ impl<'e> Product<'e> {
     }
 }
 
-/// The one with fewer statements, the first of two that have as many.
+/// Returns the passage with fewer statements, the first one if they are equal.
 fn shorter(best: Option<Passage>, other: Passage) -> Option<Passage> {
     match best {
         Some(best) if best.n_statements() <= other.n_statements() => Some(best),
@@ -364,12 +369,12 @@ impl TransitionSystem for Product<'_> {
 }
 
 impl Stepper for Product<'_> {
-    fn lack(&self) -> Option<MissingRoom> {
-        self.view.lack()
+    fn missing_room(&self) -> Option<MissingRoom> {
+        self.view.missing_room()
     }
 
-    fn forgive(&mut self) {
-        self.view.forgive();
+    fn clear_missing_room(&mut self) {
+        self.view.clear_missing_room();
         self.has_met_fault = self.had_met_fault;
     }
 
@@ -380,9 +385,9 @@ impl Stepper for Product<'_> {
 
 impl Marked for Product<'_> {
     fn all_marks(&self) -> u64 {
-        let n_processes = self.view.engine.layout.processes.len().min(MOST_FAIR);
+        let n_processes = self.view.engine.layout.processes.len().min(MAX_FAIR_PROCESSES);
         match self.is_fair {
-            true => u64::MAX >> (MOST_FAIR - n_processes),
+            true => u64::MAX >> (MAX_FAIR_PROCESSES - n_processes),
             false => ACCEPTANCE,
         }
     }
@@ -400,6 +405,9 @@ impl Marked for Product<'_> {
             observer.set(out.branch(step, next), observer.get(target));
             let moved = index.and_then(|index| this.movers.get(index)).copied().unwrap_or_default();
             marks.push(acceptance | (moved | !this.enabled) & fairness);
-        })
+        })?;
+        // Such a run is infinite, and the observer does not see it.
+        self.view.is_sequence_too_long |= self.has_endless_sequence;
+        self.view.whole()
     }
 }

@@ -1,4 +1,4 @@
-//! Who may move: `provided`, priorities, `enabled`.
+//! Conditions under which a process may move: `provided`, priorities, `enabled`.
 
 use super::moves::Ready;
 use super::{Fault, View};
@@ -7,31 +7,32 @@ use crate::explicit::engine::{Act, Engine, Table};
 use crate::system::Word;
 
 impl<'e> View<'e> {
-    /// A view that answers a question within an expression.
+    /// Creates a view that evaluates `enabled` within an expression.
     pub(in crate::explicit) fn asking(engine: &'e Engine<'e>, machine: Machine) -> Self {
         Self { machine, ..Self::new(engine) }
     }
 
-    /// Can the process move, and why is there no answer, if so?
+    /// Returns whether the process can move, and the cause if this could not be
+    /// evaluated.
     pub(in crate::explicit) fn answer(mut self, process: usize, state: &[Word]) -> (bool, Option<Cause>) {
         let is_enabled = self.is_enabled(process, state);
         (is_enabled, self.machine.cause)
     }
 
-    /// Does its `provided` clause keep a process from moving? A clause without
-    /// a value does; that is an error of the process itself.
+    /// Returns whether the `provided` clause prevents a process from moving. A
+    /// clause that fails does; this is an error of the process itself.
     pub(super) fn is_held(&mut self, table: &Table, state: &[Word]) -> bool {
         !matches!(self.provided(table, state), Ok(true))
     }
 
-    /// What the `provided` clause of a process says.
+    /// Evaluates the `provided` clause of a process.
     pub(super) fn provided(&mut self, table: &Table, state: &[Word]) -> Result<bool, Cause> {
         let Some(clause) = &table.provided else { return Ok(true) };
         let value = self.machine.value(self.engine, clause, state);
         self.machine.cause.take().map_or(Ok(value != 0), Err)
     }
 
-    /// Can a process of higher priority move?
+    /// Returns whether a process of higher priority can move.
     pub(super) fn is_outranked(&mut self, process: usize, state: &[Word]) -> bool {
         let engine = self.engine;
         if !engine.network.uses.priorities {
@@ -46,8 +47,8 @@ impl<'e> View<'e> {
         })
     }
 
-    /// Is any transition of the process possible, `provided` apart? Where an
-    /// `else` is, always.
+    /// Returns whether a transition of the process is executable, ignoring
+    /// `provided`. An `else` always is.
     fn is_enabled(&mut self, process: usize, state: &[Word]) -> bool {
         let engine = self.engine;
         let table = engine.table(process, state);
@@ -63,7 +64,7 @@ impl<'e> View<'e> {
         })
     }
 
-    /// A process that is gone keeps none.
+    /// Sets the priority of a process, unless it has ended.
     pub(super) fn set_priority(&mut self, process: i32, value: i32, next: &mut [Word]) {
         let engine = self.engine;
         let Some(room) = engine.room_of(process, next) else { return };

@@ -1,100 +1,119 @@
-//! What decides what a process does at a place: the parts of the state that
-//! its next step may read or change, with all that follows within an atomic
-//! sequence or a `d_step`.
+//! Read sets of locations: the parts of the state that determine the next step
+//! of a process, because the step may read or change them. They include those of
+//! all steps within an atomic sequence or `d_step`.
 //!
-//! Which element of an array or which channel is meant often stands in a
-//! variable. The values of such variables, the *choice*, are looked at first,
-//! so that the rest of the array does not count.
+//! The [accesses](crate::analysis::accesses) of the process are mapped to fields
+//! of the layout ([`locate`]). The element of an array or the channel that is
+//! accessed often depends on the value of a variable. The values of such
+//! variables, the *choice*, are read first, so that the other elements are not
+//! part of the read set.
 
-use crate::explicit::code::{Machine, Piece, Read};
-use crate::explicit::engine::{Act, Engine, Match, Move, Place, Table, Target};
-use crate::explicit::layout::{ChannelOption, Field};
+mod locate;
+
+use crate::analysis::accesses::{Access, AccessKind, Operation, Role};
+use crate::explicit::engine::{Act, Engine, LocationMoves, Move, Table};
+use crate::explicit::layout::{ChannelOption, Field, ProcessRoom};
+use crate::net::{self, Expr, TemplateId};
 use crate::system::Word;
+use locate::Locator;
 use std::collections::HashSet;
 
-/// Bits of a choice at most; where more are needed everything counts.
-const MOST_CHOICE_BITS: u32 = 8;
+/// Maximum number of bits of a choice. A variable that would exceed it is not
+/// part of the choice.
+const MAX_CHOICE_BITS: u32 = 8;
 
-/// Of one place of one process.
-#[derive(Clone, Debug, Default)]
-pub(super) struct ReadSet {
-    /// What counts in any case, as bits.
+/// The read set of one location of one process.
+#[derive(Clone, Debug)]
+pub(super) struct ReadSet<'e> {
+    /// Bits that are part of the read set for every choice.
     always: Vec<Word>,
-    /// Where the choice stands.
+    /// Fields whose values are the choice.
     choosers: Vec<Field>,
-    /// What counts by choice.
-    chosen: Vec<Chosen>,
+    /// Parts that depend on the choice.
+    chosen: Vec<Chosen<'e>>,
+    locator: Locator<'e>,
 }
 
 /// A part of the state that depends on the choice.
-#[derive(Clone, Debug)]
-enum Chosen {
-    /// A field of `Code::fields` that many behind the first.
-    Element {
-        index: Field,
-        n_elements: u32,
-        first: u32,
-    },
-    Target(Piece, u32),
-    Channel(Piece, Looked),
+#[derive(Clone, Copy, Debug)]
+enum Chosen<'e> {
+    /// An element of an array.
+    Element(&'e net::Place),
+    /// The channel that a place holds.
+    Channel(&'e net::Place, ChannelParts),
 }
 
-/// What of a channel counts.
+/// Parts of a channel that are read.
 #[derive(Clone, Copy, Debug)]
-struct Looked {
+struct ChannelParts {
     messages: bool,
-    /// Is something sent? A rendezvous depends on others.
+    /// Whether a message is sent. A rendezvous depends on other processes.
     sends: bool,
 }
 
-impl ReadSet {
-    /// Those of a place of a process; `None` if they are more than can be
-    /// said.
-    pub fn new(engine: &Engine, process: usize, tag: usize, location: usize) -> Option<Self> {
-        let table = &engine.tables[process][tag];
-        let found = Collector::new(engine, table, true).collect(location)?;
-        let bits: u32 = found.choosers.iter().map(|it| u32::from(it.bits())).sum();
-        match bits <= MOST_CHOICE_BITS {
-            true => Some(found),
-            false => Collector::new(engine, table, false).collect(location),
-        }
+impl From<Operation> for ChannelParts {
+    fn from(operation: Operation) -> Self {
+        // A send appends to the buffer and does not read its messages.
+        let messages = match operation {
+            Operation::Send | Operation::Length | Operation::Empty | Operation::Full => false,
+            Operation::NotEmpty | Operation::NotFull => false,
+            Operation::SortedSend | Operation::Receive | Operation::RandomReceive => true,
+            Operation::Copy | Operation::RandomCopy | Operation::Poll | Operation::RandomPoll => true,
+        };
+        Self { messages, sends: operation.sends() }
+    }
+}
+
+impl<'e> ReadSet<'e> {
+    /// Returns the read set of a location of a process; `None` if it cannot be
+    /// determined.
+    pub fn new(engine: &'e Engine<'e>, process: usize, tag: usize, location: usize) -> Option<Self> {
+        let locator = Locator::new(engine, process, tag);
+        let found =
+            Self { always: vec![0; engine.layout.width], choosers: Vec::new(), chosen: Vec::new(), locator };
+        let collector = Collector {
+            engine,
+            table: &engine.tables[process][tag],
+            found,
+            is_first: true,
+            is_known: true,
+            seen: HashSet::new(),
+            open: Vec::new(),
+        };
+        collector.collect(location)
     }
 
-    /// How many choices there are.
+    /// Returns the number of choices.
     pub fn n_choices(&self) -> usize {
-        1 << self.choosers.iter().map(|it| u32::from(it.bits())).sum::<u32>()
+        1 << n_bits(&self.choosers)
     }
 
-    /// The choice in a state.
+    /// Returns the choice in a state.
     #[inline]
     pub fn choice(&self, state: &[Word]) -> usize {
         self.choosers.iter().fold(0, |choice, field| choice << field.bits() | field.raw(state) as usize)
     }
 
-    /// The bits that count when the choice is that of `state`; `None` if it
-    /// is not known which.
+    /// Returns the bits of the read set for the choice in `state`; `None` if
+    /// they cannot be determined.
     pub fn mask(&self, engine: &Engine, state: &[Word]) -> Option<Vec<Word>> {
         let mut mask = self.always.clone();
-        let mut machine = Machine::default();
         for chosen in &self.chosen {
-            match chosen {
-                Chosen::Element { index, n_elements, first } => {
-                    let index = index.get(state) as u32;
-                    if index < *n_elements {
-                        engine.code.fields[(first + index) as usize].mark(&mut mask);
+            match *chosen {
+                // An index out of range is an error, whatever the rest of the
+                // state is.
+                Chosen::Element(place) => {
+                    if let Some(field) = self.locator.field(place, state) {
+                        field.mark(&mut mask);
                     }
                 }
-                Chosen::Target(piece, first) => {
-                    let cells = machine.value(engine, piece, state);
-                    engine.code.fields[*first as usize + cells as usize].mark(&mut mask);
-                }
-                Chosen::Channel(piece, looked) => {
-                    let number = machine.value(engine, piece, state);
+                Chosen::Channel(place, parts) => {
+                    let number = self.locator.field(place, state).map_or(0, |field| field.get(state));
                     engine.layout.n_channels.field().mark(&mut mask);
                     if let Some(room) = engine.layout.channels.get((number as usize).wrapping_sub(1)) {
                         room.tag.mark(&mut mask);
                         for option in &room.options {
-                            mark_channel(option, *looked, &mut mask)?;
+                            mark_channel(option, parts, &mut mask)?;
                         }
                     }
                 }
@@ -104,38 +123,37 @@ impl ReadSet {
     }
 }
 
-fn mark_channel(option: &ChannelOption, looked: Looked, mask: &mut [Word]) -> Option<()> {
-    if looked.sends && option.capacity == 0 {
+fn n_bits(fields: &[Field]) -> u32 {
+    fields.iter().map(|it| u32::from(it.bits())).sum()
+}
+
+fn mark_channel(option: &ChannelOption, parts: ChannelParts, mask: &mut [Word]) -> Option<()> {
+    if parts.sends && option.capacity == 0 {
         return None;
     }
     option.length.mark(mask);
-    if looked.messages {
+    if parts.messages {
         option.messages.iter().for_each(|field| field.mark(mask));
     }
     Some(())
 }
 
-/// Collects the circumstances of a place.
+/// Collects the read set of a location.
 struct Collector<'e> {
     engine: &'e Engine<'e>,
     table: &'e Table,
-    found: ReadSet,
-    /// May choices be made? Only what is read before anything is changed can
-    /// be one.
+    found: ReadSet<'e>,
+    /// Whether choices can be made: only values that are read before anything is
+    /// changed can be part of the choice.
     is_first: bool,
     is_known: bool,
-    /// Places that are gone on from within the step.
+    /// Locations that are visited within the step.
     seen: HashSet<usize>,
     open: Vec<usize>,
 }
 
 impl<'e> Collector<'e> {
-    fn new(engine: &'e Engine<'e>, table: &'e Table, is_first: bool) -> Self {
-        let found = ReadSet { always: vec![0; engine.layout.width], ..ReadSet::default() };
-        Self { engine, table, found, is_first, is_known: true, seen: HashSet::new(), open: Vec::new() }
-    }
-
-    fn collect(mut self, location: usize) -> Option<ReadSet> {
+    fn collect(mut self, location: usize) -> Option<ReadSet<'e>> {
         self.place(&self.table.places[location]);
         self.is_first = false;
         self.promises();
@@ -145,27 +163,31 @@ impl<'e> Collector<'e> {
         self.is_known.then_some(self.found)
     }
 
-    /// What others have promised, and whether they are there.
+    /// Adds the promises of other processes and whether these are alive.
     fn promises(&mut self) {
         let engine = self.engine;
-        for (room, tables) in engine.layout.processes.iter().zip(&engine.tables) {
-            for promise in tables.iter().flat_map(|table| &table.promises) {
-                self.field(engine.layout.n_processes.field());
-                self.field(room.tag);
-                self.piece(&promise.channel);
+        for (process, room) in engine.layout.processes.iter().enumerate() {
+            for (tag, option) in room.options.iter().enumerate() {
+                let locator = Locator::new(engine, process, tag);
+                for promise in &engine.network.template(option.template).exclusive {
+                    self.field(engine.layout.n_processes.field());
+                    self.field(room.tag);
+                    locator.scope.read(&promise.channel, &mut |access| self.access(locator, access));
+                }
             }
         }
     }
 
-    fn go_on(&mut self, location: usize) {
+    fn continue_at(&mut self, location: usize) {
         if self.seen.insert(location) {
             self.open.push(location);
         }
     }
 
-    fn place(&mut self, place: &'e Place) {
-        if let Some(provided) = &self.table.provided {
-            self.piece(provided);
+    fn place(&mut self, place: &'e LocationMoves) {
+        let locator = self.found.locator;
+        if let Some(provided) = &locator.template().provided {
+            locator.scope.guard(provided, &mut |access| self.access(locator, access));
         }
         for &escape in &place.escapes {
             self.table.places[escape].moves.iter().for_each(|it| self.a_move(it));
@@ -174,55 +196,58 @@ impl<'e> Collector<'e> {
     }
 
     fn a_move(&mut self, a_move: &'e Move) {
-        self.act(&a_move.act);
+        let locator = self.found.locator;
+        // Values that are only printed do not determine the step.
+        if !matches!(a_move.act, Act::Skip) {
+            let action = &locator.template().graph.transition(a_move.id).action;
+            locator.scope.action(action, &mut |access| self.access(locator, access));
+        }
         if let Act::Deterministic(first) = a_move.act {
             let places = &self.table.places;
             let number = places[first].deterministic;
             let is_inside = |location: usize| places[location].deterministic == number;
             for location in (0..places.len()).filter(|&it| is_inside(it)) {
-                self.go_on(location);
+                self.continue_at(location);
                 if a_move.keeps_control {
-                    places[location].moves.iter().for_each(|it| self.go_on(it.to as usize));
+                    places[location].moves.iter().for_each(|it| self.continue_at(it.to as usize));
                 }
             }
         }
         if a_move.keeps_control {
-            self.go_on(a_move.to as usize);
+            self.continue_at(a_move.to as usize);
         }
     }
-
-    fn act(&mut self, act: &'e Act) {
-        match act {
-            Act::Skip | Act::Else | Act::Deterministic(_) => {}
-            Act::Guard(piece) | Act::Assert(piece) => self.piece(piece),
-            Act::Print(values) => values.iter().for_each(|it| self.piece(it)),
-            // Who offers a rendezvous depends on where all others are.
-            Act::Otherwise => self.is_known = false,
-            Act::Assign { target, value } | Act::AssignWithin { target, value, .. } => {
-                self.piece(value);
-                self.target(target);
+    fn access(&mut self, locator: Locator<'e>, access: Access<'e>) {
+        let engine = self.engine;
+        // The target of a field of a message can depend on the fields before it.
+        let may_choose = self.is_first && access.role != Role::Received;
+        match access.kind {
+            AccessKind::Read(place) | AccessKind::Write(place, _) => {
+                self.variable(locator, place, may_choose);
             }
-            Act::Send { channel, values, sorted } => {
-                values.iter().for_each(|it| self.piece(it));
-                // What is put behind all others is put where nothing was.
-                self.channel(Some(channel), Looked { messages: *sorted, sends: true });
+            AccessKind::Channel(used) => {
+                self.channel(locator, used.place, used.operation.into(), may_choose);
             }
-            Act::Receive { channel, patterns, .. } => {
-                self.channel(Some(channel), Looked { messages: true, sends: false });
-                for pattern in patterns {
-                    match pattern {
-                        Match::Any => {}
-                        Match::Equal(piece) => self.piece(piece),
-                        // An index may be what the receive stores itself.
-                        Match::Store(target) => {
-                            let is_first = std::mem::replace(&mut self.is_first, false);
-                            self.target(target);
-                            self.is_first = is_first;
-                        }
-                    }
+            AccessKind::Location { template, pid } => {
+                self.field(engine.layout.n_processes.field());
+                let rooms = self.rooms(locator, template, pid);
+                for room in rooms {
+                    self.field(room.tag);
+                    self.field(room.location);
                 }
             }
-            Act::Run { .. } | Act::SetPriority { .. } | Act::End => self.is_known = false,
+            AccessKind::NumberOfProcesses => self.field(engine.layout.n_processes.field()),
+            // The caller decides whether `timeout` is true.
+            AccessKind::Timeout => {}
+            // The read set already includes what these depend on.
+            AccessKind::Else | AccessKind::Deterministic(_) | AccessKind::Failure => {}
+            // Steps are not cached if the model uses priorities or `_last`.
+            AccessKind::Last | AccessKind::OwnPriority | AccessKind::OtherPriority => self.is_known = false,
+            AccessKind::Start(_) | AccessKind::End | AccessKind::SetPriority => self.is_known = false,
+            // Offers of a rendezvous depend on the locations of all other
+            // processes.
+            AccessKind::Otherwise | AccessKind::Locations | AccessKind::Enabled => self.is_known = false,
+            AccessKind::ReadRemote { .. } => self.is_known = false,
         }
     }
 
@@ -232,105 +257,69 @@ impl<'e> Collector<'e> {
         }
     }
 
-    fn among(&mut self, fields: std::ops::Range<u32>) {
-        let code = &self.engine.code;
-        fields.for_each(|field| self.field(code.fields[field as usize]));
-    }
-
-    fn choose_by(&mut self, field: Field) {
-        self.field(field);
-        if !self.engine.fixed.contains(&field) && !self.found.choosers.contains(&field) {
-            self.found.choosers.push(field);
+    fn variable(&mut self, locator: Locator<'e>, place: &'e net::Place, may_choose: bool) {
+        let is_chosen = may_choose && !locator.is_certain(place) && self.choose_by(locator.choosers(place));
+        match is_chosen {
+            true => self.found.chosen.push(Chosen::Element(place)),
+            false => locator.fields(place).into_iter().for_each(|it| self.field(it)),
         }
     }
 
-    /// The fields that a piece reads, if a choice can be made by it.
-    fn choosers(&self, piece: &Piece) -> Option<Vec<Field>> {
-        let mut fields = Vec::new();
-        let mut is_simple = self.is_first;
-        let code = &self.engine.code;
-        code.reads(piece, &mut |read| match read {
-            Read::Field(field) => fields.push(field),
-            Read::Element { index, n_elements, first } => {
-                is_simple &= self.are_fixed(first..first + n_elements);
-                fields.push(index);
-            }
-            Read::Among(elements) => is_simple &= self.are_fixed(elements),
-            _ => is_simple = false,
-        });
-        is_simple.then_some(fields)
-    }
-
-    fn are_fixed(&self, fields: std::ops::Range<u32>) -> bool {
-        let fields = &self.engine.code.fields[fields.start as usize..fields.end as usize];
-        fields.iter().all(|it| self.engine.fixed.contains(it))
-    }
-
-    fn piece(&mut self, piece: &Piece) {
+    fn channel(
+        &mut self,
+        locator: Locator<'e>,
+        place: &'e net::Place,
+        parts: ChannelParts,
+        may_choose: bool,
+    ) {
         let engine = self.engine;
-        engine.code.reads(piece, &mut |read| match read {
-            Read::Field(field) => self.field(field),
-            Read::Among(fields) => self.among(fields),
-            Read::Element { index, n_elements, first } if self.is_first => {
-                self.choose_by(index);
-                self.found.chosen.push(Chosen::Element { index, n_elements, first });
-            }
-            Read::Element { index, n_elements, first } => {
-                self.field(index);
-                self.among(first..first + n_elements);
-            }
-            Read::Channel { channel, messages } => {
-                self.channel(channel.as_ref(), Looked { messages, sends: false });
-            }
-            Read::NumberOfProcesses => self.field(engine.layout.n_processes.field()),
-            Read::Place(process) => {
-                self.field(engine.layout.n_processes.field());
-                let room = process.and_then(|it| engine.layout.processes.get(it));
-                let rooms = match process {
-                    Some(_) => room.map_or(&[][..], std::slice::from_ref),
-                    None => &engine.layout.processes[..],
-                };
-                for room in rooms {
-                    self.field(room.tag);
-                    self.field(room.location);
-                }
-            }
-            Read::Anything => self.is_known = false,
-        });
-    }
-
-    fn target(&mut self, target: &Target) {
-        match target {
-            Target::Nowhere => {}
-            Target::Field(field) => self.field(*field),
-            Target::Indexed(piece, first) => match self.choosers(piece) {
-                Some(fields) => {
-                    fields.into_iter().for_each(|it| self.choose_by(it));
-                    self.found.chosen.push(Chosen::Target(piece.clone(), *first));
-                }
-                None => {
-                    self.piece(piece);
-                    self.among(self.engine.code.rest_of_variable(*first));
-                }
-            },
+        let choosers = match locator.is_certain(place) {
+            true => Some(locator.fields(place)),
+            false => locator.choosers(place).filter(|_| locator.are_fixed(place)),
+        };
+        // A channel variable that never changes is always known.
+        let is_known = locator.is_certain(place) && locator.are_fixed(place);
+        if (may_choose || is_known) && self.choose_by(choosers) {
+            return self.found.chosen.push(Chosen::Channel(place, parts));
         }
-    }
-
-    fn channel(&mut self, channel: Option<&Piece>, looked: Looked) {
-        let engine = self.engine;
-        if let Some(piece) = channel {
-            if let Some(fields) = self.choosers(piece) {
-                fields.into_iter().for_each(|it| self.choose_by(it));
-                return self.found.chosen.push(Chosen::Channel(piece.clone(), looked));
-            }
-            self.piece(piece);
-        }
+        self.variable(locator, place, may_choose);
         self.field(engine.layout.n_channels.field());
         for room in &engine.layout.channels {
             self.field(room.tag);
             for option in &room.options {
-                self.is_known &= mark_channel(option, looked, &mut self.found.always).is_some();
+                self.is_known &= mark_channel(option, parts, &mut self.found.always).is_some();
             }
         }
+    }
+
+    /// Adds fields to the choice, unless it would be too large.
+    fn choose_by(&mut self, fields: Option<Vec<Field>>) -> bool {
+        let Some(fields) = fields else { return false };
+        let mut choosers = self.found.choosers.clone();
+        for field in fields.iter().filter(|it| !self.engine.fixed.contains(it)) {
+            if !choosers.contains(field) {
+                choosers.push(*field);
+            }
+        }
+        let is_few = n_bits(&choosers) <= MAX_CHOICE_BITS;
+        if is_few {
+            self.found.choosers = choosers;
+            fields.into_iter().for_each(|it| self.field(it));
+        }
+        is_few
+    }
+
+    /// Returns the rooms of the processes that an expression can refer to.
+    fn rooms(&self, locator: Locator, template: TemplateId, pid: Option<&Expr>) -> &'e [ProcessRoom] {
+        let rooms = &self.engine.layout.processes;
+        let has = |room: &ProcessRoom| room.options.iter().any(|it| it.template == template);
+        let process = match pid {
+            Some(pid) => match pid.constant(locator.scope.process) {
+                Some(process) => usize::try_from(process).ok(),
+                None => return rooms,
+            },
+            None => rooms.iter().position(has),
+        };
+        process.and_then(|it| rooms.get(it)).map_or(&[], std::slice::from_ref)
     }
 }

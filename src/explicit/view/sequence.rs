@@ -1,13 +1,13 @@
-//! The property of the order of events follows the steps.
+//! Properties of the order of events, which follow the steps.
 
 use super::{Fault, Step, View};
 use crate::automata::State;
-use crate::explicit::engine::Following;
+use crate::explicit::engine::SequenceTable;
 use crate::net::TransitionId;
 use crate::system::{Successors, Word};
 
 impl View<'_> {
-    /// A step was taken from `parent`; of a rendezvous, the send comes first.
+    /// Follows a step from `parent`; the send of a rendezvous comes first.
     pub(super) fn follow(&self, step: &Step, parent: &[Word], next: &mut [Word]) {
         let Some(following) = &self.engine.following else { return };
         for (process, transition) in [(step.process, step.transition)].into_iter().chain(step.partner) {
@@ -16,7 +16,7 @@ impl View<'_> {
         }
     }
 
-    /// A step within a `d_step` was taken.
+    /// Follows a step within a `d_step`.
     pub(super) fn follow_inside(&self, process: usize, transition: TransitionId, next: &mut [Word]) {
         if let Some(following) = &self.engine.following {
             let tag = self.engine.layout.processes[process].tag.get(next);
@@ -26,7 +26,7 @@ impl View<'_> {
 
     fn follow_one(
         &self,
-        following: &Following,
+        following: &SequenceTable,
         (process, tag): (usize, usize),
         transition: TransitionId,
         next: &mut [Word],
@@ -42,19 +42,21 @@ impl View<'_> {
         }
     }
 
-    /// The state of the property and its assumptions.
+    /// Returns the state of the property and its assumptions.
     fn monitored(&self, state: &[Word]) -> State {
         self.engine.layout.sequence.get(state) as State
     }
 
-    /// Does an assumption about the environment exclude the runs to this state?
+    /// Returns whether an assumption about the environment excludes the runs to
+    /// this state.
     pub(super) fn is_excluded(&self, state: &[Word]) -> bool {
         let following = self.engine.following.as_ref();
         following.is_some_and(|it| it.sequence.monitor().judge(self.monitored(state)).is_excluded)
     }
 
-    /// Removes successors that an assumption excludes. Before this they count
-    /// as possible steps: an assumption does not make `else` possible.
+    /// Removes successors that an assumption excludes. They are removed last,
+    /// because they are executable steps: an assumption does not enable an
+    /// `else`.
     pub(super) fn drop_excluded(&self, n_before: usize, out: &mut Successors) {
         let following = self.engine.following.as_ref();
         if following.is_some_and(|it| it.sequence.has_assumptions()) && self.trace.is_none() {
@@ -62,14 +64,15 @@ impl View<'_> {
         }
     }
 
-    /// Notes a run that reaches a state, or ends there, if it counts.
+    /// Records a run that reaches a state, or ends there, if the property is
+    /// about it.
     pub(super) fn note_witness(&mut self, state: &[Word], has_ended: bool) {
         let following = self.engine.following.as_ref();
         self.has_witness |=
             following.is_some_and(|it| it.sequence.is_witness(self.monitored(state), has_ended));
     }
 
-    /// Has a run that ends here broken the property?
+    /// Returns whether a run that ends here violates the property.
     pub(super) fn ends_wrongly(&self, state: &[Word]) -> bool {
         let following = self.engine.following.as_ref();
         following.is_some_and(|it| it.sequence.monitor().judge(self.monitored(state)).is_wrong_at_end)

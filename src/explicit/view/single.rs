@@ -12,37 +12,37 @@ use std::ops::Range;
 pub struct Moment {
     /// The state.
     pub state: Vec<Word>,
-    /// Who has control, in an atomic sequence.
+    /// Process that has control, in an atomic sequence.
     pub holder: Option<usize>,
 }
 
-/// A step and what comes of it.
+/// A step and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Taken {
     /// The step.
     pub step: Step,
-    /// What is done within it, in a `d_step`, with the state behind each
-    /// statement.
+    /// Statements within a `d_step`, with the state after each.
     pub inside: Vec<Inside>,
-    /// What follows.
+    /// State after the step.
     pub next: Moment,
 }
 
 /// A statement within a `d_step`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inside {
-    /// What is done.
+    /// The statement.
     pub transition: TransitionId,
-    /// The state behind it.
+    /// State after it.
     pub state: Vec<Word>,
 }
 
 impl Taken {
-    /// The statements that a `d_step` without an end repeats for ever: the
-    /// first of them and the one after the last.
+    /// Returns the statements that an infinite `d_step` repeats: the index of
+    /// the first one and the index after the last one.
     pub fn cycle(&self) -> Option<Range<usize>> {
         let (last, before) = self.inside.split_last()?;
-        // A statement determines the next one, so a state that recurs recurs for ever.
+        // The sequence is deterministic, so a repeated state is repeated for
+        // ever.
         let period = 1 + before.iter().rev().position(|it| it.state == last.state)?;
         let first =
             (0..self.inside.len() - period).find(|&at| self.inside[at] == self.inside[at + period])?;
@@ -50,34 +50,34 @@ impl Taken {
     }
 }
 
-/// Why nothing follows a state.
+/// Why a state has no successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// Every process has ended.
     AllEnded,
-    /// Nothing can move, and every process is where it may rest.
+    /// No process can move, and every process is at a valid end state.
     AtRest,
-    /// Something is wrong.
+    /// An error.
     Fault(Fault),
 }
 
 impl View<'_> {
-    /// Where everything begins.
+    /// Returns the initial state.
     pub fn beginning(&self) -> Moment {
         let mut state = vec![0; self.engine.layout.width];
         super::births::initial(self.engine, &mut state);
         Moment { state, holder: None }
     }
 
-    /// All that can happen next, in the order of the search.
+    /// Returns all next steps, in the order of the search.
     pub fn steps(&mut self, moment: &Moment) -> Vec<Taken> {
         let Moment { state, holder } = moment;
-        if self.lack.is_some() || self.engine.layout.fault.get(state) != 0 {
+        if self.missing_room.is_some() || self.engine.layout.fault.get(state) != 0 {
             return Vec::new();
         }
         self.machine.timeout = false;
         let n_processes = self.engine.layout.n_processes.get(state) as usize;
-        // Who is blocked in an atomic sequence loses control.
+        // A process that blocks in an atomic sequence loses control.
         let held = holder.map_or(Vec::new(), |holder| self.steps_of(&[holder], state));
         if !held.is_empty() {
             return held;
@@ -117,7 +117,7 @@ impl View<'_> {
         all.into_iter().filter_map(taken).collect()
     }
 
-    /// Why nothing follows a state.
+    /// Returns why a state has no successors.
     pub fn ending(&self, state: &[Word]) -> Ending {
         match self.fault(state) {
             Some(fault) => Ending::Fault(fault),
@@ -127,10 +127,10 @@ impl View<'_> {
         }
     }
 
-    /// Remembers a statement within a `d_step`, if anyone wants to know.
+    /// Records a statement within a `d_step`, for trails.
     pub(super) fn note_inside(&mut self, transition: TransitionId, next: &[Word]) {
         if let Some(trace) = &mut self.trace {
-            trace.at_hand.push(Inside { transition, state: next.to_vec() });
+            trace.current.push(Inside { transition, state: next.to_vec() });
         }
     }
 }

@@ -1,69 +1,63 @@
-//! Steps, and ways of several of them.
+//! Steps and sequences of steps.
 
 use crate::net::TransitionId;
 use crate::system::{StepId, Successors, Word};
 
-/// A step of one process, or of two that meet.
+/// A step of one process, or a rendezvous of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Who moves, or sends.
+    /// The process that moves, or sends.
     pub process: usize,
-    /// What it does.
+    /// Its transition.
     pub transition: TransitionId,
-    /// Who receives, in a rendezvous.
+    /// The process that receives, in a rendezvous, and its transition.
     pub partner: Option<(usize, TransitionId)>,
-    /// The same, for a search.
+    /// Identity of the step for a search.
     pub id: StepId,
+    /// Number of statements.
+    pub n_statements: u32,
 }
 
-/// The number of a step: the process and the number of its transition among all
-/// of the program, and those of the partner in a rendezvous.
+/// Returns the id of a step: the process and the index of its transition among
+/// all transitions of the network, and those of the partner in a rendezvous.
 pub(super) fn step_id((process, mark): (usize, usize), partner: Option<(usize, usize)>) -> StepId {
     let half = |(process, mark): (usize, usize)| (process as u64) << TRANSITION_BITS | mark as u64;
     StepId(half((process, mark)) | partner.map_or(0, |it| half(it) + 1) << u32::BITS)
 }
 
-/// Bits of the number of a transition in a [`StepId`]; those above hold the
-/// number of a process.
+/// Number of bits of the index of a transition in a [`StepId`]; the bits above
+/// are the number of the process.
 const TRANSITION_BITS: u32 = 23;
 
-impl Step {
-    /// How many statements it is, as SPIN counts them: a rendezvous is a send
-    /// and a receive.
-    pub fn n_statements(&self) -> u32 {
-        1 + u32::from(self.partner.is_some())
-    }
-}
-
-/// A way from one state to the next: several steps in an atomic sequence,
-/// none where the state itself is at fault.
+/// A path from one state to the next: several steps for an atomic sequence, no
+/// step if the observer ends the run or the last state is repeated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// What the observer did before.
+    /// Transitions of the observer before the steps.
     pub observer: Vec<TransitionId>,
-    /// In order.
+    /// Steps of the system, in order.
     pub steps: Vec<Step>,
-    /// The state behind them.
+    /// State after them.
     pub state: Vec<Word>,
 }
 
 impl Passage {
-    /// How many statements of the system it has.
+    /// Returns the number of statements of the system.
     pub fn n_statements(&self) -> usize {
         n_statements(&self.steps)
     }
 }
 
 fn n_statements(steps: &[Step]) -> usize {
-    steps.iter().map(|it| it.n_statements() as usize).sum()
+    steps.iter().map(|it| it.n_statements as usize).sum()
 }
 
-/// Which of the ways from a state is meant.
+/// Selects one of the passages from a state.
 #[derive(Clone, Copy, Debug)]
 pub struct SuccessorChoice<'a> {
-    /// Where it leads.
+    /// State to which it leads.
     pub state: &'a [Word],
-    /// Its number among the successors; `None` if any will do.
+    /// Index among the successors; `None` for any passage to the state.
     pub choice: Option<usize>,
 }
 
@@ -73,29 +67,29 @@ impl SuccessorChoice<'_> {
     }
 }
 
-/// All ways from a state to the next. There may be many long ones: the steps
-/// of one are put together when they are asked for.
+/// All passages from a state. There can be many long ones, so the steps of a
+/// passage are collected only when they are requested.
 #[derive(Debug)]
 pub struct Passages {
-    /// Each with the one before it.
+    /// Steps, each with the index of the one before it.
     pub(super) steps: Vec<(Option<usize>, Step)>,
-    /// Per way its last step.
+    /// Index of the last step of each passage.
     pub(super) ends: Vec<Option<usize>>,
     pub(super) states: Successors,
 }
 
 impl Passages {
-    /// Does none lead anywhere?
+    /// Returns whether there are no passages.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Where each leads.
+    /// Iterates over the states to which the passages lead.
     pub fn states(&self) -> impl ExactSizeIterator<Item = &[Word]> {
         self.states.iter()
     }
 
-    /// The steps of one.
+    /// Returns the steps of a passage.
     pub fn steps(&self, choice: usize) -> Vec<Step> {
         let before = |&at: &usize| self.steps[at].0;
         let mut steps: Vec<Step> =
@@ -104,7 +98,8 @@ impl Passages {
         steps
     }
 
-    /// Of those with these numbers, the one with the fewest statements.
+    /// Returns the steps of the passage with the fewest statements among those
+    /// with these indices.
     pub(super) fn shortest(&self, choices: impl Iterator<Item = usize>) -> Option<Vec<Step>> {
         choices.map(|it| self.steps(it)).min_by_key(|it| n_statements(it))
     }
@@ -112,13 +107,13 @@ impl Passages {
 
 #[cfg(test)]
 mod tests {
+    use crate::analysis::samples::program;
     use crate::explicit::layout::Shape;
-    use crate::explicit::samples::program;
     use crate::explicit::{Engine, View};
     use crate::system::{Successors, TransitionSystem, Word};
     use std::collections::{HashMap, HashSet, VecDeque};
 
-    /// Two senders and two receivers that may meet in any pair, with choices and
+    /// Two senders and two receivers that can meet in any pair, with choices and
     /// an atomic sequence.
     const TEXT: &str = "chan c = [0] of { bit }; byte n;
         active [2] proctype S() {

@@ -1,117 +1,121 @@
-//! What a process did before with the same values in its read set, it does again: its
-//! steps are worked out once and then recalled, as the bits that they change.
+//! Cache of successors: if the values of a read set recur, the process takes the
+//! same steps. They are computed once and stored as the bits that they change.
 //!
-//! Most of a model's states differ in parts that a given process neither reads
-//! nor writes where it stands ([`ReadSet`]), so nearly all steps are
-//! recalled. Places where this does not hold are found out and left alone.
+//! Most states differ in parts that a given process neither reads nor writes at
+//! its location ([`ReadSet`]), so nearly all steps are cached. Locations whose
+//! values rarely recur are detected and not cached.
 
 use super::View;
 use super::read_set::ReadSet;
 use crate::explicit::engine::Engine;
 use crate::system::{Step, Successors, Word};
 
-/// So many circumstances are kept at most; then all are forgotten.
-const MOST_KEPT: usize = 1 << 17;
+/// Maximum number of cached entries; when it is reached, the cache is cleared.
+const MAX_ENTRIES: usize = 1 << 17;
 
-/// Of so many tries, one in four must have been in vain for a place to be
-/// left alone.
+/// Number of misses after which a location is no longer cached, if they are more
+/// than a quarter of its lookups.
 const TRIAL: u64 = 4096;
 
 const FIRST_SLOTS: usize = 256;
 
-/// What is remembered.
+/// Cached successors of all processes.
 #[derive(Debug, Default)]
-pub(super) struct StepCache {
-    /// Per process number and tag the number of its first place.
+pub(super) struct StepCache<'e> {
+    /// Index of the first location, per process number and tag.
     first_places: Vec<Vec<usize>>,
-    places: Vec<Habit>,
-    kept: Kept,
+    places: Vec<CacheStatus<'e>>,
+    entries: CacheEntries,
 }
 
-/// Values of read sets and the successors they led to.
+/// Values of read sets and the successors to which they lead.
 #[derive(Debug, Default)]
-struct Kept {
+struct CacheEntries {
     /// Masks, one after the other.
     masks: Vec<Word>,
-    /// A table by open addressing. A slot is the number of a mask plus one, 0
-    /// if there is none; the bits under the mask; what follows: the number of
-    /// the first change and how many there are.
+    /// Hash table with open addressing. A slot consists of the number of a mask
+    /// plus one, or 0 if it is empty; the bits under the mask; and the packed
+    /// [`CachedSuccessors`].
     slots: Vec<Word>,
-    /// A power of two.
+    /// Number of slots, a power of two.
     n_slots: usize,
     n_used: usize,
-    /// Changes, each a state's words.
+    /// Changed bits, as many words as a state each.
     changes: Vec<Word>,
-    /// The steps that make them.
+    /// Steps that make these changes.
     steps: Vec<Step>,
-    /// So many circumstances at most.
-    most: usize,
+    /// Maximum number of entries.
+    max_entries: usize,
 }
 
-/// What is known of a place.
+/// Cache status of a location.
 #[derive(Debug, Default)]
-enum Habit {
+enum CacheStatus<'e> {
     #[default]
     Unknown,
-    /// It cannot be said what counts there, or too much does.
+    /// Not cached: its read set is unknown or too large, or its values rarely
+    /// recur.
     None,
-    Some(Box<Known>),
+    Some(Box<CachedLocation<'e>>),
 }
 
 #[derive(Debug)]
-struct Known {
-    read_set: ReadSet,
-    /// Per choice the number of its mask plus one; 0 if it was not met, and
-    /// `UNKNOWN` if there is none.
+struct CachedLocation<'e> {
+    read_set: ReadSet<'e>,
+    /// Number of the mask of each choice plus one; 0 if the choice has not
+    /// occurred, and `UNKNOWN` if it has no mask.
     masks: Vec<u32>,
-    n_tries: u64,
-    n_in_vain: u64,
+    n_lookups: u64,
+    n_misses: u64,
 }
 
 const UNKNOWN: u32 = u32::MAX;
 
-/// What follows.
+/// Successors of a state by one process, as a range of changes.
 #[derive(Clone, Copy)]
-struct Followers {
-    /// The first change.
+struct CachedSuccessors {
+    /// Index of the first change.
     first: usize,
-    /// How many there are, fewer than `MOST_FOLLOWERS`.
+    /// Number of changes, less than `MAX_SUCCESSORS`.
     n: usize,
-    /// Was any step taken? Of an endless sequence there is nothing to see.
+    /// Whether a step was taken. An infinite sequence has steps but no
+    /// successors.
     has_moved: bool,
 }
 
-const MOST_FOLLOWERS: usize = 1 << 16;
+const MAX_SUCCESSORS: usize = 1 << 16;
 
-impl Followers {
+impl CachedSuccessors {
     fn packed(self) -> Word {
         (self.first as Word) << 17 | (self.n as Word) << 1 | Word::from(self.has_moved)
     }
 
     fn unpacked(word: Word) -> Self {
-        let n = (word >> 1) as usize % MOST_FOLLOWERS;
+        let n = (word >> 1) as usize % MAX_SUCCESSORS;
         Self { first: (word >> 17) as usize, n, has_moved: word & 1 != 0 }
     }
 }
 
-/// Words of a slot.
+/// Returns the number of words of a slot.
 fn stride(width: usize) -> usize {
     width + 2
 }
 
-/// Where something is, or belongs.
+/// Result of a lookup.
 enum Found {
-    Followers(Followers),
-    /// The number of the mask plus one, and the slot.
+    CachedSuccessors(CachedSuccessors),
+    /// Not found: the number of the mask plus one, and the slot where it
+    /// belongs.
     Nothing(Word, usize),
-    /// It is not kept.
+    /// The location is not cached.
     Never,
 }
 
-impl StepCache {
-    fn new(engine: &Engine, most: usize) -> Self {
-        let mut step_cache = Self { kept: Kept { most, ..Kept::default() }, ..Self::default() };
-        step_cache.kept.make_slots(FIRST_SLOTS, engine.layout.width);
+impl<'e> StepCache<'e> {
+    fn new(engine: &'e Engine<'e>, max_entries: usize) -> Self {
+        let mut step_cache =
+            Self { entries: CacheEntries { max_entries, ..CacheEntries::default() }, ..Self::default() };
+        step_cache.entries.make_slots(FIRST_SLOTS, engine.layout.width);
         let mut n_places = 0;
         for tables in &engine.tables {
             let mut first_places = Vec::new();
@@ -121,71 +125,72 @@ impl StepCache {
             }
             step_cache.first_places.push(first_places);
         }
-        step_cache.places.resize_with(n_places, Habit::default);
+        step_cache.places.resize_with(n_places, CacheStatus::default);
         step_cache
     }
 
-    /// Looks for what followed a state before. The common case is inlined into
-    /// the loop over processes: a search spends a quarter of its time here.
+    /// Looks up the successors of a state. The common case is inlined into the
+    /// loop over processes: a search spends a quarter of its time here.
     #[inline(always)]
-    fn look_up(&mut self, engine: &Engine, at: (usize, usize, usize), state: &[Word]) -> Found {
+    fn look_up(&mut self, engine: &'e Engine<'e>, at: (usize, usize, usize), state: &[Word]) -> Found {
         let (process, tag, location) = at;
         let place = self.first_places[process][tag] + location;
-        let Habit::Some(known) = &mut self.places[place] else {
+        let CacheStatus::Some(known) = &mut self.places[place] else {
             return self.look_up_first(engine, place, at, state);
         };
         let choice = known.read_set.choice(state);
         let number = match known.masks[choice] {
-            0 => known.add_mask(choice, engine, state, &mut self.kept.masks),
+            0 => known.add_mask(choice, engine, state, &mut self.entries.masks),
             number => number,
         };
         if number == UNKNOWN {
             return Found::Never;
         }
-        known.n_tries += 1;
-        let found = self.kept.find(Word::from(number), state);
+        known.n_lookups += 1;
+        let found = self.entries.find(Word::from(number), state);
         if let Found::Nothing(..) = found {
             self.places[place].count_miss();
         }
         found
     }
 
-    /// The same where nothing is known of the place.
+    /// Looks up the successors at a location for the first time.
     #[cold]
     fn look_up_first(
         &mut self,
-        engine: &Engine,
+        engine: &'e Engine<'e>,
         place: usize,
         at: (usize, usize, usize),
         state: &[Word],
     ) -> Found {
         let (process, tag, location) = at;
-        let Habit::Unknown = self.places[place] else { return Found::Never };
+        let CacheStatus::Unknown = self.places[place] else { return Found::Never };
         let Some(read_set) = ReadSet::new(engine, process, tag, location) else {
-            self.places[place] = Habit::None;
+            self.places[place] = CacheStatus::None;
             return Found::Never;
         };
         let masks = vec![0; read_set.n_choices()];
-        self.places[place] = Habit::Some(Box::new(Known { read_set, masks, n_tries: 0, n_in_vain: 0 }));
+        self.places[place] =
+            CacheStatus::Some(Box::new(CachedLocation { read_set, masks, n_lookups: 0, n_misses: 0 }));
         self.look_up(engine, at, state)
     }
 }
 
-impl Habit {
-    /// Counts a look-up in vain; a place with too many of them is left alone.
+impl CacheStatus<'_> {
+    /// Counts a miss; a location with too many of them is no longer cached.
     #[cold]
     fn count_miss(&mut self) {
         let Self::Some(known) = self else { return };
-        known.n_in_vain += 1;
-        if known.n_in_vain > TRIAL && known.n_in_vain > known.n_tries / 4 {
+        known.n_misses += 1;
+        if known.n_misses > TRIAL && known.n_misses > known.n_lookups / 4 {
             *self = Self::None;
         }
     }
 }
 
-impl Known {
-    /// Adds the mask of a choice to `masks`. Places share no masks: the number
-    /// says where the process is.
+impl CachedLocation<'_> {
+    /// Adds the mask of a choice to `masks`. Locations do not share masks: the
+    /// number of the mask identifies the location.
     #[cold]
     fn add_mask(&mut self, choice: usize, engine: &Engine, state: &[Word], masks: &mut Vec<Word>) -> u32 {
         self.masks[choice] = match self.read_set.mask(engine, state) {
@@ -199,14 +204,14 @@ impl Known {
     }
 }
 
-impl Kept {
-    /// Empty slots instead of those that were there.
+impl CacheEntries {
+    /// Replaces the slots by empty ones.
     fn make_slots(&mut self, n_slots: usize, width: usize) -> Vec<Word> {
         self.n_slots = n_slots;
         std::mem::replace(&mut self.slots, vec![0; n_slots * stride(width)])
     }
 
-    /// Keeps what follows in a slot that was found for it.
+    /// Stores successors in a slot that was found for them.
     fn keep(
         &mut self,
         (number, slot): (Word, usize),
@@ -220,7 +225,7 @@ impl Kept {
             self.changes.extend(next.iter().zip(state).map(|(next, word)| next ^ word));
         }
         self.steps.extend_from_slice(&out.steps()[before..]);
-        let what = Followers { first, n: out.len() - before, has_moved };
+        let what = CachedSuccessors { first, n: out.len() - before, has_moved };
         let mask = &self.masks[(number as usize - 1) * width..][..width];
         self.slots[slot] = number;
         for (index, (word, mask)) in state.iter().zip(mask).enumerate() {
@@ -228,7 +233,7 @@ impl Kept {
         }
         self.slots[slot + 1 + width] = what.packed();
         self.n_used += 1;
-        if self.n_used > self.most {
+        if self.n_used > self.max_entries {
             self.make_slots(FIRST_SLOTS, width);
             self.changes.clear();
             self.steps.clear();
@@ -243,7 +248,7 @@ impl Kept {
         }
     }
 
-    /// Looks for a state under the mask of a number.
+    /// Searches for the values of a state under a mask.
     #[inline]
     fn find(&self, number: Word, state: &[Word]) -> Found {
         let width = state.len();
@@ -261,7 +266,7 @@ impl Kept {
                 return Found::Nothing(number, slot * stride);
             }
             if entry[0] == number && (0..width).all(|at| entry[1 + at] == state[at] & mask[at]) {
-                return Found::Followers(Followers::unpacked(entry[1 + width]));
+                return Found::CachedSuccessors(CachedSuccessors::unpacked(entry[1 + width]));
             }
             slot = (slot + 1) & (self.n_slots - 1);
         }
@@ -269,8 +274,8 @@ impl Kept {
 }
 
 impl View<'_> {
-    /// May steps be recalled? Not where more depends on them than their state,
-    /// or is asked for.
+    /// Returns whether steps can be cached: not if they depend on more than the
+    /// state, or if other results are needed.
     pub(super) fn uses_step_cache(engine: &Engine) -> bool {
         let is_watched = engine.following.is_some() || engine.trace.is_some();
         let is_ranked = engine.network.uses.priorities || engine.network.uses.last;
@@ -278,19 +283,20 @@ impl View<'_> {
     }
 
     /// Appends the successors by one process, with those of its atomic
-    /// sequences: cached ones or computed. Returns whether the layout had room.
+    /// sequences, from the cache or computed. Returns whether the layout had
+    /// room.
     #[inline(always)]
     pub(super) fn cached_moves(&mut self, process: usize, state: &[Word], out: &mut Successors) -> bool {
         let engine = self.engine;
         let room = &engine.layout.processes[process];
         let at = (process, room.tag.get(state) as usize, room.location.get(state) as usize);
-        let step_cache = self.step_cache.get_or_insert_with(|| Box::new(StepCache::new(engine, MOST_KEPT)));
+        let step_cache = self.step_cache.get_or_insert_with(|| Box::new(StepCache::new(engine, MAX_ENTRIES)));
         let found = step_cache.look_up(engine, at, state);
-        if let Found::Followers(followers) = found {
-            self.has_moved |= followers.has_moved;
+        if let Found::CachedSuccessors(successors) = found {
+            self.has_moved |= successors.has_moved;
             let width = state.len();
-            let steps = &step_cache.kept.steps[followers.first..][..followers.n];
-            let changes = &step_cache.kept.changes[followers.first * width..][..followers.n * width];
+            let steps = &step_cache.entries.steps[successors.first..][..successors.n];
+            let changes = &step_cache.entries.changes[successors.first * width..][..successors.n * width];
             out.branch_all(steps, state, changes);
             return true;
         }
@@ -304,11 +310,12 @@ impl View<'_> {
         let has_room = self.computed_moves(process, state, out);
         let has_moved = self.has_moved;
         self.has_moved |= had_moved;
-        let is_whole = self.lack.is_none() && !self.has_given_up && out.len() - before < MOST_FOLLOWERS;
+        let is_whole =
+            self.missing_room.is_none() && !self.is_sequence_too_long && out.len() - before < MAX_SUCCESSORS;
         if let (Found::Nothing(number, slot), Some(step_cache)) = (found, &mut self.step_cache)
             && is_whole
         {
-            step_cache.kept.keep((number, slot), has_moved, state, (out, before));
+            step_cache.entries.keep((number, slot), has_moved, state, (out, before));
         }
         has_room
     }

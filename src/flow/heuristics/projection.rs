@@ -6,7 +6,7 @@
 //! several. Each distance decreases by at most one per step: the estimate is
 //! also monotone.
 
-use super::Entry;
+use super::HeuristicEntry;
 use crate::base::bits::BitMatrix;
 use crate::base::cancel::checkpoint;
 use crate::flow::component::{Component, VIOLATION};
@@ -14,10 +14,10 @@ use crate::flow::product::{Field, Product};
 use crate::system::{Arrived, Guide, Heuristic};
 
 /// Entry of the table of heuristics.
-pub(super) const TO_TRAP: Entry = Entry {
+pub(super) const TO_TRAP: HeuristicEntry = HeuristicEntry {
     guide: Guide {
         name: "dtrap",
-        brief: "steps to the trap in projections to a few constraints at a time",
+        brief: "steps to the trap in projections onto a few constraints",
         admissible: false,
         monotone: false,
     },
@@ -25,10 +25,10 @@ pub(super) const TO_TRAP: Entry = Entry {
 };
 
 /// Entry of the table of heuristics.
-pub(super) const TO_VIOLATION: Entry = Entry {
+pub(super) const TO_VIOLATION: HeuristicEntry = HeuristicEntry {
     guide: Guide {
         name: "dend",
-        brief: "steps to a violation in projections to a few constraints at a time",
+        brief: "steps to a violation in projections onto a few constraints",
         admissible: true,
         monotone: true,
     },
@@ -47,7 +47,7 @@ pub struct Projections {
     node: Field,
     /// Estimate for a state from which a projection has no path to the target;
     /// `None` if that proves that no goal is reachable.
-    without_way: Option<u32>,
+    without_path: Option<u32>,
 }
 
 /// Distances in one projection.
@@ -77,12 +77,12 @@ impl Projections {
         let tables: Vec<Table> =
             groups.iter().map(|group| Table::new(product, components, group, target)).collect();
         let property = &components[0];
-        let trapped = property.hopeless();
+        let trapped = property.dead_states();
         let is_safety = (0..property.n_states()).all(|state| property.accepting[state] || trapped[state]);
         let furthest = tables.iter().flat_map(|table| &table.distances).filter(|&&it| it != NEVER).max();
         let is_proof = target == Target::Violation || is_safety;
-        let without_way = (!is_proof).then(|| furthest.map_or(0, |&furthest| u32::from(furthest) + 1));
-        Self { tables, node: product.node_field, without_way }
+        let without_path = (!is_proof).then(|| furthest.map_or(0, |&furthest| u32::from(furthest) + 1));
+        Self { tables, node: product.node_field, without_path }
     }
 }
 
@@ -150,7 +150,7 @@ impl Table {
         }
         let inverses: Vec<Inverse> = group.iter().map(|component| Inverse::new(component)).collect();
         let mut unreached = BitMatrix::new(n_tuples, self.n_nodes);
-        let trapped = group[0].hopeless();
+        let trapped = group[0].dead_states();
         let mut level: Vec<(usize, usize)> = Vec::new();
         for tuple in 0..n_tuples {
             checkpoint();
@@ -277,7 +277,7 @@ impl Heuristic for Projections {
                 }
             }
             match table.distances[tuple * table.n_nodes + node] {
-                NEVER => return self.without_way,
+                NEVER => return self.without_path,
                 distance => longest = longest.max(u32::from(distance)),
             }
         }

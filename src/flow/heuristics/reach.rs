@@ -1,6 +1,6 @@
 //! Distance of the tasks to the events that violate the property.
 
-use super::Entry;
+use super::HeuristicEntry;
 use crate::base::cancel::checkpoint;
 use crate::flow::component::{Component, Kind, VIOLATION};
 use crate::flow::product::{Field, Product};
@@ -9,10 +9,10 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 /// Entry of the table of heuristics.
-pub(super) const REACH: Entry = Entry {
+pub(super) const REACH: HeuristicEntry = HeuristicEntry {
     guide: Guide {
         name: "reach",
-        brief: "steps that tasks need to make the events that break the property",
+        brief: "steps that tasks need to reach events that violate the property",
         admissible: false,
         monotone: false,
     },
@@ -23,10 +23,10 @@ pub(super) const REACH: Entry = Entry {
 const NEVER: u32 = 1 << 12;
 
 /// Maximum number of paths of the property to its trap, per state.
-const MOST_WAYS: usize = 32;
+const MAX_PATHS: usize = 32;
 
 /// Maximum number of words of events tried to find them.
-const MOST_WORDS: usize = 4096;
+const MAX_WORDS: usize = 4096;
 
 /// The cheapest path of the property to its trap, where an event costs the
 /// steps that the tasks of a node with that event need to reach it from their
@@ -96,7 +96,7 @@ impl Reach {
             needs.into_iter().for_each(|need| reach.add(product, need));
             reach.events.push(start..reach.nodes.len());
         }
-        let trapped = property.hopeless();
+        let trapped = property.dead_states();
         reach.plans =
             (0..property.n_states()).map(|state| Plan::new(property, &trapped, state as u32)).collect();
         reach
@@ -171,7 +171,7 @@ impl Plan {
                 continue;
             }
             n_words += 1;
-            if ways.len() >= MOST_WAYS || n_words > MOST_WORDS {
+            if ways.len() >= MAX_PATHS || n_words > MAX_WORDS {
                 break;
             }
             for (event, next) in moves(last) {

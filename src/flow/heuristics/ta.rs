@@ -1,6 +1,6 @@
 //! Distance of every task to its end, according to its automaton.
 
-use super::Entry;
+use super::HeuristicEntry;
 use crate::flow::component::{Component, Kind, VIOLATION};
 use crate::flow::product::{Field, Product};
 use crate::system::{Arrived, Guide, Heuristic};
@@ -8,10 +8,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Entry of the table of heuristics.
-pub(super) const TASKS: Entry = Entry {
+pub(super) const TASKS: HeuristicEntry = HeuristicEntry {
     guide: Guide {
         name: "ta",
-        brief: "steps that the tasks with an automaton need to their ends, a rendezvous counted once",
+        brief: "steps that the tasks with an automaton need to end; a rendezvous counts once",
         admissible: true,
         monotone: true,
     },

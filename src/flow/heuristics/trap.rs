@@ -1,15 +1,15 @@
 //! Distance of the property to its trap.
 
-use super::Entry;
+use super::HeuristicEntry;
 use crate::flow::component::Component;
 use crate::flow::product::{Field, Product};
 use crate::system::{Arrived, Guide, Heuristic};
 
 /// Entry of the table of heuristics.
-pub(super) const PUBLISHED: Entry = Entry {
+pub(super) const PUBLISHED: HeuristicEntry = HeuristicEntry {
     guide: Guide {
         name: "trap",
-        brief: "events until the property is beyond repair; 1 + 1/n where n events do it at once",
+        brief: "events until the property is violated for good; 1 + 1/n where n events do it at once",
         admissible: false,
         monotone: false,
     },
@@ -17,10 +17,10 @@ pub(super) const PUBLISHED: Entry = Entry {
 };
 
 /// Entry of the table of heuristics.
-pub(super) const REPAIRED: Entry = Entry {
+pub(super) const REPAIRED: HeuristicEntry = HeuristicEntry {
     guide: Guide {
         name: "trap-fine",
-        brief: "the same with 1 + 1/(n+1), so that one event is nearer than two",
+        brief: "the same with 1 + 1/(n+1), so that one event is closer than two",
         admissible: false,
         monotone: false,
     },
@@ -54,7 +54,7 @@ impl TrapDistance {
     }
 
     fn new(product: &Product, property: &Component, one_away: impl Fn(u32) -> u32) -> Self {
-        let trapped = property.hopeless();
+        let trapped = property.dead_states();
         let steps = property.distances_to(&trapped);
         let furthest = steps.iter().flatten().max().copied().unwrap_or(0);
         let estimate = |state: usize| match steps[state] {

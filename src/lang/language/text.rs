@@ -1,4 +1,4 @@
-//! What a text looks like.
+//! Recognition of languages by their texts.
 //!
 //! The first line that is neither empty nor a comment tells YAML from the
 //! others: it begins with a key. Promela and Rust are told apart by the word
@@ -141,7 +141,7 @@ fn continued_line(text: &str) -> usize {
     end
 }
 
-/// Does the text begin with a key, or with something else that only YAML has?
+/// Returns whether the text begins with a key or another construct of YAML.
 fn is_yaml(text: &str) -> bool {
     let line = text.lines().next().unwrap_or_default();
     let is_marker = line.starts_with("---") || line.starts_with("%YAML") || line.starts_with("- ");

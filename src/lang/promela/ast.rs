@@ -4,14 +4,14 @@ use super::token::Mark;
 use super::tree::{BinaryOp, BlockKind, ChannelQuery, UnaryOp, Visibility};
 use std::sync::Arc;
 
-/// A name where it stands.
+/// A name with its position.
 #[derive(Clone, Debug)]
 pub struct Name {
     pub text: Arc<str>,
     pub mark: Mark,
 }
 
-/// What stands at the top of a text.
+/// A top-level unit of a model.
 #[derive(Debug)]
 pub enum Unit {
     Typedef { name: Name, fields: Vec<Declaration> },
@@ -169,8 +169,8 @@ pub struct Statement {
     pub labels: Vec<Name>,
     pub kind: StatementKind,
     pub mark: Mark,
-    /// What it is when macros and inlines have been replaced, if that is not
-    /// what stands at `mark`.
+    /// The statement after expansion of macros and inlines, if it differs from
+    /// the text at `mark`.
     pub text: Option<String>,
 }
 
@@ -232,7 +232,7 @@ pub enum StatementKind {
         variable: Reference,
         from: Bound,
         to: Bound,
-        /// Does the text look like a choice among few values?
+        /// Whether SPIN expands it to a choice among few values.
         is_plain: bool,
     },
 }
@@ -243,7 +243,7 @@ pub struct Choice {
     pub mark: Mark,
 }
 
-/// What a `for` goes over.
+/// What a `for` iterates over.
 #[derive(Debug)]
 pub enum Over {
     Range(Box<[Bound; 2]>),

@@ -76,7 +76,7 @@ pub fn check_formula(formula: &ast::Expr, model: &Model, report: &mut Report) ->
     checker.formula(formula)
 }
 
-/// Where an expression stands.
+/// The context of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Context {
     Global,
@@ -103,7 +103,7 @@ struct Checker<'a> {
     numbers: Numbers,
 }
 
-/// What a name means.
+/// What a name refers to.
 enum Meaning {
     Global(GlobalId),
     Local(LocalId),
@@ -224,7 +224,7 @@ impl<'a> Checker<'a> {
         if proctype.is_init {
             let diagnostic =
                 Diagnostic::warning("promela-redeclared", mark.span, "there is more than one `init`")
-                    .with_related(span, "the first one");
+                    .with_related(span, "the first `init`");
             return self.report.push(mark, diagnostic);
         }
         self.redeclared(mark, &format!("proctype `{}`", proctype.name.text), span);
@@ -233,7 +233,7 @@ impl<'a> Checker<'a> {
     fn anything_runs(&mut self, model: &Model, end: Mark) {
         let runs = model.proctypes.iter().any(|proctype| 0 < proctype.active);
         if !runs && !self.report.has_errors() {
-            let diagnostic = Diagnostic::error("promela-nothing", end.span, "no process runs from the start")
+            let diagnostic = Diagnostic::error("promela-nothing", end.span, "the model starts no process")
                 .with_help("write `init { … }` or `active proctype …`");
             self.report.push(end, diagnostic);
         }
@@ -255,7 +255,7 @@ impl<'a> Checker<'a> {
     fn redeclared(&mut self, mark: Mark, what: &str, first: Span) {
         let message = format!("{what} is declared twice");
         let diagnostic = Diagnostic::error("promela-redeclared", mark.span, message);
-        self.report.push(mark, diagnostic.with_related(first, "first here"));
+        self.report.push(mark, diagnostic.with_related(first, "first declared here"));
     }
 
     fn error(&mut self, code: &'static str, mark: Mark, message: impl Into<String>) {

@@ -13,14 +13,14 @@ const PUNCTUATION: &[&str] = &[
     "&", "|", "^", "~", "@", "#",
 ];
 
-/// Behind a comment that seems to have another one in it; passed over.
+/// The end of a comment without its beginning, after a nested comment; skipped.
 const COMMENT_END: &str = "*/";
 
-/// Another way to write an arrow, whatever stands around it.
+/// Another spelling of the arrow.
 const LONG_ARROW: &str = "-->";
 const ARROW: &str = "->";
 
-/// All tokens of a text; what is no token is [`Kind::Bad`].
+/// Splits a text into tokens; invalid ones are [`Kind::Bad`].
 pub fn lex(source: SourceId, text: &str) -> Vec<Token> {
     let mut lexer = Lexer {
         source,
@@ -75,7 +75,7 @@ impl Lexer<'_> {
         } else if let Some(punct) = PUNCTUATION.iter().find(|punct| rest.starts_with(**punct)) {
             self.push(Kind::Punct, punct.len());
         } else {
-            self.push(Kind::Bad("this character has no meaning in Promela"), first.len_utf8());
+            self.push(Kind::Bad("this character is not part of Promela"), first.len_utf8());
         }
     }
 
@@ -113,7 +113,7 @@ impl Lexer<'_> {
                 self.skip(end + 4);
             }
             None => {
-                self.push(Kind::Bad("this comment has no end"), 2);
+                self.push(Kind::Bad("this comment is never closed"), 2);
                 self.position = self.text.len();
             }
         }
@@ -125,9 +125,9 @@ impl Lexer<'_> {
         let length = length_while(rest, |c| c.is_ascii_alphanumeric());
         let digits = length_while(rest, |c| c.is_ascii_digit());
         if rest.starts_with("0x") || rest.starts_with("0X") {
-            self.push(Kind::Bad("numbers in Promela are decimal"), length);
+            self.push(Kind::Bad("Promela has only decimal numbers"), length);
         } else if digits < length {
-            self.push(Kind::Bad("a number ends with a digit, a name begins with a letter"), length);
+            self.push(Kind::Bad("this is neither a number nor a name: a name begins with a letter"), length);
         } else {
             let value = rest[..digits].parse::<i64>().unwrap_or(i64::MAX);
             self.push(Kind::Number(value as i32), digits);
@@ -137,7 +137,7 @@ impl Lexer<'_> {
     fn quoted(&mut self, rest: &str, quote: char) {
         let Some(length) = quoted_length(rest, quote) else {
             let missing = match quote {
-                '"' => "this text has no closing quote",
+                '"' => "this string has no closing quote",
                 _ => "this character has no closing quote",
             };
             return self.push(Kind::Bad(missing), line_length(rest).max(1));
@@ -146,7 +146,7 @@ impl Lexer<'_> {
             '"' => self.push(Kind::Text, length),
             _ => match character(&rest[1..length - 1]) {
                 Some(value) => self.push(Kind::Number(value), length),
-                None => self.push(Kind::Bad("one character stands between single quotes"), length),
+                None => self.push(Kind::Bad("expected exactly one character between single quotes"), length),
             },
         }
     }

@@ -7,6 +7,7 @@
 //! statements of all its options leave.
 
 mod assemble;
+mod atomic_position;
 mod bits;
 mod blocks;
 mod choices;
@@ -16,16 +17,15 @@ mod jumps;
 mod program;
 mod prune;
 mod refuse;
-mod standing;
 
 use super::tree::{
-    Asked, BlockKind, Body, LabelId, Model, Origin as Who, Proctype, Statement, StatementKind,
+    BlockKind, Body, LabelId, LabelUse, Model, Origin as Who, Proctype, Statement, StatementKind,
 };
 use crate::base::cancel::checkpoint;
 use crate::diag::{Diagnostic, Span};
 use crate::net::{Action, Graph, Location, LocationId, Network, Template, Transition, TransitionId};
+use atomic_position::AtomicPosition;
 use program::SpinTemplate;
-use standing::Standing;
 
 pub use claims::NoFormula;
 pub use program::{Program, SpinStatement, SpinStatements};
@@ -69,6 +69,7 @@ fn declared(model: &Model) -> Network {
         name: it.name.clone(),
         span: it.span,
         is_single: false,
+        is_object: false,
         is_deterministic: it.is_deterministic,
         active: it.active,
         priority: it.priority,
@@ -109,7 +110,7 @@ struct Builder<'a> {
     /// Per label a place that stands for the one it will turn out to mark.
     labels: Vec<LocationId>,
     /// Per label, where its statement stands.
-    marked: Vec<Standing>,
+    marked: Vec<AtomicPosition>,
     /// Per label the number of the jump that it marks, if it is one.
     jumps: Vec<Option<u32>>,
     /// Places that stand for others.
@@ -150,7 +151,7 @@ struct Around {
 struct Next {
     at: LocationId,
     /// What is met there first, be it a step or not.
-    standing: Standing,
+    atomic_position: AtomicPosition,
 }
 
 /// Where a transition comes from.
@@ -162,7 +163,7 @@ struct Origin {
     keeps_control: bool,
     is_jump: bool,
     is_labelled: bool,
-    is_asked: bool,
+    has_used_label: bool,
     lands_on: Option<u32>,
 }
 
@@ -175,7 +176,7 @@ impl Origin {
             keeps_control,
             is_jump: false,
             is_labelled: false,
-            is_asked: false,
+            has_used_label: false,
             lands_on: None,
         }
     }
@@ -183,7 +184,7 @@ impl Origin {
 
 impl Next {
     fn outside(at: LocationId) -> Self {
-        Self { at, standing: Standing::Outside }
+        Self { at, atomic_position: AtomicPosition::Outside }
     }
 }
 
@@ -194,8 +195,8 @@ impl<'a> Builder<'a> {
             graph: Graph::default(),
             statements: Vec::new(),
             labels: Vec::new(),
-            marked: standing::of_labels(body),
-            jumps: standing::jumps(body),
+            marked: atomic_position::of_labels(body),
+            jumps: atomic_position::jumps(body),
             same: Vec::new(),
             passes: Vec::new(),
             beyond: Vec::new(),
@@ -248,12 +249,19 @@ impl<'a> Builder<'a> {
         checkpoint();
         let id = TransitionId::new(self.graph.transitions.len());
         let atomic = self.graph.locations[from.index()].atomic;
-        let Origin { span, number, keeps_control, is_jump, is_labelled, is_asked, lands_on } = origin;
+        let Origin { span, number, keeps_control, is_jump, is_labelled, has_used_label, lands_on } = origin;
         let guards = self.graph.locations[from.index()].escapes.clone();
         let has_escape = !guards.is_empty();
         self.guards.push(guards);
         self.graph.transitions.push(Transition { action, to, atomic, keeps_control, span });
-        self.statements.push(SpinStatement { number, is_jump, is_labelled, is_asked, has_escape, lands_on });
+        self.statements.push(SpinStatement {
+            number,
+            is_jump,
+            is_labelled,
+            has_used_label,
+            has_escape,
+            lands_on,
+        });
         self.graph.locations[from.index()].out.push(id);
         self.passes.push(!keeps_control && !self.around.keeps_control);
     }
@@ -284,19 +292,19 @@ impl<'a> Builder<'a> {
 
     /// What a statement that begins at `at` is to those before it.
     fn next(&self, statement: &Statement, at: LocationId, is_last: bool) -> Next {
-        Next { at, standing: self.standing(statement, is_last) }
+        Next { at, atomic_position: self.atomic_position(statement, is_last) }
     }
 
     /// A jump out of an atomic sequence ends it.
-    fn standing(&self, statement: &Statement, is_last: bool) -> Standing {
+    fn atomic_position(&self, statement: &Statement, is_last: bool) -> AtomicPosition {
         let target = match statement.kind {
-            _ if statement.asked != Asked::Never => None,
+            _ if statement.label_use != LabelUse::None => None,
             StatementKind::Goto(label) => Some(self.marked[label.index()]),
-            StatementKind::Break => self.around.exit.map(|it| it.standing),
+            StatementKind::Break => self.around.exit.map(|it| it.atomic_position),
             _ => None,
         };
-        let leaves = target == Some(Standing::Outside);
-        Standing::of(statement, self.around.atomic.is_some(), is_last || leaves)
+        let leaves = target == Some(AtomicPosition::Outside);
+        AtomicPosition::of(statement, self.around.atomic.is_some(), is_last || leaves)
     }
 
     /// The place from which `statement` leads to `next`. `is_first` where
@@ -319,8 +327,8 @@ impl<'a> Builder<'a> {
         let action = match &statement.kind {
             StatementKind::Goto(label) => {
                 let at = self.labels[label.index()];
-                let standing = self.marked[label.index()];
-                let target = Next { at, standing };
+                let atomic_position = self.marked[label.index()];
+                let target = Next { at, atomic_position };
                 return self.jump(statement, target, self.jumps[label.index()], is_first, is_last);
             }
             StatementKind::Break => {
@@ -374,15 +382,15 @@ impl<'a> Builder<'a> {
         // SPIN makes nothing of the declaration of a record.
         let is_jump = action == Action::Skip && statement.origin == Who::Declaration;
         let origin = Origin { is_jump, ..Origin::statement(span, statement.number, keeps_control) };
-        let is_asked = matches!(statement.asked, Asked::InText(_));
-        self.add(place, action, next.at, Origin { is_labelled, is_asked, ..origin });
+        let has_used_label = matches!(statement.label_use, LabelUse::InModel(_));
+        self.add(place, action, next.at, Origin { is_labelled, has_used_label, ..origin });
         place
     }
 
     /// A part of an `unless`. A jump that it begins with is no step, unless it
     /// stands in a block of its own.
     fn part(&mut self, statement: &'a Statement, next: Next) -> LocationId {
-        let is_jump = |it: &Statement| it.is_jump() && it.asked == Asked::Never;
+        let is_jump = |it: &Statement| it.is_jump() && it.label_use == LabelUse::None;
         match &statement.kind {
             StatementKind::Block(BlockKind::Plain, sequence)
                 if sequence.statements.first().is_some_and(is_jump) =>
@@ -404,15 +412,15 @@ impl<'a> Builder<'a> {
         if self.around.atomic.is_none() {
             return next;
         }
-        let standing = if is_last { Standing::Last } else { Standing::Inside };
-        if next.standing == Standing::Inside {
-            return Next { standing, ..next };
+        let atomic_position = if is_last { AtomicPosition::Last } else { AtomicPosition::Inside };
+        if next.atomic_position == AtomicPosition::Inside {
+            return Next { atomic_position, ..next };
         }
         let at = self.add_place(span);
         let origin =
             Origin { is_jump: true, is_labelled: is_loop, ..Origin::statement(span, number, !is_last) };
         self.add_jump(at, next.at, origin);
-        Next { at, standing }
+        Next { at, atomic_position }
     }
 
     fn mark(&mut self, labels: &[LabelId], place: LocationId) {

@@ -9,21 +9,22 @@
 //! are the same action here and are taken for the latter.
 
 use super::lower::{Program, SpinStatement, SpinStatements};
+use crate::analysis::accesses::{AccessKind, ChannelUse, Operation, Role, Scope};
 use crate::net::{
-    Action, ChannelQuery, Exclusive, Expr, ExprKind, Format, Graph, LocationId, Place, Root, Template,
-    TemplateId, TransitionId, Visibility,
+    Action, Exclusive, Expr, ExprKind, Graph, LocationId, Network, Root, Template, TemplateId, TransitionId,
+    Visibility,
 };
 
-/// Per proctype and transition those that are merged into it, in order.
+/// The merged transitions, per proctype and transition.
 #[derive(Clone, Debug)]
 pub struct Merges {
     chains: Vec<Vec<Chain>>,
 }
 
-/// What is merged into a transition.
+/// The transitions that are merged into a transition.
 #[derive(Clone, Debug, Default)]
 pub struct Chain {
-    /// In order.
+    /// The merged transitions, in order.
     pub then: Vec<TransitionId>,
     /// The number of a step of its own that stands behind them: behind a jump
     /// out of the midst of an atomic sequence SPIN stops where it lands.
@@ -31,16 +32,15 @@ pub struct Chain {
 }
 
 impl Merges {
-    /// Of a whole program.
+    /// Computes the merged transitions of a program.
     pub fn of(program: &Program) -> Self {
         let Program { network, statements, .. } = program;
         let has_rendezvous = network.has_rendezvous();
         let is_off =
             network.uses.remote_variables || network.templates.iter().any(|it| it.provided.is_some());
         let of_template = |(index, template): (usize, &Template)| {
-            let globals = network.globals.iter().map(|it| it.visibility != Visibility::Local).collect();
             let id = TemplateId::new(index);
-            let merger = Merger { template, id, statements, globals, has_rendezvous, is_off };
+            let merger = Merger { network, template, id, statements, has_rendezvous, is_off };
             (0..template.graph.transitions.len())
                 .map(|index| merger.chain(TransitionId::new(index)))
                 .collect()
@@ -48,24 +48,23 @@ impl Merges {
         Self { chains: network.templates.iter().enumerate().map(of_template).collect() }
     }
 
-    /// Of a program of which SPIN is told to merge nothing.
+    /// Creates the table of a program without merging (`-o3`).
     pub fn none(program: &Program) -> Self {
         let of_graph = |graph: &Graph| vec![Chain::default(); graph.transitions.len()];
         Self { chains: program.network.graphs().map(of_graph).collect() }
     }
 
-    /// What is merged into a transition of a proctype.
+    /// Returns the transitions that are merged into a transition of a proctype.
     pub fn chain(&self, proctype: usize, transition: TransitionId) -> &Chain {
         &self.chains[proctype][transition.index()]
     }
 }
 
 struct Merger<'p> {
+    network: &'p Network,
     template: &'p Template,
     id: TemplateId,
     statements: &'p SpinStatements,
-    /// Per global variable, can others see it?
-    globals: Vec<bool>,
     has_rendezvous: bool,
     /// SPIN merges nothing where a process can be held or its locals are read
     /// by others.
@@ -137,7 +136,7 @@ impl Merger<'_> {
         }
     }
 
-    /// Can it be merged into what is before it?
+    /// Returns whether it can be merged into its predecessor.
     fn can_follow(&self, id: TransitionId) -> bool {
         let transition = self.graph().transition(id);
         let never_blocks = match &transition.action {
@@ -159,60 +158,58 @@ impl Merger<'_> {
             Action::Send(_) => !self.has_rendezvous,
             _ => false,
         };
-        begins && !self.statement(id).is_asked && self.is_unseen(id)
+        begins && !self.statement(id).has_used_label && self.is_unseen(id)
     }
 
-    /// Is it within an atomic sequence, or nobody's business?
+    /// Returns whether it is in an atomic sequence or local to its process.
     fn is_unseen(&self, id: TransitionId) -> bool {
         let transition = self.graph().transition(id);
         !self.statement(id).has_escape && (transition.atomic.is_some() || !self.is_global(&transition.action))
     }
 
+    /// Does it read or write what other processes see? As in SPIN, only the
+    /// promises about its channel decide about a send or receive, and neither
+    /// indices nor the arguments of a new process count.
     fn is_global(&self, action: &Action) -> bool {
-        match action {
-            Action::Skip => false,
-            Action::Guard(expr) | Action::Assert(expr) => self.reads_global(expr),
-            Action::Assign(place, value) => self.is_seen(place) || self.reads_global(value),
-            Action::Print(pieces) => pieces.iter().filter_map(Format::expr).any(|it| self.reads_global(it)),
-            Action::Send(send) => !self.is_exclusive(&send.channel, true),
-            Action::Receive(receive) => !self.is_exclusive(&receive.channel, false),
-            Action::Else
-            | Action::Otherwise
-            | Action::SetPriority(..)
-            | Action::Deterministic(_)
-            | Action::End => true,
-        }
-    }
-
-    fn is_seen(&self, place: &Place) -> bool {
-        match place.root {
-            Root::Global(id) => self.globals[id.index()],
-            Root::Local(_) | Root::Scratch => false,
-        }
-    }
-
-    /// Was it promised that only this process sends, or receives?
-    fn is_exclusive(&self, channel: &Place, is_send: bool) -> bool {
-        let same = |it: &&Exclusive| it.channel.root == channel.root;
-        self.template.exclusive.iter().filter(same).any(|it| it.is_send == is_send)
-    }
-
-    fn reads_global(&self, expr: &Expr) -> bool {
-        match &expr.kind {
-            // What a new process is given does not count.
-            ExprKind::Constant(_) | ExprKind::Pid | ExprKind::Priority | ExprKind::Run { .. } => false,
-            ExprKind::Read(place) => self.is_seen(place),
-            ExprKind::Unary(_, operand) => self.reads_global(operand),
-            ExprKind::Binary(_, left, right) => self.reads_global(left) || self.reads_global(right),
-            ExprKind::Conditional { condition, then, otherwise } => {
-                [condition, then, otherwise].into_iter().any(|it| self.reads_global(it))
+        let (mut is_global, mut message) = (false, None);
+        Scope::any(self.network, self.id).action(action, &mut |access| match access.kind {
+            AccessKind::Channel(used) if used.operation.sends() || used.operation.receives() => {
+                message = Some(used);
             }
-            ExprKind::Channel(query, place) => match query {
-                ChannelQuery::Full | ChannelQuery::NotFull => !self.is_exclusive(place, true),
-                ChannelQuery::Empty | ChannelQuery::NotEmpty => !self.is_exclusive(place, false),
-                ChannelQuery::Length => !(self.is_exclusive(place, true) && self.is_exclusive(place, false)),
+            _ if access.in_index || access.role == Role::Argument => {}
+            kind => is_global |= self.is_seen_by_others(kind),
+        });
+        message.map_or(is_global, |used| self.is_shared(used))
+    }
+
+    fn is_seen_by_others(&self, access: AccessKind) -> bool {
+        match access {
+            AccessKind::Read(place) | AccessKind::Write(place, _) => match place.root {
+                Root::Global(id) => self.network.globals[id.index()].visibility != Visibility::Local,
+                Root::Local(_) | Root::Scratch => false,
             },
+            AccessKind::Channel(used) => self.is_shared(used),
+            AccessKind::OwnPriority | AccessKind::Start(_) | AccessKind::Failure => false,
             _ => true,
         }
+    }
+
+    /// Returns whether another process may use the channel in a way that
+    /// affects this use.
+    fn is_shared(&self, used: ChannelUse) -> bool {
+        let (sends, receives) = match used.operation {
+            Operation::Send | Operation::SortedSend | Operation::Full | Operation::NotFull => (true, false),
+            Operation::Receive | Operation::RandomReceive | Operation::Copy | Operation::RandomCopy => {
+                (false, true)
+            }
+            Operation::Empty | Operation::NotEmpty => (false, true),
+            Operation::Length => (true, true),
+            Operation::Poll | Operation::RandomPoll => return true,
+        };
+        let is_promised = |is_send: bool| {
+            let same = |it: &&Exclusive| it.channel.root == used.place.root;
+            self.template.exclusive.iter().filter(same).any(|it| it.is_send == is_send)
+        };
+        sends && !is_promised(true) || receives && !is_promised(false)
     }
 }

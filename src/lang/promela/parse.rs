@@ -1,5 +1,5 @@
-//! Tokens to syntax tree, by descent. A mistake ends the statement or
-//! declaration it is in, and reading goes on behind it.
+//! A recursive-descent parser from tokens to the syntax tree. After an error it
+//! continues behind the current statement or declaration.
 
 mod declare;
 mod exprs;
@@ -15,10 +15,10 @@ use inlines::Inline;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// A mistake was reported: give up what is being read.
+/// An error was reported; parsing of the current construct stops.
 pub struct Failed;
 
-/// What a reading function gives.
+/// Result of a parsing function.
 pub type Read<T> = Result<T, Failed>;
 
 /// Reads a whole model.
@@ -46,22 +46,22 @@ pub fn expression(
 
 struct Parser<'a> {
     report: &'a mut Report,
-    /// In reverse order: the next token is the last one.
+    /// Remaining tokens in reverse order: the next token is the last one.
     rest: Vec<Token>,
     /// The token before.
     previous: Token,
     inlines: HashMap<Arc<str>, Arc<Inline>>,
     proctypes: HashSet<Arc<str>>,
     records: HashSet<Arc<str>>,
-    /// Where `return` of the inlines around stores its value.
+    /// The variables to which `return` of the enclosing inlines assigns.
     returns: Vec<Option<ast::Reference>>,
-    /// In the formula of an `ltl` block?
+    /// Whether the parser is in the formula of an `ltl` block.
     is_formula: bool,
-    /// Does a line end separate statements here?
+    /// Whether a line end separates statements here.
     lines_count: bool,
     nesting: usize,
     statement_nesting: usize,
-    /// What was taken since the statement at hand began.
+    /// Tokens consumed since the beginning of the current statement.
     taken: Vec<Token>,
     gave_up: bool,
 }
@@ -98,7 +98,7 @@ impl<'a> Parser<'a> {
         self.rest.last().expect("the end is never taken")
     }
 
-    /// The token `distance` behind the next one.
+    /// Returns the token `distance` after the next one.
     fn peek_at(&self, distance: usize) -> &Token {
         let index = (self.rest.len() - 1).saturating_sub(distance);
         &self.rest[index]
@@ -122,7 +122,7 @@ impl<'a> Parser<'a> {
         token
     }
 
-    /// What was taken since there were `start` tokens, as one line.
+    /// Returns the tokens consumed since `start` as one line.
     fn text_since(&self, start: usize) -> String {
         let mut text = String::new();
         for token in &self.taken[start..] {
@@ -155,9 +155,9 @@ impl<'a> Parser<'a> {
             return self.unexpected(what);
         }
         if is_keyword(&token.text) {
-            let (mark, message) = (token.mark, format!("`{}` is a word of the language", token.text));
+            let (mark, message) = (token.mark, format!("`{}` is a keyword", token.text));
             let diagnostic = Diagnostic::error("promela-syntax", mark.span, message)
-                .with_label(format!("{what} is expected here"));
+                .with_label(format!("expected {what}"));
             self.report.push(mark, diagnostic);
             return Err(Failed);
         }
@@ -165,8 +165,8 @@ impl<'a> Parser<'a> {
         Ok(ast::Name { text: token.text, mark: token.mark })
     }
 
-    /// From a mark to the token taken last, where both were written together
-    /// or stand for macros that were.
+    /// Returns the span from a mark to the last token, if both are in the same
+    /// text or come from macro calls in the same text.
     fn since(&self, start: Mark) -> Mark {
         self.joined(start).unwrap_or(start)
     }
@@ -192,9 +192,9 @@ impl<'a> Parser<'a> {
     fn unexpected_at<T>(&mut self, token: &Token, wanted: &str) -> Read<T> {
         // A token that is none has been reported.
         if !matches!(token.kind, Kind::Bad(_)) {
-            let message = format!("{wanted} is expected, not {}", token.shown());
+            let message = format!("expected {wanted}, found {}", token.shown());
             let diagnostic = Diagnostic::error("promela-syntax", token.mark.span, message)
-                .with_optional_help(habit(&self.previous, token, wanted).map(str::to_string));
+                .with_optional_help(foreign_syntax_help(&self.previous, token, wanted).map(str::to_string));
             self.report.push(token.mark, diagnostic);
             self.stop_at_limit();
         }
@@ -212,7 +212,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Nothing more is read.
+    /// Stops parsing.
     fn give_up(&mut self) {
         self.gave_up = true;
         self.rest.truncate(1);
@@ -234,10 +234,10 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Says that embedded C is not understood, and skips it.
+    /// Reports embedded C and skips it.
     fn embedded_c(&mut self) {
         let word = self.next();
-        let message = format!("`{}` embeds C, which is not interpreted", word.text);
+        let message = format!("embedded C (`{}`) is not supported", word.text);
         let diagnostic = Diagnostic::error("promela-embedded-c", word.mark.span, message)
             .with_help("model the effect in Promela, or check the model with SPIN and a C compiler");
         self.report.push(word.mark, diagnostic);
@@ -324,20 +324,20 @@ fn is_keyword(word: &str) -> bool {
     KEYWORDS.contains(&word)
 }
 
-/// What a loop goes over.
+/// The expected text after the variable of a loop.
 const RANGE: &str = "`:` and a range";
 
-/// What to write instead of what C or Java would have here.
-fn habit(previous: &Token, token: &Token, wanted: &str) -> Option<&'static str> {
+/// Suggests Promela syntax for constructs of C or Java.
+fn foreign_syntax_help(previous: &Token, token: &Token, wanted: &str) -> Option<&'static str> {
     const OPERATORS: &[&str] = &["+", "-", "*", "/", "%", "&", "|", "^", "&&", "||", "<<", ">>"];
-    const SELECTION: &str = "a selection is `if :: x == 1 -> … :: else -> … fi`";
+    const SELECTION: &str = "write a selection as `if :: x == 1 -> … :: else -> … fi`";
     match &*token.text {
-        "=" if wanted == RANGE => Some("a loop counts like this: `for (i : 0 .. 9) { … }`"),
+        "=" if wanted == RANGE => Some("write `for (i : 0 .. 9) { … }`"),
         "=" if OPERATORS.iter().any(|it| previous.is(it)) => Some("write `x = x + 1` instead of `x += 1`"),
         "=" => Some("`==` compares, `=` assigns"),
-        "(" if previous.is("while") => Some("a loop is `do :: condition -> … :: else -> break od`"),
+        "(" if previous.is("while") => Some("write a loop as `do :: condition -> … :: else -> break od`"),
         "(" if previous.is("switch") || wanted.ends_with("option of `if`") => Some(SELECTION),
-        "?" if wanted.starts_with("`;`") => Some("a value by condition is `(condition -> 1 : 2)`"),
+        "?" if wanted.starts_with("`;`") => Some("write a conditional value as `(condition -> 1 : 2)`"),
         _ => None,
     }
 }

@@ -70,26 +70,26 @@ struct Run<'a, 'b> {
     out: Vec<Token>,
     files: usize,
     depth: usize,
-    /// Of the file at hand, seen from that of the model: empty, or with `/`
-    /// at its end.
+    /// Folder of the current file relative to the model: empty, or ending with
+    /// `/`.
     folder: String,
 }
 
 /// Parameters of a macro.
 struct Parameters {
     names: Vec<Arc<str>>,
-    /// Does the last one take all remaining arguments?
+    /// Whether the last one takes all remaining arguments.
     is_variadic: bool,
 }
 
 /// A condition that is not closed yet.
 struct Condition {
     opened: Mark,
-    /// Is the text around it read at all?
+    /// Whether the surrounding text is active.
     outer: bool,
-    /// Has a branch been taken?
+    /// Whether a branch has been taken.
     taken: bool,
-    /// Is the present branch read?
+    /// Whether the current branch is active.
     active: bool,
     has_else: bool,
 }
@@ -178,7 +178,7 @@ impl Run<'_, '_> {
                 self.macros.get(&name.text).is_some() == word.is("ifdef")
             }
             _ => {
-                let message = format!("`#{}` wants the name of a macro", word.text);
+                let message = format!("`#{}` needs the name of a macro", word.text);
                 self.error("promela-directive", word.mark, message);
                 false
             }
@@ -213,7 +213,7 @@ impl Run<'_, '_> {
             "define" => self.define(word, arguments),
             "undef" => match arguments.first() {
                 Some(name) if name.kind == Kind::Name => self.macros.remove(&name.text),
-                _ => self.error("promela-directive", word.mark, "`#undef` wants the name of a macro"),
+                _ => self.error("promela-directive", word.mark, "`#undef` needs the name of a macro"),
             },
             "include" => self.include(word, arguments),
             "error" | "warning" => {
@@ -227,7 +227,7 @@ impl Run<'_, '_> {
             "line" | "pragma" | "ident" => {}
             _ if matches!(word.kind, Kind::Number(_)) => {}
             other => {
-                let message = format!("there is no directive `#{other}`");
+                let message = format!("unknown directive `#{other}`");
                 let help = did_you_mean(other, DIRECTIVES.iter().copied());
                 let diagnostic =
                     Diagnostic::error("promela-directive", word.mark.span, message).with_optional_help(help);
@@ -238,7 +238,7 @@ impl Run<'_, '_> {
 
     fn define(&mut self, word: &Token, arguments: &[Token]) {
         let Some(name) = arguments.first().filter(|name| name.kind == Kind::Name) else {
-            return self.error("promela-directive", word.mark, "`#define` wants a name");
+            return self.error("promela-directive", word.mark, "`#define` needs a name");
         };
         let mut body = &arguments[1..];
         let mut parameters = None;
@@ -252,7 +252,7 @@ impl Run<'_, '_> {
         if let Some(known) = self.macros.get(&name.text) {
             let texts = |body: &[Token]| body.iter().map(|token| token.text.clone()).collect::<Vec<_>>();
             if texts(&known.body) != texts(body) || known.parameters != definition.parameters {
-                let message = format!("macro `{}` is defined differently before", name.text);
+                let message = format!("macro `{}` is redefined", name.text);
                 let diagnostic = Diagnostic::warning("promela-macro", name.mark.span, message)
                     .with_related(known.span, "the first definition");
                 self.report.push(name.mark, diagnostic);
@@ -280,7 +280,7 @@ impl Run<'_, '_> {
                     rest = after;
                 }
                 _ => {
-                    let message = format!("the parameters of `{}` are names between brackets", name.text);
+                    let message = format!("the parameters of `{}` must be names in parentheses", name.text);
                     self.error("promela-directive", name.mark, message);
                     return None;
                 }
@@ -295,7 +295,7 @@ impl Run<'_, '_> {
                 inner.iter().map(|token| &*token.text).collect()
             }
             _ => {
-                return self.error("promela-directive", word.mark, "`#include` wants a file name in quotes");
+                return self.error("promela-directive", word.mark, "`#include` needs a file name in quotes");
             }
         };
         let mark = arguments[0].mark;
@@ -303,7 +303,7 @@ impl Run<'_, '_> {
             return;
         }
         if limits::INCLUDES <= self.depth {
-            let message = format!("files include each other more than {} deep", limits::INCLUDES);
+            let message = format!("includes are nested more than {} levels deep", limits::INCLUDES);
             return self.error("promela-limit", mark, message);
         }
         if limits::INCLUDED_FILES <= self.files {
@@ -340,7 +340,7 @@ impl Run<'_, '_> {
         let span = Span::new(source, 0..value.len());
         let is_name = matches!(lex(source, name).as_slice(), [one] if one.kind == Kind::Name);
         if !is_name {
-            let message = format!("`{name}` is no name for a macro");
+            let message = format!("`{name}` is not a valid name of a macro");
             return self.error("promela-macro", Mark { span, from: None }, message);
         }
         let definition = Macro { parameters: None, is_variadic: false, body, span };
@@ -352,7 +352,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// Complains about tokens that are none, where they are read.
+/// Reports invalid tokens.
 fn report_bad(tokens: &[Token], report: &mut Report) {
     for token in tokens {
         if let Kind::Bad(message) = token.kind {

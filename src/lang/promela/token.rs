@@ -13,13 +13,13 @@ define_id!(
 /// A place in the text and the expansions that brought it here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Mark {
-    /// Where it was written.
+    /// Position in the text.
     pub span: Span,
     /// The innermost expansion.
     pub from: Option<UseId>,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A name or keyword.
@@ -30,7 +30,7 @@ pub enum Kind {
     Text,
     /// An operator or bracket.
     Punct,
-    /// Something that is no token; the message says what.
+    /// An invalid token, with the error message.
     Bad(&'static str),
     /// The end of the text.
     End,
@@ -39,19 +39,19 @@ pub enum Kind {
 /// A token.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// What it is.
+    /// Kind.
     pub kind: Kind,
-    /// As written.
+    /// The text as written.
     pub text: Arc<str>,
-    /// Where it comes from.
+    /// Position and expansion.
     pub mark: Mark,
     /// A line ends between the token before it and this one.
     pub starts_line: bool,
-    /// White space stands before it.
+    /// Whether white space precedes it.
     pub spaced: bool,
 }
 
-/// How a token was brought in.
+/// How a token was inserted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UseKind {
     /// By the body of a macro.
@@ -67,15 +67,15 @@ pub enum UseKind {
 pub struct Use {
     /// Its name.
     pub name: Arc<str>,
-    /// Where it is used.
+    /// Position of the use.
     pub span: Span,
-    /// The expansion in which the use stands.
+    /// The expansion that contains the use.
     pub parent: Option<UseId>,
-    /// Of what kind.
+    /// Kind of the use.
     pub kind: UseKind,
 }
 
-/// What has been found so far, and the uses that explain where.
+/// Diagnostics so far, and the uses of macros and inlines that explain them.
 #[derive(Debug, Default)]
 pub struct Report {
     /// Mistakes in the order they were found.
@@ -84,22 +84,22 @@ pub struct Report {
     pub uses: Vec<Use>,
     /// Tokens made by expansion so far; `limits::TOKENS` bounds it.
     pub made: usize,
-    /// Mistakes that nobody would read any more.
+    /// Number of suppressed diagnostics.
     n_left_out: usize,
-    /// Statements as expansion made them, with where they come from; they
-    /// become texts behind the `n_sources` that there are.
-    pub made_texts: Vec<(String, Span)>,
+    /// Texts of expanded statements with their origins; they are added as
+    /// sources after the `n_sources` existing ones.
+    pub generated_texts: Vec<(String, Span)>,
     /// Texts that were read.
     pub n_sources: usize,
 }
 
 impl Token {
-    /// Is it this name or operator?
+    /// Returns whether it is this name or operator.
     pub fn is(&self, text: &str) -> bool {
         matches!(self.kind, Kind::Name | Kind::Punct) && &*self.text == text
     }
 
-    /// The token as a message shows it.
+    /// Returns the token for messages.
     pub fn shown(&self) -> String {
         match self.kind {
             Kind::End => "the end of the text".to_string(),
@@ -114,7 +114,8 @@ pub fn count(number: usize, thing: &str) -> String {
 }
 
 impl Report {
-    /// Adds a mistake at `mark`, once, with the uses that led there.
+    /// Adds a diagnostic at `mark`, without duplicates, with the uses that led
+    /// there.
     pub fn push(&mut self, mark: Mark, mut diagnostic: Diagnostic) {
         let known = |other: &Diagnostic| {
             other.code == diagnostic.code
@@ -143,24 +144,24 @@ impl Report {
         self.diagnostics.push(diagnostic);
     }
 
-    /// A text that expansion made of what stands at `home`.
-    pub fn made_text(&mut self, text: impl Into<String>, home: Span) -> Span {
+    /// Adds a text that was generated from the text at `origin`.
+    pub fn generated_text(&mut self, text: impl Into<String>, origin: Span) -> Span {
         let text = text.into();
-        let source = SourceId::new(self.n_sources + self.made_texts.len());
+        let source = SourceId::new(self.n_sources + self.generated_texts.len());
         let span = Span::new(source, 0..text.len());
-        self.made_texts.push((text, home));
+        self.generated_texts.push((text, origin));
         span
     }
 
-    /// Is the text larger than any that is read?
+    /// Returns whether a limit was exceeded.
     pub fn has_met_limit(&self) -> bool {
         self.diagnostics.iter().any(|it| it.code == "promela-limit")
     }
 
-    /// Everything that was found, and how much is not shown.
+    /// Returns all diagnostics, with a note about suppressed ones.
     pub fn finish(mut self) -> Vec<Diagnostic> {
         if self.n_left_out > 0 {
-            let message = format!("{} more of such messages", self.n_left_out);
+            let message = format!("{} similar messages are not shown", self.n_left_out);
             self.diagnostics.push(Diagnostic::new(Severity::Note, "promela-more", None, message));
         }
         self.diagnostics
@@ -176,14 +177,14 @@ impl Report {
         self.push(mark, Diagnostic::warning(code, mark.span, message));
     }
 
-    /// Notes a use.
+    /// Records a use.
     pub fn add_use(&mut self, name: &Arc<str>, mark: Mark, kind: UseKind) -> UseId {
         let id = UseId::new(self.uses.len());
         self.uses.push(Use { name: name.clone(), span: mark.span, parent: mark.from, kind });
         id
     }
 
-    /// A mark, and the uses of macros that it stands in, innermost first.
+    /// Returns a mark and the uses of macros that contain it, innermost first.
     pub fn contexts(&self, mark: Mark) -> impl Iterator<Item = Mark> {
         let uses = self.chain(mark.from).map(|(_, it)| Mark { span: it.span, from: it.parent });
         std::iter::once(mark).chain(uses)
@@ -208,7 +209,7 @@ impl Report {
             .map(|(_, used)| used.span)
     }
 
-    /// Has an error been found?
+    /// Returns whether there are errors.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }

@@ -10,31 +10,31 @@
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use std::fmt::{self, Display, Formatter};
 
-/// What a trail file says.
+/// The content of a trail file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TrailFile {
     /// Have several statements that are merged into one step one line?
     pub is_merged: bool,
     /// The claim that was watching, by its number among all proctypes.
     pub claim: Option<u32>,
-    /// What was done.
+    /// The steps.
     pub lines: Vec<TrailLine>,
-    /// How many lines stand before the cycle.
+    /// Number of lines before the cycle.
     pub cycle: Option<usize>,
 }
 
 /// A step of a trail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrailLine {
-    /// Who moved.
+    /// The claim or process that moves.
     pub mover: Mover,
     /// SPIN's number of the statement.
     pub number: u32,
-    /// Where it stands.
+    /// Position in the file.
     pub span: Span,
 }
 
-/// Who moved.
+/// The claim or process that moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mover {
     /// The claim.
@@ -50,7 +50,7 @@ impl TrailFile {
         let text = &sources.get(source).text;
         if text.trim().is_empty() {
             let message = format!("the trail file `{}` is empty", sources.get(source).name);
-            let help = "`pan` and `trapline check --spin-trail` write one where they find an error";
+            let help = "`pan` and `trapline check --spin-trail` write a trail when they find an error";
             return Err(Diagnostic::error_without_place("trail", message).with_help(help));
         }
         let mut start = 0;
@@ -68,27 +68,27 @@ impl TrailFile {
 
     fn line(&mut self, content: &str, span: Span) -> Result<(), Diagnostic> {
         let wrong = |message: &str| {
-            let help = "a line of a trail of SPIN is `step:process:number`, such as `12:0:7`";
+            let help = "a line of a SPIN trail has the form `step:process:number`, such as `12:0:7`";
             Diagnostic::error("trail", span, message).with_help(help)
         };
         let numbers: Vec<i64> = content.split(':').map_while(|it| it.trim().parse().ok()).collect();
         let [step, process, number] = numbers[..] else {
-            return Err(wrong("this is no line of a trail"));
+            return Err(wrong("this is not a line of a trail"));
         };
         if content.split(':').count() != 3 {
-            return Err(wrong("this is no line of a trail"));
+            return Err(wrong("this is not a line of a trail"));
         }
         match (step, process) {
             (-1, -1) => self.cycle = Some(self.lines.len()),
             (-2, claim) => {
-                let claim = u32::try_from(claim).map_err(|_| wrong("a claim has a number"))?;
+                let claim = u32::try_from(claim).map_err(|_| wrong("the number of the claim is invalid"))?;
                 self.claim = Some(claim);
             }
             // Processes that never move, and how the search was made.
             (-6..=-3, _) => self.is_merged |= step == -4,
             _ => {
-                let process = usize::try_from(process).map_err(|_| wrong("a process has a number"))?;
-                let number = u32::try_from(number).map_err(|_| wrong("a statement has a number"))?;
+                let process = usize::try_from(process).map_err(|_| wrong("the process number is invalid"))?;
+                let number = u32::try_from(number).map_err(|_| wrong("the statement number is invalid"))?;
                 let mover = match (self.claim, process) {
                     (None, process) => Mover::Process(process),
                     (Some(_), 0) => Mover::Claim,
@@ -185,29 +185,29 @@ mod tests {
             expect![[r#"
             error[trail]: the trail file `model.pml.trail` is empty
              |
-             = help: `pan` and `trapline check --spin-trail` write one where they find an error"#]],
+             = help: `pan` and `trapline check --spin-trail` write a trail when they find an error"#]],
         );
         check(
             "1:0:0\n2:0\n",
             expect![[r#"
-                error[trail]: this is no line of a trail
+                error[trail]: this is not a line of a trail
                  --> model.pml.trail:2:1
                   |
                 2 | 2:0
                   | ^^^
                   |
-                  = help: a line of a trail of SPIN is `step:process:number`, such as `12:0:7`"#]],
+                  = help: a line of a SPIN trail has the form `step:process:number`, such as `12:0:7`"#]],
         );
         check(
             "1:-9:0\n",
             expect![[r#"
-                error[trail]: a process has a number
+                error[trail]: the process number is invalid
                  --> model.pml.trail:1:1
                   |
                 1 | 1:-9:0
                   | ^^^^^^
                   |
-                  = help: a line of a trail of SPIN is `step:process:number`, such as `12:0:7`"#]],
+                  = help: a line of a SPIN trail has the form `step:process:number`, such as `12:0:7`"#]],
         );
     }
 }

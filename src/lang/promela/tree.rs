@@ -20,7 +20,7 @@ use crate::diag::Span;
 
 pub use ltl::LtlBlock;
 pub use number::Numbers;
-pub use stmt::{Asked, BlockKind, Choice, Origin, Sequence, Statement, StatementKind};
+pub use stmt::{BlockKind, Choice, LabelUse, Origin, Sequence, Statement, StatementKind};
 
 // What a network has too is the network's; only the statements are Promela's.
 pub(in crate::lang::promela) use crate::net::{
@@ -73,9 +73,9 @@ pub struct Body {
 pub struct Proctype {
     /// The name; `init` for the initial process.
     pub name: String,
-    /// Where the name stands.
+    /// Position of the name.
     pub span: Span,
-    /// Is it `init`?
+    /// Whether it is `init`.
     pub is_init: bool,
     /// Declared with `D_proctype`: deterministic, a promise of the user.
     pub is_deterministic: bool,
@@ -90,7 +90,7 @@ pub struct Proctype {
     pub parameters: u32,
     /// `xr` and `xs` promises.
     pub exclusive: Vec<Exclusive>,
-    /// What it does.
+    /// Statements.
     pub body: Body,
 }
 
@@ -99,9 +99,9 @@ pub struct Proctype {
 pub struct Claim {
     /// As written; SPIN calls a claim without a name `never_0`, `never_1`, …
     pub name: String,
-    /// Where it begins.
+    /// Position of the beginning.
     pub span: Span,
-    /// What it observes.
+    /// Statements of the observer.
     pub body: Body,
 }
 
@@ -111,7 +111,7 @@ pub struct Claim {
 pub struct Trace {
     /// `notrace`.
     pub is_negated: bool,
-    /// Where it begins.
+    /// Position of the beginning.
     pub span: Span,
     /// The events it describes.
     pub body: Body,

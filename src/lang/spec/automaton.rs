@@ -40,9 +40,10 @@ impl Row {
                 next[symbol as usize] = to;
                 if let Some(first) = drawn[symbol as usize].replace(event.span) {
                     let name = &alphabet.events[symbol as usize].name;
-                    let message = format!("two transitions leave `{}` by `{name}`", self.state.value);
+                    let message =
+                        format!("state `{}` has two transitions for the event `{name}`", self.state.value);
                     mistakes.error("spec-state", event.span, message).related =
-                        vec![(first, "the first one".to_string())];
+                        vec![(first, "the first transition".to_string())];
                     break;
                 }
             }
@@ -70,7 +71,7 @@ impl AutomatonSpec {
         let start = match fields.get("start") {
             Some(start) => mistakes.string(start, "`start`"),
             None => {
-                mistakes.error("spec-state", fields.span, "the automaton has no `start`");
+                mistakes.error("spec-state", fields.span, "the automaton needs the key `start`");
                 None
             }
         };
@@ -78,7 +79,7 @@ impl AutomatonSpec {
         let rows = match fields.get("transitions") {
             Some(node) => parse_rows(node, mistakes),
             None => {
-                mistakes.error("spec-state", fields.span, "the automaton has no `transitions`");
+                mistakes.error("spec-state", fields.span, "the automaton needs the key `transitions`");
                 None
             }
         };
@@ -143,8 +144,9 @@ impl AutomatonSpec {
         };
         for name in listed {
             if name.value == TRAP {
-                mistakes.error("spec-state", name.span, "`trap` never accepts").help =
-                    Some("give an accepting state another name".to_string());
+                mistakes
+                    .error("spec-state", name.span, "the predefined state `trap` cannot be accepting")
+                    .help = Some("give the accepting state another name".to_string());
             } else if let Some(state) = find(names, name, mistakes) {
                 accepting.insert(state as usize);
             }
@@ -158,7 +160,7 @@ impl AutomatonSpec {
             names.iter().position(|name| *name == row.state.value).is_some_and(|at| !reachable.contains(at))
         };
         let warn = |row: &Row| {
-            let message = format!("no sequence of events leads to the state `{}`", row.state.value);
+            let message = format!("the state `{}` is unreachable", row.state.value);
             Diagnostic::warning("spec-unreachable", row.state.span, message)
         };
         self.rows.iter().filter(is_lost).map(warn).collect()
@@ -170,8 +172,9 @@ fn parse_rows(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Row>> {
     let mut rows = Vec::new();
     for (state, arrows) in fields.entries() {
         if state.value == TRAP {
-            mistakes.error("spec-state", state.span, "`trap` is predefined and never left").help =
-                Some("give the state another name".to_string());
+            mistakes
+                .error("spec-state", state.span, "the predefined state `trap` cannot have transitions")
+                .help = Some("give the state another name".to_string());
             continue;
         }
         let what = format!("the transitions of `{}`", state.value);
@@ -189,7 +192,7 @@ fn find(names: &[String], name: &Spanned<String>, mistakes: &mut Mistakes) -> Op
     }
     let help = did_you_mean(&name.value, names.iter().map(String::as_str)).unwrap_or_else(|| {
         format!(
-            "states are those named in `transitions`; a state without any is written `{}: {{}}`",
+            "states are declared in `transitions`; write a state without transitions as `{}: {{}}`",
             name.value
         )
     });

@@ -1,4 +1,4 @@
-//! What a property and a constraint have in common: an alphabet, and under
+//! The common part of properties and constraints: an alphabet, and under
 //! `all:`, `none:` or `qre:` a language in one of the notations.
 
 use super::automaton::AutomatonSpec;
@@ -21,7 +21,7 @@ pub(super) const NOTATION_KEYS: &[&str] = &["regex", "automaton", "pattern"];
 pub(super) struct Body {
     pub events: Option<EventsSpec>,
     pub notation: Notation,
-    /// Is the language that of the *bad* sequences?
+    /// Whether the language contains the *bad* sequences.
     pub is_none: bool,
     /// The place of the notation.
     pub span: Span,
@@ -42,9 +42,8 @@ impl Body {
         let notation = parse_notation(key, node, mistakes);
         let is_missing = events.is_none() && !fields.has("events");
         if is_missing && key != "qre" {
-            mistakes
-                .error("spec-event", fields.span, "`events` is missing: which events does it speak of?")
-                .help = Some("list the labels it sees: `events: [task.entry]`".to_string());
+            mistakes.error("spec-event", fields.span, "the key `events` is missing").help =
+                Some("list the labels it observes: `events: [task.entry]`".to_string());
         }
         let notation = notation?;
         let is_none = matches!(&notation, Notation::Qre(qre) if qre.is_none) || key == "none";
@@ -58,7 +57,7 @@ fn language_entry<'a>(fields: Fields<'a>, mistakes: &mut Mistakes) -> Option<(&'
         [key] => Some((key, fields.get(key)?)),
         [] => {
             mistakes.error("spec-key", fields.span, "one of `all`, `none` and `qre` is missing").help = Some(
-                "`all:` holds what every execution satisfies, `none:` what no execution does".to_string(),
+                "write `all:` for what every execution must satisfy, or `none:` for what no execution may satisfy".to_string(),
             );
             None
         }
@@ -66,8 +65,8 @@ fn language_entry<'a>(fields: Fields<'a>, mistakes: &mut Mistakes) -> Option<(&'
             let (key, _) = fields.entry(second)?;
             let (other, _) = fields.entry(first)?;
             mistakes
-                .error("spec-key", key.span, format!("`{first}` and `{second}` exclude each other"))
-                .related = vec![(other.span, "already given here".to_string())];
+                .error("spec-key", key.span, format!("`{first}` and `{second}` cannot be used together"))
+                .related = vec![(other.span, "already used here".to_string())];
             None
         }
     }
@@ -96,7 +95,7 @@ fn parse_notation(key: &str, node: &Node, mistakes: &mut Mistakes) -> Option<Not
                     mistakes.error(
                         "spec-key",
                         node.span,
-                        format!("`{key}` holds exactly one of `regex`, `automaton` and `pattern`"),
+                        format!("`{key}` needs exactly one of `regex`, `automaton` and `pattern`"),
                     );
                     None
                 }

@@ -1,4 +1,4 @@
-//! What a constraint is called on the command line and in a property file.
+//! References to constraints, on the command line and in property files.
 
 use super::glob::Glob;
 use crate::diag::{Diagnostic, Span, suggest};
@@ -16,7 +16,7 @@ pub enum ConstraintRef {
     Set {
         /// The path as written; empty for the file that holds the reference.
         file: String,
-        /// What stands behind `#`.
+        /// The name after `#`.
         name: String,
     },
 }
@@ -24,30 +24,31 @@ pub enum ConstraintRef {
 const KINDS: [&str; 2] = ["task", "variable"];
 
 impl ConstraintRef {
-    /// Reads `task:NAME`, `variable:NAME`, a path or `PATH#SET`; `span` is the
-    /// place of the whole text, pointed at by mistakes.
+    /// Reads `task:NAME`, `variable:NAME`, a path or `PATH#SET`; `span` is that
+    /// of the whole text, for errors.
     pub fn parse(text: &str, span: Span) -> Result<Self, Diagnostic> {
         match Self::parse_member(text, span)? {
             Self::Set { file, name } if file.is_empty() => {
-                let message = format!("`#{name}` lacks the file of the set");
-                Err(Diagnostic::error("spec-constraint", span, message)
-                    .with_help(format!("write `FILE#{name}`; only sets may leave out their own file")))
+                let message = format!("the file of the set `#{name}` is missing");
+                Err(Diagnostic::error("spec-constraint", span, message).with_help(format!(
+                    "write `FILE#{name}`; only a set can refer to its own file by `#` alone"
+                )))
             }
             reference => Ok(reference),
         }
     }
 
-    /// Like [`parse`](Self::parse) for a member of a set, which may also name
-    /// a set of its own file: `#SET`.
+    /// Like [`parse`](Self::parse) for a member of a set, which may also refer
+    /// to a set of the same file: `#SET`.
     pub fn parse_member(text: &str, span: Span) -> Result<Self, Diagnostic> {
         let Some((kind, name)) = text.split_once(':').filter(|(kind, _)| is_kind(kind)) else {
             return parse_path(text.trim(), span);
         };
         let name = name.trim();
         if KINDS.contains(&kind) && name.is_empty() {
-            let message = format!("`{kind}:` lacks the name of a {kind}");
+            let message = format!("the name of a {kind} is missing after `{kind}:`");
             return Err(Diagnostic::error("spec-constraint", span, message)
-                .with_help(format!("`{kind}:*` stands for every {kind}")));
+                .with_help(format!("write `{kind}:NAME`, or `{kind}:*` for every {kind}")));
         }
         match kind {
             "task" => Ok(Self::Task(Glob::new(name))),
@@ -57,7 +58,7 @@ impl ConstraintRef {
     }
 }
 
-/// A path, or a path and the name of a set behind the last `#`.
+/// Reads a path, or a path and the name of a set after the last `#`.
 fn parse_path(text: &str, span: Span) -> Result<ConstraintRef, Diagnostic> {
     let error = |message: &str| Diagnostic::error("spec-constraint", span, message);
     match text.rsplit_once('#') {
@@ -66,7 +67,7 @@ fn parse_path(text: &str, span: Span) -> Result<ConstraintRef, Diagnostic> {
         None => Ok(ConstraintRef::File(text.to_string())),
         Some((file, "")) => {
             let file = if file.is_empty() { "FILE" } else { file };
-            Err(error("`#` lacks the name of a set").with_help(format!("write `{file}#NAME`")))
+            Err(error("the name of a set is missing after `#`").with_help(format!("write `{file}#NAME`")))
         }
         Some((file, name)) => Ok(ConstraintRef::Set { file: file.to_string(), name: name.to_string() }),
     }
@@ -83,8 +84,7 @@ fn unknown_kind(kind: &str, name: &str, span: Span) -> Diagnostic {
         Some(meant) => format!("did you mean `{meant}:{name}`?"),
         None => "the kinds are `task:NAME` and `variable:NAME`; anything else is a path".to_string(),
     };
-    Diagnostic::error("spec-constraint", span, format!("there is no kind of constraint called `{kind}`"))
-        .with_help(help)
+    Diagnostic::error("spec-constraint", span, format!("unknown kind of constraint `{kind}`")).with_help(help)
 }
 
 /// The names under which the literature knows the two kinds.
@@ -133,21 +133,26 @@ mod tests {
 
     #[test]
     fn misspelt_kinds() {
-        check("taks:t1", expect!["there is no kind of constraint called `taks`; did you mean `task:t1`?"]);
-        check("va:x", expect!["there is no kind of constraint called `va`; did you mean `variable:x`?"]);
+        check("taks:t1", expect!["unknown kind of constraint `taks`; did you mean `task:t1`?"]);
+        check("va:x", expect!["unknown kind of constraint `va`; did you mean `variable:x`?"]);
         check(
             "colour:red",
             expect![
-                "there is no kind of constraint called `colour`; the kinds are `task:NAME` and `variable:NAME`; anything else is a path"
+                "unknown kind of constraint `colour`; the kinds are `task:NAME` and `variable:NAME`; anything else is a path"
             ],
         );
-        check("ring.yaml#", expect!["`#` lacks the name of a set; write `ring.yaml#NAME`"]);
+        check("ring.yaml#", expect!["the name of a set is missing after `#`; write `ring.yaml#NAME`"]);
         check(
             "#order",
             expect![
-                "`#order` lacks the file of the set; write `FILE#order`; only sets may leave out their own file"
+                "the file of the set `#order` is missing; write `FILE#order`; only a set can refer to its own file by `#` alone"
             ],
         );
-        check("task:", expect!["`task:` lacks the name of a task; `task:*` stands for every task"]);
+        check(
+            "task:",
+            expect![
+                "the name of a task is missing after `task:`; write `task:NAME`, or `task:*` for every task"
+            ],
+        );
     }
 }

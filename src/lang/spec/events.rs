@@ -1,4 +1,4 @@
-//! The alphabet of a specification: events and the labels they stand for.
+//! The alphabet of a specification: events and their labels.
 
 use super::fields::Mistakes;
 use super::glob::Glob;
@@ -46,12 +46,12 @@ impl EventsSpec {
             }
         };
         if entries.is_empty() && mistakes.list.is_empty() {
-            mistakes.error("spec-event", node.span, "`events` is empty: the property would see nothing");
+            mistakes.error("spec-event", node.span, "`events` is empty: the property would observe nothing");
         }
         Some(Self { span: node.span, entries })
     }
 
-    /// Each label as an event of its own, for the alphabet of a QRE.
+    /// Creates one event per label, for the alphabet of a QRE.
     pub fn of_labels(labels: &[Spanned<String>], span: Span) -> Self {
         let entries = labels.iter().map(|label| Entry { name: None, labels: vec![label.clone()] }).collect();
         Self { span, entries }
@@ -142,21 +142,23 @@ impl Assignment<'_> {
 
     fn check_some_left(&mut self, name: &Spanned<String>, mine: &[String]) {
         if mine.is_empty() && self.mistakes.list.is_empty() {
-            let message = format!("no label is left for the event `{}`", name.value);
-            self.mistakes.error("spec-event", name.span, message).help =
-                Some("other events name all labels it matches exactly".to_string());
+            let message = format!("the event `{}` has no labels", name.value);
+            self.mistakes.error("spec-event", name.span, message).help = Some(
+                "all labels that it matches are claimed by other events with the exact name".to_string(),
+            );
         }
     }
 
     fn overlap(&mut self, label: &str, by: &Spanned<String>, other: &Spanned<String>, is_exact: bool) {
         let message = if is_exact {
-            format!("the label `{label}` is given twice")
+            format!("the label `{label}` is listed twice")
         } else {
             format!("`{}` and `{}` both match the label `{label}`", other.value, by.value)
         };
         let mistake = self.mistakes.error("spec-event", by.span, message);
-        mistake.related = vec![(other.span, "the other one".to_string())];
-        mistake.help = (!is_exact).then(|| format!("give `{label}` to one of them by its exact name"));
+        mistake.related = vec![(other.span, "the other entry".to_string())];
+        mistake.help =
+            (!is_exact).then(|| format!("assign `{label}` to one of them by listing its exact name"));
     }
 
     fn no_match(&mut self, by: &Spanned<String>) {
@@ -212,7 +214,7 @@ impl Alphabet {
             let clash =
                 self.events.iter().find(|mine| mine.labels.iter().any(|label| event.labels.contains(label)));
             if let Some(mine) = clash {
-                let message = format!("the label `{}` is called `{}` here", event.name, mine.name);
+                let message = format!("the label `{}` is already the event `{}`", event.name, mine.name);
                 return Err(Diagnostic::error("spec-event", others.declared, message));
             }
             self.events.push(event);
@@ -224,9 +226,9 @@ impl Alphabet {
         let names = || self.events.iter().map(|event| event.name.as_str());
         let owner = self.events.iter().find(|event| event.labels.contains(&name.value));
         let help = match owner {
-            Some(event) => Some(format!("the label is called `{}` here", event.name)),
+            Some(event) => Some(format!("the event of this label is named `{}`", event.name)),
             None if self.labels.contains(&name.value) => {
-                Some("it is a label of the model: declare it among the events".to_string())
+                Some("it is a label of the model: add it to `events`".to_string())
             }
             None => did_you_mean(&name.value, names()),
         };

@@ -3,7 +3,7 @@
 use super::yaml::{Node, Spanned, Text, Value};
 use crate::diag::{Diagnostic, Span, did_you_mean};
 
-/// Mistakes found so far. Reading goes on after each.
+/// Errors found so far; reading continues after each.
 #[derive(Default)]
 pub(crate) struct Mistakes {
     pub list: Vec<Diagnostic>,
@@ -46,7 +46,7 @@ impl Mistakes {
         &mut self.list[last]
     }
 
-    /// The value, or the mistakes made on the way to it, by their place.
+    /// Returns the value, or all errors in the order of their positions.
     pub fn finish<T>(mut self, value: Option<T>) -> Result<T, Vec<Diagnostic>> {
         self.list.sort_by_key(|mistake| mistake.span);
         match value {
@@ -61,7 +61,7 @@ impl Mistakes {
         for (key, _) in fields.entries {
             if !known.contains(&key.value.as_str()) {
                 let help = did_you_mean(&key.value, known.iter().copied());
-                let help = help.unwrap_or_else(|| format!("the keys here are {}", list_of(known)));
+                let help = help.unwrap_or_else(|| format!("the possible keys are {}", list_of(known)));
                 self.error("spec-key", key.span, format!("{what} has no key `{}`", key.value)).help =
                     Some(help);
             }
@@ -77,8 +77,8 @@ impl Mistakes {
         };
         for (at, (key, _)) in entries.iter().enumerate() {
             if let Some((first, _)) = entries[..at].iter().find(|(other, _)| other.value == key.value) {
-                self.error("spec-key", key.span, format!("`{}` is given twice", key.value)).related =
-                    vec![(first.span, "first given here".to_string())];
+                self.error("spec-key", key.span, format!("the key `{}` is used twice", key.value)).related =
+                    vec![(first.span, "first used here".to_string())];
             }
         }
         Some(Fields { entries, span: node.span })
@@ -94,7 +94,7 @@ impl Mistakes {
 
     pub fn text<'a>(&mut self, node: &'a Node, what: &str) -> Option<&'a Text> {
         let Value::Text(text) = &node.value else {
-            self.wrong_kind(node, what, "a text");
+            self.wrong_kind(node, what, "a string");
             return None;
         };
         Some(text)
@@ -110,7 +110,7 @@ impl Mistakes {
             Value::List(items) => items.iter().map(|item| self.string(item, what)).collect(),
             Value::Text(text) => Some(vec![Spanned::new(text.text.clone(), node.span)]),
             _ => {
-                self.wrong_kind(node, what, "a text or a list of texts");
+                self.wrong_kind(node, what, "a string or a list of strings");
                 None
             }
         }
@@ -120,7 +120,7 @@ impl Mistakes {
     pub fn expect_name(&mut self, name: &Spanned<String>, what: &str) {
         if name.value.trim().is_empty() {
             self.error("spec-name", name.span, format!("{what} is empty")).help =
-                Some("write a name, or leave the key out if it is optional".to_string());
+                Some("write a name, or remove the key if it is optional".to_string());
         }
     }
 
@@ -129,9 +129,9 @@ impl Mistakes {
         let Some(node) = fields.get("schema_version") else { return };
         let Some(text) = self.text(node, "`schema_version`") else { return };
         if text.text.parse() != Ok(version) {
-            let message = format!("this version of Trapline does not know `schema_version` {}", text.text);
+            let message = format!("this version of Trapline does not support `schema_version` {}", text.text);
             self.error("spec-version", node.span, message).help =
-                Some(format!("write `schema_version: {version}`, or leave it out"));
+                Some(format!("write `schema_version: {version}`, or remove the key"));
         }
     }
 
@@ -143,7 +143,7 @@ impl Mistakes {
         }
         let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
         let help = did_you_mean(&text.text, names.iter().copied())
-            .unwrap_or_else(|| format!("it is one of {}", list_of(&names)));
+            .unwrap_or_else(|| format!("the possible values are {}", list_of(&names)));
         let message = format!("{what} cannot be `{}`", text.text);
         self.error("spec-value", node.span, message).help = Some(help);
         None
@@ -153,7 +153,7 @@ impl Mistakes {
         let found = match &node.value {
             Value::Null => "is empty",
             Value::Text(text) if text.text.parse::<f64>().is_ok() => "is a number",
-            Value::Text(_) => "is a text",
+            Value::Text(_) => "is a string",
             Value::List(_) => "is a list",
             Value::Map(_) => "is a map",
         };

@@ -36,7 +36,8 @@ pub(super) const CONSTRAINT_KEYS: &[&str] = &["name", "description", "events", "
 /// One or several properties.
 #[derive(Clone, Debug)]
 pub struct PropertyFile {
-    /// In the order of the file; names are unique. Shared keys are in each.
+    /// The properties in the order of the file, with unique names; each
+    /// includes the shared keys.
     pub properties: Vec<PropertySpec>,
 }
 
@@ -45,20 +46,20 @@ pub struct PropertyFile {
 pub struct PropertySpec {
     /// The file's name unless given.
     pub name: Spanned<String>,
-    /// In the author's words.
+    /// Description by the author.
     pub description: Option<String>,
     /// The path of the model as written: relative to the property file.
     pub model: Option<Spanned<String>>,
     /// Constants of the model to override; a truth value is 0 or 1.
     pub set: Vec<(Spanned<String>, Spanned<i64>)>,
-    /// As given; the default depends on the property.
+    /// The executions, if given; the default depends on the property.
     pub executions: Option<Spanned<Executions>>,
-    /// As written, but known to be readable by [`ConstraintRef::parse`].
+    /// The constraints as written; [`ConstraintRef::parse`] accepts them.
     pub constraints: Vec<Spanned<String>>,
     pub(super) says: Says,
 }
 
-/// What a property says of a model.
+/// The content of a property.
 #[derive(Clone, Debug)]
 pub(super) enum Says {
     /// Which sequences of events are good.
@@ -71,28 +72,28 @@ pub(super) enum Says {
 #[derive(Clone, Debug)]
 pub struct StateFormula {
     text: Text,
-    /// Is it true in every state, rather than a formula of temporal logic?
+    /// Whether it is an invariant instead of an LTL formula.
     pub is_invariant: bool,
 }
 
 impl StateFormula {
-    /// As written.
+    /// Returns the text as written.
     pub fn text(&self) -> &str {
         &self.text.text
     }
 
-    /// Where it stands in its file.
+    /// Returns the span in the file.
     pub fn span(&self) -> Span {
         self.text.span()
     }
 
-    /// Where some bytes of the text stand in its file.
+    /// Returns the span of some bytes of the text in the file.
     pub fn place(&self, range: std::ops::Range<usize>) -> Span {
         self.text.place(range)
     }
 }
 
-/// What a constraint file holds: one context constraint.
+/// The content of a constraint file: one context constraint.
 pub type ConstraintFile = ConstraintSpec;
 
 /// A context constraint whose events have not been looked up in a model yet.
@@ -100,7 +101,7 @@ pub type ConstraintFile = ConstraintSpec;
 pub struct ConstraintSpec {
     /// The file's name unless given.
     pub name: Spanned<String>,
-    /// In the author's words.
+    /// Description by the author.
     pub description: Option<String>,
     pub(super) body: Body,
 }
@@ -128,9 +129,9 @@ fn parse_constraint(root: &Node, stem: &str, mistakes: &mut Mistakes) -> Option<
     if let Value::Map(entries) = &root.value
         && let Some((key, _)) = entries.iter().find(|(key, _)| key.value == "sets")
     {
-        let message = "this file holds sets of constraints and is no constraint itself";
+        let message = "this file contains sets of constraints, not a single constraint";
         mistakes.error("spec-set", key.span, message).help =
-            Some("a set is named by the path of its file, `#` and its name".to_string());
+            Some("refer to a set by the path of its file, `#` and its name".to_string());
         return None;
     }
     let fields = mistakes.fields(root, "a constraint file", CONSTRAINT_KEYS)?;
@@ -144,7 +145,7 @@ fn parse_properties(root: &Node, stem: &str, mistakes: &mut Mistakes) -> Option<
     let is_list = matches!(&root.value, Value::Map(entries) if entries.iter().any(|(key, _)| key.value == "properties"));
     if let Value::List(_) = &root.value {
         mistakes.error("spec-value", root.span, "a property file must be a map of keys and values").help =
-            Some("a list of properties stands under the key `properties`".to_string());
+            Some("put a list of properties under the key `properties`".to_string());
         return None;
     }
     if !is_list {
@@ -164,7 +165,7 @@ fn parse_properties(root: &Node, stem: &str, mistakes: &mut Mistakes) -> Option<
     Some(items.iter().enumerate().filter_map(parse).collect())
 }
 
-/// What a file with several properties says once for all of them.
+/// The keys that the properties of a file share.
 #[derive(Default)]
 struct Shared {
     model: Option<Spanned<String>>,
@@ -175,7 +176,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// The keys given here, else the inherited ones.
+    /// Reads the shared keys; missing ones are inherited.
     fn parse(fields: Fields, inherited: &Shared, mistakes: &mut Mistakes) -> Self {
         Self {
             model: match fields.get("model") {
@@ -220,13 +221,13 @@ fn parse_property(
     Some(PropertySpec { name, description, model, set, executions, constraints, says })
 }
 
-/// `ltl` or `invariant`, if given; `Some(None)` if it is wrong.
+/// Reads `ltl` or `invariant`, if given; returns `Some(None)` after an error.
 fn state_formula(fields: Fields, mistakes: &mut Mistakes) -> Option<Option<StateFormula>> {
     let key = ["ltl", "invariant"].into_iter().find(|key| fields.has(key))?;
     let others = LANGUAGE_KEYS.iter().chain(&["invariant"]).filter(|other| **other != key);
     let mut excluded = others.chain(&["executions", "events"]).filter_map(|other| fields.entry(other));
     if let Some((other, _)) = excluded.next() {
-        let message = format!("`{key}` and `{}` exclude each other", other.value);
+        let message = format!("`{key}` and `{}` cannot be used together", other.value);
         mistakes.error("spec-key", other.span, message);
         return Some(None);
     }
@@ -240,16 +241,17 @@ fn parse_name(fields: Fields, default: &str, mistakes: &mut Mistakes) -> Spanned
     given.unwrap_or_else(|| Spanned::new(default.to_string(), fields.span))
 }
 
-/// The name of a set must fit behind `#` and into a comma list.
+/// Checks that the name of a set can be used after `#` and in comma-separated
+/// lists.
 pub(super) fn parse_name_of_set(name: &Spanned<String>, mistakes: &mut Mistakes) {
     let fits = |c: char| c.is_alphanumeric() || "-_.".contains(c);
     if name.value.is_empty() {
         mistakes.error("spec-name", name.span, "the name of a set is empty").help =
             Some("write for example `mutual-exclusion: [...]`".to_string());
     } else if !name.value.chars().all(fits) {
-        let message = format!("a set cannot be named `{}`", name.value);
+        let message = format!("`{}` is not a valid name of a set", name.value);
         mistakes.error("spec-name", name.span, message).help =
-            Some("a name is made of letters, digits, `-`, `_` and `.`".to_string());
+            Some("use letters, digits, `-`, `_` and `.`".to_string());
     }
 }
 
@@ -271,7 +273,7 @@ fn parse_set(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<(Spanned<String
         match constant(&text.text) {
             Some(value) => Some((name.clone(), Spanned::new(value, node.span))),
             None => {
-                let message = format!("the value of `{}` must be an integer or a truth value", name.value);
+                let message = format!("the value of `{}` must be an integer or a Boolean", name.value);
                 mistakes.error("spec-value", node.span, message).help =
                     Some("write for example `3`, `true` or `false`".to_string());
                 None
@@ -307,7 +309,7 @@ fn check_unique_names(properties: &[PropertySpec], mistakes: &mut Mistakes) {
         };
         let message = format!("two properties are named `{}`", property.name.value);
         mistakes.error("spec-name", property.name.span, message).related =
-            vec![(first.name.span, "the first one".to_string())];
+            vec![(first.name.span, "the first property".to_string())];
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A name in which `*` stands for any text, also none.
+/// A name in which `*` matches any text, including none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Glob(String);
 
@@ -17,12 +17,12 @@ impl Glob {
         &self.0
     }
 
-    /// Does it stand for itself alone?
+    /// Returns whether it contains no `*`.
     pub fn is_exact(&self) -> bool {
         !self.0.contains('*')
     }
 
-    /// Does it stand for `name`?
+    /// Returns whether it matches `name`.
     pub fn matches(&self, name: &str) -> bool {
         let mut parts = self.0.split('*');
         let first = parts.next().unwrap_or("");

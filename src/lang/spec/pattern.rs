@@ -36,7 +36,7 @@ type Names = Vec<Spanned<String>>;
 pub(super) struct PatternSpec {
     name: &'static str,
     span: Span,
-    /// By key: one element, or two for a chain.
+    /// The events by key: one element, or two for a chain.
     events: Vec<(&'static str, Vec<Names>)>,
     at_most: u32,
     initially: bool,
@@ -207,7 +207,7 @@ fn pattern_entry(node: &Node, mistakes: &mut Mistakes) -> Option<&'static Entry>
         let names: Vec<&str> = PATTERNS.iter().map(|entry| entry.name).collect();
         let help = did_you_mean(&text.text, names.iter().copied())
             .unwrap_or_else(|| format!("the patterns are {}", list_of(&names)));
-        let message = format!("there is no pattern called `{}`", text.text);
+        let message = format!("unknown pattern `{}`", text.text);
         mistakes.error("spec-pattern", name.span, message).help = Some(help);
     }
     entry
@@ -218,7 +218,7 @@ fn check_required(entry: &Entry, fields: Fields, mistakes: &mut Mistakes) -> Opt
     if missing.is_empty() {
         return Some(());
     }
-    let message = format!("the pattern `{}` lacks {}", entry.name, list_of(&missing));
+    let message = format!("the pattern `{}` also needs {}", entry.name, list_of(&missing));
     mistakes.error("spec-pattern", fields.span, message);
     None
 }
@@ -231,26 +231,26 @@ fn check_chain(entry: &Entry, fields: Fields, spec: &PatternSpec, mistakes: &mut
         return Some(());
     }
     let message =
-        format!("one of {} must be a list of two events, the other a single one", list_of(entry.keys));
+        format!("one of {} must be a list of two events, the other a single event", list_of(entry.keys));
     let help = match lengths[..] {
-        [1, 1] => format!("without a chain the pattern is `{}`", entry.name.trim_end_matches("-chain")),
-        _ => "any of several events is a list in the list: `[[a, b], c]`".to_string(),
+        [1, 1] => format!("for single events, use the pattern `{}`", entry.name.trim_end_matches("-chain")),
+        _ => "for a choice between events, nest a list: `[[a, b], c]`".to_string(),
     };
     mistakes.error("spec-pattern", fields.span, message).help = Some(help);
     None
 }
 
-/// A name, or a list of which any will do.
+/// Reads a name, or a list of alternatives.
 fn names(node: &Node, key: &str, mistakes: &mut Mistakes) -> Option<Names> {
     let names = mistakes.strings(node, &format!("`{key}`"))?;
     if names.is_empty() {
-        mistakes.error("spec-pattern", node.span, format!("`{key}` names no event"));
+        mistakes.error("spec-pattern", node.span, format!("`{key}` needs at least one event"));
         return None;
     }
     Some(names)
 }
 
-/// A name, or a list of elements one after the other.
+/// Reads a name, or a list of consecutive elements.
 fn chain(node: &Node, key: &str, mistakes: &mut Mistakes) -> Option<Vec<Names>> {
     match &node.value {
         Value::List(items) => items.iter().map(|item| names(item, key, mistakes)).collect(),
@@ -271,7 +271,11 @@ fn parse_scope(node: &Node, mistakes: &mut Mistakes) -> Option<ScopeSpec> {
     }
     let fields = mistakes.fields(node, "a scope", SCOPES)?;
     let [(kind, value)] = fields.entries() else {
-        mistakes.error("spec-pattern", node.span, format!("a scope has one key of {}", list_of(SCOPES)));
+        mistakes.error(
+            "spec-pattern",
+            node.span,
+            format!("a scope needs exactly one of {}", list_of(SCOPES)),
+        );
         return None;
     };
     match kind.value.as_str() {
@@ -291,7 +295,9 @@ fn pair(node: &Node, key: &str, mistakes: &mut Mistakes) -> Option<(Names, Names
             Some((names(&items[0], key, mistakes)?, names(&items[1], key, mistakes)?))
         }
         _ => {
-            let message = format!("`{key}` must be a list of two: what opens and what closes the scope");
+            let message = format!(
+                "`{key}` must be a list of two items: the events that open and the events that close the scope"
+            );
             mistakes.error("spec-pattern", node.span, message);
             None
         }
@@ -302,7 +308,7 @@ fn number(node: &Node, mistakes: &mut Mistakes) -> Option<u32> {
     let text = mistakes.text(node, "`at-most`")?;
     let number = text.text.parse().ok();
     if number.is_none() {
-        mistakes.error("spec-value", node.span, "`at-most` must be a number, 0 or more");
+        mistakes.error("spec-value", node.span, "`at-most` must be an integer of at least 0");
     }
     number
 }

@@ -15,7 +15,7 @@ const KEYS: &[&str] = &["schema_version", "properties"];
 /// The version of the format.
 const SCHEMA_VERSION: u32 = 1;
 
-/// What `trapline check` checks when no file is named.
+/// What `trapline check` checks when no file is given.
 // Never filled in: it describes what `parse` accepts.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
@@ -50,7 +50,7 @@ pub fn parse_project(id: SourceId, sources: &Sources) -> Result<Vec<Spanned<Stri
     let patterns = patterns(&root, &mut mistakes);
     mistakes.finish(patterns).map_err(|mut faults| {
         let help =
-            "the file has one key, `properties`: a path or a list of paths, in quotes if it starts with *";
+            "the value of `properties` is a path or a list of paths; put a path that starts with * in quotes";
         faults.iter_mut().for_each(|fault| {
             fault.help.get_or_insert_with(|| help.to_string());
         });
@@ -68,7 +68,7 @@ fn patterns(root: &Node, mistakes: &mut Mistakes) -> Option<Vec<Spanned<String>>
     };
     let patterns = mistakes.strings(node, "`properties`")?;
     if patterns.is_empty() {
-        mistakes.error("project-empty", node.span, "the list of properties is empty");
+        mistakes.error("project-empty", node.span, "the list of property files is empty");
     }
     patterns.iter().for_each(|it| mistakes.expect_name(it, "a path"));
     Some(patterns)

@@ -24,8 +24,8 @@ pub struct EventAutomaton {
 pub struct Event {
     /// The name used in the specification.
     pub name: String,
-    /// The labels of the model it stands for; the label sets of two events
-    /// of one alphabet are disjoint.
+    /// The labels of the model that it matches; the labels of different events
+    /// of an alphabet are disjoint.
     pub labels: Vec<String>,
 }
 

@@ -16,7 +16,7 @@ pub(super) struct QreSpec {
     pub regex: RegexSpec,
 }
 
-const FORM: &str = "the form is: for events {a},{b} show all|no executions satisfy EXPRESSION";
+const FORM: &str = "write: for events {a},{b} show all|no executions satisfy EXPRESSION";
 
 impl QreSpec {
     pub fn parse(text: &Text) -> Result<Self, Diagnostic> {
@@ -97,14 +97,14 @@ impl<'a> Parser<'a> {
             length => length,
         };
         let place = self.text.place(self.at..self.at + length);
-        Diagnostic::error("spec-regex", place, format!("expected {wanted} here")).with_help(FORM)
+        Diagnostic::error("spec-regex", place, format!("expected {wanted}")).with_help(FORM)
     }
 
     fn rest(&self) -> &'a str {
         &self.text.text[self.at..]
     }
 
-    /// Goes over some bytes and the blanks after them.
+    /// Skips some bytes and the blanks after them.
     fn advance(&mut self, length: usize) {
         self.at += length;
         self.at += self.rest().len() - self.rest().trim_start().len();

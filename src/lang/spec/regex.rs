@@ -1,5 +1,5 @@
-//! The text of a regular expression: a recursive-descent parser that knows
-//! where each name stands.
+//! A recursive-descent parser of regular expressions that keeps the span of
+//! each name.
 
 use super::events::Alphabet;
 use super::yaml::{Spanned, Text};
@@ -37,12 +37,12 @@ impl RegexSpec {
         let regex = parser.alternation()?;
         match parser.peek() {
             None => Ok(regex),
-            Some(')') => Err(parser.error_here("this `)` closes nothing")),
+            Some(')') => Err(parser.error_here("this `)` has no matching `(`")),
             Some(_) => Err(parser.missing_semicolon()),
         }
     }
 
-    /// The expression over the symbols of an alphabet.
+    /// Resolves the names to symbols of an alphabet.
     pub fn resolve(&self, alphabet: &Alphabet, mistakes: &mut Vec<Diagnostic>) -> Regex {
         let mut parts =
             |parts: &[RegexSpec]| parts.iter().map(|part| part.resolve(alphabet, mistakes)).collect();
@@ -67,7 +67,7 @@ impl RegexSpec {
     }
 }
 
-/// Deeper expressions are mistakes of a generator and would exhaust the stack.
+/// Maximum nesting depth; deeper expressions would exhaust the stack.
 const MAX_DEPTH: usize = 100;
 
 struct Parser<'a> {
@@ -110,7 +110,7 @@ impl Parser<'_> {
         while let Some((at_least, at_most)) = self.postfix()? {
             n_operators += 1;
             if n_operators > MAX_DEPTH {
-                return Err(self.error_here("too many repetitions of repetitions"));
+                return Err(self.error_here("the repetitions are nested too deeply"));
             }
             body = RegexSpec::Repeat { body: Box::new(body), at_least, at_most };
         }
@@ -134,7 +134,7 @@ impl Parser<'_> {
         Ok(Some(bounds))
     }
 
-    /// Is this `{2…`? Otherwise the brace begins a name.
+    /// Returns whether `{` begins a repetition count instead of a name.
     fn begins_count(&self) -> bool {
         let inner = self.rest().trim_start().strip_prefix('{');
         inner.is_some_and(|inner| inner.trim_start().starts_with(|c: char| c.is_ascii_digit()))
@@ -152,11 +152,11 @@ impl Parser<'_> {
         };
         if !self.eat('}') {
             return Err(self
-                .error_here("this count is not closed")
-                .with_help("counts are `{k}`, `{m,n}` and `{m,}`"));
+                .error_here("this repetition count is not closed")
+                .with_help("write `{k}`, `{m,n}` or `{m,}`"));
         }
         if at_most.is_some_and(|at_most| at_most < at_least) {
-            let message = "the count ends before it begins";
+            let message = "the upper bound of this repetition is less than the lower bound";
             return Err(self.error(start..self.at, message).with_help("write the smaller number first"));
         }
         Ok((at_least, at_most))
@@ -166,12 +166,12 @@ impl Parser<'_> {
         self.skip_blanks();
         let digits = self.rest().chars().take_while(char::is_ascii_digit).count();
         if digits == 0 {
-            return Err(self.error_here("a number is missing here"));
+            return Err(self.error_here("expected a number"));
         }
         let range = self.at..self.at + digits;
         let number = self.text.text[range.clone()].parse();
         self.at = range.end;
-        number.map_err(|_| self.error(range, "this count is too large"))
+        number.map_err(|_| self.error(range, "this repetition count is too large"))
     }
 
     fn atom(&mut self) -> Parsed<RegexSpec> {
@@ -198,7 +198,7 @@ impl Parser<'_> {
         }
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(self.error_here(format!("parentheses are nested more than {MAX_DEPTH} deep")));
+            return Err(self.error_here(format!("parentheses are nested more than {MAX_DEPTH} levels deep")));
         }
         let inner = self.alternation()?;
         self.depth -= 1;
@@ -216,7 +216,7 @@ impl Parser<'_> {
         let is_negated = self.eat('-');
         if self.peek() == Some(']') {
             self.advance();
-            return Err(self.error(open..self.at, "this set names no event"));
+            return Err(self.error(open..self.at, "this set of events is empty"));
         }
         let mut names = vec![self.name()?];
         while self.eat(',') {
@@ -249,10 +249,10 @@ impl Parser<'_> {
     }
 
     fn missing_expression(&self) -> Diagnostic {
-        let help = "an event, `.`, `[…]` or `(…)` goes here; `()` is the empty sequence";
+        let help = "write an event, `.`, `[…]` or `(…)`; `()` is the empty sequence";
         match self.peek() {
-            None => self.error_here("the expression ends too early").with_help(help),
-            Some(found) => self.error_here(format!("`{found}` cannot stand here")).with_help(help),
+            None => self.error_here("the expression is incomplete").with_help(help),
+            Some(found) => self.error_here(format!("unexpected `{found}`")).with_help(help),
         }
     }
 
@@ -261,8 +261,8 @@ impl Parser<'_> {
             return self.missing_expression();
         };
         let help = match self.dotted_name() {
-            Some(name) => format!("a name with dots is written `{{{name}}}`"),
-            None => "`;` stands between what follows one another, `|` between alternatives".to_string(),
+            Some(name) => format!("write a name that contains dots as `{{{name}}}`"),
+            None => "write `a; b` for a sequence, `a | b` for alternatives".to_string(),
         };
         self.error_here(format!("`;` or `|` is missing before `{found}`")).with_help(help)
     }

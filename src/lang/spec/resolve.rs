@@ -1,4 +1,5 @@
-//! From a specification and the labels of a model to an automaton over them.
+//! Resolves a specification against the labels of a model: the result is an
+//! automaton.
 
 use super::automaton::TRAP;
 use super::body::{Body, Notation};
@@ -16,19 +17,19 @@ use crate::diag::{Diagnostic, Span};
 pub struct Property {
     /// The file's name unless given.
     pub name: String,
-    /// In the author's words.
+    /// Description by the author.
     pub description: Option<String>,
     /// The path of the model as written.
     pub model: Option<Spanned<String>>,
     /// Constants of the model to override.
     pub set: Vec<(Spanned<String>, Spanned<i64>)>,
-    /// As given; `Prefixes` only if the property is one of safety.
+    /// The executions, if given; `Prefixes` only for a safety property.
     pub executions: Option<Executions>,
-    /// As written.
+    /// The constraints as written.
     pub constraints: Vec<Spanned<String>>,
     /// Accepts the good sequences.
     pub automaton: EventAutomaton,
-    /// What is probably not meant.
+    /// Warnings.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -49,16 +50,16 @@ impl Property {
 pub struct Constraint {
     /// The file's name unless given.
     pub name: String,
-    /// In the author's words.
+    /// Description by the author.
     pub description: Option<String>,
     /// Accepts the sequences that the environment is assumed to keep to.
     pub automaton: EventAutomaton,
-    /// What is probably not meant.
+    /// Warnings.
     pub warnings: Vec<Diagnostic>,
 }
 
 impl PropertySpec {
-    /// What it says of states, if it does not speak of events.
+    /// Returns the formula over states, if the property is not about events.
     pub fn state_formula(&self) -> Option<&StateFormula> {
         match &self.says {
             Says::States(formula) => Some(formula),
@@ -66,7 +67,7 @@ impl PropertySpec {
         }
     }
 
-    /// Where a label of the model is made an event.
+    /// Returns the span that makes a label of the model an event.
     pub fn place_of(&self, label: &str) -> Span {
         let place = match &self.says {
             Says::Sequences(body) => body.place_of(label),
@@ -114,8 +115,8 @@ impl ConstraintSpec {
 /// An over-approximation has no states that a formula could be about.
 fn needs_expressions(formula: &StateFormula) -> Diagnostic {
     let key = if formula.is_invariant { "invariant" } else { "ltl" };
-    Diagnostic::error("spec-states", formula.span(), format!("`{key}` is for the explicit engine"))
-        .with_help("use `--engine explicit`, or say it of the events of the tasks, with `all:` or `none:`")
+    Diagnostic::error("spec-states", formula.span(), format!("`{key}` needs the explicit engine"))
+        .with_help("use `--engine explicit`, or express the property over events, with `all:` or `none:`")
 }
 
 struct Compiled {
@@ -207,10 +208,10 @@ fn too_large(span: Span) -> Diagnostic {
     Diagnostic::error(
         "spec-too-large",
         span,
-        format!("this needs an automaton of more than {MAX_STATES} states"),
+        format!("the automaton would have more than {MAX_STATES} states"),
     )
     .with_help(
-        "use smaller counts; an event that must occur a fixed number of steps before the end is costly",
+        "use smaller counts; an event at a fixed distance from the end needs exponentially many states",
     )
 }
 
@@ -238,13 +239,13 @@ fn state_names(dfa: &Dfa, map: &[Option<State>], names: &[String]) -> Vec<String
 fn triviality(dfa: &Dfa, what: &str, span: Span) -> Option<Diagnostic> {
     let message = match (dfa.n_states(), dfa.is_accepting(dfa.start())) {
         (1, true) => format!("this {what} allows every sequence of events"),
-        (1, false) => format!("this {what} allows no sequence of events at all"),
+        (1, false) => format!("this {what} allows no sequence of events"),
         _ => return None,
     };
     Some(Diagnostic::warning("spec-trivial", span, message))
 }
 
-/// Refuses prefixes for a property that a prefix may miss and still reach.
+/// Rejects `executions: prefixes` for a property that is not a safety property.
 fn check_safety(automaton: &EventAutomaton, executions: Span, notation: Span) -> Result<(), Vec<Diagnostic>> {
     let dfa = &automaton.dfa;
     let dead = dfa.dead_states();
@@ -257,11 +258,15 @@ fn check_safety(automaton: &EventAutomaton, executions: Span, notation: Span) ->
             word.iter().map(|&symbol| automaton.events[symbol as usize].name.as_str()).collect();
         if names.is_empty() { "the beginning".to_string() } else { format!("`{}`", names.join("; ")) }
     };
-    let message = "a prefix of an execution cannot violate this property for good";
-    let label = format!("after {} it does not hold yet, but {} would fulfil it", show(&before), show(&after));
+    let message = "this is not a safety property, so prefixes of executions cannot decide it";
+    let label = format!(
+        "after {}, the property does not hold, but continuing with {} satisfies it",
+        show(&before),
+        show(&after)
+    );
     Err(vec![
         Diagnostic::error("spec-executions", executions, message)
             .with_related(notation, label)
-            .with_help("write `executions: complete` or leave the key out"),
+            .with_help("write `executions: complete`, or remove the key"),
     ])
 }

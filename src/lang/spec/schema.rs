@@ -1,14 +1,14 @@
 //! JSON schemas of the two kinds of file, for editors that complete keys.
 //!
-//! The types below are never filled in: they describe what the parser
-//! accepts, and a test holds their keys against the parser's tables.
+//! No value of the types below is ever made: they describe what the parser
+//! accepts, and a test compares their keys with the parser's tables.
 #![allow(dead_code)]
 
 use indexmap::IndexMap;
 use schemars::{JsonSchema, schema_for};
 use serde_json::Value;
 
-/// What a file holds.
+/// Kind of a specification file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// One or several properties.
@@ -17,7 +17,7 @@ pub enum FileKind {
     Constraint,
 }
 
-/// The JSON schema of a kind of file.
+/// Returns the JSON schema of a kind of file.
 pub fn schema(kind: FileKind) -> Value {
     let mut schema: Value = match kind {
         FileKind::Property => schema_for!(PropertyFile),
@@ -28,7 +28,8 @@ pub fn schema(kind: FileKind) -> Value {
     schema
 }
 
-/// A key may be left out but not left empty, which `Option` cannot say.
+/// Removes `null` from the types of a schema: a key may be missing but not
+/// empty, which `Option` cannot express.
 pub(crate) fn forbid_null(schema: &mut Value) {
     match schema {
         Value::Array(items) => items.iter_mut().for_each(forbid_null),
@@ -48,7 +49,7 @@ pub(crate) fn forbid_null(schema: &mut Value) {
     }
 }
 
-/// A property, or a list of them.
+/// A property file: one property, or a list of properties.
 #[derive(JsonSchema)]
 #[schemars(untagged)]
 enum PropertyFile {
@@ -56,8 +57,8 @@ enum PropertyFile {
     Several(Box<Properties>),
 }
 
-/// Several properties and what they share. A property's own key replaces the
-/// shared one.
+/// A list of properties and their shared keys. A property's own key replaces
+/// the shared one.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Properties {
@@ -69,29 +70,29 @@ struct Properties {
     constraints: Option<OneOrMore>,
 }
 
-/// A property that may leave shared keys out.
+/// A property in a list; keys that the list shares may be missing.
 #[derive(JsonSchema)]
-#[schemars(deny_unknown_fields, extend("oneOf" = one_way_to_say()))]
+#[schemars(deny_unknown_fields, extend("oneOf" = exactly_one_notation()))]
 struct PropertyInList {
-    /// Default: the file's name and the place in the list.
+    /// Name of the property. Default: the file's name and the position in the list.
     name: Option<String>,
     description: Option<String>,
-    /// The model (task model or Promela), relative to this file.
+    /// The model, a task model (.rs) or a Promela model, relative to this file.
     model: Option<String>,
-    /// Overrides constants of the model.
+    /// Values of constants of a task model or macros of a Promela model.
     set: Option<IndexMap<String, Constant>>,
     events: Option<Events>,
     executions: Option<Executions>,
     constraints: Option<OneOrMore>,
-    /// What every execution satisfies.
+    /// Language that every execution satisfies.
     all: Option<Language>,
-    /// What no execution satisfies.
+    /// Language that no execution satisfies.
     none: Option<Language>,
     /// A quantified regular expression: for events {a},{b} show no executions satisfy .*;{a};.*
     qre: Option<String>,
-    /// A formula of temporal logic over the states of the model: [] (p -> <> q)
+    /// A formula of linear temporal logic over the states of the model: [] (p -> <> q)
     ltl: Option<String>,
-    /// An expression that is true in every state of the model.
+    /// A condition that must be true in every state of the model.
     invariant: Option<String>,
 }
 
@@ -99,29 +100,29 @@ struct PropertyInList {
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields, extend("oneOf" = one_language_with_events()))]
 struct Property {
-    /// Default: the file's name.
+    /// Name of the property. Default: the file's name.
     name: Option<String>,
     description: Option<String>,
-    /// The model (task model or Promela), relative to this file.
+    /// The model, a task model (.rs) or a Promela model, relative to this file.
     model: Option<String>,
-    /// Overrides constants of the model.
+    /// Values of constants of a task model or macros of a Promela model.
     set: Option<IndexMap<String, Constant>>,
     events: Option<Events>,
     executions: Option<Executions>,
     constraints: Option<OneOrMore>,
-    /// What every execution satisfies.
+    /// Language that every execution satisfies.
     all: Option<Language>,
-    /// What no execution satisfies.
+    /// Language that no execution satisfies.
     none: Option<Language>,
     /// A quantified regular expression: for events {a},{b} show no executions satisfy .*;{a};.*
     qre: Option<String>,
-    /// A formula of temporal logic over the states of the model: [] (p -> <> q)
+    /// A formula of linear temporal logic over the states of the model: [] (p -> <> q)
     ltl: Option<String>,
-    /// An expression that is true in every state of the model.
+    /// A condition that must be true in every state of the model.
     invariant: Option<String>,
 }
 
-/// A context constraint, or named sets of constraints.
+/// A constraint file: a context constraint, or named sets of constraints.
 #[derive(JsonSchema)]
 #[schemars(untagged)]
 enum ConstraintFile {
@@ -129,12 +130,12 @@ enum ConstraintFile {
     Sets(Sets),
 }
 
-/// Sets of constraints, named from elsewhere as FILE#SET.
+/// Named sets of constraints; other files refer to them as FILE#SET.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Sets {
     description: Option<String>,
-    /// By name: task:NAME, variable:NAME, a constraint file, FILE#SET, or #SET for a set of this file.
+    /// Members of each set: task:NAME, variable:NAME, a constraint file, FILE#SET, or #SET for a set of this file.
     sets: IndexMap<String, OneOrMore>,
 }
 
@@ -142,15 +143,15 @@ struct Sets {
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields, extend("oneOf" = one_language_with_events()))]
 struct Constraint {
-    /// Default: the file's name.
+    /// Name of the constraint. Default: the file's name.
     name: Option<String>,
     description: Option<String>,
     events: Option<Events>,
-    /// What every execution is assumed to satisfy.
+    /// Language that every execution is assumed to satisfy.
     all: Option<Language>,
-    /// What no execution is assumed to satisfy.
+    /// Language that no execution is assumed to satisfy.
     none: Option<Language>,
-    /// A quantified regular expression.
+    /// A quantified regular expression, which declares its own events.
     qre: Option<String>,
 }
 
@@ -168,7 +169,7 @@ fn one_language_with_events() -> Value {
     ])
 }
 
-fn one_way_to_say() -> Value {
+fn exactly_one_notation() -> Value {
     let keys = ["all", "none", "qre", "ltl", "invariant"];
     keys.iter().map(|key| serde_json::json!({ "required": [key] })).collect()
 }
@@ -181,7 +182,7 @@ enum Constant {
     Truth(bool),
 }
 
-/// The alphabet: labels, or short names for labels; `*` stands for any text.
+/// The alphabet: labels, or short names for labels; `*` matches any text.
 #[derive(JsonSchema)]
 #[schemars(untagged)]
 enum Events {
@@ -189,7 +190,7 @@ enum Events {
     Names(IndexMap<String, OneOrMore>),
 }
 
-/// A text or a list of texts.
+/// A string or a list of strings.
 #[derive(JsonSchema)]
 #[schemars(untagged)]
 enum OneOrMore {
@@ -197,7 +198,7 @@ enum OneOrMore {
     More(Vec<String>),
 }
 
-/// Which executions count; default: prefixes for safety properties.
+/// Which executions are checked. Default: prefixes for safety properties, complete for others.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "kebab-case")]
 enum Executions {
@@ -234,14 +235,14 @@ struct AutomatonNotation {
 #[schemars(deny_unknown_fields)]
 struct Automaton {
     start: String,
-    /// Default: every state but `trap`.
+    /// Accepting states. Default: every state but `trap`.
     accepting: Option<OneOrMore>,
-    /// By state, then by event: the next state.
+    /// The next state, by state and event.
     transitions: IndexMap<String, IndexMap<String, String>>,
     otherwise: Option<Otherwise>,
 }
 
-/// Where missing transitions go.
+/// Target of missing transitions.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "kebab-case")]
 enum Otherwise {
@@ -263,7 +264,7 @@ enum Pattern {
     ResponseChain { of: Chain, to: Chain, without: Option<OneOrMore>, scope: Option<Scope> },
 }
 
-/// An event, or a list of one or two elements one after the other.
+/// An event, or a sequence of one or two elements.
 #[derive(JsonSchema)]
 #[schemars(untagged)]
 enum Chain {
@@ -271,7 +272,7 @@ enum Chain {
     Elements(#[schemars(length(min = 1, max = 2))] Vec<OneOrMore>),
 }
 
-/// Where a pattern is to hold.
+/// The part of an execution in which a pattern must hold.
 #[derive(JsonSchema)]
 #[schemars(untagged)]
 enum Scope {

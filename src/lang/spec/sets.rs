@@ -26,20 +26,20 @@ pub(super) const SETS_KEYS: &[&str] = &["description", "sets"];
 /// Named sets of constraints.
 #[derive(Clone, Debug)]
 pub struct ConstraintSets {
-    /// In the order of the file; names are unique.
+    /// The sets in the order of the file; names are unique.
     pub sets: Vec<ConstraintSet>,
 }
 
 /// A set of constraints under a name.
 #[derive(Clone, Debug)]
 pub struct ConstraintSet {
-    /// What stands behind `#` in a reference.
+    /// The name after `#` in a reference.
     pub name: Spanned<String>,
-    /// As written, but known to be readable by [`ConstraintRef::parse_member`].
+    /// The members as written; [`ConstraintRef::parse_member`] accepts them.
     pub members: Vec<Spanned<String>>,
 }
 
-/// What a reference stands for, sets replaced by their members.
+/// A constraint after sets are replaced by their members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expanded {
     /// `task:t1`, `variable:w[*]`, and where that is written.
@@ -48,7 +48,7 @@ pub enum Expanded {
     Context(SourceId),
 }
 
-/// Does this file hold sets? A file that is no YAML does not.
+/// Returns whether a file contains sets; false if it is not YAML.
 fn holds_sets(source: SourceId, sources: &Sources) -> bool {
     let root = yaml::read(source, sources);
     let Ok(Value::Map(entries)) = root.map(|root| root.value) else { return false };
@@ -85,8 +85,8 @@ fn parse_sets(root: &yaml::Node, mistakes: &mut Mistakes) -> Option<ConstraintSe
     Some(ConstraintSets { sets: entries.iter().filter_map(parse).collect() })
 }
 
-/// Replaces sets by their members. `text` is written at `span` in `file`,
-/// which need not be a file of its own: the command line has no parent.
+/// Replaces sets by their members. `text` is at `span` in `file`, which need
+/// not exist: it may be the command line.
 pub fn expand(
     text: &str,
     span: Span,
@@ -108,7 +108,7 @@ pub fn expand(
 
 struct Expansion<'a, L> {
     library: &'a mut L,
-    /// The sets being replaced, outermost first: none may stand in itself.
+    /// The sets being expanded, outermost first, to detect cycles.
     open: Vec<(PathBuf, String)>,
     /// The sets whose members have all been found: once is enough, and sets
     /// that name others twice would otherwise take exponential time.
@@ -116,7 +116,7 @@ struct Expansion<'a, L> {
     /// The files of sets that have been read.
     files: HashMap<SourceId, Rc<ConstraintSets>>,
     found: Vec<Expanded>,
-    /// The same, for quick comparison.
+    /// Keys of the constraints found, to skip duplicates.
     known: HashSet<String>,
 }
 
@@ -143,11 +143,9 @@ impl<L: Library> Expansion<'_, L> {
         let source = self.read(&path, span)?;
         if holds_sets(source, self.library.sources()) {
             let sets = parse_constraint_sets(source, self.library.sources())?;
-            let message = format!("`{named}` holds sets of constraints, and none is named here");
+            let message = format!("`{named}` contains several sets of constraints");
             let names = sets.sets.iter().map(|set| format!("{named}#{}", set.name.value));
-            return Err(vec![
-                mistake(span, message).with_help(format!("name one of them: {}", listed(names))),
-            ]);
+            return Err(vec![mistake(span, message).with_help(format!("choose one of {}", listed(names)))]);
         }
         self.push(Expanded::Context(source));
         Ok(())
@@ -157,9 +155,8 @@ impl<L: Library> Expansion<'_, L> {
         let source = self.read(&path, span)?;
         if !holds_sets(source, self.library.sources()) {
             let shown = path.display();
-            let message = format!("`{shown}` holds no sets, so there is no `#{name}` in it");
-            let help =
-                "leave `#` and the name out for the constraint in the file; sets stand under the key `sets`";
+            let message = format!("`{shown}` contains a single constraint and no set `#{name}`");
+            let help = "remove `#` and the name to use the constraint; a file of sets has the key `sets`";
             return Err(vec![mistake(span, message).with_help(help)]);
         }
         let sets = match self.files.get(&source) {
@@ -184,11 +181,11 @@ impl<L: Library> Expansion<'_, L> {
         if self.open.contains(&this) {
             let message = format!("the set `{}` contains itself", this.1);
             let path = self.open.iter().chain([&this]).map(|(_, name)| format!("`{name}`"));
-            let help = format!("by {}", path.collect::<Vec<_>>().join(", then "));
+            let help = format!("the cycle is {}", path.collect::<Vec<_>>().join(" -> "));
             return Err(vec![mistake(span, message).with_help(help)]);
         }
         if self.open.len() == MOST_NESTED {
-            let message = format!("sets are nested more than {MOST_NESTED} deep");
+            let message = format!("sets are nested more than {MOST_NESTED} levels deep");
             return Err(vec![mistake(span, message)]);
         }
         self.open.push(this);
@@ -214,7 +211,8 @@ impl<L: Library> Expansion<'_, L> {
     fn read(&mut self, path: &Path, span: Span) -> Result<SourceId, Vec<Diagnostic>> {
         self.library.read(path, "constraint file").map_err(|mut fault| {
             fault.span = fault.span.or(Some(span));
-            let help = "a constraint is task:NAME, variable:NAME, the path of a constraint file or FILE#SET";
+            let help =
+                "write a constraint as task:NAME, variable:NAME, the path of a constraint file or FILE#SET";
             vec![if fault.help.is_none() { fault.with_help(help) } else { fault }]
         })
     }
@@ -304,7 +302,7 @@ mod tests {
         check(
             "lib/deep.yaml#s200",
             expect![[r##"
-                error[spec-set]: sets are nested more than 100 deep
+                error[spec-set]: sets are nested more than 100 levels deep
                    --> lib/deep.yaml:103:10
                     |
                 103 |   s101: ["#s100"]
@@ -317,13 +315,13 @@ mod tests {
         check(
             "lib/ring.yaml",
             expect![[r#"
-            error[spec-set]: `lib/ring.yaml` holds sets of constraints, and none is named here
+            error[spec-set]: `lib/ring.yaml` contains several sets of constraints
              --> specs.yaml:1:1
               |
             1 | lib/ring.yaml
               | ^^^^^^^^^^^^^
               |
-              = help: name one of them: `lib/ring.yaml#order`, `lib/ring.yaml#all` and `lib/ring.yaml#none`"#]],
+              = help: choose one of `lib/ring.yaml#order`, `lib/ring.yaml#all` and `lib/ring.yaml#none`"#]],
         );
         check(
             "lib/ring.yaml#ordre",
@@ -350,13 +348,13 @@ mod tests {
         check(
             "lib/loss.yaml#order",
             expect![[r#"
-            error[spec-set]: `lib/loss.yaml` holds no sets, so there is no `#order` in it
+            error[spec-set]: `lib/loss.yaml` contains a single constraint and no set `#order`
              --> specs.yaml:1:1
               |
             1 | lib/loss.yaml#order
               | ^^^^^^^^^^^^^^^^^^^
               |
-              = help: leave `#` and the name out for the constraint in the file; sets stand under the key `sets`"#]],
+              = help: remove `#` and the name to use the constraint; a file of sets has the key `sets`"#]],
         );
         check(
             "lib/more.yaml#back",
@@ -378,12 +376,12 @@ mod tests {
             4 |   c: ['#b']
               |       ^^^^
               |
-              = help: by `a`, then `b`, then `c`, then `b`"#]],
+              = help: the cycle is `a` -> `b` -> `c` -> `b`"#]],
         );
         check(
             "lib/gone.yaml#a",
             expect![[r#"
-                error[file-missing]: there is no constraint file `lib/gone.yaml`
+                error[file-missing]: the constraint file `lib/gone.yaml` does not exist
                  --> specs.yaml:1:1
                   |
                 1 | lib/gone.yaml#a

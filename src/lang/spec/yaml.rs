@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 pub struct Spanned<T> {
     /// The value.
     pub value: T,
-    /// Where it is written.
+    /// Position in the file.
     pub span: Span,
 }
 
@@ -44,9 +44,8 @@ pub(crate) enum Value {
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
     pub text: String,
-    /// For each byte of the text and for its end the byte of the file, if the
-    /// file spells the text with the same letters: then a place in the text
-    /// is a place in the file.
+    /// For each byte of the text and for its end, the byte of the file; only if
+    /// the file contains the text unescaped.
     file_bytes: Option<Vec<usize>>,
     span: Span,
 }
@@ -129,7 +128,9 @@ impl<'a> Reader<'a> {
                 Event::StreamStart | Event::DocumentStart(..) | Event::DocumentEnd => (),
                 Event::StreamEnd => break,
                 _ if root.is_some() => {
-                    return Err(self.error(span, "a file holds one document, but a second one begins here"));
+                    return Err(
+                        self.error(span, "expected a single YAML document, but a second one begins here")
+                    );
                 }
                 event => root = Some(self.node(event, span)?),
             }
@@ -160,7 +161,7 @@ impl<'a> Reader<'a> {
             Event::SequenceStart(..) => self.list(span)?,
             Event::MappingStart(..) => self.map(span)?,
             Event::Alias(id) => self.alias(id, span)?,
-            _ => return Err(self.error(span, "a value is missing here")),
+            _ => return Err(self.error(span, "expected a value")),
         };
         if let Some(anchor) = anchor {
             self.anchors.insert(anchor, node.clone());
@@ -178,7 +179,7 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         let shown = format!("{}{}", tag.handle().replace(CORE, "!!"), tag.suffix());
-        let message = format!("the tag `{shown}` has no meaning here");
+        let message = format!("the tag `{shown}` is not supported");
         Err(self
             .error(span, message)
             .with_help("remove the tag, or put the text in quotes if it begins with `!`"))
@@ -217,7 +218,7 @@ impl<'a> Reader<'a> {
             }
             let Event::Scalar(key, .., tag) = event else {
                 return Err(self
-                    .error(span, "a key is a single text")
+                    .error(span, "a key must be a string")
                     .with_optional_help(quoting(self.text, span)));
             };
             if let Some(tag) = &tag {
@@ -231,7 +232,7 @@ impl<'a> Reader<'a> {
 
     fn alias(&mut self, id: usize, span: Span) -> Result<Node, Diagnostic> {
         let Some(node) = self.anchors.get(&id).cloned() else {
-            return Err(self.error(span, "this alias stands inside the value it names"));
+            return Err(self.error(span, "this alias refers to the value that contains it"));
         };
         self.count(size(&node), span)?;
         Ok(node)
@@ -240,7 +241,7 @@ impl<'a> Reader<'a> {
     fn count(&mut self, n_nodes: usize, span: Span) -> Result<(), Diagnostic> {
         self.n_nodes += n_nodes;
         if self.n_nodes > MAX_NODES {
-            return Err(self.error(span, format!("the file holds more than {MAX_NODES} values")));
+            return Err(self.error(span, format!("the file contains more than {MAX_NODES} values")));
         }
         Ok(())
     }
@@ -254,7 +255,7 @@ impl<'a> Reader<'a> {
         let end = self.text[at..].chars().next().filter(|c| *c != '\n').map_or(at, |c| at + c.len_utf8());
         let span = Span::new(self.source, at..end);
         let message = match &self.text[at..end] {
-            "*" => "a text that begins with `*` must stand in quotes".to_string(),
+            "*" => "a string that begins with `*` must be in quotes".to_string(),
             _ => format!("this is not YAML: {}", error.info()),
         };
         self.error(span, message).with_optional_help(quoting(self.text, span))
@@ -280,7 +281,7 @@ fn size(node: &Node) -> usize {
     }
 }
 
-/// Most syntax errors of specifications are labels that needed quotes.
+/// Suggests quotes: most syntax errors are labels without them.
 fn quoting(text: &str, span: Span) -> Option<String> {
     let before = text.get(..span.start as usize)?;
     let line = text[before.rfind('\n').map_or(0, |at| at + 1)..].lines().next()?;

@@ -141,7 +141,7 @@ pub enum RangeKind {
     Between {
         /// The first value.
         lo: Box<Expr>,
-        /// The last value, or the one behind it.
+        /// The last value, or the one after it.
         hi: Box<Expr>,
         /// `..=`.
         inclusive: bool,
@@ -159,7 +159,7 @@ pub enum RangeKind {
     },
     /// Not a range.
     Other,
-    /// Something whose mistake has been reported.
+    /// A node after a reported error.
     Error,
 }
 
@@ -236,7 +236,7 @@ pub enum ExprKind {
     Reference {
         /// `&mut`.
         mutable: bool,
-        /// What is referred to.
+        /// The referenced place.
         place: Box<Expr>,
     },
     /// `[a, b]`.
@@ -259,10 +259,9 @@ pub enum ExprKind {
     },
     /// `(a, b)`, the subject of a `match`.
     Tuple(Vec<Expr>),
-    /// What Trapline does not understand: any value, after the parts that may
-    /// have effects have run.
+    /// An unsupported expression: any value, after its parts with effects.
     Opaque {
-        /// What it is, for the note.
+        /// Description for the note.
         what: String,
         /// The parts, in order.
         parts: Vec<Expr>,
@@ -292,7 +291,7 @@ pub enum ExprKind {
         name: Option<Name>,
         /// Its values.
         range: Box<Range>,
-        /// What is repeated.
+        /// Repeated statements.
         body: Block,
     },
     /// `break 'a value`.
@@ -319,7 +318,7 @@ pub enum ExprKind {
     Wait(Box<Expr>),
     /// `atomic! { … }`.
     Atomic(Block),
-    /// Something whose mistake has been reported.
+    /// A node after a reported error.
     Error,
 }
 
@@ -350,7 +349,7 @@ pub enum Operator {
 /// `pattern if guard => body`
 #[derive(Debug)]
 pub struct Arm {
-    /// What it matches.
+    /// Pattern.
     pub pattern: Pattern,
     /// `if …`.
     pub guard: Option<Expr>,
@@ -382,11 +381,11 @@ pub enum PatternKind {
     Or(Vec<Pattern>),
     /// `(a, b)`.
     Tuple(Vec<Pattern>),
-    /// Something whose mistake has been reported.
+    /// A node after a reported error.
     Error,
 }
 
-/// What `event!`, `call!` and `accept!` name: `task[i].entry[j](a, b)`.
+/// The target of `event!`, `call!` and `accept!`: `task[i].entry[j](a, b)`.
 #[derive(Debug)]
 pub struct Target {
     /// `task[i]`, before the dot.
@@ -415,7 +414,7 @@ pub enum Argument {
 pub struct Accept {
     /// The entry.
     pub target: Target,
-    /// What runs while the caller waits.
+    /// Statements that run while the caller waits.
     pub body: Option<Block>,
 }
 
@@ -430,7 +429,7 @@ pub enum Alternative {
         guard: Option<Expr>,
         /// An `accept!` or `call!`.
         rendezvous: Box<Expr>,
-        /// What follows it.
+        /// Statements after it.
         then: Option<Block>,
     },
     /// `else => { … }`

@@ -58,9 +58,9 @@ struct Elaborator<'a> {
     program: Program,
     diagnostics: Vec<Diagnostic>,
     n_errors: usize,
-    /// What has been reported, so that copies of a statement do not repeat it.
+    /// Reported errors, so that copies of a statement do not repeat them.
     reported: HashSet<(&'static str, Option<Span>)>,
-    /// `None` after a mistake.
+    /// Values of constants; `None` after an error.
     constants: HashMap<&'a str, Option<Val>>,
     arrays: Arrays,
     enums: HashMap<&'a str, (usize, &'a Enum)>,
@@ -72,7 +72,8 @@ struct Elaborator<'a> {
     /// Indexed by variable.
     types: Vec<Ty>,
     entries: Entries,
-    /// Some `accept!` has a mistake: what is missing may be that one.
+    /// Whether some `accept!` has an error, so that a missing entry may be that
+    /// one.
     incomplete: bool,
     /// Statements by whether some copy of them can be reached.
     statements: IndexMap<Span, bool>,
@@ -135,7 +136,7 @@ impl<'a> Elaborator<'a> {
 
     fn unreachable_statements(&mut self) {
         for (span, _) in std::mem::take(&mut self.statements).into_iter().filter(|(_, reached)| !reached) {
-            self.report(Diagnostic::note("task-unreachable", span, "this statement is never reached"));
+            self.report(Diagnostic::note("task-unreachable", span, "this statement is unreachable"));
         }
     }
 
@@ -156,7 +157,7 @@ impl<'a> Elaborator<'a> {
         if !self.stopped {
             let diagnostic =
                 Diagnostic::error("task-limit", span, format!("too many {what}: the limit is {limit}"))
-                    .with_help("make ranges, families or the types of variables smaller");
+                    .with_help("use smaller ranges, task families or variable types");
             self.report(diagnostic);
         }
         self.stopped = true;
@@ -172,11 +173,11 @@ impl<'a> Elaborator<'a> {
         !self.stopped
     }
 
-    /// Goes one level deeper, unless that is too deep.
+    /// Runs `inside` one level deeper, unless that exceeds the limit.
     fn deeper<T>(&mut self, span: Span, inside: impl FnOnce(&mut Self) -> T) -> Option<T> {
         self.depth += 1;
         if self.depth > limits::DEPTH {
-            self.exceed(span, "calls and blocks inside each other", limits::DEPTH);
+            self.exceed(span, "nested calls and blocks", limits::DEPTH);
         }
         let result = if self.stopped { None } else { Some(inside(self)) };
         self.depth -= 1;
@@ -193,7 +194,7 @@ impl<'a> Elaborator<'a> {
         let stack = self.task.stack();
         self.n_frames += stack.len();
         if self.n_frames > limits::FRAMES {
-            self.exceed(span, "inlined calls around the actions of the model", limits::FRAMES);
+            self.exceed(span, "stack frames of inlined calls", limits::FRAMES);
         }
         self.program.sites.push(Site { span, stack });
         self.sites.insert(key, id);

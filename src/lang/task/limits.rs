@@ -1,5 +1,5 @@
-//! How much a model may ask for. What exceeds a limit is an error that names
-//! the limit: no input eats all memory or hangs.
+//! Limits of models. Exceeding a limit is an error that names it, so that no
+//! input exhausts memory or time.
 
 /// Bytes of a source text.
 pub const SOURCE_BYTES: usize = 4 << 20;

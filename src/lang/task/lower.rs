@@ -23,8 +23,8 @@ mod values;
 use super::program::{Domain, Program, TaskId, Value, VariableId};
 use crate::diag::{Diagnostic, Span};
 use crate::net::{
-    BinaryOp, Expr, ExprKind, GlobalId, Initial, LabelId, MOST, Network, Place, Root, StepLabels, TemplateId,
-    TransitionId, Type, UnaryOp, Variable, Visibility,
+    BinaryOp, Expr, ExprKind, GlobalId, Initial, LabelId, MAX_INSTANCES, Network, Place, Root, StepLabels,
+    TemplateId, TransitionId, Type, UnaryOp, Variable, Visibility,
 };
 use message::Callers;
 use points::Points;
@@ -46,7 +46,7 @@ pub enum Steps {
     Events {
         /// The events that matter.
         labels: HashSet<String>,
-        /// Is it to be seen where a run has ended?
+        /// Whether the ends of tasks are locations.
         with_ends: bool,
     },
 }
@@ -63,13 +63,13 @@ pub struct Lowered {
 }
 
 impl Lowered {
-    /// Has the network a state before values that are unknown at the start are
-    /// chosen? The first step chooses them.
+    /// Returns whether the first step chooses the values that are initially
+    /// unknown.
     pub fn chooses_values(&self) -> bool {
         self.chooses_values
     }
 
-    /// Where a variable is stored.
+    /// Returns the place of a variable.
     pub(super) fn variable(&self, variable: VariableId, span: Span) -> Place {
         self.values.place(variable, span)
     }
@@ -80,7 +80,7 @@ impl Lowered {
         labels.iter().position(|it| it.name == END).map(LabelId::new)
     }
 
-    /// How a value of an enum is stored.
+    /// Returns the stored value of a variant of an enum.
     pub(super) fn variant(&self, domain: &Domain, value: Value) -> i32 {
         values::first_of_enum(domain.size()) + value as i32
     }
@@ -89,7 +89,12 @@ impl Lowered {
 /// The network of a task model, or why it has none.
 pub fn lower(program: &Program, steps: &Steps) -> Result<Lowered, Vec<Diagnostic>> {
     expect_few(program)?;
-    let mut network = Network { sender_keeps_control: true, has_copies: true, ..Network::default() };
+    let mut network = Network {
+        sender_keeps_control: true,
+        counts_rendezvous_once: true,
+        has_copies: true,
+        ..Network::default()
+    };
     let values = Values::new(program, &mut network).map_err(|fault| vec![fault])?;
     let callers = Callers::new(program, &mut network);
     let labels = match steps {
@@ -137,13 +142,16 @@ fn stop_together(network: &mut Network) {
 fn expect_few(program: &Program) -> Result<(), Vec<Diagnostic>> {
     // One more chooses the values that are unknown at the start.
     let n_processes = program.tasks.len() + 1;
-    if n_processes <= MOST {
+    if n_processes <= MAX_INSTANCES {
         return Ok(());
     }
-    let message =
-        format!("the explicit engine runs {} tasks at most, this model has {}", MOST - 1, n_processes - 1);
-    let span = program.tasks[MOST - 1].span;
-    let help = "set the constants of their ranges: `--set N=2`, or use the flow engine";
+    let message = format!(
+        "the explicit engine supports at most {} tasks, but this model has {}",
+        MAX_INSTANCES - 1,
+        n_processes - 1
+    );
+    let span = program.tasks[MAX_INSTANCES - 1].span;
+    let help = "set the constants of the task families, such as `--set N=2`; `check --engine flow` has no such limit";
     Err(vec![Diagnostic::error("task-limit", span, message).with_help(help)])
 }
 

@@ -24,7 +24,7 @@ pub fn parse(source: SourceId, text: &str) -> (Model, Vec<Diagnostic>) {
     (model, parser.diagnostics)
 }
 
-/// What the conversion of every node needs.
+/// The state of the conversion.
 struct Parser {
     source: SourceId,
     /// Bytes before the text that the lexer sees.
@@ -35,7 +35,7 @@ struct Parser {
 impl Parser {
     fn file(&mut self, text: &str) -> Model {
         if text.len() > limits::SOURCE_BYTES {
-            let message = format!("the model has more than {} bytes", limits::SOURCE_BYTES);
+            let message = format!("the model is larger than {} bytes", limits::SOURCE_BYTES);
             self.diagnostics.push(Diagnostic::error("task-limit", Span::new(self.source, 0..0), message));
             return Model::default();
         }
@@ -85,7 +85,7 @@ impl Parser {
 
     fn unsupported(&mut self, span: Span, what: &str, help: Option<&str>) {
         let diagnostic =
-            Diagnostic::error("task-unsupported", span, format!("{what} cannot be used in a model"));
+            Diagnostic::error("task-unsupported", span, format!("{what} is not supported in a model"));
         self.diagnostics.push(diagnostic.with_optional_help(help.map(String::from)));
     }
 }
@@ -104,8 +104,8 @@ fn prelude_bytes(text: &str) -> usize {
 fn lexer_message(rest: &str) -> &'static str {
     match rest.chars().next() {
         Some('(' | '[' | '{') => "this bracket is never closed",
-        Some(')' | ']' | '}') => "this bracket does not match the last one that is open",
-        Some('"') => "this text is never closed",
+        Some(')' | ']' | '}') => "this bracket does not match the last open bracket",
+        Some('"') => "this string is never closed",
         _ => "this is not a Rust token",
     }
 }

@@ -8,6 +8,7 @@
 
 use crate::define_id;
 use crate::diag::Span;
+use crate::net::{Failure, Operation, Purpose};
 
 define_id!(
     /// A task instance.
@@ -27,7 +28,7 @@ define_id!(
     PointId
 );
 define_id!(
-    /// Where an action comes from.
+    /// The origin of an action.
     SiteId
 );
 
@@ -119,12 +120,17 @@ pub struct Task {
     pub name: String,
     /// Points are `0..n_points`.
     pub n_points: usize,
-    /// Where it starts.
+    /// Initial point.
     pub start: PointId,
-    /// Where it has ended. No edge leaves it.
+    /// Final point, which no edge leaves.
     pub end: PointId,
     /// In the order of the source text.
     pub edges: Vec<Edge>,
+    /// Errors of the run. Engines that are not exact may ignore them: the task has
+    /// no other edge for these values, so it stops.
+    pub panics: Vec<Panic>,
+    /// Statements that can never be executed, with the points before them.
+    pub blocked: Vec<(PointId, SiteId)>,
     /// Where a `select!` begins. Between such a point and the rendezvous of an
     /// alternative are the tests of its guard and of its arguments.
     pub selects: Vec<PointId>,
@@ -133,6 +139,8 @@ pub struct Task {
     /// without blocks. At most one task is at such a point, and no call or
     /// accept leaves one.
     pub atomic: Vec<bool>,
+    /// Is it a lock, a semaphore or a channel?
+    pub is_object: bool,
     /// Its declaration.
     pub span: Span,
 }
@@ -144,12 +152,26 @@ pub struct Edge {
     pub from: PointId,
     /// The point after.
     pub to: PointId,
-    /// What happens.
+    /// Action.
     pub action: Action,
-    /// Where it is written.
+    /// Position.
     pub site: SiteId,
     /// When it can be taken, exactly.
     pub role: Role,
+}
+
+/// An error that ends the run, as a panic in Rust would.
+#[derive(Clone, Debug)]
+pub struct Panic {
+    /// The point before.
+    pub from: PointId,
+    /// The variable that is read there, and the values for which it happens;
+    /// always if `None`.
+    pub test: Option<(VariableId, Vec<Value>)>,
+    /// The kind of error.
+    pub failure: Failure,
+    /// Position.
+    pub site: SiteId,
 }
 
 /// When an edge can be taken, where an analysis that is not exact may take it at
@@ -169,10 +191,10 @@ pub enum Role {
     OutOfRange,
 }
 
-/// What a task does in one step.
+/// An action of a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Nothing that counts.
+    /// A step without effect.
     Silent,
     /// `event!(name)`, or a call of a function outside the model.
     Event(String),
@@ -220,6 +242,21 @@ pub struct Entry {
     pub task: TaskId,
     /// The label of its rendezvous: `oper.prepay(0,1)`.
     pub label: String,
+    /// The operation, if the task is a lock, a semaphore or a channel.
+    pub operation: Option<Operation>,
+}
+
+impl Entry {
+    /// Why tasks meet at this entry.
+    pub fn purpose(&self, program: &Program) -> Purpose {
+        match self.operation {
+            Some(operation) => Purpose::Object(operation, program.tasks[self.task.index()].name.clone()),
+            None => {
+                let name = self.label.split_once('(').map_or(self.label.as_str(), |(name, _)| name);
+                Purpose::Entry(name.to_string())
+            }
+        }
+    }
 }
 
 /// The source of an action.
@@ -241,7 +278,7 @@ pub struct Frame {
 }
 
 impl Domain {
-    /// How many values there are.
+    /// Returns the number of values.
     pub fn size(&self) -> usize {
         match self {
             Self::Bool => 2,

@@ -149,12 +149,12 @@ fn settings_replace_constants() {
     "#]]
     .assert_eq(&show(source, &[setting("N", 2), setting("ON", 1)]));
     expect![[r#"
-        error[task-setting]: the model has no constant `M` to set
+        error[task-setting]: the model has no constant `M`
          |
          = help: the constants are `N`, `TWICE`, `ON`
-        error[task-setting]: `ON` is a `bool`, it cannot be set to 2
+        error[task-setting]: `ON` is a `bool` and cannot be set to 2
          |
-         = help: 0 is `false`, 1 is `true`
+         = help: use 0 for `false` or 1 for `true`
     "#]]
     .assert_eq(&show(source, &[setting("M", 2), setting("ON", 2)]));
 }

@@ -14,7 +14,7 @@ pub struct Document<'a> {
     pub schema_version: u32,
     pub tool: Tool,
     pub configuration: Configuration,
-    /// The worst of all results.
+    /// The worst verdict of all results.
     pub verdict: Answer,
     /// The exit code of the process: 0 holds, 1 violated, 2 bad input,
     /// 3 undecided or vacuous.
@@ -24,27 +24,27 @@ pub struct Document<'a> {
     pub results: Vec<PropertyResult<'a>>,
     /// Properties or files that could not be checked.
     pub unchecked: Vec<String>,
-    /// Why they could not, with places.
+    /// The reasons, with their locations.
     pub diagnostics: Vec<Remark>,
     pub elapsed_seconds: f64,
 }
 
-/// Who wrote the document.
+/// The program that wrote the document.
 #[derive(Serialize, JsonSchema)]
 pub struct Tool {
     pub name: &'static str,
     pub version: &'static str,
 }
 
-/// An answer.
+/// A verdict.
 #[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
-    /// Every execution that meets the constraints satisfies the property.
+    /// Every execution that satisfies the constraints satisfies the property.
     Holds,
-    /// No execution meets the constraints: nothing was shown.
+    /// No execution satisfies the constraints: nothing was proved.
     HoldsVacuously,
-    /// A path of the model breaks the property.
+    /// A path of the model violates the property.
     Violated,
     /// A limit was reached first.
     Undecided,
@@ -52,7 +52,7 @@ pub enum Answer {
     Error,
 }
 
-/// How many properties have which answer.
+/// The number of properties per verdict.
 #[derive(Serialize, JsonSchema, Default)]
 pub struct Counts {
     pub holds: usize,
@@ -62,33 +62,33 @@ pub struct Counts {
     pub unchecked: usize,
 }
 
-/// The answer for one property and what it rests on.
+/// The verdict for one property and what it depends on.
 #[derive(Serialize, JsonSchema)]
 pub struct PropertyResult<'a> {
     /// `safety`, `acceptance`, or the name of a property, claim or formula.
     pub property: String,
-    /// The file that asks for it: a property file, or that of the model.
+    /// The file of the property: a property file or a model.
     pub file: String,
     pub description: Option<String>,
     pub kind: PropertyKind,
     pub model: String,
     /// Constants or macros of the model that were set.
     pub settings: BTreeMap<String, String>,
-    /// The engine that was used; the field of this name has what only it says.
+    /// The engine that was used; the field with its name has the details of this engine.
     pub engine: EngineName,
     pub verdict: Answer,
-    /// Did the search end by itself: by a violation or with nothing left?
+    /// Whether the search ended with a violation or visited everything, without reaching a limit.
     pub complete: bool,
-    /// What stopped it otherwise.
+    /// The limit that stopped the search, if any.
     pub limit: Option<Limit>,
-    /// As resolved: fed back it repeats the run.
+    /// The strategy with presets resolved; `--strategy` with this text repeats the run.
     pub strategy: String,
     pub claims: Claims,
     pub search: Search,
-    /// What only the flow engine says.
+    /// Details of the flow engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flow: Option<Flow>,
-    /// What only the explicit engine says.
+    /// Details of the explicit engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explicit: Option<Explicit>,
     pub counterexample: Option<Counterexample<'a>>,
@@ -96,17 +96,17 @@ pub struct PropertyResult<'a> {
     pub elapsed_seconds: f64,
 }
 
-/// What finds the answer.
+/// The engine that computes the verdict.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EngineName {
-    /// Paths of the trace flow graph that meet the constraints.
+    /// Searches paths of the trace flow graph that satisfy the constraints.
     Flow,
-    /// Every reachable state of the model.
+    /// Searches every reachable state of the model.
     Explicit,
 }
 
-/// What an answer of the flow engine rests on.
+/// What a verdict of the flow engine depends on.
 #[derive(Serialize, JsonSchema)]
 pub struct Flow {
     pub executions: ExecutionsKind,
@@ -117,52 +117,52 @@ pub struct Flow {
     pub graph: Graph,
 }
 
-/// What an answer of the explicit engine rests on.
+/// What a verdict of the explicit engine depends on.
 #[derive(Serialize, JsonSchema)]
 pub struct Explicit {
-    /// Were only weakly fair runs considered?
+    /// Whether weak fairness was assumed.
     pub fair: bool,
     /// Constraints that are not checked: the verdict is relative to them.
     pub assumptions: Vec<String>,
-    /// What a store that is not exact may have missed.
+    /// The states that an inexact store may have missed.
     pub coverage: Option<Coverage>,
-    /// Bytes of one state before it is stored.
+    /// Bytes of one state before compression.
     pub state_bytes: usize,
-    /// How often the search began again because states needed more room.
+    /// The number of restarts because states needed more bits.
     pub restarts: usize,
-    /// States expanded before the last start, and steps of random walks that
-    /// look for the room states need.
+    /// States expanded before the last restart, and steps of the random walks
+    /// that estimate the size of states.
     pub abandoned: u64,
-    /// Did runs end in an error that does not belong to this property?
+    /// Whether some runs ended in an error that another property reports.
     pub met_fault: bool,
-    /// What is never executed, by proctype; nothing if not every state was seen.
+    /// The statements that are never executed, by proctype; null unless every state was visited.
     pub unreached: Option<Vec<Unreached>>,
 }
 
-/// How much of a model was seen by a store that may miss states.
+/// The coverage of a search with a store that may miss states.
 #[derive(Serialize, JsonSchema)]
 pub struct Coverage {
-    /// Of the states that were met, the part that was looked at.
+    /// The fraction of the generated states that were explored.
     pub ratio: f64,
-    /// States that were taken for others, as many as are to be expected.
+    /// The expected number of states that were missed because of hash collisions.
     pub expected_omissions: f64,
-    /// Bits per state, where states are bits.
+    /// The hash factor of a bitstate store: bits per stored state.
     pub hash_factor: Option<f64>,
 }
 
-/// What kind of property it is.
+/// The kind of a property.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PropertyKind {
-    /// Assertions, end states, errors of the run.
+    /// Assertions, invalid end states and runtime errors.
     Safety,
     /// No cycle through an accept label.
     Acceptance,
     /// A `never` claim.
     Claim,
-    /// A formula of temporal logic, an invariant among them.
+    /// An LTL formula or an invariant.
     Formula,
-    /// An order of events.
+    /// A property of event sequences.
     Sequence,
 }
 
@@ -170,7 +170,7 @@ pub enum PropertyKind {
 #[derive(Serialize, JsonSchema)]
 pub struct Unreached {
     pub proctype: String,
-    /// Of how many in all.
+    /// The number of all statements of the proctype.
     pub n_statements: usize,
     pub statements: Vec<UnreachedStatement>,
 }
@@ -189,9 +189,9 @@ pub struct UnreachedStatement {
 pub enum Why {
     /// No path of the control graph leads to it.
     NoPath,
-    /// No process ever comes to it.
+    /// No process ever reaches it.
     NotReached,
-    /// A process comes to it, but it is never possible.
+    /// A process reaches it, but it is never executable.
     NeverPossible,
 }
 
@@ -199,9 +199,9 @@ pub enum Why {
 #[derive(Serialize, JsonSchema)]
 pub struct Blocked {
     pub process: String,
-    /// May a run end while the process is here?
+    /// Whether the process is at a valid end state.
     pub may_end: bool,
-    /// The statements that could come next.
+    /// The next statements of the process, none of which is executable.
     pub statements: Vec<BlockedEntry>,
 }
 
@@ -210,40 +210,40 @@ pub struct Blocked {
 pub struct BlockedEntry {
     pub statement: String,
     pub location: Location,
-    /// Why it cannot be executed, for people.
+    /// The reason why it cannot be executed, as text.
     pub why: String,
 }
 
 /// One step of a run.
 #[derive(Serialize, JsonSchema)]
 pub struct Step {
-    /// The task or process that acts; in a rendezvous caller and acceptor, or
+    /// The task or process that moves; for a rendezvous, caller and acceptor or
     /// sender and receiver.
     pub processes: Vec<String>,
-    /// What happens: a label of a task model or a statement; null for the end
+    /// The label of a task model, or the statement; null for the end
     /// of a task.
     pub action: Option<String>,
-    /// The event of the property, when it is one.
+    /// The event of the property, if the step is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
-    /// How the step follows the one before, where the engine knows it.
+    /// How the step follows the previous one; only for the flow engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edge: Option<EdgeKind>,
-    /// Where it is written, in the order of the processes.
+    /// The source locations, in the order of the processes.
     pub places: Vec<Place>,
     /// Variables and automata that changed.
     pub changes: Vec<Change>,
-    /// What `printf` wrote, if anything.
+    /// The output of `printf`, if any.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub printed: String,
-    /// How many statements a `d_step` has executed, if any; those that it
-    /// repeats for ever are counted once.
+    /// The number of statements executed in a `d_step`, if any; those that it
+    /// repeats forever are counted once.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub n_inside: usize,
-    /// The number of the first statement that a `d_step` repeats for ever.
+    /// The number of the first statement that a `d_step` repeats forever.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inside_cycle: Option<usize>,
-    /// The statements of a `d_step`; of more than a thousand the first and the
+    /// The statements of a `d_step`; if there are more than a thousand, the first and the
     /// last five hundred.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inside: Vec<InnerEntry>,
@@ -263,20 +263,20 @@ pub struct InnerEntry {
     pub changes: Vec<Change>,
 }
 
-/// What stopped a search.
+/// The limit that stopped a search.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
     States,
     Memory,
     Depth,
-    /// New states may have been taken for known ones.
+    /// New states may have been mistaken for visited ones.
     Omissions,
     Time,
     Interrupt,
 }
 
-/// Which executions a property speaks of.
+/// The executions that must satisfy a property.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExecutionsKind {
@@ -294,7 +294,7 @@ pub struct Constraint {
     pub states: usize,
 }
 
-/// Where a constraint comes from.
+/// The kind of a constraint.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -313,19 +313,19 @@ pub struct Graph {
     pub mip_edges: usize,
 }
 
-/// What the strategy promises.
+/// The guarantees of the strategy.
 #[derive(Serialize, JsonSchema)]
 pub struct Claims {
-    /// Nothing found means nothing there.
+    /// A search that finds no violation proves that there is none.
     pub complete: bool,
-    /// No counterexample is shorter: in steps of tasks, or in statements of
-    /// processes before the one that fails, as SPIN counts them.
+    /// No counterexample is shorter, counted in steps of tasks or in statements of
+    /// processes before the failing one, as in SPIN.
     pub shortest: bool,
-    /// No counterexample breaks the property sooner.
+    /// No counterexample violates the property earlier.
     pub shortest_prefix: bool,
 }
 
-/// What the search did, in all and in each stage.
+/// The cost of the search, in total and per stage.
 #[derive(Serialize, JsonSchema)]
 pub struct Search {
     #[serde(flatten)]
@@ -336,47 +336,47 @@ pub struct Search {
 /// Counts of node-tuples or states, memory and time.
 #[derive(Serialize, JsonSchema)]
 pub struct Work {
-    /// Computed as successors, known ones included.
+    /// Successors computed, including visited ones.
     pub generated: u64,
-    /// Different ones kept.
+    /// Different ones stored.
     pub stored: u64,
-    /// Those whose successors were computed.
+    /// Expanded ones, whose successors were computed.
     pub expanded: u64,
     /// Expanded again because a shorter path was found.
     pub reopened: u64,
-    /// Left out because no violation can follow them.
+    /// Dropped because no violation is reachable from them.
     pub dropped: u64,
-    /// The longest path followed.
+    /// Length of the longest path explored.
     pub depth: u64,
     pub peak_frontier: u64,
-    /// Memory of the visited set and of what waits.
+    /// Memory of the visited set and the frontier.
     pub bytes: u64,
     pub elapsed_seconds: f64,
 }
 
-/// A run of the model that breaks the property.
+/// A run of the model that violates the property.
 #[derive(Serialize, JsonSchema)]
 pub struct Counterexample<'a> {
-    /// How many steps it has.
+    /// The number of steps.
     pub length: usize,
-    /// Steps after which the property is broken whatever follows; null if
-    /// only the end of the execution breaks it, and in results of the explicit
+    /// The number of steps after which every continuation violates the property; null if
+    /// only the end of the execution violates it, and in results of the explicit
     /// engine, whose counterexamples end with the error.
     pub prefix_length: Option<usize>,
-    /// After how many steps the cycle begins; all if nothing moves any more.
+    /// The number of steps before the cycle; the number of all steps if no process moves after them.
     pub cycle: Option<usize>,
-    /// The error at the end, for people.
+    /// The error at the end, as text.
     pub fault: Option<&'static str>,
-    /// From the first on; of the flow engine ten thousand at most.
+    /// The steps from the first one on; at most ten thousand for the flow engine.
     #[schemars(with = "Vec<Step>")]
     pub steps: Steps<'a>,
     /// Where each process is blocked, if no process can move at the end.
     pub blocked: Vec<Blocked>,
-    /// What the variables hold at the end, where the engine knows it.
+    /// The values of the variables at the end; only for the explicit engine.
     pub last: BTreeMap<String, String>,
 }
 
-/// How a step follows the one before.
+/// How a step follows the previous one.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EdgeKind {
@@ -385,7 +385,7 @@ pub enum EdgeKind {
     Parallel,
 }
 
-/// A place in a file; line and column are counted from one, columns in
+/// A position in a file; lines and columns are counted from one, columns in
 /// characters.
 #[derive(Clone, Serialize, JsonSchema)]
 pub struct Location {
@@ -394,13 +394,13 @@ pub struct Location {
     pub column: usize,
 }
 
-/// Where a step is written.
+/// The source location of a step.
 #[derive(Clone, Serialize, JsonSchema)]
 pub struct Place {
     #[serde(flatten)]
     pub location: Location,
-    /// The line, without surrounding blanks; left out where the action is the
-    /// statement at this place.
+    /// The line, without surrounding blanks; omitted where the action is the
+    /// statement at this location.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     /// Inlined calls that lead there, outermost first.
@@ -421,7 +421,7 @@ pub struct Call {
 pub struct Change {
     /// The variable or channel; `property` or the name of a constraint.
     pub name: String,
-    /// The value or state before, where the engine knows it.
+    /// The previous value or state; only for the flow engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
     pub to: String,
@@ -439,7 +439,7 @@ pub struct Remark {
     pub related: Vec<Related>,
 }
 
-/// How bad it is.
+/// The severity of a remark.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SeverityName {
@@ -448,7 +448,7 @@ pub enum SeverityName {
     Error,
 }
 
-/// Another place that explains a remark.
+/// Another location that explains a remark.
 #[derive(Serialize, JsonSchema)]
 pub struct Related {
     pub message: String,

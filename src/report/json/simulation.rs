@@ -24,10 +24,10 @@ struct Document<'a> {
     tool: Tool,
     /// The file of the model.
     model: String,
-    /// What the choices were made by.
+    /// The seed of the random choices, if any.
     seed: Option<u64>,
     end: EndKind,
-    /// The same for people.
+    /// The reason for the end, as text.
     message: String,
     fault: Option<&'static str>,
     n_steps: usize,
@@ -35,9 +35,9 @@ struct Document<'a> {
     cycle: Option<usize>,
     #[schemars(with = "Vec<Step>")]
     steps: Steps<'a>,
-    /// Where each process is blocked, if none can move at the end though not all may end there.
+    /// Where each process is blocked, if the run ends in an invalid end state.
     blocked: Vec<Blocked>,
-    /// What the variables hold at the end.
+    /// The values of the variables at the end.
     last: BTreeMap<String, String>,
 }
 
@@ -47,20 +47,20 @@ struct Document<'a> {
 enum EndKind {
     /// Every process has ended.
     Ended,
-    /// No process can move, and each is where it may end.
+    /// No process can move, and every process is at a valid end state.
     AtRest,
-    /// An error of the run; `fault` names it.
+    /// A runtime error; `fault` names it.
     Error,
     /// The number of steps or another limit was reached, or the user stopped
     /// it; `message` says which.
     Stopped,
-    /// The trail ends here; the run could go on.
+    /// The trail ends here; the run could continue.
     TrailEnded,
-    /// The rest of the trail is repeated for ever.
+    /// The rest of the trail repeats forever.
     Repeats,
     /// The claim has reached its end.
     Claim,
-    /// The property of the recorded counterexample is broken here.
+    /// The property of the recorded counterexample is violated here.
     Violated,
 }
 

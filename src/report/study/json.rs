@@ -1,4 +1,4 @@
-//! Everything a study found, for programs.
+//! The results of a study as JSON.
 
 use super::Results;
 use super::table::state;
@@ -6,7 +6,7 @@ use crate::experiment::summary::{Cell, Row};
 use crate::experiment::{Measure, Subject};
 use serde_json::{Map, Value, json};
 
-/// The document, ending with a newline.
+/// Renders the document, ending with a newline.
 pub fn render(results: &Results) -> String {
     let (plan, summary) = (results.plan, results.summary);
     let label = |at: usize| plan.strategies[at].0.clone();

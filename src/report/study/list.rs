@@ -1,10 +1,10 @@
-//! What a study would run.
+//! The list of the runs of a study.
 
 use crate::experiment::Plan;
 use crate::report::text::measure::{count, pad, width};
 use crate::report::text::paint::printed_line;
 
-/// Subjects, strategies and the number of runs.
+/// Renders subjects, strategies and the number of runs.
 pub fn render(plan: &Plan) -> String {
     let mut lines = vec![format!("subjects ({})", plan.subjects.len())];
     lines.extend(plan.subjects.iter().map(|subject| {

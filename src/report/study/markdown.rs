@@ -32,7 +32,7 @@ pub(super) fn render(results: &Results) -> String {
     for measure in MEASURES {
         titles.extend(COLUMNS.map(|column| format!("{} {column}", measure.name())));
     }
-    titles.extend(["subjects".to_string(), "left out".to_string()]);
+    titles.extend(["subjects".to_string(), "omitted".to_string()]);
     table(&titles, &rows(results, &MEASURES), &mut out);
     out.push_str("\n## Subjects\n\n");
     subjects(results, &mut out);
@@ -42,10 +42,7 @@ pub(super) fn render(results: &Results) -> String {
 fn quick(results: &Results) -> String {
     match results.summary.quick.iter().filter(|it| **it).count() {
         0 => String::new(),
-        n => format!(
-            " ({n} of them too quick for the baseline, under {} s, and left out)",
-            results.plan.at_least
-        ),
+        n => format!(" ({n} of them omitted: the baseline takes less than {} s)", results.plan.at_least),
     }
 }
 

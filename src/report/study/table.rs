@@ -1,19 +1,18 @@
-//! The table of strategies, as cells; how they are aligned is decided by
-//! whoever writes them.
+//! The cells of the table of strategies; the caller aligns them.
 
 use super::Results;
 use crate::experiment::Measure;
 use crate::experiment::summary::{Row, State};
 use crate::report::text::measure::number;
 
-/// The measures of the table unless more are asked for.
+/// The default measures of the table.
 pub(super) const MEASURES: [Measure; 3] = [Measure::Time, Measure::Generated, Measure::Prefix];
 
 /// Columns of one measure.
 pub(super) const COLUMNS: [&str; 3] = ["mean", "dev", "worst"];
 
-/// One row per strategy: label, three cells per measure, number of
-/// subjects, what is left out.
+/// Returns one row per strategy: label, three cells per measure, number of
+/// subjects, omitted subjects.
 pub(super) fn rows(results: &Results, measures: &[Measure]) -> Vec<Vec<String>> {
     let labels = results.plan.strategies.iter().map(|(label, _)| label);
     let rows = labels.zip(&results.summary.rows);

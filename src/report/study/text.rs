@@ -1,4 +1,5 @@
-//! The table on the terminal. The last line says whether all agree.
+//! The table of a study on the terminal. The last line reports whether all
+//! verdicts agree.
 
 use super::Results;
 use super::table::{COLUMNS, MEASURES, left_out, rows};
@@ -9,10 +10,11 @@ use crate::report::text::measure::{count, cut, pad, width};
 use crate::report::text::paint::{Paint, printed_line};
 use crate::report::text::plain::{NARROW, fitted};
 
-/// Doubtful runs told one by one before the rest is only counted.
-const TOLD: usize = 10;
+/// Maximum number of remarks of each kind that are shown; the rest is only
+/// counted.
+const REMARKS_SHOWN: usize = 10;
 
-/// The table, what is doubtful, where the files are, and how it ended.
+/// Renders the table, remarks about runs, the result files and the conclusion.
 pub fn render(results: &Results, folder: &str, colour: bool, detail: Detail, columns: usize) -> String {
     let paint = Paint { colour };
     let mut lines = Vec::new();
@@ -28,11 +30,11 @@ pub fn render(results: &Results, folder: &str, colour: bool, detail: Detail, col
         lines.extend(quick(results));
         lines.push(String::new());
     }
-    let limit = if detail == Detail::Verbose { usize::MAX } else { TOLD };
-    told(unsteady(results), limit, &mut lines);
-    told(failures(results), limit, &mut lines);
+    let limit = if detail == Detail::Verbose { usize::MAX } else { REMARKS_SHOWN };
+    push_remarks(unsteady(results), limit, &mut lines);
+    push_remarks(failures(results), limit, &mut lines);
     let disagreements: Vec<String> = disagreements(results).iter().map(|it| paint.bad(it)).collect();
-    told(disagreements, limit, &mut lines);
+    push_remarks(disagreements, limit, &mut lines);
     if detail != Detail::Quiet {
         lines.push(format!(
             "results in {folder}: table.md, summary.csv, summary.json, runs.csv{}",
@@ -55,12 +57,13 @@ fn head(results: &Results) -> String {
     )
 }
 
-/// What the table is silent about because it takes no time.
+/// Returns a remark about the subjects that are omitted because the baseline is
+/// too quick.
 fn quick(results: &Results) -> Option<String> {
     let n_quick = results.summary.quick.iter().filter(|it| **it).count();
     (n_quick > 0).then(|| {
         let subjects = count(n_quick as u64, "subject");
-        format!("{subjects} on which the baseline takes less than {} s left out", results.plan.at_least)
+        format!("{subjects} omitted: the baseline takes less than {} s", results.plan.at_least)
     })
 }
 
@@ -80,7 +83,7 @@ fn table(results: &Results, measures: &[Measure], paint: Paint) -> Vec<String> {
     let rows = rows(results, measures);
     let mut titles = vec!["strategy".to_string()];
     titles.extend(measures.iter().flat_map(|_| COLUMNS.map(str::to_string)));
-    titles.extend(["subjects".to_string(), "left out".to_string()]);
+    titles.extend(["subjects".to_string(), "omitted".to_string()]);
     let last = titles.len() - 1;
     if results.summary.rows.iter().all(|row| left_out(row).is_empty()) {
         titles[last].clear();
@@ -115,7 +118,7 @@ fn table(results: &Results, measures: &[Measure], paint: Paint) -> Vec<String> {
     lines
 }
 
-/// A strategy that left subjects out is not to be compared unseen.
+/// Highlights a strategy for which subjects were omitted.
 fn marked(line: String, row: &Row, paint: Paint) -> String {
     let remark = left_out(row);
     match line.trim_end().strip_suffix(remark.as_str()) {
@@ -124,7 +127,7 @@ fn marked(line: String, row: &Row, paint: Paint) -> String {
     }
 }
 
-fn told(remarks: Vec<String>, limit: usize, lines: &mut Vec<String>) {
+fn push_remarks(remarks: Vec<String>, limit: usize, lines: &mut Vec<String>) {
     let n_more = remarks.len().saturating_sub(limit);
     lines.extend(remarks.into_iter().take(limit));
     if n_more > 0 {
@@ -136,7 +139,7 @@ fn unsteady(results: &Results) -> Vec<String> {
     let show = |(subject, strategy, measure): &(usize, usize, Measure)| {
         let plan = results.plan;
         let (name, label) = (&plan.subjects[*subject].name, &plan.strategies[*strategy].0);
-        format!("{name} by {label}: `{}` is not the same in all repetitions", measure.name())
+        format!("{name} with {label}: `{}` differs between repetitions", measure.name())
     };
     results.summary.unsteady.iter().map(show).collect()
 }
@@ -145,7 +148,7 @@ fn failures(results: &Results) -> Vec<String> {
     let show = |(run, reason): &(Run, String)| {
         let name = &results.plan.subjects[run.subject].name;
         let reason: Vec<&str> = reason.lines().take(2).collect();
-        format!("{name} by {} failed: {}", results.plan.label(*run), reason.join(": "))
+        format!("{name} with {} failed: {}", results.plan.label(*run), reason.join(": "))
     };
     results.summary.failures.iter().map(show).collect()
 }
@@ -154,7 +157,7 @@ fn disagreements(results: &Results) -> Vec<String> {
     let show = |it: &Disagreement| {
         let plan = results.plan;
         format!(
-            "DISAGREEMENT on {}: {} says {}, {} says {}",
+            "DISAGREEMENT on {}: {} answers {}, {} answers {}",
             plan.subjects[it.subject].name,
             plan.strategies[it.strategy].0,
             it.verdict,
@@ -173,15 +176,15 @@ fn last_line(results: &Results, paint: Paint) -> String {
         0 => "all verdicts agree".to_string(),
         n => return format!("{name}: {}", paint.bad(count(n as u64, "disagreement"))),
     };
-    let doubts = [(summary.n_missing, "missing"), (summary.failures.len(), "failed")];
-    let doubts: Vec<String> = doubts
+    let problems = [(summary.n_missing, "missing"), (summary.failures.len(), "failed")];
+    let problems: Vec<String> = problems
         .iter()
         .filter(|(n, _)| *n > 0)
         .map(|(n, what)| format!("{} {what}", count(*n as u64, "run")))
         .collect();
-    match doubts.is_empty() {
+    match problems.is_empty() {
         true => format!("{name}: {verdict}"),
-        false => format!("{name}: {verdict}, {}", paint.doubtful(doubts.join(", "))),
+        false => format!("{name}: {verdict}, {}", paint.doubtful(problems.join(", "))),
     }
 }
 
@@ -201,7 +204,7 @@ mod tests {
             small: 3 strategies on 3 subjects, 9 runs; ratios to bfs, geometric means and deviations
 
                       time ─────────────  generated ────────  prefix ───────────
-            strategy   mean   dev  worst   mean   dev  worst   mean   dev  worst  subjects  left out
+            strategy   mean   dev  worst   mean   dev  worst   mean   dev  worst  subjects  omitted
             bfs        1.00  1.00   1.00   1.00  1.00   1.00   1.00  1.00   1.00         3
             quick     0.250  2.00  0.500  0.250  2.00  0.500  0.224  2.24  0.500         2  1 at a limit
             slow       2.00  1.76   4.00   2.00  1.76   4.00   2.00  1.76   4.00         3
@@ -232,9 +235,9 @@ mod tests {
         let records = Records::default();
         let results = Results { plan: &plan, figures: &[], records: &records, summary: &summary };
         expect![[r#"
-            ring/p N=1 by quick: `stored` is not the same in all repetitions
-            ring/p N=1 by quick failed: exit code 2: error: no
-            DISAGREEMENT on ring/p N=2: slow says holds, bfs says violated
+            ring/p N=1 with quick: `stored` differs between repetitions
+            ring/p N=1 with quick failed: exit code 2: error: no
+            DISAGREEMENT on ring/p N=2: slow answers holds, bfs answers violated
             small: 1 disagreement
         "#]]
         .assert_eq(&render(&results, "", false, Detail::Quiet, 100));

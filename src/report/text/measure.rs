@@ -43,17 +43,17 @@ pub fn time(value: Duration) -> String {
     }
 }
 
-/// Columns a text takes, escape sequences not being in it.
+/// Returns the width of a text without escape sequences.
 pub fn width(text: &str) -> usize {
     text.chars().count()
 }
 
-/// The text with blanks up to `columns`.
+/// Pads the text with blanks to `columns`.
 pub fn pad(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
-/// The text, cut with an ellipsis if it takes more than `columns`.
+/// Cuts the text with an ellipsis if it is wider than `columns`.
 pub fn cut(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_string();
@@ -62,7 +62,7 @@ pub fn cut(text: &str, columns: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// Words packed into lines of at most `columns`, one word at least in each.
+/// Packs words into lines of at most `columns`, with at least one word each.
 pub fn wrap<'a>(words: impl IntoIterator<Item = &'a str>, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words {

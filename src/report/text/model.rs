@@ -1,30 +1,39 @@
-//! The answer of the explicit engine.
+//! Reports of the explicit engine.
 
 use super::Writer;
 use super::measure::{bytes, count, number, time};
-use crate::diag::Sources;
+use crate::diag::{Diagnostic, Sources};
 use crate::verify::explicit::{Aim, Fault, Form, Observer, ObserverKind, Semantics};
 use crate::verify::report::{Counterexample, Executions, ExplicitBasis, Stop};
 use crate::verify::trail::Trail;
 use crate::verify::{Report, Verdict};
 
 impl Writer<'_> {
-    pub(super) fn model(&mut self, report: &Report, basis: &ExplicitBasis, sources: &Sources) {
+    /// Writes the full report of one property, without the notes that were shown
+    /// before.
+    pub(super) fn model(
+        &mut self,
+        report: &Report,
+        basis: &ExplicitBasis,
+        sources: &Sources,
+        shown_before: &mut Vec<Diagnostic>,
+    ) {
         self.title(&format!("{}: {}", report.model, report.property));
         self.description(report);
         if !report.settings.is_empty() {
-            let defined: Vec<String> =
+            let settings: Vec<String> =
                 report.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
-            self.field("defined", &defined.join(", "));
+            self.field("settings", &settings.join(", "));
         }
         self.field("checked", &checked(basis));
         self.assumed(&basis.assumptions);
         self.field("strategy", &strategy(report));
         self.field("search", &search(report, basis));
         self.unreached(basis, sources);
+        self.notes(report, sources, shown_before);
         self.line("");
         if basis.has_met_fault {
-            let line = "Some runs end in an error: `safety` is the property that finds it.";
+            let line = "Some runs end in an error; check the property `safety` to find it.";
             self.line(self.paint.doubtful(line));
             self.line("");
         }
@@ -36,24 +45,26 @@ impl Writer<'_> {
             }
             Verdict::Undecided(limit) => {
                 let what = match limit {
-                    Stop::Depth if report.claims.complete => "a sequence of steps goes on for too long",
+                    Stop::Depth if report.claims.complete => "an atomic sequence or `d_step` is too long",
                     _ => super::limit_and_advice(limit).0,
                 };
-                let line = format!("UNDECIDED: {what}; not every state was seen.");
+                let line = format!("UNDECIDED: {what}; not every reachable state was visited.");
                 self.line(self.paint.doubtful(line));
                 self.line("");
             }
             Verdict::HoldsVacuously if !basis.assumptions.is_empty() => {
-                let line = "VACUOUS: no run meets the assumptions, so nothing was shown.";
+                let line = "VACUOUS: no run satisfies the assumptions, so nothing was proved.";
                 self.line(self.paint.doubtful(line));
                 self.line("");
             }
             Verdict::HoldsVacuously => {
-                self.line(self.paint.doubtful("VACUOUS: no run ends well, so nothing was shown."));
                 self.line(
-                    "  A property that the beginning of a run can break is checked on runs without end too:",
+                    self.paint.doubtful("VACUOUS: no run reaches a valid end state, so nothing was proved."),
                 );
-                self.line("  under `none:` one that ends in `.*`, for example.");
+                self.line(
+                    "  A safety property, which a prefix of a run can violate, is also checked on infinite runs:",
+                );
+                self.line("  for example, a property under `none:` that ends in `.*`.");
                 self.line("");
             }
             Verdict::Holds => {}
@@ -82,32 +93,34 @@ impl Writer<'_> {
     }
 }
 
-/// What was looked for.
+/// Returns what was checked.
 fn checked(basis: &ExplicitBasis) -> String {
     let what = match &basis.aim {
         Aim::Safety => return safety(basis.semantics),
         Aim::Sequence(_, sequence) => match sequence.executions {
-            Executions::Prefixes => "the events of every run come in the right order",
-            Executions::Complete => "the events of every run that ends well come in the right order",
+            Executions::Prefixes => "the events of every run satisfy the property",
+            Executions::Complete => {
+                "the events of every run that reaches a valid end state satisfy the property"
+            }
         },
-        Aim::Acceptance => "no run passes an accept label again and again or stops at one",
+        Aim::Acceptance => "no run visits an accept label infinitely often or ends at one",
         Aim::Observer(observer) => match observer.kind {
             ObserverKind::Claim => "the claim is never satisfied",
             ObserverKind::Formula(Form::Invariant) => "the invariant holds in every state",
-            ObserverKind::Formula(Form::Progress) => "every cycle passes a progress label",
-            ObserverKind::Formula(Form::Other) => "the formula holds on every run",
+            ObserverKind::Formula(Form::Progress) => "every cycle visits a progress label",
+            ObserverKind::Formula(Form::Other) => "the formula holds in every run",
         },
     };
-    let fair = if basis.is_fair { ", of the runs that are fair to every process" } else { "" };
+    let fair = if basis.is_fair { ", assuming weak fairness" } else { "" };
     format!("{what}{fair}")
 }
 
 fn safety(semantics: Semantics) -> String {
     let parts = [
         (!semantics.allows_failed_assertions, "assertions"),
-        (!semantics.allows_blocked_end, "invalid end states"),
-        (!semantics.allows_broken_promises, "errors of the run"),
-        (semantics.allows_broken_promises, "errors of the run without broken promises"),
+        (!semantics.allows_blocked_end, "deadlocks (invalid end states)"),
+        (!semantics.allows_broken_promises, "runtime errors"),
+        (semantics.allows_broken_promises, "runtime errors except violations of xr and xs"),
     ];
     let parts: Vec<&str> = parts.into_iter().filter(|(is, _)| *is).map(|(_, part)| part).collect();
     parts.join(", ")
@@ -118,23 +131,20 @@ fn verdict(found: &Counterexample, basis: &ExplicitBasis) -> String {
     let n_steps = found.trail.n_steps;
     match found.trail.cycle {
         Some(start) if start == n_steps => {
-            format!("VIOLATED after {}, with which the run ends.", steps(start))
+            format!("VIOLATED after {}, where the run ends.", steps(start))
         }
         Some(start) => {
-            format!(
-                "VIOLATED after {}, by {} that are repeated for ever.",
-                steps(start),
-                steps(n_steps - start)
-            )
+            format!("VIOLATED after {}, by a cycle of {}.", steps(start), steps(n_steps - start))
         }
         None if is_without_trail(&found.trail) => {
-            "VIOLATED; a limit was reached before a trail was known.".to_string()
+            "VIOLATED; a limit was reached before the trail was computed.".to_string()
         }
         None => format!("VIOLATED after {}: {}.", steps(n_steps), what(found, basis)),
     }
 }
 
-/// Was a limit reached before the first step of the trail was known?
+/// Returns whether a limit was reached before the first step of the trail was
+/// computed.
 fn is_without_trail(trail: &Trail) -> bool {
     trail.n_steps == 0 && trail.cut_short.is_some()
 }
@@ -144,7 +154,7 @@ fn what(found: &Counterexample, basis: &ExplicitBasis) -> &'static str {
         (Some(Fault::Observed), Aim::Observer(Observer { kind: ObserverKind::Formula(form), .. })) => {
             match form {
                 Form::Invariant => "the invariant does not hold",
-                Form::Progress | Form::Other => "the formula is broken, whatever comes next",
+                Form::Progress | Form::Other => "the formula is violated by every continuation",
             }
         }
         (Some(fault), _) => name(fault),
@@ -154,14 +164,14 @@ fn what(found: &Counterexample, basis: &ExplicitBasis) -> &'static str {
 
 fn strategy(report: &Report) -> String {
     let promise = match report.trail() {
-        Some(_) if report.claims.shortest => "; no error comes after fewer statements",
+        Some(_) if report.claims.shortest => "; no error is reached by fewer statements",
         Some(trail) if trail.cycle.is_none() && !is_without_trail(trail) => "; a shorter trail may exist",
         _ => "",
     };
     format!("{}{promise}", report.strategy)
 }
 
-/// A search that may have missed states proves nothing.
+/// Returns the result of a search that may have missed states.
 fn no_error_found(report: &Report, basis: &ExplicitBasis) -> String {
     let Some(omissions) = basis.omissions else { return String::new() };
     let coverage = omissions.coverage(report.search.counters.stored) * 100.0;
@@ -188,33 +198,35 @@ fn search(report: &Report, basis: &ExplicitBasis) -> String {
     )
 }
 
-/// A fault in the words of a user.
+/// Returns the text of a runtime error.
 pub(crate) fn name(fault: Fault) -> &'static str {
     match fault {
-        Fault::Assertion => "an assertion does not hold",
+        Fault::Assertion => "assertion violated",
         Fault::InvalidEnd => {
-            "deadlock (invalid end state): nothing can move, and not every process is where it may end"
+            "deadlock (invalid end state): no process can move, and not every process is at a valid end state"
         }
-        Fault::UnfinishedTrace => "nothing can move, and the trace is not where it may end",
-        Fault::MessagesLeft => "nothing can move, and messages are left in channels",
-        Fault::DivisionByZero => "a division by zero",
-        Fault::IndexOutOfRange => "an array index is out of range",
-        Fault::NoChannel => "a channel variable holds no channel",
-        Fault::PollOfRendezvous => "a rendezvous channel is polled",
-        Fault::WrongFields => "a send or receive has another number of fields than its channel",
-        Fault::BlockedStep => "a d_step cannot go on",
+        Fault::UnfinishedTrace => "no process can move, and the trace is not at a valid end state",
+        Fault::MessagesLeft => "no process can move, and messages are left in channels",
+        Fault::DivisionByZero => "division by zero",
+        Fault::IndexOutOfRange => "array index out of range",
+        Fault::NoChannel => "use of an uninitialised channel variable",
+        Fault::PollOfRendezvous => "poll of a rendezvous channel",
+        Fault::WrongFields => "a send or receive has the wrong number of fields for its channel",
+        Fault::BlockedStep => "a d_step is blocked after its first statement",
         Fault::TooMany => "more than 255 processes",
-        Fault::UnexpectedEvent => "a send or receive does not follow the trace",
-        Fault::MatchedTrace => "sends and receives follow the notrace to its end",
-        Fault::AmbiguousTrace => "a send or receive follows the trace in two ways",
-        Fault::PriorityOutOfRange => "a priority is below 1 or above 255",
-        Fault::EndlessStep => "a d_step goes on for ever",
-        Fault::Nondeterminism => "a process of a D_proctype can do two things",
-        Fault::BrokenPromise => "a channel is used against what another process promises by xr or xs",
-        Fault::PromisedRendezvous => "xr or xs is said of a rendezvous channel",
-        Fault::EnabledAsksItself => "`enabled` asks for the process itself",
+        Fault::UnexpectedEvent => "a send or receive does not match the trace",
+        Fault::MatchedTrace => "the sends and receives match the notrace completely",
+        Fault::AmbiguousTrace => "a send or receive matches two transitions of the trace",
+        Fault::PriorityOutOfRange => "a priority is outside the range 1 to 255",
+        Fault::EndlessStep => "a d_step never ends",
+        Fault::Nondeterminism => "a process of a D_proctype has two enabled statements",
+        Fault::BrokenPromise => "a use of a channel violates the xr or xs of another process",
+        Fault::PromisedRendezvous => "xr or xs is declared for a rendezvous channel",
+        Fault::EnabledAsksItself => "`enabled` is applied to the process that evaluates it",
         Fault::OutOfRange => "a value is outside the range of its variable",
-        Fault::Sequence => "the events come in a wrong order",
-        Fault::Observed => "the claim has come to its end",
+        Fault::MessageOutOfRange => "a message is outside the type of its channel",
+        Fault::Overflow => "a number does not fit in 64 bits",
+        Fault::Sequence => "the sequence of events violates the property",
+        Fault::Observed => "the claim has reached its end",
     }
 }

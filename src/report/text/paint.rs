@@ -1,4 +1,4 @@
-//! Colour, where it was asked for.
+//! Colours of the text output.
 
 use crate::diag::visible;
 use crate::verify::Verdict;
@@ -37,12 +37,12 @@ impl Paint {
         self.apply(Style::new().bold(), text)
     }
 
-    /// For what is read last: line numbers, places, counts.
+    /// Colours secondary text: line numbers, locations, counts.
     pub fn dim(self, text: impl Display) -> String {
         self.apply(Style::new().dimmed(), text)
     }
 
-    /// For what belongs to the property.
+    /// Colours events of the property.
     pub fn event(self, text: impl Display) -> String {
         self.apply(AnsiColor::Cyan.on_default().bold(), text)
     }
@@ -55,7 +55,7 @@ impl Paint {
         self.apply(AnsiColor::Yellow.on_default().bold(), text)
     }
 
-    /// In the colour of a verdict.
+    /// Uses the colour of a verdict.
     pub fn verdict(self, verdict: Verdict, text: impl Display) -> String {
         match verdict {
             Verdict::Holds => self.apply(AnsiColor::Green.on_default().bold(), text),
@@ -64,7 +64,7 @@ impl Paint {
         }
     }
 
-    /// In the colour of one of several tasks, chosen by its position.
+    /// Uses the colour of a task, chosen by its position.
     pub fn lane(self, position: usize, text: impl Display) -> String {
         const COLOURS: [AnsiColor; 6] = [
             AnsiColor::Blue,

@@ -1,7 +1,7 @@
-//! Text for terminals that are narrow or know nothing but ASCII.
+//! Text for narrow terminals and terminals without UTF-8.
 
-/// The text with every character that is not ASCII replaced by one or more
-/// that are. Lines and columns stay where they are as far as possible.
+/// Replaces every character that is not ASCII by one or more that are. Keeps
+/// lines and columns as far as possible.
 pub fn ascii(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
@@ -30,16 +30,17 @@ pub fn ascii(text: &str) -> String {
     plain
 }
 
-/// Terminals of fewer columns than these get no wide tables and shorter lines.
+/// Width below which tables become lists and lines are folded.
 pub const NARROW: usize = 60;
 
-/// The text in lines that fit a narrow terminal; for others as it is.
+/// Folds the lines to fit a narrow terminal; leaves the text unchanged for
+/// others.
 pub fn fitted(text: String, columns: usize) -> String {
     if columns < NARROW { fold(&text, columns) } else { text }
 }
 
-/// Breaks lines of more than `columns` between words; what is continued is
-/// indented.
+/// Breaks lines of more than `columns` between words and indents the
+/// continuation.
 fn fold(text: &str, columns: usize) -> String {
     let mut folded = String::with_capacity(text.len());
     for line in text.lines() {
@@ -71,7 +72,7 @@ fn fold_line(line: &str, columns: usize, out: &mut String) {
     }
 }
 
-/// Columns of a text that may have escape sequences of colours in it.
+/// Returns the width of a text that may contain escape sequences of colours.
 fn visible(text: &str) -> usize {
     let mut n_columns = 0;
     let mut chars = text.chars();

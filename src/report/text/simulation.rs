@@ -1,4 +1,4 @@
-//! A run that is told while it goes on.
+//! Text output of simulations, step by step.
 
 use super::measure::{count, cut};
 use super::paint::Paint;
@@ -8,18 +8,18 @@ use crate::diag::Sources;
 use crate::verify::simulate::{Ending, Simulated, Stopped};
 use crate::verify::trail::{Step, Trail};
 
-/// Writes parts of a run as texts.
+/// Renders the parts of a run.
 #[derive(Clone, Copy, Debug)]
-pub struct Told<'a> {
-    /// How.
+pub struct RunWriter<'a> {
+    /// Style of the text.
     pub style: &'a Style,
-    /// The texts of the model.
+    /// Sources of the model.
     pub sources: &'a Sources,
-    /// Columns for names of processes.
+    /// Width of the column of process names.
     pub name_width: usize,
 }
 
-impl Told<'_> {
+impl RunWriter<'_> {
     fn text(&self, write: impl FnOnce(&mut Writer)) -> String {
         let paint = Paint { colour: self.style.colour };
         let mut writer = Writer { style: self.style, paint, out: String::new() };
@@ -27,12 +27,12 @@ impl Told<'_> {
         self.style.fitted(writer.out)
     }
 
-    /// A step that was taken.
+    /// Renders a step that was taken.
     pub fn step(&self, number: usize, step: &Step) -> String {
         self.text(|writer| writer.taken(number, step, self.name_width, self.sources))
     }
 
-    /// A step that can be chosen.
+    /// Renders a step that can be chosen.
     pub fn choice(&self, number: usize, step: &Step) -> String {
         let span = step.span().unwrap_or_default();
         let place = steps::place(span, self.sources);
@@ -45,21 +45,21 @@ impl Told<'_> {
         })
     }
 
-    /// Why nothing can be chosen.
+    /// Renders the reason why no step can be chosen.
     pub fn stuck(&self, ending: Ending) -> String {
         self.text(|writer| match ending {
             Ending::Fault(fault) => writer.line(writer.paint.bad(format!("  ERROR: {}", fault_name(fault)))),
             Ending::AllEnded => writer.line("  every process has ended"),
-            Ending::AtRest => writer.line("  nothing can move, and every process is where it may end"),
+            Ending::AtRest => writer.line("  no process can move, and every process is at a valid end state"),
         })
     }
 
-    /// The steps of a trail.
+    /// Renders the steps of a trail.
     pub fn trail(&self, trail: &Trail) -> String {
         self.text(|writer| writer.steps(trail, self.sources))
     }
 
-    /// How it ended, and what the variables hold then.
+    /// Renders the end of the run with the values of the variables.
     pub fn end(&self, simulated: &Simulated) -> String {
         self.text(|writer| {
             writer.line("");
@@ -79,22 +79,22 @@ impl Told<'_> {
     }
 }
 
-/// How a run ended, in one line.
+/// Returns how a run ended, in one line.
 pub fn ending(simulated: &Simulated) -> String {
     let steps = count(simulated.n_steps as u64, "step");
     match simulated.stopped {
         Stopped::Ended(Ending::AllEnded) => format!("ended after {steps}: every process has ended"),
         Stopped::Ended(Ending::AtRest) => {
-            format!("ended after {steps}: nothing can move, and every process is where it may end")
+            format!("ended after {steps}: no process can move, and every process is at a valid end state")
         }
         Stopped::Ended(Ending::Fault(fault)) => format!("ERROR after {steps}: {}", fault_name(fault)),
         Stopped::Quit => format!("stopped after {steps}"),
         Stopped::Limit(Stop::Interrupt) => format!("interrupted after {steps}"),
         Stopped::Limit(Stop::Memory) => format!("stopped after {steps}: the memory limit was reached"),
         Stopped::Limit(_) => format!("stopped after {steps}: the time limit was reached"),
-        Stopped::Repeats => format!("ERROR after {steps}: the cycle is repeated for ever"),
-        Stopped::Claimed => format!("ERROR after {steps}: the claim has come to its end"),
-        Stopped::Broken => format!("ERROR after {steps}: the property of the report is broken here"),
-        Stopped::TrailEnded => format!("the trail ends after {steps}; the run could go on"),
+        Stopped::Repeats => format!("ERROR after {steps}: the cycle repeats forever"),
+        Stopped::Claimed => format!("ERROR after {steps}: the claim has reached its end"),
+        Stopped::Broken => format!("ERROR after {steps}: the property of the report is violated here"),
+        Stopped::TrailEnded => format!("the trail ends after {steps}; the run could continue"),
     }
 }

@@ -1,4 +1,4 @@
-//! Steps of a model, one after another.
+//! Text output of steps.
 
 use super::Writer;
 use super::measure::{count, cut, pad, width};
@@ -7,14 +7,16 @@ use crate::diag::{Sources, Span, visible};
 use crate::verify::explicit::Content;
 use crate::verify::trail::{Change, InnerStep, InnerSteps, Step, Trail};
 
-/// Steps shown of the beginning and of the end of a long trail.
+/// Number of steps shown at the beginning and at the end of a long trail.
 pub const SHOWN: usize = 200;
 
-/// Statements shown of the beginning and of the end of a long `d_step`.
+/// Number of statements shown at the beginning and at the end of a long
+/// `d_step`.
 const INNER_SHOWN: usize = 20;
 
 impl Writer<'_> {
-    /// The steps that are described; how many are not, where they are missing.
+    /// Writes the described steps, and the number of omitted steps in their
+    /// place.
     pub(super) fn steps(&mut self, trail: &Trail, sources: &Sources) {
         let name_width = trail.steps.iter().map(|(_, step)| width(step.first())).max().unwrap_or(0);
         let mut next = 0;
@@ -27,9 +29,9 @@ impl Writer<'_> {
         }
         match trail.cycle {
             Some(start) if start == trail.n_steps => {
-                self.line(self.paint.bad("       └─ nothing moves any more"));
+                self.line(self.paint.bad("       └─ no process moves from here on"));
             }
-            Some(_) => self.line(self.paint.bad("       └─ and again")),
+            Some(_) => self.line(self.paint.bad("       └─ end of the cycle")),
             None => {}
         }
     }
@@ -42,17 +44,17 @@ impl Writer<'_> {
         let left_out = count((to - from) as u64, "step");
         self.line(self.paint.dim(format!("  … {left_out}; --full shows them")));
         if let Some(start) = cycle.filter(|start| (from + 1..to).contains(start)) {
-            self.line(self.paint.bad(format!("       ┌─ from step {} on for ever:", start + 1)));
+            self.line(self.paint.bad(format!("       ┌─ cycle from step {}:", start + 1)));
         }
     }
 
     fn cycle_begins(&mut self, index: usize, cycle: Option<usize>) {
         if cycle == Some(index) {
-            self.line(self.paint.bad("       ┌─ from here on for ever:"));
+            self.line(self.paint.bad("       ┌─ cycle:"));
         }
     }
 
-    /// One step, with what came of it.
+    /// Writes a step with its changes and output.
     pub(super) fn taken(&mut self, number: usize, step: &Step, name_width: usize, sources: &Sources) {
         let span = step.span().unwrap_or_default();
         let place = place(span, sources);
@@ -68,8 +70,14 @@ impl Writer<'_> {
         if let Some(partner) = step.partner() {
             let span = partner.place.as_ref().map_or_else(Default::default, |it| it.span);
             let text = cut(&statement(span, sources), 60);
-            let place = self.paint.dim(self::place(span, sources));
-            self.line(format!("{beside}⇄ {}  {text}  {place}", partner.name));
+            // Of a lock, a semaphore or a channel only its declaration is written.
+            match partner.name.split('[').next() == Some(text.as_str()) {
+                true => self.line(format!("{beside}⇄ {}", partner.name)),
+                false => {
+                    let place = self.paint.dim(self::place(span, sources));
+                    self.line(format!("{beside}⇄ {}  {text}  {place}", partner.name));
+                }
+            }
         }
         match step.inside.n_steps {
             0 => self.changes(&beside, &step.changes),
@@ -81,7 +89,8 @@ impl Writer<'_> {
         }
     }
 
-    /// The statements of a `d_step`; of many, the first and the last.
+    /// Writes the statements of a `d_step`; if there are many, the first and
+    /// the last.
     fn inner_steps(&mut self, inside: &InnerSteps, beside: &str, sources: &Sources) {
         let n_steps = inside.n_steps;
         let ends = if self.style.full { n_steps } else { INNER_SHOWN };
@@ -93,7 +102,7 @@ impl Writer<'_> {
                 self.line(self.paint.dim(format!("{beside}… {left_out}")));
             }
             if inside.cycle.is_some_and(|start| (next..=*index).contains(&start)) {
-                self.line(self.paint.bad(format!("{beside}┌─ repeated for ever:")));
+                self.line(self.paint.bad(format!("{beside}┌─ cycle:")));
             }
             let text = cut(&statement(*span, sources), 60);
             let place = self.paint.dim(self::place(*span, sources));
@@ -103,7 +112,7 @@ impl Writer<'_> {
         }
         if let Some(start) = inside.cycle {
             let repeated = count((n_steps - start) as u64, "statement");
-            self.line(self.paint.bad(format!("{beside}└─ and again: {repeated}")));
+            self.line(self.paint.bad(format!("{beside}└─ end of the cycle: {repeated}")));
         }
     }
 
@@ -114,7 +123,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What variables hold, as many on a line as fit.
+    /// Writes the values of variables, as many on a line as fit.
     pub(super) fn held(&mut self, contents: &[Content]) {
         let all: Vec<String> = contents.iter().map(assigned).collect();
         for line in super::wrap(all.iter().map(String::as_str), self.style.columns.saturating_sub(2)) {
@@ -132,7 +141,7 @@ pub(super) fn place(span: Span, sources: &Sources) -> String {
     format!("{}:{}:{}", visible(&sources.get(span.source).name), position.line, position.column)
 }
 
-/// The statement on one line.
+/// Returns the statement on one line.
 pub(super) fn statement(span: Span, sources: &Sources) -> String {
     let words: Vec<&str> = sources.slice(span).split_whitespace().collect();
     match words.is_empty() || words == ["}"] {
@@ -141,7 +150,7 @@ pub(super) fn statement(span: Span, sources: &Sources) -> String {
     }
 }
 
-/// The line with blanks up to every eighth column in place of tabs.
+/// Replaces tabs by blanks up to the next multiple of eight columns.
 fn with_blanks(line: &str) -> String {
     let mut shown = String::new();
     for (position, part) in line.split('\t').enumerate() {

@@ -19,7 +19,7 @@ const TITLES: [&str; N_COLUMNS] =
 const VERDICT: usize = 2;
 const STORED: usize = 5;
 
-/// What only the flow engine has.
+/// The columns that only the flow engine has.
 const ONLY_FLOW: [usize; 2] = [3, 4];
 
 /// A property in the table.
@@ -28,7 +28,7 @@ enum Row<'a> {
     Unchecked(&'a Unchecked),
 }
 
-/// All properties, in the order of the input.
+/// Returns all properties, in the order of the input.
 fn rows<'a>(run: &Run<'a>) -> Vec<Row<'a>> {
     let mut rows = Vec::new();
     let mut unchecked = run.unchecked.iter().peekable();
@@ -96,8 +96,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The same for a terminal that is too narrow for a table: two lines for
-    /// each property.
+    /// Writes the summary for a narrow terminal, with two lines per property.
     fn narrow_summary(&mut self, run: &Run) {
         for row in rows(run) {
             let [file, property, verdict, _, _, stored, steps, time] = row.cells(usize::MAX);
@@ -120,7 +119,7 @@ impl Writer<'_> {
         self.tally(run);
     }
 
-    /// Every file that a verdict of this run takes on trust.
+    /// Writes the assumptions of all verdicts of the run.
     fn assumptions(&mut self, run: &Run) {
         let mut assumed: Vec<(&str, Vec<&str>)> = Vec::new();
         for report in run.reports {
@@ -164,7 +163,7 @@ impl Writer<'_> {
     }
 }
 
-/// What the searches have counted.
+/// Returns the unit of the counters.
 fn unit(run: &Run) -> &'static str {
     let n_flow = run.reports.iter().filter(|it| it.flow().is_some()).count();
     match n_flow {
@@ -197,7 +196,7 @@ fn cells(report: &Report, room: usize) -> [String; N_COLUMNS] {
     ]
 }
 
-/// As many names as fit and how many do not.
+/// Returns as many names as fit and the number of the others.
 fn constraints(report: &Report, room: usize) -> String {
     let names = names(report.constraints(), |_| true);
     for kept in (1..=names.len()).rev() {

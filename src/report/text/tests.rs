@@ -27,15 +27,15 @@ fn a_proof_lists_what_it_rests_on() {
         expect![[r#"
             ── unlock-follows ────────────────────────────────────────────────────────────────────────
             model        examples/lock.rs with N=3
-            executions   complete: those in which every task ends; others are not looked at
+            executions   complete: only executions in which every task ends
             constraints  task:t1 (6 states), constraints/env.yaml (3 states)
-            assumes      constraints/env.yaml; not checked, the verdict rests on it
+            assumes      constraints/env.yaml; not checked, but the verdict depends on it
             graph        42 nodes (8 rendezvous), 51 control and 1,204 parallel edges;
                          reduced,end-nodes
             strategy     bfs
             search       1,234 node-tuples stored, 5,678 generated, depth 12, 96.0 KiB, 0.03 s
 
-            note[task-unused-entry]: nobody calls `t2.unlock`
+            note[task-unused-entry]: no task calls `t2.unlock`
              --> examples/lock.rs:6:9
               |
             6 |         accept!(unlock);
@@ -55,7 +55,7 @@ fn a_violation_shows_the_prefix_in_lanes_and_folds_the_rest() {
             ── no-double-lock ────────────────────────────────────────────────────────────────────────
             a lock is not taken twice
             model        examples/lock.rs
-            executions   prefixes: every beginning of an execution, also of one that gets stuck
+            executions   prefixes: every prefix of an execution, including executions that deadlock
             constraints  variable:LOCKED (2 states)
             graph        42 nodes (8 rendezvous), 51 control and 1,204 parallel edges;
                          reduced,end-nodes
@@ -63,7 +63,7 @@ fn a_violation_shows_the_prefix_in_lanes_and_folds_the_rest() {
             search       1,234 node-tuples stored, 5,678 generated, depth 12, 96.0 KiB, 0.03 s
 
             VIOLATED after 4 steps, by an execution of 6 steps.
-              ↓ the same task goes on   ⇢ another task takes over   ◀ event of the property
+              ↓ same task   ⇢ another task   ◀ event of the property
 
                    ┌ t1
                    │ ┌ t2
@@ -83,10 +83,10 @@ fn a_violation_shows_the_prefix_in_lanes_and_folds_the_rest() {
                    │ │ │       in take, called at examples/lock.rs:2
                    │ │ │     t2 at examples/lock.rs:5  accept!(lock => { LOCKED = true; });
                    │ │ │     property: held → trap
-              ▲ broken here, whatever follows
+              ▲ violated here by every continuation
               … 2 more steps to the end of the execution; --full shows them
 
-            If this cannot happen in the program, a constraint can rule it out, for example
+            If the program cannot do this, a constraint can exclude it, for example
               -c task:t1 -c task:t2 -c task:t3
 
             no-double-lock: violated
@@ -99,13 +99,13 @@ fn full_shows_the_execution_to_its_end() {
     let text = shown(&[samples::violated()], &[], &Style { full: true, ..PLAIN });
     let tail: Vec<&str> = text.lines().skip_while(|line| !line.contains('▲')).collect();
     expect![[r#"
-          ▲ broken here, whatever follows
+          ▲ violated here by every continuation
            5 ↓ ●─● │   t1 → t2  t2.unlock
                │ │ │     examples/lock.rs:2  #[task] fn t1() { take(); call!(t2.unlock); }
            6 ↓ ● │ │   t1       ends
                │ │ │     examples/lock.rs:2  #[task] fn t1() { take(); call!(t2.unlock); }
 
-        If this cannot happen in the program, a constraint can rule it out, for example
+        If the program cannot do this, a constraint can exclude it, for example
           -c task:t1 -c task:t2 -c task:t3
 
         no-double-lock: violated"#]]
@@ -123,8 +123,8 @@ fn a_violation_without_a_trap_is_shown_whole() {
     let text = shown(&[report], &[], &PLAIN);
     let tail: Vec<&str> = text.lines().skip_while(|line| !line.contains("VIOLATED")).collect();
     expect![[r#"
-        VIOLATED by an execution of 1 step that ends too soon.
-          ↓ the same task goes on   ⇢ another task takes over   ◀ event of the property
+        VIOLATED by an execution of 1 step that ends before the property is satisfied.
+          ↓ same task   ⇢ another task   ◀ event of the property
 
                ┌ t1
                │ ┌ t2
@@ -133,9 +133,9 @@ fn a_violation_without_a_trap_is_shown_whole() {
                │ │       in take, called at examples/lock.rs:2
                │ │     t2 at examples/lock.rs:5  accept!(lock => { LOCKED = true; });
                │ │     property: free → held
-          ▲ the execution ends here and the property still waits
+          ▲ the execution ends here and the property is not satisfied
 
-        If this cannot happen in the program, a constraint can rule it out, for example
+        If the program cannot do this, a constraint can exclude it, for example
           -c task:t1 -c task:t2
 
         no-double-lock: violated"#]]
@@ -150,22 +150,22 @@ fn a_vacuous_proof_is_loud() {
         expect![[r#"
             ── grants-end ────────────────────────────────────────────────────────────────────────────
             model        examples/lock.rs
-            executions   complete: those in which every task ends; others are not looked at
+            executions   complete: only executions in which every task ends
             constraints  task:t1 (6 states), constraints/env.yaml (3 states)
-            assumes      constraints/env.yaml; not checked, the verdict rests on it
+            assumes      constraints/env.yaml; not checked, but the verdict depends on it
             graph        42 nodes (8 rendezvous), 51 control and 1,204 parallel edges;
                          reduced,end-nodes
             strategy     bfs
             search       1,234 node-tuples stored, 5,678 generated, depth 12, 96.0 KiB, 0.03 s
 
-            VACUOUS: no execution meets the constraints, so nothing was shown.
+            VACUOUS: no execution satisfies the constraints, so nothing was proved.
               Some constraints contradict each other or the model, or no execution ever ends. Try:
               - without the assumption constraints/env.yaml
               - each constraint alone: --no-default-constraints -c CONSTRAINT, for:
                   task:t1 constraints/env.yaml
-              - --executions prefixes, if the property is a safety property: it also
-                sees executions that get stuck or run for ever
-              - `while any!() { … }` in place of `loop { … }` where a task of the model may stop
+              - --executions prefixes, if the property is a safety property: this also
+                includes executions that deadlock or never end
+              - `while any!() { … }` instead of `loop { … }` where a task of the model may stop
 
             grants-end: holds vacuously
         "#]],
@@ -180,7 +180,7 @@ fn an_undecided_run_names_the_limit() {
         expect![[r#"
             ── mutual-exclusion ──────────────────────────────────────────────────────────────────────
             model        examples/lock.rs
-            executions   prefixes: every beginning of an execution, also of one that gets stuck
+            executions   prefixes: every prefix of an execution, including executions that deadlock
             constraints  none
             graph        42 nodes (8 rendezvous), 51 control and 1,204 parallel edges;
                          reduced,end-nodes
@@ -188,8 +188,8 @@ fn an_undecided_run_names_the_limit() {
             search       1,234 node-tuples stored, 5,678 generated, depth 12, 96.0 KiB, 0.03 s
 
             UNDECIDED: --max-states was reached.
-              No violation in 1,200 expanded of 1,234 node-tuples stored; at most 77 waited at a time.
-              Fewer constraints make a smaller search; or raise --max-states.
+              No violation found; 1,200 expanded of 1,234 node-tuples stored, frontier at most 77.
+              Use fewer constraints, or raise --max-states.
 
             mutual-exclusion: undecided
         "#]],

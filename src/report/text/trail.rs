@@ -1,5 +1,4 @@
-//! A counterexample with one lane per task, in the style of `git log
-//! --graph`: who acts is seen at a glance, what and where stands beside it.
+//! A counterexample with one lane per task, in the style of `git log --graph`.
 
 use super::measure::{count, cut, pad, width};
 use super::{Paint, Writer, names};
@@ -7,14 +6,14 @@ use crate::diag::{Sources, Span, visible};
 use crate::verify::report::{Counterexample, FlowBasis};
 use crate::verify::trail::{Action, Change, EdgeKind, Place, Step};
 
-/// More lanes than these would leave no room for the text beside them.
+/// Maximum number of lanes that leave room for the text.
 const MOST_LANES: usize = 14;
 
-/// Names longer than this do not widen their column.
+/// Maximum width of the column of names.
 const WIDEST_NAME: usize = 28;
 
 impl Writer<'_> {
-    /// A path of the trace flow graph.
+    /// Writes a counterexample of the flow engine.
     pub(super) fn counterexample(&mut self, basis: &FlowBasis, found: &Counterexample, sources: &Sources) {
         let n_shown = if self.style.full { None } else { found.prefix };
         let steps = found.trail.steps.iter().map(|(_, step)| step);
@@ -27,7 +26,7 @@ impl Writer<'_> {
             for (position, step) in shown.iter().enumerate() {
                 self.step(&table, position + 1, step, sources);
                 if found.prefix == Some(position + 1) {
-                    self.line(self.paint.bad("  ▲ broken here, whatever follows"));
+                    self.line(self.paint.bad("  ▲ violated here by every continuation"));
                 }
             }
         }
@@ -42,9 +41,11 @@ impl Writer<'_> {
                 format!("VIOLATED after {}, by an execution of {length}.", count(prefix as u64, "step"))
             }
             Some(_) => format!("VIOLATED after {length}."),
-            None => format!("VIOLATED by an execution of {length} that ends too soon."),
+            None => {
+                format!("VIOLATED by an execution of {length} that ends before the property is satisfied.")
+            }
         };
-        let legend = "↓ the same task goes on   ⇢ another task takes over   ◀ event of the property";
+        let legend = "↓ same task   ⇢ another task   ◀ event of the property";
         self.line(self.paint.bad(what));
         if with_legend {
             self.line(self.paint.dim(format!("  {legend}")));
@@ -102,12 +103,13 @@ impl Writer<'_> {
             let rest = count(rest as u64, "more step");
             self.line(self.paint.dim(format!("  … {rest} to the end of the execution{advice}")));
         } else if trail.prefix.is_none() {
-            self.line(self.paint.bad("  ▲ the execution ends here and the property still waits"));
+            self.line(self.paint.bad("  ▲ the execution ends here and the property is not satisfied"));
         }
         self.line("");
     }
 
-    /// A path of the graph need not be one of the program: what to do then.
+    /// Suggests constraints, since a path of the graph need not be an
+    /// execution.
     fn next_move(&mut self, basis: &FlowBasis, found: &Counterexample, shown: &[&Step]) {
         let used = names(&basis.constraints, |_| true);
         let mut untracked: Vec<String> = Vec::new();
@@ -124,19 +126,19 @@ impl Writer<'_> {
             return;
         }
         untracked.truncate(4);
-        self.line("If this cannot happen in the program, a constraint can rule it out, for example");
+        self.line("If the program cannot do this, a constraint can exclude it, for example");
         let typed: Vec<String> = untracked.iter().map(|name| format!("-c {}", for_shell(name))).collect();
         self.line(format!("  {}", typed.join(" ")));
         self.line("");
     }
 }
 
-/// In quotes where a shell would look for files.
+/// Quotes a name that a shell would expand.
 fn for_shell(name: &str) -> String {
     if name.contains(['[', '*']) { format!("'{name}'") } else { name.to_string() }
 }
 
-/// Where the columns of the shown steps are.
+/// The columns of the shown steps.
 struct Table<'a> {
     lanes: Vec<&'a str>,
     number_width: usize,
@@ -197,7 +199,8 @@ impl<'a> Table<'a> {
         (0..self.lanes.len()).map(|lane| self.paint.lane(lane, "│ ")).collect()
     }
 
-    /// The lanes with a dot for each task that acts and a line between them.
+    /// Returns the lanes with a dot for each task that moves and a line between
+    /// them.
     fn busy_lanes(&self, step: &Step) -> String {
         let acts = |lane: &usize| step.actors.iter().any(|it| it.name == self.lanes[*lane]);
         let busy: Vec<usize> = (0..self.lanes.len()).filter(acts).collect();

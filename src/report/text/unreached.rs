@@ -9,8 +9,7 @@ use crate::verify::report::ExplicitBasis;
 use crate::verify::unreached::{Unreached, Why};
 
 impl Writer<'_> {
-    /// Nothing, unless all states were seen: another search could have
-    /// executed what this one did not.
+    /// Writes the unreached statements, if every state was visited.
     pub(super) fn unreached(&mut self, basis: &ExplicitBasis, sources: &Sources) {
         let found = match &basis.unreached {
             Some(found) if !found.is_empty() => found,
@@ -29,9 +28,9 @@ impl Writer<'_> {
         }
         for it in found.iter().flat_map(|it| &it.statements) {
             let why = match it.why {
-                Why::NoPath => "  (nothing leads there)",
+                Why::NoPath => "  (no control-flow path)",
                 Why::NotReached => "",
-                Why::NeverPossible => "  (never possible)",
+                Why::NeverPossible => "  (never executable)",
             };
             let text = cut(&statement(it.span, sources), 60);
             let line = format!("             {text}{why}  {}", self.paint.dim(place(it.span, sources)));

@@ -14,19 +14,19 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 /// Minimum number of states to visit, if there are that many.
-const FEWEST: u64 = 100_000;
+const MIN_VISITED: u64 = 100_000;
 
 /// Maximum number of states to visit.
-const MOST: u64 = 400_000;
+const MAX_VISITED: u64 = 400_000;
 
 /// Maximum number of components to try, the nearest first.
-const MOST_COMPONENTS: usize = 8;
+const MAX_COMPONENTS: usize = 8;
 
 /// Estimated size of a step in the graph.
 const BYTES_PER_STEP: usize = 32;
 
 /// A path into a cycle and around it, over the states of a space.
-pub(super) struct Lasso {
+pub(super) struct CyclePath {
     pub space: Space,
     pub path: Vec<Waypoint>,
     /// Index in the path at which the cycle begins.
@@ -41,9 +41,9 @@ pub(super) fn shorter<S: Marked>(
     cost: &Counters,
     limits: Limits,
     watch: Watcher,
-) -> Option<Lasso> {
+) -> Option<CyclePath> {
     let mut walk = Walk::new(system);
-    let most = cost.stored.clamp(FEWEST, MOST).min(limits.max_states.unwrap_or(MOST));
+    let most = cost.stored.clamp(MIN_VISITED, MAX_VISITED).min(limits.max_states.unwrap_or(MAX_VISITED));
     let bytes = limits.max_bytes.map(|it| it.saturating_sub(cost.bytes));
     let graph = walk.surroundings(Limits { max_states: Some(most), max_bytes: bytes }, length, watch)?;
     let mut components: Vec<Vec<NodeIndex>> = kosaraju_scc(&graph);
@@ -60,7 +60,7 @@ pub(super) fn shorter<S: Marked>(
         }
     }
     let has_cycle = |number: &u32| marks[*number as usize - 1] == walk.all_marks;
-    let numbers: Vec<u32> = (1..=marks.len() as u32).filter(has_cycle).take(MOST_COMPONENTS).collect();
+    let numbers: Vec<u32> = (1..=marks.len() as u32).filter(has_cycle).take(MAX_COMPONENTS).collect();
     let mut best: Option<(Vec<Waypoint>, usize)> = None;
     for wanted in numbers {
         let (path, start) = match walk.lasso(|number| number == wanted, watch) {
@@ -72,7 +72,7 @@ pub(super) fn shorter<S: Marked>(
             best = Some((path, start));
         }
     }
-    best.map(|(path, start)| Lasso { space: walk.space, path, start })
+    best.map(|(path, start)| CyclePath { space: walk.space, path, start })
 }
 
 impl<S: Marked> Walk<'_, S> {
@@ -81,7 +81,7 @@ impl<S: Marked> Walk<'_, S> {
     /// the steps. `None` if there is no time or memory, or if the system cannot
     /// continue.
     fn surroundings(&mut self, limits: Limits, far: usize, watch: Watcher) -> Option<DiGraph<(), u64>> {
-        let most = limits.max_states.unwrap_or(MOST) as usize;
+        let most = limits.max_states.unwrap_or(MAX_VISITED) as usize;
         let mut graph = DiGraph::new();
         let mut first = vec![0; self.system.width()];
         self.system.initial(&mut first);

@@ -7,7 +7,7 @@ use crate::system::{Step, TransitionSystem};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-/// States are numbers; per state its steps with their marks.
+/// A graph whose states are numbers; per state, its steps with their marks.
 struct Graph {
     steps: Vec<Vec<(u64, u64)>>,
     all_marks: u64,

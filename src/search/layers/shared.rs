@@ -2,7 +2,7 @@
 //! thread, the messages between them, and the signals by which they wait for
 //! each other.
 
-use super::Part;
+use super::ThreadStates;
 use crate::search::explore::{Counters, Cut, Limits};
 use crate::search::space::{Hash, StateId};
 use crate::system::Word;
@@ -15,9 +15,9 @@ pub(super) struct Shared {
     pub limits: Limits,
     /// States of each thread. Each thread holds its own lock while all work;
     /// the first thread holds all locks while it works alone.
-    parts: Vec<Mutex<Part>>,
+    parts: Vec<Mutex<ThreadStates>>,
     /// Messages from each thread to each other, for even and odd rounds.
-    post: Vec<Mutex<Outbox>>,
+    outboxes: Vec<Mutex<Outbox>>,
     /// Reports of each thread, for even and odd rounds.
     reports: Vec<Mutex<Report>>,
     /// Last round for which each thread has sent everything.
@@ -38,8 +38,8 @@ impl Shared {
         Self {
             n_threads,
             limits,
-            parts: (0..n_threads).map(|_| Mutex::new(Part::new(width))).collect(),
-            post: (0..2 * n_threads * n_threads).map(|_| Mutex::default()).collect(),
+            parts: (0..n_threads).map(|_| Mutex::new(ThreadStates::new(width))).collect(),
+            outboxes: (0..2 * n_threads * n_threads).map(|_| Mutex::default()).collect(),
             reports: (0..2 * n_threads).map(|_| Mutex::default()).collect(),
             rounds: (0..n_threads).map(|_| AtomicUsize::new(0)).collect(),
             phase: Mutex::default(),
@@ -47,23 +47,23 @@ impl Shared {
         }
     }
 
-    pub fn part(&self, of: usize) -> MutexGuard<'_, Part> {
+    pub fn part(&self, of: usize) -> MutexGuard<'_, ThreadStates> {
         lock(&self.parts[of])
     }
 
     /// Returns the states of all threads, once the other threads have released
     /// theirs.
-    pub fn parts(&self) -> Vec<MutexGuard<'_, Part>> {
+    pub fn parts(&self) -> Vec<MutexGuard<'_, ThreadStates>> {
         (0..self.n_threads).map(|of| self.part(of)).collect()
     }
 
-    pub fn into_parts(self) -> Vec<Part> {
-        let inner = |part: Mutex<Part>| part.into_inner().unwrap_or_else(PoisonError::into_inner);
+    pub fn into_parts(self) -> Vec<ThreadStates> {
+        let inner = |part: Mutex<ThreadStates>| part.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.parts.into_iter().map(inner).collect()
     }
 
-    pub fn post(&self, round: usize, from: usize, to: usize) -> MutexGuard<'_, Outbox> {
-        lock(&self.post[(from * self.n_threads + to) * 2 + round % 2])
+    pub fn outbox(&self, round: usize, from: usize, to: usize) -> MutexGuard<'_, Outbox> {
+        lock(&self.outboxes[(from * self.n_threads + to) * 2 + round % 2])
     }
 
     pub fn report(&self, round: usize, of: usize) -> MutexGuard<'_, Report> {

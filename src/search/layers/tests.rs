@@ -3,7 +3,7 @@
 use super::*;
 use crate::base::cancel::{cancellable, checkpoint};
 use crate::base::control::Control;
-use crate::search::{Run, Strategy, explore};
+use crate::search::{SearchRun, Strategy, explore};
 use crate::system::Step;
 use std::sync::Arc;
 
@@ -98,7 +98,7 @@ fn all_threads_are_cancelled() {
 fn search(system: &Layers, n_threads: usize) -> Layered<Layers> {
     let layered = breadth_first(vec![system.clone(); n_threads], Limits::default(), &mut |_| None);
     let none = |_: &str| unreachable!("no heuristic is named");
-    let Run { end, space, counters, .. } =
+    let SearchRun { end, space, counters, .. } =
         explore(&mut system.clone(), &Strategy::bfs(), none, Limits::default(), &mut |_| None);
     match end {
         crate::search::End::Found(goal) => {

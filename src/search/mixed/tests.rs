@@ -56,18 +56,18 @@ impl TransitionSystem for Maze {
     }
 }
 
-fn breadth_first_run(maze: &Maze) -> Run {
+fn breadth_first_run(maze: &Maze) -> SearchRun {
     let none = |name: &str| unreachable!("no heuristic {name}");
     explore(&mut maze.clone(), &Strategy::bfs(), none, Limits::default(), &mut |_| None)
 }
 
-fn run(maze: &Maze, schedule: Schedule) -> Run {
+fn run(maze: &Maze, schedule: Schedule) -> SearchRun {
     let (mut system, mut scout) = (maze.clone(), maze.clone());
     scheduled(&mut system, Some(&mut scout), schedule, Limits::default(), &mut |_| None)
 }
 
 /// Returns the number of statements to the goal, along a path of the maze.
-fn length_of(run: &Run, maze: &Maze) -> u64 {
+fn length_of(run: &SearchRun, maze: &Maze) -> u64 {
     let End::Found(goal) = run.end else { panic!("{:?}", run.end) };
     let path: Vec<Vec<Word>> = run.space.path(goal).iter().map(|&id| run.space.state(id).to_vec()).collect();
     assert_eq!(path[0], [0]);
@@ -102,7 +102,7 @@ fn proofs_store_and_expand_what_breadth_first_search_does() {
         for schedule in schedules() {
             let run = run(&maze, schedule);
             assert_eq!(run.end, End::Exhausted, "{schedule:?}");
-            let counts = |it: &Run| (it.counters.stored, it.counters.expanded, it.counters.generated);
+            let counts = |it: &SearchRun| (it.counters.stored, it.counters.expanded, it.counters.generated);
             assert_eq!(counts(&run), counts(&expected), "{schedule:?}");
         }
     }

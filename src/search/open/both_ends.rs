@@ -1,9 +1,10 @@
-//! Breadth first and depth first by turns.
+//! Breadth-first and depth-first search in turns.
 //!
 //! A breadth-first search that takes long is probably far from a violation. So
-//! the frontier gets a second end: an eighth of the turns continues depth first
-//! from the newest state. Both share the visited set, so each state is
-//! expanded once and a proof costs what it costs breadth first.
+//! the frontier gets a second end: in an eighth of the turns the search
+//! continues depth first from the newest state. Both share the visited set, so
+//! each state is expanded once and a proof costs as much as in breadth-first
+//! search.
 
 use super::{Fifo, Frontier};
 use crate::search::StateId;
@@ -17,20 +18,20 @@ const TURNS: u64 = 4096;
 /// slower: successors of deep states are rarely in the caches of the processor.
 const PARTS: u64 = 8;
 
-/// A queue whose newest states are taken too.
+/// A queue from which states are taken at both ends.
 #[derive(Debug)]
 pub struct BothEnds {
     n_taken: u64,
-    /// Is it the depth-first end that was served last?
+    /// Whether the depth-first end was served last.
     is_deep: bool,
-    /// States that were found breadth first, the oldest in front.
+    /// States found breadth first, oldest at the front.
     wide: VecDeque<(StateId, u32)>,
-    /// States that were found depth first, the newest at the back.
+    /// States found depth first, newest at the back.
     deep: VecDeque<(StateId, u32)>,
 }
 
 impl BothEnds {
-    /// Begins with the states that wait in a queue.
+    /// Creates a queue with the waiting states of `layers`.
     pub fn new(mut layers: Fifo) -> Self {
         let mut wide = VecDeque::new();
         wide.reserve_exact(layers.n_waiting());
@@ -39,8 +40,8 @@ impl BothEnds {
     }
 }
 
-/// Adds an entry; room grows by an eighth, so that a limit of memory is not
-/// overrun by far.
+/// Appends an entry. The capacity grows by an eighth, so that a memory limit is
+/// not exceeded by much.
 #[inline]
 fn add(queue: &mut VecDeque<(StateId, u32)>, entry: (StateId, u32)) {
     if queue.len() == queue.capacity() {
@@ -109,7 +110,7 @@ mod tests {
         }
     }
 
-    /// A binary tree: the order in which its nodes are taken.
+    /// Returns the order in which the nodes of a binary tree are taken.
     fn order(n_nodes: usize) -> Vec<(usize, u32)> {
         let mut layers = Fifo::default();
         let arrived = |number, g| Arrived { id: StateId::new(number), state: &[0], g, from: None };
@@ -140,7 +141,7 @@ mod tests {
         let taken = order(50_000);
         let deepest = taken.iter().map(|it| it.1).max();
         assert!(deepest > Some(1000), "{deepest:?}");
-        // Until the first turn of the second end the order is that of layers.
+        // Before the first turn of the second end, the order is that of layers.
         assert!(taken[..100].iter().map(|it| it.1).is_sorted());
     }
 }

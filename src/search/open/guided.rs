@@ -5,7 +5,7 @@
 //! of steps usually has nothing to find.
 
 use super::Frontier;
-use super::shelf::{Entry, Shelf};
+use super::shelf::{QueueEntry, Shelf};
 use crate::search::StateId;
 use crate::search::strategy::{Chain, Rule, Strategy, Weight};
 use crate::system::{Arrived, Heuristic, TransitionSystem};
@@ -146,7 +146,7 @@ impl Stage {
     }
 
     /// Gives the queue that was served last another turn.
-    fn give_another(&mut self) {
+    fn give_another_turn(&mut self) {
         self.next = self.last;
         self.until_bfs = self.until_bfs.map(|turns| turns + 1);
     }
@@ -155,7 +155,7 @@ impl Stage {
     /// Every queue without a limit on turns contains all of them.
     fn go_breadth_first(&mut self) {
         self.until_bfs = None;
-        let mut waiting: Vec<Entry> = Vec::new();
+        let mut waiting: Vec<QueueEntry> = Vec::new();
         let mut shelf = Shelf::new(1, false);
         if let Some(queue) = self.queues.iter_mut().find(|queue| queue.turns.is_none()) {
             waiting.extend(std::iter::from_fn(|| queue.shelf.pop()));
@@ -233,8 +233,8 @@ impl Frontier for Guided<'_> {
         stage.queues[stage.next].shelf.peek().map(|(id, _)| id)
     }
 
-    fn give_another(&mut self) {
-        self.stages[self.current].give_another();
+    fn give_another_turn(&mut self) {
+        self.stages[self.current].give_another_turn();
     }
 
     fn stage(&self) -> usize {

@@ -10,7 +10,7 @@ use crate::search::StateId;
 use std::collections::{BTreeMap, VecDeque};
 
 /// A state and the length of the path to it.
-pub type Entry = (StateId, u32);
+pub type QueueEntry = (StateId, u32);
 
 /// Bound of small keys: each key below it, up to the largest one seen, has a
 /// bucket.
@@ -25,7 +25,7 @@ pub enum Shelf {
     /// No key is left.
     Pile {
         /// Entries, oldest first.
-        entries: VecDeque<Entry>,
+        entries: VecDeque<QueueEntry>,
         /// Whether the newest entry is taken first.
         newest_first: bool,
     },
@@ -76,7 +76,7 @@ impl Shelf {
     }
 
     /// Adds an entry with the number of keys for which the shelf was created.
-    pub fn push(&mut self, keys: &[u64], entry: Entry) {
+    pub fn push(&mut self, keys: &[u64], entry: QueueEntry) {
         match (self, keys) {
             (Self::Row(row), [key, rest @ ..]) => row.push(*key, rest, entry),
             (Self::Pile { entries, .. }, _) => entries.push_back(entry),
@@ -85,7 +85,7 @@ impl Shelf {
     }
 
     /// Removes and returns an entry with the smallest keys.
-    pub fn pop(&mut self) -> Option<Entry> {
+    pub fn pop(&mut self) -> Option<QueueEntry> {
         match self {
             Self::Row(row) => row.pop(),
             Self::Pile { entries, newest_first } => {
@@ -99,7 +99,7 @@ impl Shelf {
     }
 
     /// Returns the entry that [`pop`](Self::pop) would return.
-    pub fn peek(&self) -> Option<Entry> {
+    pub fn peek(&self) -> Option<QueueEntry> {
         match self {
             Self::Row(row) => row.peek(),
             Self::Pile { entries, newest_first: true } => entries.back().copied(),
@@ -123,7 +123,7 @@ impl Shelf {
     /// Returns the memory in use.
     pub fn bytes(&self) -> usize {
         match self {
-            Self::Pile { entries, .. } => entries.capacity() * size_of::<Entry>(),
+            Self::Pile { entries, .. } => entries.capacity() * size_of::<QueueEntry>(),
             Self::Row(row) => {
                 row.shelves.capacity() * size_of::<Shelf>()
                     + row.filled.capacity() * 8
@@ -135,7 +135,7 @@ impl Shelf {
 }
 
 impl Row {
-    fn push(&mut self, key: u64, rest: &[u64], entry: Entry) {
+    fn push(&mut self, key: u64, rest: &[u64], entry: QueueEntry) {
         let (n_keys, newest_first) = (self.n_keys_left, self.newest_first);
         let empty = || Shelf::new(n_keys, newest_first);
         let shelf = if key < NEAR {
@@ -156,14 +156,14 @@ impl Row {
         self.n_entries += 1;
     }
 
-    fn peek(&self) -> Option<Entry> {
+    fn peek(&self) -> Option<QueueEntry> {
         match (self.lowest..self.filled.len()).find(|&word| self.filled[word] != 0) {
             Some(word) => self.shelves[word * 64 + self.filled[word].trailing_zeros() as usize].peek(),
             None => self.far.as_ref()?.shelves.first_key_value()?.1.peek(),
         }
     }
 
-    fn pop(&mut self) -> Option<Entry> {
+    fn pop(&mut self) -> Option<QueueEntry> {
         while self.filled.get(self.lowest) == Some(&0) {
             self.lowest += 1;
         }
@@ -180,7 +180,7 @@ impl Row {
         entry
     }
 
-    fn pop_far(&mut self) -> Option<Entry> {
+    fn pop_far(&mut self) -> Option<QueueEntry> {
         let mut first = self.far.as_mut()?.shelves.first_entry()?;
         let shelf = first.get_mut();
         let before = shelf.bytes();
@@ -203,8 +203,8 @@ mod tests {
 
     /// A naive implementation to compare with: searches a list for its smallest
     /// entry.
-    fn smallest(entries: &[(Vec<u64>, Entry)], newest_first: bool) -> Option<usize> {
-        let position = |(index, (keys, _)): (usize, &(Vec<u64>, Entry))| {
+    fn smallest(entries: &[(Vec<u64>, QueueEntry)], newest_first: bool) -> Option<usize> {
+        let position = |(index, (keys, _)): (usize, &(Vec<u64>, QueueEntry))| {
             (keys.clone(), if newest_first { usize::MAX - index } else { index })
         };
         (0..entries.len()).min_by_key(|&index| position((index, &entries[index])))
@@ -222,7 +222,7 @@ mod tests {
         for (n_keys, spacing) in (0..4).flat_map(|n_keys| spacings.map(|spacing| (n_keys, spacing))) {
             for newest_first in [false, true] {
                 let mut shelf = Shelf::new(n_keys, newest_first);
-                let mut naive: Vec<(Vec<u64>, Entry)> = Vec::new();
+                let mut naive: Vec<(Vec<u64>, QueueEntry)> = Vec::new();
                 for number in 0..2_000 {
                     if next(5) < 3 {
                         let keys: Vec<u64> = (0..n_keys).map(|_| next(9) * spacing).collect();

@@ -56,16 +56,16 @@ pub const ALGORITHMS: &[Algorithm] = &[
     Algorithm {
         name: "bfs",
         form: "bfs(after=N)",
-        brief: "a queue that takes over from the others of its stage after N turns; no heuristic is asked any more",
+        brief: "replaces the other queues of its stage after N turns; heuristics are no longer evaluated",
         complete: "yes",
         shortest: "no",
     },
     Algorithm {
         name: "mixed",
         form: "mixed",
-        brief: "breadth first with a depth-first scout; a deep violation is shortened breadth first within a budget",
+        brief: "breadth first alternating with depth first; a deep violation is shortened breadth first within a budget",
         complete: "yes",
-        shortest: "within the budget; the report says",
+        shortest: "within the budget, as reported",
     },
     Algorithm {
         name: "dfs",
@@ -84,35 +84,35 @@ pub const ALGORITHMS: &[Algorithm] = &[
     Algorithm {
         name: "dfs",
         form: "dfs(shorten=exact)",
-        brief: "depth first; behind a violation along shorter paths only, until there is none",
+        brief: "depth first; after a violation only along shorter paths, until no shorter one exists",
         complete: "yes",
         shortest: "yes",
     },
     Algorithm {
         name: "dfs",
         form: "dfs(shorten=quick)",
-        brief: "depth first; behind a violation along paths of half the length only, each state once",
+        brief: "depth first; after a violation only along paths of half the length, each state once",
         complete: "yes",
         shortest: "no",
     },
     Algorithm {
         name: "astar",
         form: "astar(H)",
-        brief: "A*: path length + estimate, shorter paths open states again, a goal counts at its turn",
+        brief: "A*: path length + estimate; shorter paths reopen states; goals are tested on expansion",
         complete: "yes",
         shortest: "if H is admissible",
     },
     Algorithm {
         name: "wa",
         form: "wa(H, w=1)",
-        brief: "weighted A*: path length + w * estimate, the first path to a state counts",
+        brief: "weighted A*: path length + w * estimate; only the first path to a state is used",
         complete: "yes",
         shortest: "no",
     },
     Algorithm {
         name: "wa",
         form: "wa(H, w=1, g=best)",
-        brief: "weighted A*: path length + w * estimate, shorter paths open states again",
+        brief: "weighted A*: path length + w * estimate; shorter paths reopen states",
         complete: "yes",
         shortest: "no",
     },
@@ -126,14 +126,14 @@ pub const ALGORITHMS: &[Algorithm] = &[
     Algorithm {
         name: "bf",
         form: "bf(H, turns=N)",
-        brief: "best first for N turns, then its queue is given up to the others of its stage",
+        brief: "best first for N turns; then the other queues of its stage continue without it",
         complete: "yes",
         shortest: "no",
     },
     Algorithm {
         name: "propagate",
         form: "propagate",
-        brief: "state propagation: node by node to the fixpoint, violations looked at in the end",
+        brief: "state propagation: node by node to a fixpoint; violations are evaluated at the end",
         complete: "yes",
         shortest: "no",
     },
@@ -141,21 +141,16 @@ pub const ALGORITHMS: &[Algorithm] = &[
 
 /// All operators, in the order of their precedence.
 pub const OPERATORS: &[Operator] = &[
-    Operator {
-        form: "A + B",
-        brief: "A, and B among states that are equal for A",
-        complete: "yes",
-        shortest: "if A is",
-    },
+    Operator { form: "A + B", brief: "A; B breaks ties", complete: "yes", shortest: "if A is" },
     Operator {
         form: "A | B",
-        brief: "two queues over one visited set take turns",
+        brief: "two queues alternate over one visited set",
         complete: "yes",
         shortest: "no",
     },
     Operator {
         form: "A / B",
-        brief: "two stages: A to a trapped state, then B among trapped states; A goes on when B finds nothing",
+        brief: "two stages: A up to a trapped state, then B among trapped states; A continues if B finds nothing",
         complete: "yes",
         shortest: "prefix, if A is bfs",
     },
@@ -165,7 +160,7 @@ pub const OPERATORS: &[Operator] = &[
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "auto",
-        brief: "the default: quick and short",
+        brief: "the default: finds short counterexamples fast",
         with_trap: "bf(reach) + wa(ta, w=1) | bf(trap, turns=10000) + wa(ta, w=1) | bfs(after=4000000) / bf(ta)",
         without_trap: WITHOUT_TRAP,
         ending_anywhere: None,
@@ -179,7 +174,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "quick",
-        brief: "a counterexample soon, whatever its length",
+        brief: "finds a counterexample fast, of any length",
         with_trap: "bf(reach) + wa(ta, w=1) + dfs / bf(ta) + dfs",
         without_trap: "bf(ta)",
         ending_anywhere: None,

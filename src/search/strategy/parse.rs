@@ -9,7 +9,7 @@ const CODE: &str = "strategy";
 
 /// Maximum number of rules of a strategy: a state costs time and memory for
 /// each.
-const MOST_RULES: usize = 100;
+const MAX_RULES: usize = 100;
 
 /// Numeric options of all rules.
 const OPTIONS: [&str; 4] = ["w", "depth", "turns", "after"];
@@ -17,7 +17,7 @@ const OPTIONS: [&str; 4] = ["w", "depth", "turns", "after"];
 /// The requested strategy, which can depend on whether a trap of the property
 /// is reachable.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct StrategyChoice {
     /// Name of the preset, if a preset was requested.
     pub preset: Option<&'static str>,
     with_trap: Strategy,
@@ -25,7 +25,7 @@ pub struct Choice {
     ending_anywhere: Option<Strategy>,
 }
 
-impl Choice {
+impl StrategyChoice {
     /// Returns the strategy for a property.
     pub fn resolve(&self, has_trap: bool) -> &Strategy {
         if has_trap { &self.with_trap } else { &self.without_trap }
@@ -46,13 +46,13 @@ impl Choice {
     }
 }
 
-impl Default for Choice {
+impl Default for StrategyChoice {
     fn default() -> Self {
         Self::from(Strategy::bfs())
     }
 }
 
-impl From<Strategy> for Choice {
+impl From<Strategy> for StrategyChoice {
     /// Adds the fallback of a two-stage search, which needs a trap.
     fn from(strategy: Strategy) -> Self {
         let without_trap = if strategy.has_two_stages() { built_in(WITHOUT_TRAP) } else { strategy.clone() };
@@ -61,10 +61,10 @@ impl From<Strategy> for Choice {
 }
 
 /// Parses a strategy or the name of a preset; heuristics are those of `guides`.
-pub fn parse(source: SourceId, sources: &Sources, guides: &[Guide]) -> Result<Choice, Diagnostic> {
+pub fn parse(source: SourceId, sources: &Sources, guides: &[Guide]) -> Result<StrategyChoice, Diagnostic> {
     let text = &sources.get(source).text;
     if let Some(preset) = PRESETS.iter().find(|preset| preset.name == text.trim()) {
-        return Ok(Choice {
+        return Ok(StrategyChoice {
             preset: Some(preset.name),
             with_trap: built_in(preset.with_trap),
             without_trap: built_in(preset.without_trap),
@@ -72,7 +72,7 @@ pub fn parse(source: SourceId, sources: &Sources, guides: &[Guide]) -> Result<Ch
         });
     }
     let names: Vec<&str> = guides.iter().map(|guide| guide.name).collect();
-    Parser::new(source, text, Some(&names)).strategy().map(Choice::from)
+    Parser::new(source, text, Some(&names)).strategy().map(StrategyChoice::from)
 }
 
 /// Parses a strategy with any names of heuristics; presets are not strategies.
@@ -178,7 +178,11 @@ impl<'t> Parser<'t> {
             let slash = self.span;
             self.advance();
             if stages.len() == 2 {
-                return self.fault(slash, "there are only two stages".to_owned(), "write one `/` at most");
+                return self.fault(
+                    slash,
+                    "a strategy has at most two stages".to_owned(),
+                    "write at most one `/`",
+                );
             }
             stages.push(self.stage()?);
         }
@@ -211,23 +215,27 @@ impl<'t> Parser<'t> {
         }
         for (position, (rule, span)) in rules.iter().enumerate() {
             if matches!(rule, Rule::Dfs { .. }) && position + 1 < rules.len() {
-                let help = "no two states are equally new, so `dfs` can only come last";
-                return self.fault(*span, "nothing is left to break the ties of `dfs`".to_owned(), help);
+                let help = "`dfs` leaves no ties: put it last";
+                return self.fault(*span, "a rule after `dfs` has no effect".to_owned(), help);
             }
             if matches!(rule, Rule::AStar { .. }) && position > 0 {
                 let help = "write `wa(H, w=1, g=best)` to break ties by path length and estimate";
                 return self.fault(*span, "`astar` can only come first".to_owned(), help);
             }
             if matches!(rule, Rule::Best { turns: Some(_), .. }) && position > 0 {
-                let message = "`turns` belongs to the first rule of a queue".to_owned();
-                return self.fault(*span, message, "write it there, for the whole queue");
-            }
-            if matches!(rule, Rule::BfsAfter { .. }) && rules.len() > 1 {
-                let message = "a queue that takes over has no other rule".to_owned();
+                let message = "`turns` is only allowed in the first rule of a queue".to_owned();
                 return self.fault(
                     *span,
                     message,
-                    "write `bfs` here, or a queue of its own: `bf(a) | bfs(after=N)`",
+                    "move it to the first rule: it applies to the whole queue",
+                );
+            }
+            if matches!(rule, Rule::BfsAfter { .. }) && rules.len() > 1 {
+                let message = "`bfs(after=N)` cannot be combined with other rules in its queue".to_owned();
+                return self.fault(
+                    *span,
+                    message,
+                    "write `bfs` here, or use a separate queue: `bf(a) | bfs(after=N)`",
                 );
             }
         }
@@ -245,17 +253,17 @@ impl<'t> Parser<'t> {
             if let (Some(first), true) =
                 (late.next(), stage.iter().all(|chain| takes_over(&chain) || is_bounded(chain)))
             {
-                let message = "there is no queue that it could take over from".to_owned();
-                let help = "put one without `turns` beside it: `bf(a) | bfs(after=1000000)`";
+                let message = "`bfs(after=N)` has no other queue to replace".to_owned();
+                let help = "add a queue without `turns`: `bf(a) | bfs(after=1000000)`";
                 return self.fault(first[0].1, message, help);
             }
             if let Some(second) = late.next() {
-                let message = "another queue of this stage takes over, too".to_owned();
-                return self.fault(second[0].1, message, "leave one of them out");
+                let message = "this stage has two queues `bfs(after=N)`".to_owned();
+                return self.fault(second[0].1, message, "remove one of them");
             }
             if stage.iter().all(is_bounded) {
-                let message = "every queue of this stage is given up some time".to_owned();
-                let help = "put a queue without `turns` beside it: `bf(a) | bf(b, turns=10000)`";
+                let message = "every queue of this stage ends after its `turns`".to_owned();
+                let help = "add a queue without `turns`: `bf(a) | bf(b, turns=10000)`";
                 return self.fault(stage[0][0].1, message, help);
             }
         }
@@ -263,24 +271,24 @@ impl<'t> Parser<'t> {
             match rule {
                 Rule::Propagate if rules.len() > 1 => {
                     let message = "`propagate` cannot be combined with other rules".to_owned();
-                    let help = "it visits everything node by node, whatever the others prefer";
+                    let help = "it visits all states node by node, so other rules have no effect";
                     return self.fault(*span, message, help);
                 }
                 Rule::Mixed if rules.len() > 1 => {
                     let message = "`mixed` cannot be combined with other rules".to_owned();
-                    return self.fault(*span, message, "write `bfs | dfs` for queues that take turns");
+                    return self.fault(*span, message, "write `bfs | dfs` for two alternating queues");
                 }
                 Rule::Shorten(_) if rules.len() > 1 => {
                     let message = "`shorten` cannot be combined with other rules".to_owned();
-                    return self.fault(*span, message, "write `dfs` without it here");
+                    return self.fault(*span, message, "write `dfs` without `shorten`");
                 }
                 Rule::Dfs { depth: Some(_) } if rules.len() > 1 => {
                     let message = "a depth bound cannot be combined with other rules".to_owned();
-                    return self.fault(*span, message, "write `dfs` without a depth here");
+                    return self.fault(*span, message, "write `dfs` without `depth`");
                 }
                 Rule::AStar { .. } if n_queues > 1 => {
                     let message = "`astar` needs one stage and one queue".to_owned();
-                    let help = "it waits for its turn to be sure of the shortest path; write `wa(H, w=1)`";
+                    let help = "it guarantees the shortest path only alone; use `wa(H, w=1)` instead";
                     return self.fault(*span, message, help);
                 }
                 _ => {}
@@ -296,13 +304,9 @@ impl<'t> Parser<'t> {
         };
         let start = self.span;
         self.n_rules += 1;
-        if self.n_rules > MOST_RULES {
-            let message = format!("a strategy has {MOST_RULES} rules at most");
-            return self.fault(
-                start,
-                message,
-                "leave some of them out: a rule that comes late breaks few ties",
-            );
+        if self.n_rules > MAX_RULES {
+            let message = format!("a strategy has at most {MAX_RULES} rules");
+            return self.fault(start, message, "remove some rules: late ones break few ties");
         }
         self.advance();
         if !algorithm_names().contains(&name) {
@@ -315,8 +319,8 @@ impl<'t> Parser<'t> {
 
     fn unknown_rule<T>(&self, name: &str, span: Span) -> Result<T, Diagnostic> {
         if PRESETS.iter().any(|preset| preset.name == name) {
-            let message = format!("the preset `{name}` stands alone");
-            return self.fault(span, message, "`trapline strategies` shows what it stands for");
+            let message = format!("the preset `{name}` cannot be part of a strategy");
+            return self.fault(span, message, "`trapline strategies` shows the strategy of the preset");
         }
         let heuristic = self.heuristics.unwrap_or_default().contains(&name);
         let presets = PRESETS.iter().map(|preset| preset.name);
@@ -326,7 +330,7 @@ impl<'t> Parser<'t> {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => "`trapline strategies` lists all rules and presets".to_owned(),
         };
-        self.fault(span, format!("there is no rule called `{name}`"), help)
+        self.fault(span, format!("unknown rule `{name}`"), help)
     }
 
     fn arguments(&mut self) -> Result<Arguments<'t>, Diagnostic> {
@@ -342,20 +346,27 @@ impl<'t> Parser<'t> {
                     if self.take('=') {
                         let value = match self.token {
                             Token::Number(value) | Token::Word(value) => value,
-                            _ => return self.unexpected("a value", format!("such as `{name}=2`")),
+                            _ => {
+                                return self
+                                    .unexpected("a value", format!("write a value, such as `{name}=2`"));
+                            }
                         };
                         arguments.keys.push((name, span, value, self.span));
                         self.advance();
                     } else if arguments.heuristic.is_none() {
                         arguments.heuristic = Some((name, span));
                     } else if OPTIONS.contains(&name) {
-                        return self.unexpected("`=`", format!("an option has a value, such as `{name}=2`"));
+                        return self
+                            .unexpected("`=`", format!("an option needs a value, such as `{name}=2`"));
                     } else {
                         let help = "join two rules with `+`: `bf(a) + bf(b)`";
-                        return self.fault(span, "a rule asks one heuristic".to_owned(), help);
+                        return self.fault(span, "a rule takes only one heuristic".to_owned(), help);
                     }
                 }
-                _ => return self.unexpected("a heuristic or `key=value`", "such as `wa(ta, w=2)`"),
+                _ => {
+                    return self
+                        .unexpected("a heuristic or `key=value`", "write, for example, `wa(ta, w=2)`");
+                }
             }
             if self.take(')') {
                 return Ok(arguments);
@@ -363,7 +374,7 @@ impl<'t> Parser<'t> {
             if !self.take(',') {
                 let help = match self.token {
                     Token::End => "close the parenthesis with `)`",
-                    _ => "arguments are separated by commas",
+                    _ => "separate arguments by commas",
                 };
                 return self.unexpected("`,` or `)`", help);
             }
@@ -415,7 +426,7 @@ impl<'t> Parser<'t> {
                             None | Some(("first", _)) => PathLength::First,
                             Some(("best", _)) => PathLength::Best,
                             Some((value, at)) => {
-                                let message = format!("`{value}` is no path length");
+                                let message = format!("`{value}` is not a value of `g`");
                                 return self.fault(at, message, "write `g=first` or `g=best`");
                             }
                         };
@@ -431,10 +442,10 @@ impl<'t> Parser<'t> {
             None => Ok(()),
             Some((name, span)) => {
                 let help = match OPTIONS.contains(&name) {
-                    true => format!("an option has a value, such as `{name}=2`"),
-                    false => format!("to follow an estimate write `bf({name})` or `wa({name}, w=1)`"),
+                    true => format!("an option needs a value, such as `{name}=2`"),
+                    false => format!("to use a heuristic, write `bf({name})` or `wa({name}, w=1)`"),
                 };
-                self.fault(span, format!("`{rule}` asks no heuristic"), help)
+                self.fault(span, format!("`{rule}` takes no heuristic"), help)
             }
         }
     }
@@ -456,7 +467,7 @@ impl<'t> Parser<'t> {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("the heuristics are {}", known.join(", ")),
         };
-        self.fault(at, format!("there is no heuristic called `{name}`"), help)
+        self.fault(at, format!("unknown heuristic `{name}`"), help)
     }
 
     fn expect_keys(&self, arguments: &Arguments, known: &[&str]) -> Result<(), Diagnostic> {
@@ -464,13 +475,13 @@ impl<'t> Parser<'t> {
             if !known.contains(key) {
                 let help = match (suggest(key, known.iter().copied()), known) {
                     (Some(meant), _) => format!("did you mean `{meant}`?"),
-                    (None, []) => "there are no options here".to_owned(),
+                    (None, []) => "this rule has no options".to_owned(),
                     (None, known) => format!("the options are {}", known.join(", ")),
                 };
-                return self.fault(*span, format!("there is no option called `{key}`"), help);
+                return self.fault(*span, format!("unknown option `{key}`"), help);
             }
             if arguments.keys[..index].iter().any(|(other, ..)| other == key) {
-                return self.fault(*span, format!("`{key}` is given twice"), "leave one of them out");
+                return self.fault(*span, format!("`{key}` is given twice"), "remove one of them");
             }
         }
         Ok(())
@@ -480,9 +491,8 @@ impl<'t> Parser<'t> {
         match Weight::parse(value) {
             Some(weight) => Ok(weight),
             None => {
-                let help =
-                    format!("a weight is a number from 0 to {} with at most two decimals", Weight::MOST);
-                self.fault(span, format!("`{value}` is no weight"), help)
+                let help = format!("write a number from 0 to {} with at most two decimals", Weight::MAX);
+                self.fault(span, format!("`{value}` is not a valid weight"), help)
             }
         }
     }
@@ -491,22 +501,22 @@ impl<'t> Parser<'t> {
         match value.parse::<u32>() {
             Ok(turns) if turns > 0 => Ok(turns),
             _ => {
-                let help = format!("turns are a number from 1 to {}", u32::MAX);
-                self.fault(span, format!("`{value}` is no number of turns"), help)
+                let help = format!("write a number from 1 to {}", u32::MAX);
+                self.fault(span, format!("`{value}` is not a valid number of turns"), help)
             }
         }
     }
 
     fn shorten(&self, value: &str, span: Span, arguments: &Arguments) -> Result<Rule, Diagnostic> {
         if arguments.key("depth").is_some() {
-            let message = "`shorten` sets the depth by itself".to_owned();
-            return self.fault(span, message, "leave out `depth` or `shorten`");
+            let message = "`shorten` and `depth` cannot be used together".to_owned();
+            return self.fault(span, message, "remove one of them: `shorten` sets the depth automatically");
         }
         match value {
             "exact" => Ok(Rule::Shorten(Shorten::Exact)),
             "quick" => Ok(Rule::Shorten(Shorten::Quick)),
             _ => {
-                let message = format!("`{value}` is no way to shorten");
+                let message = format!("`{value}` is not a value of `shorten`");
                 self.fault(span, message, "write `shorten=exact` or `shorten=quick`")
             }
         }
@@ -516,8 +526,8 @@ impl<'t> Parser<'t> {
         match value.parse::<u32>() {
             Ok(depth) if depth > 0 => Ok(depth),
             _ => {
-                let help = format!("a depth is a number of steps from 1 to {}", u32::MAX);
-                self.fault(span, format!("`{value}` is no depth"), help)
+                let help = format!("write a number of steps from 1 to {}", u32::MAX);
+                self.fault(span, format!("`{value}` is not a valid depth"), help)
             }
         }
     }

@@ -4,7 +4,7 @@ use super::*;
 use crate::diag::Sources;
 use expect_test::{Expect, expect};
 
-fn read(text: &str) -> Result<Choice, String> {
+fn read(text: &str) -> Result<StrategyChoice, String> {
     let guide = |name, admissible| Guide { name, brief: "", admissible, monotone: admissible };
     let names = ["trap", "trap-fine", "reach"];
     let guides: Vec<Guide> = [guide("ta", true), guide("dend", true)]
@@ -36,62 +36,62 @@ fn a_queue_may_be_given_up_after_some_turns() {
     check(
         "bf(trap, turns=5)",
         expect![[r#"
-        error[strategy]: every queue of this stage is given up some time
+        error[strategy]: every queue of this stage ends after its `turns`
          --> --strategy:1:1
           |
         1 | bf(trap, turns=5)
           | ^^^^^^^^^^^^^^^^^
           |
-          = help: put a queue without `turns` beside it: `bf(a) | bf(b, turns=10000)`"#]],
+          = help: add a queue without `turns`: `bf(a) | bf(b, turns=10000)`"#]],
     );
     check(
         "bf(ta) / bf(ta, turns=5) | bf(trap, turns=7)",
         expect![[r#"
-        error[strategy]: every queue of this stage is given up some time
+        error[strategy]: every queue of this stage ends after its `turns`
          --> --strategy:1:10
           |
         1 | bf(ta) / bf(ta, turns=5) | bf(trap, turns=7)
           |          ^^^^^^^^^^^^^^^
           |
-          = help: put a queue without `turns` beside it: `bf(a) | bf(b, turns=10000)`"#]],
+          = help: add a queue without `turns`: `bf(a) | bf(b, turns=10000)`"#]],
     );
     check(
         "bf(ta) | bfs + bf(trap, turns=5)",
         expect![[r#"
-        error[strategy]: `turns` belongs to the first rule of a queue
+        error[strategy]: `turns` is only allowed in the first rule of a queue
          --> --strategy:1:16
           |
         1 | bf(ta) | bfs + bf(trap, turns=5)
           |                ^^^^^^^^^^^^^^^^^
           |
-          = help: write it there, for the whole queue"#]],
+          = help: move it to the first rule: it applies to the whole queue"#]],
     );
     check(
         "bf(ta) | bf(trap, turns=0)",
         expect![[r#"
-        error[strategy]: `0` is no number of turns
+        error[strategy]: `0` is not a valid number of turns
          --> --strategy:1:25
           |
         1 | bf(ta) | bf(trap, turns=0)
           |                         ^
           |
-          = help: turns are a number from 1 to 4294967295"#]],
+          = help: write a number from 1 to 4294967295"#]],
     );
     check(
         "bf(ta) | bf(trap, turns=many)",
         expect![[r#"
-        error[strategy]: `many` is no number of turns
+        error[strategy]: `many` is not a valid number of turns
          --> --strategy:1:25
           |
         1 | bf(ta) | bf(trap, turns=many)
           |                         ^^^^
           |
-          = help: turns are a number from 1 to 4294967295"#]],
+          = help: write a number from 1 to 4294967295"#]],
     );
     check(
         "bf(ta) | wa(trap, turns=5)",
         expect![[r#"
-        error[strategy]: there is no option called `turns`
+        error[strategy]: unknown option `turns`
          --> --strategy:1:19
           |
         1 | bf(ta) | wa(trap, turns=5)
@@ -113,95 +113,95 @@ fn a_queue_may_take_over_after_some_turns() {
     check(
         "bfs(after=5)",
         expect![[r#"
-        error[strategy]: there is no queue that it could take over from
+        error[strategy]: `bfs(after=N)` has no other queue to replace
          --> --strategy:1:1
           |
         1 | bfs(after=5)
           | ^^^^^^^^^^^^
           |
-          = help: put one without `turns` beside it: `bf(a) | bfs(after=1000000)`"#]],
+          = help: add a queue without `turns`: `bf(a) | bfs(after=1000000)`"#]],
     );
     check(
         "bf(ta, turns=5) | bfs(after=5)",
         expect![[r#"
-        error[strategy]: there is no queue that it could take over from
+        error[strategy]: `bfs(after=N)` has no other queue to replace
          --> --strategy:1:19
           |
         1 | bf(ta, turns=5) | bfs(after=5)
           |                   ^^^^^^^^^^^^
           |
-          = help: put one without `turns` beside it: `bf(a) | bfs(after=1000000)`"#]],
+          = help: add a queue without `turns`: `bf(a) | bfs(after=1000000)`"#]],
     );
     check(
         "bfs(after=5) | bfs(after=6)",
         expect![[r#"
-        error[strategy]: there is no queue that it could take over from
+        error[strategy]: `bfs(after=N)` has no other queue to replace
          --> --strategy:1:1
           |
         1 | bfs(after=5) | bfs(after=6)
           | ^^^^^^^^^^^^
           |
-          = help: put one without `turns` beside it: `bf(a) | bfs(after=1000000)`"#]],
+          = help: add a queue without `turns`: `bf(a) | bfs(after=1000000)`"#]],
     );
     check(
         "bf(ta) | bfs(after=5) | bfs(after=6)",
         expect![[r#"
-        error[strategy]: another queue of this stage takes over, too
+        error[strategy]: this stage has two queues `bfs(after=N)`
          --> --strategy:1:25
           |
         1 | bf(ta) | bfs(after=5) | bfs(after=6)
           |                         ^^^^^^^^^^^^
           |
-          = help: leave one of them out"#]],
+          = help: remove one of them"#]],
     );
     check(
         "bf(ta) + bfs(after=5)",
         expect![[r#"
-        error[strategy]: a queue that takes over has no other rule
+        error[strategy]: `bfs(after=N)` cannot be combined with other rules in its queue
          --> --strategy:1:10
           |
         1 | bf(ta) + bfs(after=5)
           |          ^^^^^^^^^^^^
           |
-          = help: write `bfs` here, or a queue of its own: `bf(a) | bfs(after=N)`"#]],
+          = help: write `bfs` here, or use a separate queue: `bf(a) | bfs(after=N)`"#]],
     );
     check(
         "bf(ta) | bfs(after=5) + bf(ta)",
         expect![[r#"
-        error[strategy]: a queue that takes over has no other rule
+        error[strategy]: `bfs(after=N)` cannot be combined with other rules in its queue
          --> --strategy:1:10
           |
         1 | bf(ta) | bfs(after=5) + bf(ta)
           |          ^^^^^^^^^^^^
           |
-          = help: write `bfs` here, or a queue of its own: `bf(a) | bfs(after=N)`"#]],
+          = help: write `bfs` here, or use a separate queue: `bf(a) | bfs(after=N)`"#]],
     );
     check(
         "bf(ta) | bfs(after=0)",
         expect![[r#"
-        error[strategy]: `0` is no number of turns
+        error[strategy]: `0` is not a valid number of turns
          --> --strategy:1:20
           |
         1 | bf(ta) | bfs(after=0)
           |                    ^
           |
-          = help: turns are a number from 1 to 4294967295"#]],
+          = help: write a number from 1 to 4294967295"#]],
     );
     check(
         "bf(ta) | bfs(after)",
         expect![[r#"
-        error[strategy]: `bfs` asks no heuristic
+        error[strategy]: `bfs` takes no heuristic
          --> --strategy:1:14
           |
         1 | bf(ta) | bfs(after)
           |              ^^^^^
           |
-          = help: an option has a value, such as `after=2`"#]],
+          = help: an option needs a value, such as `after=2`"#]],
     );
     check(
         "bf(ta) | bfs(aftr=5)",
         expect![[r#"
-        error[strategy]: there is no option called `aftr`
+        error[strategy]: unknown option `aftr`
          --> --strategy:1:14
           |
         1 | bf(ta) | bfs(aftr=5)
@@ -212,7 +212,7 @@ fn a_queue_may_take_over_after_some_turns() {
     check(
         "bf(ta) | dfs(after=5)",
         expect![[r#"
-            error[strategy]: there is no option called `after`
+            error[strategy]: unknown option `after`
              --> --strategy:1:14
               |
             1 | bf(ta) | dfs(after=5)
@@ -229,7 +229,7 @@ fn a_queue_may_take_over_after_some_turns() {
         1 | astar(ta) | bfs(after=5)
           | ^^^^^^^^^
           |
-          = help: it waits for its turn to be sure of the shortest path; write `wa(H, w=1)`"#]],
+          = help: it guarantees the shortest path only alone; use `wa(H, w=1)` instead"#]],
     );
 }
 
@@ -326,7 +326,7 @@ fn unknown_rules() {
     check(
         "bsf",
         expect![[r#"
-        error[strategy]: there is no rule called `bsf`
+        error[strategy]: unknown rule `bsf`
          --> --strategy:1:1
           |
         1 | bsf
@@ -337,7 +337,7 @@ fn unknown_rules() {
     check(
         "BFS",
         expect![[r#"
-        error[strategy]: there is no rule called `BFS`
+        error[strategy]: unknown rule `BFS`
          --> --strategy:1:1
           |
         1 | BFS
@@ -348,7 +348,7 @@ fn unknown_rules() {
     check(
         "best(ta)",
         expect![[r#"
-        error[strategy]: there is no rule called `best`
+        error[strategy]: unknown rule `best`
          --> --strategy:1:1
           |
         1 | best(ta)
@@ -359,7 +359,7 @@ fn unknown_rules() {
     check(
         "xyzzy",
         expect![[r#"
-        error[strategy]: there is no rule called `xyzzy`
+        error[strategy]: unknown rule `xyzzy`
          --> --strategy:1:1
           |
         1 | xyzzy
@@ -370,7 +370,7 @@ fn unknown_rules() {
     check(
         "ta",
         expect![[r#"
-        error[strategy]: there is no rule called `ta`
+        error[strategy]: unknown rule `ta`
          --> --strategy:1:1
           |
         1 | ta
@@ -381,7 +381,7 @@ fn unknown_rules() {
     check(
         "trap-fine",
         expect![[r#"
-        error[strategy]: there is no rule called `trap-fine`
+        error[strategy]: unknown rule `trap-fine`
          --> --strategy:1:1
           |
         1 | trap-fine
@@ -392,7 +392,7 @@ fn unknown_rules() {
     check(
         "depth(3)",
         expect![[r#"
-        error[strategy]: there is no rule called `depth`
+        error[strategy]: unknown rule `depth`
          --> --strategy:1:1
           |
         1 | depth(3)
@@ -403,7 +403,7 @@ fn unknown_rules() {
     check(
         "a*",
         expect![[r#"
-            error[strategy]: there is no rule called `a*`
+            error[strategy]: unknown rule `a*`
              --> --strategy:1:1
               |
             1 | a*
@@ -414,7 +414,7 @@ fn unknown_rules() {
     check(
         "wastar(ta)",
         expect![[r#"
-        error[strategy]: there is no rule called `wastar`
+        error[strategy]: unknown rule `wastar`
          --> --strategy:1:1
           |
         1 | wastar(ta)
@@ -619,7 +619,7 @@ fn parentheses() {
         1 | bf(
           |    ^
           |
-          = help: such as `wa(ta, w=2)`"#]],
+          = help: write, for example, `wa(ta, w=2)`"#]],
     );
     check(
         "bf()",
@@ -653,7 +653,7 @@ fn parentheses() {
         1 | bf((ta))
           |    ^
           |
-          = help: such as `wa(ta, w=2)`"#]],
+          = help: write, for example, `wa(ta, w=2)`"#]],
     );
     check(
         "wa(ta w=2)",
@@ -664,7 +664,7 @@ fn parentheses() {
         1 | wa(ta w=2)
           |       ^
           |
-          = help: arguments are separated by commas"#]],
+          = help: separate arguments by commas"#]],
     );
     check(
         "wa(ta, w=2",
@@ -686,7 +686,7 @@ fn parentheses() {
         1 | wa(ta,)
           |       ^
           |
-          = help: such as `wa(ta, w=2)`"#]],
+          = help: write, for example, `wa(ta, w=2)`"#]],
     );
     check(
         "wa(,ta)",
@@ -697,7 +697,7 @@ fn parentheses() {
         1 | wa(,ta)
           |    ^
           |
-          = help: such as `wa(ta, w=2)`"#]],
+          = help: write, for example, `wa(ta, w=2)`"#]],
     );
     check(
         "bf[ta]",
@@ -750,7 +750,7 @@ fn heuristics() {
     check(
         "bf(tap)",
         expect![[r#"
-        error[strategy]: there is no heuristic called `tap`
+        error[strategy]: unknown heuristic `tap`
          --> --strategy:1:4
           |
         1 | bf(tap)
@@ -761,7 +761,7 @@ fn heuristics() {
     check(
         "bf(tarp)",
         expect![[r#"
-        error[strategy]: there is no heuristic called `tarp`
+        error[strategy]: unknown heuristic `tarp`
          --> --strategy:1:4
           |
         1 | bf(tarp)
@@ -772,7 +772,7 @@ fn heuristics() {
     check(
         "bf(zzz)",
         expect![[r#"
-            error[strategy]: there is no heuristic called `zzz`
+            error[strategy]: unknown heuristic `zzz`
              --> --strategy:1:4
               |
             1 | bf(zzz)
@@ -783,7 +783,7 @@ fn heuristics() {
     check(
         "bf(bfs)",
         expect![[r#"
-            error[strategy]: there is no heuristic called `bfs`
+            error[strategy]: unknown heuristic `bfs`
              --> --strategy:1:4
               |
             1 | bf(bfs)
@@ -805,7 +805,7 @@ fn heuristics() {
     check(
         "bf(ta, trap)",
         expect![[r#"
-        error[strategy]: a rule asks one heuristic
+        error[strategy]: a rule takes only one heuristic
          --> --strategy:1:8
           |
         1 | bf(ta, trap)
@@ -816,35 +816,35 @@ fn heuristics() {
     check(
         "bfs(ta)",
         expect![[r#"
-        error[strategy]: `bfs` asks no heuristic
+        error[strategy]: `bfs` takes no heuristic
          --> --strategy:1:5
           |
         1 | bfs(ta)
           |     ^^
           |
-          = help: to follow an estimate write `bf(ta)` or `wa(ta, w=1)`"#]],
+          = help: to use a heuristic, write `bf(ta)` or `wa(ta, w=1)`"#]],
     );
     check(
         "propagate(ta)",
         expect![[r#"
-        error[strategy]: `propagate` asks no heuristic
+        error[strategy]: `propagate` takes no heuristic
          --> --strategy:1:11
           |
         1 | propagate(ta)
           |           ^^
           |
-          = help: to follow an estimate write `bf(ta)` or `wa(ta, w=1)`"#]],
+          = help: to use a heuristic, write `bf(ta)` or `wa(ta, w=1)`"#]],
     );
     check(
         "dfs(ta)",
         expect![[r#"
-        error[strategy]: `dfs` asks no heuristic
+        error[strategy]: `dfs` takes no heuristic
          --> --strategy:1:5
           |
         1 | dfs(ta)
           |     ^^
           |
-          = help: to follow an estimate write `bf(ta)` or `wa(ta, w=1)`"#]],
+          = help: to use a heuristic, write `bf(ta)` or `wa(ta, w=1)`"#]],
     );
     check(
         "bf(3)",
@@ -855,7 +855,7 @@ fn heuristics() {
         1 | bf(3)
           |    ^
           |
-          = help: such as `wa(ta, w=2)`"#]],
+          = help: write, for example, `wa(ta, w=2)`"#]],
     );
 }
 
@@ -870,7 +870,7 @@ fn options() {
         1 | wa(ta, w=2, w=3)
           |             ^
           |
-          = help: leave one of them out"#]],
+          = help: remove one of them"#]],
     );
     check(
         "wa(ta, g=best, w=1, g=first)",
@@ -881,12 +881,12 @@ fn options() {
         1 | wa(ta, g=best, w=1, g=first)
           |                     ^
           |
-          = help: leave one of them out"#]],
+          = help: remove one of them"#]],
     );
     check(
         "bf(ta, w=2)",
         expect![[r#"
-            error[strategy]: there is no option called `w`
+            error[strategy]: unknown option `w`
              --> --strategy:1:8
               |
             1 | bf(ta, w=2)
@@ -897,18 +897,18 @@ fn options() {
     check(
         "astar(ta, w=2)",
         expect![[r#"
-        error[strategy]: there is no option called `w`
+        error[strategy]: unknown option `w`
          --> --strategy:1:11
           |
         1 | astar(ta, w=2)
           |           ^
           |
-          = help: there are no options here"#]],
+          = help: this rule has no options"#]],
     );
     check(
         "wa(ta, v=2)",
         expect![[r#"
-        error[strategy]: there is no option called `v`
+        error[strategy]: unknown option `v`
          --> --strategy:1:8
           |
         1 | wa(ta, v=2)
@@ -919,7 +919,7 @@ fn options() {
     check(
         "wa(ta, weight=2)",
         expect![[r#"
-        error[strategy]: there is no option called `weight`
+        error[strategy]: unknown option `weight`
          --> --strategy:1:8
           |
         1 | wa(ta, weight=2)
@@ -930,7 +930,7 @@ fn options() {
     check(
         "wa(ta, W=2)",
         expect![[r#"
-        error[strategy]: there is no option called `W`
+        error[strategy]: unknown option `W`
          --> --strategy:1:8
           |
         1 | wa(ta, W=2)
@@ -943,7 +943,7 @@ fn options() {
     check(
         "dfs(shorten=fast)",
         expect![[r#"
-        error[strategy]: `fast` is no way to shorten
+        error[strategy]: `fast` is not a value of `shorten`
          --> --strategy:1:13
           |
         1 | dfs(shorten=fast)
@@ -954,13 +954,13 @@ fn options() {
     check(
         "dfs(depth=3, shorten=quick)",
         expect![[r#"
-        error[strategy]: `shorten` sets the depth by itself
+        error[strategy]: `shorten` and `depth` cannot be used together
          --> --strategy:1:22
           |
         1 | dfs(depth=3, shorten=quick)
           |                      ^^^^^
           |
-          = help: leave out `depth` or `shorten`"#]],
+          = help: remove one of them: `shorten` sets the depth automatically"#]],
     );
     check(
         "bfs + dfs(shorten=quick)",
@@ -971,12 +971,12 @@ fn options() {
         1 | bfs + dfs(shorten=quick)
           |       ^^^^^^^^^^^^^^^^^^
           |
-          = help: write `dfs` without it here"#]],
+          = help: write `dfs` without `shorten`"#]],
     );
     check(
         "dfs(deep=3)",
         expect![[r#"
-            error[strategy]: there is no option called `deep`
+            error[strategy]: unknown option `deep`
              --> --strategy:1:5
               |
             1 | dfs(deep=3)
@@ -987,7 +987,7 @@ fn options() {
     check(
         "dfs(dept=3)",
         expect![[r#"
-        error[strategy]: there is no option called `dept`
+        error[strategy]: unknown option `dept`
          --> --strategy:1:5
           |
         1 | dfs(dept=3)
@@ -998,7 +998,7 @@ fn options() {
     check(
         "bfs(depth=3)",
         expect![[r#"
-            error[strategy]: there is no option called `depth`
+            error[strategy]: unknown option `depth`
              --> --strategy:1:5
               |
             1 | bfs(depth=3)
@@ -1015,7 +1015,7 @@ fn options() {
             1 | wa(ta, w)
               |         ^
               |
-              = help: an option has a value, such as `w=2`"#]],
+              = help: an option needs a value, such as `w=2`"#]],
     );
     check(
         "wa(ta, w=)",
@@ -1026,7 +1026,7 @@ fn options() {
         1 | wa(ta, w=)
           |          ^
           |
-          = help: such as `w=2`"#]],
+          = help: write a value, such as `w=2`"#]],
     );
     check(
         "wa(ta, w==2)",
@@ -1037,7 +1037,7 @@ fn options() {
         1 | wa(ta, w==2)
           |          ^
           |
-          = help: such as `w=2`"#]],
+          = help: write a value, such as `w=2`"#]],
     );
     check(
         "wa(ta, =2)",
@@ -1048,12 +1048,12 @@ fn options() {
         1 | wa(ta, =2)
           |        ^
           |
-          = help: such as `wa(ta, w=2)`"#]],
+          = help: write, for example, `wa(ta, w=2)`"#]],
     );
     check(
         "wa(ta, g=worst)",
         expect![[r#"
-        error[strategy]: `worst` is no path length
+        error[strategy]: `worst` is not a value of `g`
          --> --strategy:1:10
           |
         1 | wa(ta, g=worst)
@@ -1064,7 +1064,7 @@ fn options() {
     check(
         "wa(ta, g=2)",
         expect![[r#"
-        error[strategy]: `2` is no path length
+        error[strategy]: `2` is not a value of `g`
          --> --strategy:1:10
           |
         1 | wa(ta, g=2)
@@ -1079,79 +1079,79 @@ fn weights() {
     check(
         "wa(ta, w=-1)",
         expect![[r#"
-        error[strategy]: `-1` is no weight
+        error[strategy]: `-1` is not a valid weight
          --> --strategy:1:10
           |
         1 | wa(ta, w=-1)
           |          ^^
           |
-          = help: a weight is a number from 0 to 1000 with at most two decimals"#]],
+          = help: write a number from 0 to 1000 with at most two decimals"#]],
     );
     check(
         "wa(ta, w=two)",
         expect![[r#"
-        error[strategy]: `two` is no weight
+        error[strategy]: `two` is not a valid weight
          --> --strategy:1:10
           |
         1 | wa(ta, w=two)
           |          ^^^
           |
-          = help: a weight is a number from 0 to 1000 with at most two decimals"#]],
+          = help: write a number from 0 to 1000 with at most two decimals"#]],
     );
     check(
         "wa(ta, w=1.234)",
         expect![[r#"
-        error[strategy]: `1.234` is no weight
+        error[strategy]: `1.234` is not a valid weight
          --> --strategy:1:10
           |
         1 | wa(ta, w=1.234)
           |          ^^^^^
           |
-          = help: a weight is a number from 0 to 1000 with at most two decimals"#]],
+          = help: write a number from 0 to 1000 with at most two decimals"#]],
     );
     check(
         "wa(ta, w=1000.01)",
         expect![[r#"
-        error[strategy]: `1000.01` is no weight
+        error[strategy]: `1000.01` is not a valid weight
          --> --strategy:1:10
           |
         1 | wa(ta, w=1000.01)
           |          ^^^^^^^
           |
-          = help: a weight is a number from 0 to 1000 with at most two decimals"#]],
+          = help: write a number from 0 to 1000 with at most two decimals"#]],
     );
     check(
         "wa(ta, w=10000)",
         expect![[r#"
-        error[strategy]: `10000` is no weight
+        error[strategy]: `10000` is not a valid weight
          --> --strategy:1:10
           |
         1 | wa(ta, w=10000)
           |          ^^^^^
           |
-          = help: a weight is a number from 0 to 1000 with at most two decimals"#]],
+          = help: write a number from 0 to 1000 with at most two decimals"#]],
     );
     check(
         "wa(ta, w=99999999999999999999)",
         expect![[r#"
-        error[strategy]: `99999999999999999999` is no weight
+        error[strategy]: `99999999999999999999` is not a valid weight
          --> --strategy:1:10
           |
         1 | wa(ta, w=99999999999999999999)
           |          ^^^^^^^^^^^^^^^^^^^^
           |
-          = help: a weight is a number from 0 to 1000 with at most two decimals"#]],
+          = help: write a number from 0 to 1000 with at most two decimals"#]],
     );
     check(
         "wa(ta, w=1e3)",
         expect![[r#"
-        error[strategy]: `1e3` is no weight
+        error[strategy]: `1e3` is not a valid weight
          --> --strategy:1:10
           |
         1 | wa(ta, w=1e3)
           |          ^^^
           |
-          = help: a weight is a number from 0 to 1000 with at most two decimals"#]],
+          = help: write a number from 0 to 1000 with at most two decimals"#]],
     );
     check(
         "wa(ta, w=.5)",
@@ -1162,19 +1162,19 @@ fn weights() {
         1 | wa(ta, w=.5)
           |          ^
           |
-          = help: such as `w=2`"#]],
+          = help: write a value, such as `w=2`"#]],
     );
     check("wa(ta, w=1.)", expect!["wa(ta, w=1)"]);
     check(
         "wa(ta, w=1.2.3)",
         expect![[r#"
-        error[strategy]: `1.2.3` is no weight
+        error[strategy]: `1.2.3` is not a valid weight
          --> --strategy:1:10
           |
         1 | wa(ta, w=1.2.3)
           |          ^^^^^
           |
-          = help: a weight is a number from 0 to 1000 with at most two decimals"#]],
+          = help: write a number from 0 to 1000 with at most two decimals"#]],
     );
     check(
         "wa(ta, w=+1)",
@@ -1185,7 +1185,7 @@ fn weights() {
         1 | wa(ta, w=+1)
           |          ^
           |
-          = help: such as `w=2`"#]],
+          = help: write a value, such as `w=2`"#]],
     );
     check(
         "wa(ta, w=1/2)",
@@ -1196,7 +1196,7 @@ fn weights() {
         1 | wa(ta, w=1/2)
           |           ^
           |
-          = help: arguments are separated by commas"#]],
+          = help: separate arguments by commas"#]],
     );
 }
 
@@ -1205,57 +1205,57 @@ fn depths() {
     check(
         "dfs(depth=0)",
         expect![[r#"
-            error[strategy]: `0` is no depth
+            error[strategy]: `0` is not a valid depth
              --> --strategy:1:11
               |
             1 | dfs(depth=0)
               |           ^
               |
-              = help: a depth is a number of steps from 1 to 4294967295"#]],
+              = help: write a number of steps from 1 to 4294967295"#]],
     );
     check(
         "dfs(depth=-3)",
         expect![[r#"
-            error[strategy]: `-3` is no depth
+            error[strategy]: `-3` is not a valid depth
              --> --strategy:1:11
               |
             1 | dfs(depth=-3)
               |           ^^
               |
-              = help: a depth is a number of steps from 1 to 4294967295"#]],
+              = help: write a number of steps from 1 to 4294967295"#]],
     );
     check(
         "dfs(depth=1.5)",
         expect![[r#"
-            error[strategy]: `1.5` is no depth
+            error[strategy]: `1.5` is not a valid depth
              --> --strategy:1:11
               |
             1 | dfs(depth=1.5)
               |           ^^^
               |
-              = help: a depth is a number of steps from 1 to 4294967295"#]],
+              = help: write a number of steps from 1 to 4294967295"#]],
     );
     check(
         "dfs(depth=4294967296)",
         expect![[r#"
-            error[strategy]: `4294967296` is no depth
+            error[strategy]: `4294967296` is not a valid depth
              --> --strategy:1:11
               |
             1 | dfs(depth=4294967296)
               |           ^^^^^^^^^^
               |
-              = help: a depth is a number of steps from 1 to 4294967295"#]],
+              = help: write a number of steps from 1 to 4294967295"#]],
     );
     check(
         "dfs(depth=many)",
         expect![[r#"
-            error[strategy]: `many` is no depth
+            error[strategy]: `many` is not a valid depth
              --> --strategy:1:11
               |
             1 | dfs(depth=many)
               |           ^^^^
               |
-              = help: a depth is a number of steps from 1 to 4294967295"#]],
+              = help: write a number of steps from 1 to 4294967295"#]],
     );
 }
 
@@ -1264,57 +1264,57 @@ fn stages_and_places() {
     check(
         "bfs / bfs / bfs",
         expect![[r#"
-        error[strategy]: there are only two stages
+        error[strategy]: a strategy has at most two stages
          --> --strategy:1:11
           |
         1 | bfs / bfs / bfs
           |           ^
           |
-          = help: write one `/` at most"#]],
+          = help: write at most one `/`"#]],
     );
     check(
         "bf(trap) / bf(ta) / dfs",
         expect![[r#"
-        error[strategy]: there are only two stages
+        error[strategy]: a strategy has at most two stages
          --> --strategy:1:19
           |
         1 | bf(trap) / bf(ta) / dfs
           |                   ^
           |
-          = help: write one `/` at most"#]],
+          = help: write at most one `/`"#]],
     );
     check(
         "dfs + bfs",
         expect![[r#"
-        error[strategy]: nothing is left to break the ties of `dfs`
+        error[strategy]: a rule after `dfs` has no effect
          --> --strategy:1:1
           |
         1 | dfs + bfs
           | ^^^
           |
-          = help: no two states are equally new, so `dfs` can only come last"#]],
+          = help: `dfs` leaves no ties: put it last"#]],
     );
     check(
         "bf(ta) + dfs + bf(trap)",
         expect![[r#"
-        error[strategy]: nothing is left to break the ties of `dfs`
+        error[strategy]: a rule after `dfs` has no effect
          --> --strategy:1:10
           |
         1 | bf(ta) + dfs + bf(trap)
           |          ^^^
           |
-          = help: no two states are equally new, so `dfs` can only come last"#]],
+          = help: `dfs` leaves no ties: put it last"#]],
     );
     check(
         "bfs | dfs + bf(ta)",
         expect![[r#"
-        error[strategy]: nothing is left to break the ties of `dfs`
+        error[strategy]: a rule after `dfs` has no effect
          --> --strategy:1:7
           |
         1 | bfs | dfs + bf(ta)
           |       ^^^
           |
-          = help: no two states are equally new, so `dfs` can only come last"#]],
+          = help: `dfs` leaves no ties: put it last"#]],
     );
     check(
         "bf(trap) + astar(ta)",
@@ -1336,7 +1336,7 @@ fn stages_and_places() {
         1 | astar(ta) | bfs
           | ^^^^^^^^^
           |
-          = help: it waits for its turn to be sure of the shortest path; write `wa(H, w=1)`"#]],
+          = help: it guarantees the shortest path only alone; use `wa(H, w=1)` instead"#]],
     );
     check(
         "bfs | astar(ta)",
@@ -1347,7 +1347,7 @@ fn stages_and_places() {
         1 | bfs | astar(ta)
           |       ^^^^^^^^^
           |
-          = help: it waits for its turn to be sure of the shortest path; write `wa(H, w=1)`"#]],
+          = help: it guarantees the shortest path only alone; use `wa(H, w=1)` instead"#]],
     );
     check(
         "astar(ta) / dfs",
@@ -1358,7 +1358,7 @@ fn stages_and_places() {
         1 | astar(ta) / dfs
           | ^^^^^^^^^
           |
-          = help: it waits for its turn to be sure of the shortest path; write `wa(H, w=1)`"#]],
+          = help: it guarantees the shortest path only alone; use `wa(H, w=1)` instead"#]],
     );
     check(
         "bfs / astar(ta)",
@@ -1369,7 +1369,7 @@ fn stages_and_places() {
         1 | bfs / astar(ta)
           |       ^^^^^^^^^
           |
-          = help: it waits for its turn to be sure of the shortest path; write `wa(H, w=1)`"#]],
+          = help: it guarantees the shortest path only alone; use `wa(H, w=1)` instead"#]],
     );
     check(
         "propagate + bfs",
@@ -1380,7 +1380,7 @@ fn stages_and_places() {
         1 | propagate + bfs
           | ^^^^^^^^^
           |
-          = help: it visits everything node by node, whatever the others prefer"#]],
+          = help: it visits all states node by node, so other rules have no effect"#]],
     );
     check(
         "bfs | propagate",
@@ -1391,7 +1391,7 @@ fn stages_and_places() {
         1 | bfs | propagate
           |       ^^^^^^^^^
           |
-          = help: it visits everything node by node, whatever the others prefer"#]],
+          = help: it visits all states node by node, so other rules have no effect"#]],
     );
     check(
         "propagate / dfs",
@@ -1402,7 +1402,7 @@ fn stages_and_places() {
         1 | propagate / dfs
           | ^^^^^^^^^
           |
-          = help: it visits everything node by node, whatever the others prefer"#]],
+          = help: it visits all states node by node, so other rules have no effect"#]],
     );
     check(
         "dfs(depth=5) | bfs",
@@ -1413,7 +1413,7 @@ fn stages_and_places() {
         1 | dfs(depth=5) | bfs
           | ^^^^^^^^^^^^
           |
-          = help: write `dfs` without a depth here"#]],
+          = help: write `dfs` without `depth`"#]],
     );
     check(
         "bfs / dfs(depth=5)",
@@ -1424,7 +1424,7 @@ fn stages_and_places() {
         1 | bfs / dfs(depth=5)
           |       ^^^^^^^^^^^^
           |
-          = help: write `dfs` without a depth here"#]],
+          = help: write `dfs` without `depth`"#]],
     );
     check(
         "bf(ta) + dfs(depth=5)",
@@ -1435,7 +1435,7 @@ fn stages_and_places() {
         1 | bf(ta) + dfs(depth=5)
           |          ^^^^^^^^^^^^
           |
-          = help: write `dfs` without a depth here"#]],
+          = help: write `dfs` without `depth`"#]],
     );
 }
 
@@ -1444,51 +1444,51 @@ fn presets_stand_alone() {
     check(
         "auto / dfs",
         expect![[r#"
-        error[strategy]: the preset `auto` stands alone
+        error[strategy]: the preset `auto` cannot be part of a strategy
          --> --strategy:1:1
           |
         1 | auto / dfs
           | ^^^^
           |
-          = help: `trapline strategies` shows what it stands for"#]],
+          = help: `trapline strategies` shows the strategy of the preset"#]],
     );
     check(
         "bfs + quick",
         expect![[r#"
-        error[strategy]: the preset `quick` stands alone
+        error[strategy]: the preset `quick` cannot be part of a strategy
          --> --strategy:1:7
           |
         1 | bfs + quick
           |       ^^^^^
           |
-          = help: `trapline strategies` shows what it stands for"#]],
+          = help: `trapline strategies` shows the strategy of the preset"#]],
     );
     check(
         "auto | short",
         expect![[r#"
-        error[strategy]: the preset `auto` stands alone
+        error[strategy]: the preset `auto` cannot be part of a strategy
          --> --strategy:1:1
           |
         1 | auto | short
           | ^^^^
           |
-          = help: `trapline strategies` shows what it stands for"#]],
+          = help: `trapline strategies` shows the strategy of the preset"#]],
     );
     check(
         "auto(ta)",
         expect![[r#"
-        error[strategy]: the preset `auto` stands alone
+        error[strategy]: the preset `auto` cannot be part of a strategy
          --> --strategy:1:1
           |
         1 | auto(ta)
           | ^^^^
           |
-          = help: `trapline strategies` shows what it stands for"#]],
+          = help: `trapline strategies` shows the strategy of the preset"#]],
     );
     check(
         "autp",
         expect![[r#"
-        error[strategy]: there is no rule called `autp`
+        error[strategy]: unknown rule `autp`
          --> --strategy:1:1
           |
         1 | autp
@@ -1499,7 +1499,7 @@ fn presets_stand_alone() {
     check(
         "two-stge",
         expect![[r#"
-        error[strategy]: there is no rule called `two-stge`
+        error[strategy]: unknown rule `two-stge`
          --> --strategy:1:1
           |
         1 | two-stge
@@ -1510,7 +1510,7 @@ fn presets_stand_alone() {
     check(
         "two stage",
         expect![[r#"
-        error[strategy]: there is no rule called `two`
+        error[strategy]: unknown rule `two`
          --> --strategy:1:1
           |
         1 | two stage
@@ -1536,7 +1536,7 @@ fn letters_from_elsewhere() {
     check(
         "bf(τα)",
         expect![[r#"
-            error[strategy]: there is no heuristic called `τα`
+            error[strategy]: unknown heuristic `τα`
              --> --strategy:1:4
               |
             1 | bf(τα)
@@ -1547,7 +1547,7 @@ fn letters_from_elsewhere() {
     check(
         "brückenschlag",
         expect![[r#"
-        error[strategy]: there is no rule called `brückenschlag`
+        error[strategy]: unknown rule `brückenschlag`
          --> --strategy:1:1
           |
         1 | brückenschlag
@@ -1558,7 +1558,7 @@ fn letters_from_elsewhere() {
     check(
         "幅優先",
         expect![[r#"
-        error[strategy]: there is no rule called `幅優先`
+        error[strategy]: unknown rule `幅優先`
          --> --strategy:1:1
           |
         1 | 幅優先
@@ -1587,7 +1587,7 @@ fn letters_from_elsewhere() {
         1 | wa(ta, w=٣)
           |          ^
           |
-          = help: such as `w=2`"#]],
+          = help: write a value, such as `w=2`"#]],
     );
     check(
         "bf(“ta”)",
@@ -1598,7 +1598,7 @@ fn letters_from_elsewhere() {
         1 | bf(“ta”)
           |    ^
           |
-          = help: such as `wa(ta, w=2)`"#]],
+          = help: write, for example, `wa(ta, w=2)`"#]],
     );
 }
 
@@ -1613,7 +1613,7 @@ fn long_strategies() {
     assert!(fault.contains("did you mean `bfs`?"), "{fault}");
     for too_long in [of_length(101), of_length(20_000), vec!["bfs"; 20_000].join(" | ")] {
         let fault = read(&too_long).expect_err("it has too many rules");
-        assert!(fault.contains("a strategy has 100 rules at most"), "{fault}");
+        assert!(fault.contains("a strategy has at most 100 rules"), "{fault}");
     }
     let name = "x".repeat(100_000);
     assert!(read(&name).is_err() && read(&format!("bf({name})")).is_err());
@@ -1652,7 +1652,7 @@ fn weights_are_fractions() {
     assert_eq!(fraction("0.33"), Some((33, 100)));
     assert_eq!(fraction("0.15"), Some((3, 20)));
     assert_eq!(fraction("1000"), Some((1000, 1)));
-    for hundredths in 0..=Weight::MOST * 100 {
+    for hundredths in 0..=Weight::MAX * 100 {
         let text = format!("{}.{:02}", hundredths / 100, hundredths % 100);
         let weight = Weight::parse(&text).expect("it is a weight");
         let (numerator, denominator) = weight.fraction();

@@ -167,7 +167,7 @@ fn strategy(text: &str) -> Strategy {
     parse(source, &sources, &GUIDES).expect("the strategy is right").resolve(false).clone()
 }
 
-fn run(graph: &Graph, strategy: &Strategy) -> Run {
+fn run(graph: &Graph, strategy: &Strategy) -> SearchRun {
     let mut half = Half::new(graph);
     if graph.abort.is_some() {
         // No state is dropped.
@@ -178,7 +178,7 @@ fn run(graph: &Graph, strategy: &Strategy) -> Run {
     explore(&mut graph.clone(), strategy, build, Limits::default(), &mut |_| None)
 }
 
-fn path(run: &Run) -> Option<Vec<Vec<Word>>> {
+fn path(run: &SearchRun) -> Option<Vec<Vec<Word>>> {
     let End::Found(goal) = run.end else { return None };
     Some(run.space.path(goal).iter().map(|&id| run.space.state(id).to_vec()).collect())
 }
@@ -261,7 +261,7 @@ fn ends(graph: &Graph) -> Vec<(String, End)> {
     }
     for n_threads in 1..4 {
         let layered = breadth_first(vec![graph.clone(); n_threads], Limits::default(), &mut |_| None);
-        ends.push((format!("{n_threads} threads"), Run::from(layered).end));
+        ends.push((format!("{n_threads} threads"), SearchRun::from(layered).end));
         let systems = vec![graph.clone(); n_threads];
         let (run, _) = mixed_by_threads(systems, &mut graph.clone(), Limits::default(), &mut |_| None);
         ends.push((format!("mixed by {n_threads} threads"), run.end));
@@ -269,7 +269,7 @@ fn ends(graph: &Graph) -> Vec<(String, End)> {
     for store in [Store::Exact, Store::Compressed, Store::Compact] {
         for shorten in [None, Some(Shorten::Quick)] {
             let descent = depth_first(&mut graph.clone(), store, shorten, Limits::default(), &mut |_| None);
-            ends.push((format!("{store:?} {shorten:?}"), Run::from(descent).end));
+            ends.push((format!("{store:?} {shorten:?}"), SearchRun::from(descent).end));
         }
     }
     let mut system = graph.clone();

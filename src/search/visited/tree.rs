@@ -2,7 +2,7 @@
 
 use crate::search::keys::Keys;
 use crate::search::space::Space;
-use crate::search::table::{Entry, Table};
+use crate::search::table::{Table, TableEntry};
 use crate::system::Word;
 
 /// States as trees: words are replaced by numbers and pairs of numbers become
@@ -83,7 +83,7 @@ impl Numbered {
     }
 }
 
-impl Entry for Numbered {
+impl TableEntry for Numbered {
     const EMPTY: Self = Self { halves: [0; 2], number: 0 };
 
     fn is_empty(&self) -> bool {

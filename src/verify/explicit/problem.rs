@@ -1,8 +1,8 @@
-//! What is asked of the explicit engine.
+//! Problems for the explicit engine.
 
 use super::{Observer, ObserverKind, Program, SearchResources, Semantics, Sequence};
 use crate::explicit::layout::{Shape, Widths};
-use crate::explicit::overflow::Apart;
+use crate::explicit::overflow::SeparateStorage;
 use crate::net::Network;
 use crate::verify::report::Constraint;
 
@@ -11,28 +11,29 @@ use crate::verify::report::Constraint;
 pub struct ExplicitProblem<'a> {
     /// The processes.
     pub network: &'a Network,
-    /// The Promela model they are from, if they are: SPIN can follow its trails.
+    /// The Promela model of the network, if it has one: SPIN can replay its
+    /// trails.
     pub promela: Option<&'a Program>,
-    /// What is to be found out about them.
+    /// The property to check.
     pub aim: Aim,
-    /// Are infinite runs ignored in which a continuously enabled process never
-    /// moves?
+    /// Whether weak fairness is assumed: infinite runs in which a continuously
+    /// enabled process never moves are ignored.
     pub is_fair: bool,
-    /// How they are run.
+    /// Semantics of the processes.
     pub semantics: Semantics,
-    /// How states are remembered, and by how many threads.
+    /// Store and threads of the search.
     pub resources: SearchResources,
-    /// The assumptions that the aim contains, for the report.
+    /// The assumptions that are part of the aim, for the report.
     pub assumptions: Vec<Constraint>,
 }
 
 impl<'a> ExplicitProblem<'a> {
-    /// A problem about a Promela model, run as SPIN runs it.
+    /// Creates a problem about a Promela model with the semantics of SPIN.
     pub fn of_promela(program: &'a Program, aim: Aim) -> Self {
         Self { promela: Some(program), ..Self::new(&program.network, aim) }
     }
 
-    /// A problem about a network.
+    /// Creates a problem about a network.
     pub fn new(network: &'a Network, aim: Aim) -> Self {
         Self {
             network,
@@ -46,21 +47,21 @@ impl<'a> ExplicitProblem<'a> {
     }
 }
 
-/// What can be found out.
+/// The kinds of properties.
 #[derive(Clone, Debug)]
 pub enum Aim {
-    /// No assertion fails, nothing ends where it must not, nothing goes wrong.
+    /// No violated assertions, invalid end states or runtime errors.
     Safety,
-    /// No run passes an accept label again and again or stops at one.
+    /// No run visits an accept label infinitely often or ends at one.
     Acceptance,
-    /// An observer never sees what it is looking for.
+    /// No run is accepted by an observer.
     Observer(Observer),
-    /// Events come in the order that a property of this name wants.
+    /// The events of every run satisfy a property of this name.
     Sequence(String, Box<Sequence>),
 }
 
 impl Aim {
-    /// What a user calls it.
+    /// Returns the name that reports show.
     pub fn name(&self) -> &str {
         match self {
             Self::Safety => "safety",
@@ -70,7 +71,7 @@ impl Aim {
         }
     }
 
-    /// Is it a formula?
+    /// Returns whether it is a formula.
     pub fn is_formula(&self) -> bool {
         matches!(self, Self::Observer(Observer { kind: ObserverKind::Formula(_), .. }))
     }
@@ -84,18 +85,18 @@ impl ExplicitProblem<'_> {
         }
     }
 
-    /// Which states may be kept apart from those of the search?
-    pub(super) fn apart(&self) -> Apart {
+    /// Returns which states may be stored separately from those of the search.
+    pub(super) fn apart(&self) -> SeparateStorage {
         match self.resources {
-            SearchResources { store, .. } if store.is_lossy() => Apart::Never,
-            _ if self.is_fair => Apart::SameProcesses,
-            _ => Apart::Always,
+            SearchResources { store, .. } if store.is_lossy() => SeparateStorage::Never,
+            _ if self.is_fair => SeparateStorage::SameProcesses,
+            _ => SeparateStorage::Always,
         }
     }
 
-    /// The shape that the search begins with. A store that is not exact keeps
-    /// no words of states: wide ones cost it no memory, and beginning again late
-    /// would cost it more.
+    /// Returns the shape that the search begins with. An inexact store keeps no
+    /// words of states, so wide states cost no memory, while a late restart
+    /// would cost time.
     pub(super) fn first_shape(&self) -> Shape {
         let shape = Shape::of(self.network);
         match self.resources.store.is_lossy() {
@@ -104,7 +105,7 @@ impl ExplicitProblem<'_> {
         }
     }
 
-    /// Can an infinite run be a counterexample?
+    /// Returns whether an infinite run can be a counterexample.
     pub(super) fn asks_for_cycles(&self) -> bool {
         let accepts =
             |index: usize| self.network.templates[index].graph.locations.iter().any(|it| it.is_accept);

@@ -1,18 +1,19 @@
-//! Which loop answers a problem: by one thread or several, with states kept
-//! exactly or not.
+//! Choice of the search algorithm by store and number of threads.
 
 use super::{Job, Watcher};
 use crate::diag::Diagnostic;
 use crate::search::strategy::{Rule, Shorten};
-use crate::search::{Omissions, Run, Store, breadth_first, depth_first, explore, mixed, mixed_by_threads};
+use crate::search::{
+    Omissions, SearchRun, Store, breadth_first, depth_first, explore, mixed, mixed_by_threads,
+};
 use crate::system::{Heuristic, TransitionSystem};
 
-/// How states are remembered, and by how many threads.
+/// Store and threads of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchResources {
-    /// What is kept of a state.
+    /// How states are stored.
     pub store: Store,
-    /// At least one.
+    /// Number of threads, at least one.
     pub n_threads: usize,
 }
 
@@ -22,14 +23,14 @@ impl Default for SearchResources {
     }
 }
 
-/// What a search has found.
+/// The result of a search.
 pub(super) struct Searched {
-    pub run: Run,
-    /// What it may have missed.
+    pub run: SearchRun,
+    /// States that it may have missed.
     pub omissions: Option<Omissions>,
 }
 
-/// Searches the system of which `view` makes views; also returns those that
+/// Searches the system whose views `view` creates; also returns the views that
 /// were used.
 pub(super) fn search<S: TransitionSystem + Send>(
     job: &Job,
@@ -82,8 +83,8 @@ fn no_heuristic(name: &str) -> Box<dyn Heuristic> {
 }
 
 impl Job<'_> {
-    /// Refuses a strategy that does not go with the store, the threads or the
-    /// property.
+    /// Rejects a strategy that cannot be combined with the store, the threads
+    /// or the property.
     pub(super) fn expect_compatible(&self) -> Result<(), Diagnostic> {
         let SearchResources { store, n_threads } = self.problem.resources;
         let rule = self.strategy.only_rule();
@@ -91,38 +92,43 @@ impl Job<'_> {
             Err(Diagnostic::error_without_place("search-resources", message).with_help(help))
         };
         if self.problem.asks_for_cycles() && self.strategy.depth_bound().is_some() {
-            let message =
-                format!("`{}` is about infinite runs, which are searched for without a bound", self.property);
+            let message = format!(
+                "`{}` needs a search for infinite runs, which cannot have a depth bound",
+                self.property
+            );
             return fault(&message, "use `--strategy dfs`, or check `--property safety` alone");
         }
         if store != Store::Exact {
             if self.problem.asks_for_cycles() {
                 let message = format!(
-                    "`{}` is about infinite runs, which are searched for among exact states only",
+                    "`{}` needs a search for infinite runs, which requires exact storage of states",
                     self.property
                 );
-                return fault(&message, "leave out `--store`, or check `--property safety` alone");
+                return fault(&message, "remove `--store`, or check `--property safety` alone");
             }
             if n_threads > 1 {
-                return fault("several threads keep states exactly", "leave out `--store` or `--threads`");
+                return fault(
+                    "a search with several threads requires exact storage of states",
+                    "remove `--store` or `--threads`",
+                );
             }
             match rule {
                 Some(Rule::Dfs { depth: None } | Rule::Shorten(Shorten::Quick)) => {}
                 Some(Rule::Shorten(Shorten::Exact)) => {
-                    let message = "to shorten exactly, the length of the way to each state must be kept";
+                    let message = "`shorten=exact` needs the length of the path to each state, which this store does not keep";
                     return fault(message, "use `--store exact` or `dfs(shorten=quick)`");
                 }
                 _ => {
-                    let message = "what this store keeps of a state is not enough to go on from it later, \
-                                   as this strategy does";
-                    return fault(message, "use `--strategy dfs`, which goes on from a state at once");
+                    let message = "this strategy expands states later, for which this store does not keep \
+                                   enough of them";
+                    return fault(message, "use `--strategy dfs`, which expands each state at once");
                 }
             }
         }
         if n_threads > 1 && !matches!(rule, Some(Rule::Bfs | Rule::Mixed)) {
             return fault(
-                "several threads search breadth-first only",
-                "use `--strategy bfs`, leave out `--strategy`, or leave out `--threads`",
+                "several threads can only search breadth first",
+                "use `--strategy bfs`, or remove `--strategy` or `--threads`",
             );
         }
         Ok(())

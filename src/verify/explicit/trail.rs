@@ -40,7 +40,7 @@ impl Deadline {
 }
 
 /// Describes the steps of a path. Only a Promela program has a trail for SPIN.
-pub(super) fn tell(
+pub(super) fn describe_path(
     path: &Path,
     engine: &Engine,
     promela: Option<&Program>,
@@ -111,8 +111,8 @@ pub(super) fn tell(
             continue;
         }
         let passage = path.passage(part, &mut find);
-        let told = describe(engine, &mut view, path.state(part), &passage, detail.with_states);
-        let wanted = (start..).zip(told).filter(|(index, _)| detail.describes(*index, trail.n_steps));
+        let described = describe(engine, &mut view, path.state(part), &passage, detail.with_states);
+        let wanted = (start..).zip(described).filter(|(index, _)| detail.describes(*index, trail.n_steps));
         trail.steps.extend(wanted);
     }
     trail.file = file;
@@ -250,21 +250,21 @@ fn describe(
     engine.layout.observer.set(&mut end, engine.layout.observer.get(from));
     if let Some(found) = retrace(view, &begin, &passage.steps, &end) {
         let mut before = from.to_vec();
-        let mut told = Vec::new();
+        let mut described = Vec::new();
         for taken in &found {
-            told.push(Step { state: contents(&taken.next.state), ..step(engine, &before, taken) });
+            described.push(Step { state: contents(&taken.next.state), ..step(engine, &before, taken) });
             before.clone_from(&taken.next.state);
         }
-        return told;
+        return described;
     }
-    // A claim that changes the state itself: what changed is told with the last step.
+    // A claim that changes the state itself: what changed is described with the last step.
     let plain = |step: &view::Step| outline(engine, from, step);
-    let mut told: Vec<Step> = passage.steps.iter().map(plain).collect();
-    if let Some(last) = told.last_mut() {
+    let mut described: Vec<Step> = passage.steps.iter().map(plain).collect();
+    if let Some(last) = described.last_mut() {
         last.changes = changes(engine, from, &passage.state);
         last.state = contents(&passage.state);
     }
-    told
+    described
 }
 
 /// Finds the states between the steps of a passage. Steps seldom have more
@@ -303,24 +303,24 @@ fn retrace(view: &mut View, begin: &Moment, steps: &[view::Step], end: &[Word]) 
 pub(in crate::verify) fn step(engine: &Engine, before: &[Word], taken: &Taken) -> Step {
     let view::Step { process, transition, .. } = taken.step;
     let printed = engine.printed(process, transition, before);
-    let mut told = outline(engine, before, &taken.step);
-    told.printed = printed.into_iter().collect();
-    told.changes = changes(engine, before, &taken.next.state);
+    let mut described = outline(engine, before, &taken.step);
+    described.printed = printed.into_iter().collect();
+    described.changes = changes(engine, before, &taken.next.state);
     let inner = taken.step.partner.map_or(process, |(receiver, _)| receiver);
     let cycle = taken.cycle();
     let n_steps = cycle.as_ref().map_or(taken.inside.len(), |it| it.end);
     let mut state = before;
     for (index, Inside { transition, state: next }) in taken.inside[..n_steps].iter().enumerate() {
-        told.printed.extend(engine.printed(inner, *transition, state));
+        described.printed.extend(engine.printed(inner, *transition, state));
         if index < INNER_ENDS || index + INNER_ENDS >= n_steps {
             let span = engine.transition(inner, *transition, state).span;
-            told.inside.steps.push(InnerStep { index, span, changes: changes(engine, state, next) });
+            described.inside.steps.push(InnerStep { index, span, changes: changes(engine, state, next) });
         }
         state = next;
     }
-    told.inside.n_steps = n_steps;
-    told.inside.cycle = cycle.map(|it| it.start);
-    told
+    described.inside.n_steps = n_steps;
+    described.inside.cycle = cycle.map(|it| it.start);
+    described
 }
 
 /// Who does what, and where.

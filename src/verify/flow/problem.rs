@@ -3,7 +3,7 @@
 use crate::flow::{Form, Relevance};
 use crate::lang::spec::property::{EventAutomaton, Executions};
 use crate::lang::task::program::{Program, TaskId, VariableId};
-use crate::search::{Choice, Strategy};
+use crate::search::{Strategy, StrategyChoice};
 
 /// One property of one task model under constraints.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ pub enum Adjacency {
 impl FlowProblem<'_> {
     /// The strategy that a choice means, given whether the property can get
     /// into a trap.
-    pub fn resolve(&self, choice: &Choice, has_trap: bool) -> Strategy {
+    pub fn resolve(&self, choice: &StrategyChoice, has_trap: bool) -> Strategy {
         match self.executions {
             Executions::Prefixes => choice.ending_anywhere().resolve(has_trap).clone(),
             Executions::Complete => choice.resolve(has_trap).clone(),

@@ -26,7 +26,7 @@ pub fn check(assembly: &Assembly, path: &Path) -> Result<Vec<Vec<u32>>, String> 
             Some(before) => graph.has_edge(path.nodes[before], *node),
         };
         if !follows {
-            return Err(format!("step {}: no edge leads there", step + 1));
+            return Err(format!("step {}: no edge of the graph leads to it", step + 1));
         }
         for (state, component) in tuple.iter_mut().zip(components) {
             *state = component.next(*state, node.index());
@@ -41,7 +41,7 @@ pub fn check(assembly: &Assembly, path: &Path) -> Result<Vec<Vec<u32>>, String> 
     match (ends, (1..components.len()).find(|&index| !accepts(index)), accepts(0)) {
         (false, _, _) => Err("it does not end an execution".to_owned()),
         (_, Some(index), _) => Err(format!("{} does not accept it", components[index].name)),
-        (_, _, true) => Err("the property accepts it".to_owned()),
+        (_, _, true) => Err("it satisfies the property".to_owned()),
         _ => Ok(tuples),
     }
 }

@@ -11,7 +11,7 @@ use crate::flow::heuristics;
 use crate::flow::{Component, Form, Node, NodeId, NodeKey, Product, TraceFlowGraph};
 use crate::lang::task::program::Program;
 use crate::search::strategy::Rule;
-use crate::search::{Counters, Cut, End, Limits, Run, StageCost, Stop, Strategy, Watcher, explore};
+use crate::search::{Counters, Cut, End, Limits, SearchRun, StageCost, Stop, Strategy, Watcher, explore};
 use crate::verify::question::SearchOptions;
 use crate::verify::report::{Counterexample, GraphSize, SearchCost, Verdict};
 use std::collections::HashMap;
@@ -267,7 +267,7 @@ fn bytes_of_automata(problem: &FlowProblem, graph: &TraceFlowGraph) -> u64 {
     problem.constraints.iter().map(of_task).fold(0, u64::saturating_add)
 }
 
-fn path_to(graph: &TraceFlowGraph, product: &Product, run: &Run, goal: crate::search::StateId) -> Path {
+fn path_to(graph: &TraceFlowGraph, product: &Product, run: &SearchRun, goal: crate::search::StateId) -> Path {
     let ids = run.space.path(goal);
     let nodes: Vec<NodeId> =
         ids.iter().filter_map(|&id| product.node(run.space.state(id))).map(NodeId::new).collect();
@@ -275,7 +275,7 @@ fn path_to(graph: &TraceFlowGraph, product: &Product, run: &Run, goal: crate::se
     Path { nodes, keys }
 }
 
-fn add(cost: &mut SearchCost, run: &Run) {
+fn add(cost: &mut SearchCost, run: &SearchRun) {
     add_counters(&mut cost.counters, &run.counters);
     cost.elapsed += run.elapsed;
     cost.stages.resize(cost.stages.len().max(run.stages.len()), StageCost::default());

@@ -54,14 +54,14 @@ fn claims(answer: &Answer) -> Claims {
 fn cut_short(answer: &Answer) -> Option<Diagnostic> {
     let stop = answer.cut_short.filter(|_| answer.strategy.claims(&FLOW.guides()).shortest)?;
     let limit = match stop {
-        Stop::States => "the limit of states",
-        Stop::Memory => "the limit of memory",
-        Stop::Depth => "the limit of depth",
-        Stop::Time => "the limit of time",
+        Stop::States => "the state limit",
+        Stop::Memory => "the memory limit",
+        Stop::Depth => "the depth limit",
+        Stop::Time => "the time limit",
         Stop::Interrupt => "an interrupt",
-        Stop::Omissions => "what the store forgets",
+        Stop::Omissions => "an inexact store",
     };
-    let message = format!("{limit} ended the search before it was clear that no counterexample is shorter");
+    let message = format!("{limit} ended the search early: a shorter counterexample may exist");
     Some(Diagnostic::new(Severity::Note, "cut-short", None, message))
 }
 
@@ -95,8 +95,7 @@ fn proof_with_fewer(problem: &FlowProblem, answer: &Answer) -> Option<Diagnostic
     if left_out.is_empty() || answer.verdict != Verdict::Holds {
         return None;
     }
-    let message =
-        format!("the proof does not need {}, which would make the graph larger", left_out.join(", "));
+    let message = format!("the proof did not use {}, which would make the graph larger", left_out.join(", "));
     Some(Diagnostic::new(Severity::Note, "proof-with-fewer", None, message))
 }
 
@@ -105,10 +104,8 @@ fn fallback(question: &Question, answer: &Answer) -> Option<Diagnostic> {
     if !question.search.strategy.falls_back(answer.has_trap) {
         return None;
     }
-    let message = format!(
-        "no trap of the property can be reached, so there is no second stage: searched by `{}`",
-        answer.strategy
-    );
+    let message =
+        format!("no trap of the property is reachable, so the search had one stage: `{}`", answer.strategy);
     Some(Diagnostic::new(Severity::Note, "no-trap", None, message))
 }
 

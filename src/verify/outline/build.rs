@@ -4,10 +4,10 @@ use super::{
     Channel, Domain, Location, Mtype, Operation, Outline, Partner, Place, Process, Record, Transition,
     Variable, statement,
 };
+use crate::analysis;
+use crate::analysis::footprint::{Footprint, Footprints, Resources};
 use crate::base::cancel::checkpoint;
 use crate::diag::{Sources, Span};
-use crate::explicit::footprint::{Footprint, Footprints, Resources};
-use crate::explicit::layout::range;
 use crate::net::{self, Action, Expr, Initial, Network, TemplateId, TransitionId, Type, Visibility};
 
 /// The outline of the given proctypes of a program and of all that they use.
@@ -47,7 +47,7 @@ impl Writer<'_> {
             name: it.name.clone(),
             ty: self.type_name(it.ty),
             length: it.length,
-            domain: range(it.ty).map(|(min, max)| Domain { min, max }),
+            domain: it.ty.range().map(|(min, max)| Domain { min, max }),
             initial: self.initial(it),
             parameter: index < n_parameters as usize,
             hidden: it.visibility == Visibility::Hidden,
@@ -163,10 +163,11 @@ impl Writer<'_> {
             |all: &Resources| -> Vec<String> { all.iter().map(|it| it.name(self.model, proctype)).collect() };
         let text = statement(transition.span, self.sources);
         let (guard, effect) = self.parts(proctype, &transition.action, &text);
-        let operation = |(channel, operation): &(_, crate::explicit::footprint::Operation)| {
-            let channel: &crate::explicit::footprint::Channel = channel;
-            Operation { channel: channel.name(self.model, proctype), operation: operation.name().to_string() }
-        };
+        let operation =
+            |(channel, operation): &(analysis::channels::Channel, analysis::accesses::Operation)| Operation {
+                channel: channel.name(self.model, proctype),
+                operation: operation.name().to_string(),
+            };
         Transition {
             id: id.0,
             to: (transition.action != Action::End).then_some(transition.to.0),
@@ -194,6 +195,7 @@ impl Writer<'_> {
         match action {
             Action::Skip => (None, None),
             Action::Guard(Expr { kind: net::ExprKind::Run { .. }, .. }) => (None, text()),
+            Action::Fail(..) => (text(), Some("error".to_string())),
             Action::Guard(_) | Action::Else | Action::Otherwise => (text(), None),
             Action::Assign(..) | Action::SetPriority(..) | Action::Assert(_) | Action::Print(_) => {
                 (None, text())

@@ -1,10 +1,10 @@
-//! From a subject to its report.
+//! Checks subjects.
 
 use super::constraints::definitions;
 use super::flow::{AssembledProperty, FlowOptions};
 use super::options::CheckOptions;
 use super::promela::{self, LoadedModel};
-use super::subjects::{Asked, Subject, engine_for};
+use super::subjects::{Goal, Subject, engine_for};
 use super::tasks::{TaskQuestion, task_questions_for};
 use super::{TaskModel, Workspace};
 use crate::diag::Diagnostic;
@@ -12,14 +12,14 @@ use crate::lang::library::Library;
 use crate::lang::spec::PropertySpec;
 use crate::search::Watcher;
 use crate::verify::engine::{FLOW, ModelKind};
-use crate::verify::explicit::{self, Aim};
+use crate::verify::explicit::{self, Aim, Semantics};
 use crate::verify::{ExplicitProblem, Question, Report, SearchOptions};
 use std::path::Path;
 use std::time::Instant;
 
 impl<L: Library> Workspace<L> {
-    /// Answers what a file asks. `watch` is shown the counters of the search
-    /// now and then and may end it.
+    /// Checks a subject. `watch` regularly receives the counters of the search
+    /// and can stop it.
     pub fn check(
         &mut self,
         subject: &Subject,
@@ -28,16 +28,16 @@ impl<L: Library> Workspace<L> {
     ) -> Result<Report, Vec<Diagnostic>> {
         let start = Instant::now();
         let file = &subject.file;
-        let mut report = match &subject.asked {
-            Asked::Promela(loaded, aim) => {
+        let mut report = match &subject.goal {
+            Goal::Promela(loaded, aim) => {
                 let report = self.ask_promela(loaded, aim, options, watch)?;
                 Report { model: shown(file), settings: options.definitions.clone(), ..report }
             }
-            Asked::Tasks(model, question) => {
+            Goal::Tasks(model, question) => {
                 let report = self.ask_tasks(model, question, &[], options, watch)?;
                 Report { model: shown(file), ..report }
             }
-            Asked::Property(spec) => {
+            Goal::Property(spec) => {
                 let path = self.model_path(file, spec, options)?;
                 let report = match self.kind_of_model(&path, options) {
                     ModelKind::Promela => self.check_promela(&path, spec, options, watch)?,
@@ -54,7 +54,7 @@ impl<L: Library> Workspace<L> {
         Ok(report)
     }
 
-    /// A property of a task model, by the flow engine.
+    /// Checks a property of a task model by the flow engine.
     fn check_flow(
         &mut self,
         file: &Path,
@@ -84,7 +84,7 @@ impl<L: Library> Workspace<L> {
         Ok(report)
     }
 
-    /// A property of a task model, by the explicit engine.
+    /// Checks a property of a task model by the explicit engine.
     fn check_tasks(
         &mut self,
         file: &Path,
@@ -102,7 +102,7 @@ impl<L: Library> Workspace<L> {
         self.ask_tasks(&model, question, &loaded.warnings, options, watch)
     }
 
-    /// The task model of a property.
+    /// Reads the task model of a property.
     fn tasks_of(
         &mut self,
         path: &Path,
@@ -132,7 +132,7 @@ impl<L: Library> Workspace<L> {
         Ok(report)
     }
 
-    /// A property of a Promela model.
+    /// Checks a property of a Promela model.
     fn check_promela(
         &mut self,
         path: &Path,
@@ -140,9 +140,10 @@ impl<L: Library> Workspace<L> {
         options: &CheckOptions,
         watch: Watcher,
     ) -> Result<Report, Vec<Diagnostic>> {
-        if let Some(constraint) = spec.constraints.first() {
-            let message = "a Promela model is searched state by state and needs no constraints";
-            return Err(vec![Diagnostic::error("promela-constraint", constraint.span, message)]);
+        if let Some(constraint) = spec.constraints.first().filter(|_| options.default_constraints) {
+            let message = "the states of a Promela model are searched exactly, without constraints";
+            let fault = Diagnostic::error("promela-constraint", constraint.span, message);
+            return Err(vec![fault.with_help("remove it, or use `--no-default-constraints`")]);
         }
         let definitions = definitions(spec, &options.settings, &options.definitions);
         self.texts.read_leniently(path, "model").map_err(|fault| vec![at_name(fault, spec, options)])?;
@@ -152,7 +153,7 @@ impl<L: Library> Workspace<L> {
         Ok(Report { settings: definitions, ..report })
     }
 
-    /// A Promela model of which a property file says something, with these
+    /// Reads a Promela model for a property of a property file, with these
     /// macros.
     pub fn promela_for(
         &mut self,
@@ -165,6 +166,7 @@ impl<L: Library> Workspace<L> {
             promela::model_for(text, spec, options.executions, sources)
         })?;
         self.warn(&loaded.warnings);
+        self.warn(&promela::unused_definitions(&options.definitions, self.texts.sources()));
         Ok(loaded)
     }
 
@@ -178,7 +180,7 @@ impl<L: Library> Workspace<L> {
         self.ask(ExplicitProblem::of_promela(&loaded.program, aim.clone()), options, watch)
     }
 
-    /// Asks the explicit engine.
+    /// Checks a property by the explicit engine.
     fn ask(
         &mut self,
         problem: ExplicitProblem,
@@ -191,7 +193,12 @@ impl<L: Library> Workspace<L> {
         let problem = ExplicitProblem {
             is_fair: options.is_fair && !matches!(problem.aim, Aim::Safety),
             resources: options.resources,
-            semantics: options.semantics,
+            // Only Promela models have assertions.
+            semantics: Semantics {
+                allows_failed_assertions: options.semantics.allows_failed_assertions
+                    || problem.promela.is_none(),
+                ..options.semantics
+            },
             ..problem
         };
         let search = SearchOptions { strategy, limits: options.limits };
@@ -203,7 +210,8 @@ fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// A file that cannot be read is at fault where it is named.
+/// Moves the error of an unreadable model to the position where the property
+/// file names it.
 fn at_name(mut fault: Diagnostic, spec: &PropertySpec, options: &CheckOptions) -> Diagnostic {
     let named = if options.model.is_some() { None } else { spec.model.as_ref() };
     fault.span = fault.span.or(named.map(|it| it.span));

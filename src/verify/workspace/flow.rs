@@ -9,14 +9,15 @@ use crate::verify::flow::{Adjacency, Constraint, FlowProblem};
 use crate::verify::select::select;
 use crate::verify::{Form, Question};
 
-/// How a property is to be checked.
+/// Options of the flow engine.
 #[derive(Clone, Debug)]
 pub struct FlowOptions {
-    /// `None`: as the property says.
+    /// The executions that must satisfy the property; `None` for the default of
+    /// the property.
     pub executions: Option<Executions>,
-    /// How the graph is built.
+    /// The form of the graph.
     pub form: Form,
-    /// When graphs of fewer constraints bind too.
+    /// When the graphs of fewer constraints are used as constraints.
     pub adjacency: Adjacency,
 }
 
@@ -27,7 +28,7 @@ pub struct AssembledProperty<'a> {
     program: &'a Program,
     property: Property,
     contexts: Vec<spec::Constraint>,
-    /// Those that the model itself gives.
+    /// Constraints that are generated from the model.
     generated: Vec<Constraint<'static>>,
     executions: Executions,
     options: FlowOptions,
@@ -50,7 +51,7 @@ impl<'a> AssembledProperty<'a> {
         Ok(Self { program, property, contexts, generated, executions, options })
     }
 
-    /// The question for the flow engine.
+    /// Returns the question for the flow engine.
     pub fn question(&self) -> Question<'_> {
         let problem = FlowProblem {
             program: self.program,
@@ -64,26 +65,26 @@ impl<'a> AssembledProperty<'a> {
         Question { description, ..Question::about(self.property.name.clone(), problem) }
     }
 
-    /// What is probably not meant.
+    /// Returns the warnings.
     pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.contexts.iter().flat_map(|it| &it.warnings).chain(&self.property.warnings)
     }
 }
 
-/// The executions asked for, if they can decide the property.
+/// Returns the chosen executions, if they can decide the property.
 pub(super) fn executions(
     property: &Property,
     asked: Option<Executions>,
 ) -> Result<Executions, Vec<Diagnostic>> {
     if asked == Some(Executions::Prefixes) && !property.automaton.dfa.is_safety() {
         let message = format!("`{}` is not a safety property, so prefixes cannot decide it", property.name);
-        let help = "a violation must be final; leave out --executions prefixes";
+        let help = "remove --executions prefixes";
         return Err(vec![Diagnostic::error_without_place("executions", message).with_help(help)]);
     }
     Ok(asked.unwrap_or_else(|| property.executions_or_default()))
 }
 
-/// The context constraints, in the order in which they are wanted.
+/// Returns the context constraints, in the order of the requests.
 pub(super) fn contexts(
     wanted: &[ConstraintRequest],
     labels: &[String],
@@ -102,7 +103,7 @@ pub(super) fn contexts(
     Ok(contexts)
 }
 
-/// The constraint files, each once.
+/// Returns the constraint files without duplicates.
 fn files(wanted: &[ConstraintRequest]) -> Vec<SourceId> {
     let mut files = Vec::new();
     for wanted in wanted {
@@ -115,7 +116,8 @@ fn files(wanted: &[ConstraintRequest]) -> Vec<SourceId> {
     files
 }
 
-/// The constraints that the model itself gives, each once.
+/// Returns the constraints that are generated from the model, without
+/// duplicates.
 fn generated(
     program: &Program,
     wanted: &[ConstraintRequest],
@@ -133,12 +135,12 @@ fn generated(
     Ok(all)
 }
 
-/// Context constraints, as a question has them.
+/// Converts context constraints to those of a question.
 fn assumed(contexts: &[spec::Constraint]) -> impl Iterator<Item = Constraint<'_>> {
     contexts.iter().map(|it| Constraint::Context { name: it.name.clone(), automaton: &it.automaton })
 }
 
-/// All constraints, each once: those of the model, then contexts.
+/// Returns all constraints without duplicates: generated ones, then contexts.
 pub(super) fn constraints<'a>(
     program: &Program,
     wanted: &[ConstraintRequest],

@@ -1,6 +1,6 @@
-//! How files are checked.
+//! Options of a check.
 
-use super::promela::ModelWishes;
+use super::promela::ModelGoals;
 use crate::lang::language::Language;
 use crate::lang::spec::property::Executions;
 use crate::search::Limits;
@@ -8,47 +8,47 @@ use crate::verify::explicit::{Escapes, SearchResources, Semantics};
 use crate::verify::{Adjacency, Form, TrailDetail};
 use std::path::PathBuf;
 
-/// Everything that can be said about a check besides the files themselves.
+/// All options of a check, apart from the files themselves.
 #[derive(Clone, Debug)]
 pub struct CheckOptions {
     /// The model to use instead of the one that property files name.
     pub model: Option<PathBuf>,
-    /// The language of the given files, or of the model; recognised if `None`.
+    /// The language of the files, or of the model; detected if `None`.
     pub language: Option<Language>,
     /// Constants of task models that are set.
     pub settings: Vec<Setting>,
     /// Macros of Promela models that are defined before the first line.
     pub definitions: Vec<(String, String)>,
-    /// What is asked of a model given as a file, besides what it says of
-    /// itself.
-    pub wishes: ModelWishes,
+    /// Properties to check of a model given as a file, in addition to its own.
+    pub goals: ModelGoals,
     /// Constraints besides those of property files, as the command line
     /// writes them.
     pub constraints: Vec<String>,
-    /// Are the constraints of property files used?
+    /// Whether the constraints of property files are used.
     pub default_constraints: bool,
     /// The engine for task models.
     pub engine: EngineChoice,
     /// The strategy, in the strategy language.
     pub strategy: String,
-    /// Which executions are meant; `None`: as the property says.
+    /// The executions that must satisfy the property; `None` for the default of
+    /// the property.
     pub executions: Option<Executions>,
     /// How trace flow graphs are built.
     pub form: Form,
-    /// When graphs of fewer constraints bind too.
+    /// When the graphs of fewer constraints are used as constraints.
     pub adjacency: Adjacency,
-    /// When a search gives up.
+    /// Limits of a search.
     pub limits: Limits,
-    /// How the explicit engine remembers states, and with how many threads.
+    /// Store and threads of the explicit engine.
     pub resources: SearchResources,
-    /// How the explicit engine runs models.
+    /// Semantics of the explicit engine.
     pub semantics: Semantics,
     /// Which escapes of `unless` are tried first.
     pub escapes: Escapes,
-    /// Are infinite runs ignored in which a continuously enabled process never
-    /// moves?
+    /// Whether weak fairness is assumed: infinite runs in which a continuously
+    /// enabled process never moves are ignored.
     pub is_fair: bool,
-    /// How much of a counterexample is described.
+    /// The parts of a counterexample that are described.
     pub detail: TrailDetail,
 }
 
@@ -66,7 +66,7 @@ pub struct Setting {
 /// The engine for task models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EngineChoice {
-    /// The flow engine for orders of events, the explicit engine for
+    /// The flow engine for sequences of events, the explicit engine for
     /// everything else.
     #[default]
     Auto,
@@ -83,7 +83,7 @@ impl Default for CheckOptions {
             language: None,
             settings: Vec::new(),
             definitions: Vec::new(),
-            wishes: ModelWishes::default(),
+            goals: ModelGoals::default(),
             constraints: Vec::new(),
             default_constraints: true,
             engine: EngineChoice::Auto,
@@ -102,7 +102,7 @@ impl Default for CheckOptions {
 }
 
 impl Setting {
-    /// The setting `name=value`.
+    /// Creates the setting `name=value`.
     pub fn new(name: impl Into<String>, value: i64) -> Self {
         let name = name.into();
         Self { typed: format!("{name}={value}"), name, value }

@@ -32,12 +32,18 @@ pub fn flow_graph(
     let labels = program.labels();
     let too_many = |TooManyEdges(n): TooManyEdges| {
         let message = format!("the graph has {n} edges between tasks, too many to draw");
-        let help = "leave them out with `--no-parallel`, or draw what a property sees with `--property`";
+        let help = match spec {
+            Some(_) => "omit them with `graph tfg --no-parallel`",
+            None => {
+                "omit them with `graph tfg --no-parallel`, or give a property file: then only what its property observes is drawn"
+            }
+        };
         vec![Diagnostic::error_without_place("picture-size", message).with_help(help)]
     };
     let Some(spec) = spec else {
         return draw::whole_trace_flow(program, &labels, form, with_parallel).map_err(too_many);
     };
+    expect_events(spec)?;
     let property = spec.resolve(&labels)?;
     let contexts = contexts(wanted, &labels, sources)?;
     let constraints = constraints(program, wanted, &contexts)?;
@@ -53,6 +59,7 @@ pub fn automaton(
     sources: &Sources,
 ) -> Result<Drawing, Vec<Diagnostic>> {
     let labels = program.labels();
+    expect_events(spec)?;
     let property = spec.resolve(&labels)?;
     let Some(wanted) = wanted else { return Ok(draw::event_automaton(&property.name, &property.automaton)) };
     let contexts = contexts(wanted, &labels, sources)?;
@@ -63,6 +70,15 @@ pub fn automaton(
     let problem = drawn_problem(program, &property, constraints, Form::REDUCED);
     let assembly = Assembly::of(&problem);
     Ok(draw::components(&assembly))
+}
+
+/// Rejects formulas and invariants, which are about states.
+fn expect_events(spec: &PropertySpec) -> Result<(), Vec<Diagnostic>> {
+    let Some(formula) = spec.state_formula() else { return Ok(()) };
+    let key = if formula.is_invariant { "invariant" } else { "ltl" };
+    let message = format!("`{key}` is about states, but this picture shows orders of events");
+    let help = "draw the processes of the model with `graph program`";
+    Err(vec![Diagnostic::error("spec-states", formula.span(), message).with_help(help)])
 }
 
 fn drawn_problem<'a>(

@@ -1,5 +1,5 @@
-//! Questions for the explicit engine: a Promela model, and what it says of
-//! itself or a property file says of it.
+//! Questions for the explicit engine about Promela models: their own claims and
+//! formulas, or properties of property files.
 
 use super::flow::executions;
 use super::states;
@@ -15,15 +15,15 @@ use crate::verify::explicit::{
 };
 use std::collections::HashSet;
 
-/// The text of a model and how it is read.
+/// The text of a model and the options for reading it.
 pub struct ModelText<'a> {
     /// The file of the model.
     pub source: SourceId,
-    /// Fetches an included file.
+    /// Loads an included file.
     pub load: &'a mut Load<'a>,
     /// Macros that are defined before the first line.
     pub definitions: &'a [(String, String)],
-    /// Which escapes go first.
+    /// Order of the escapes of nested `unless`.
     pub escapes: Escapes,
 }
 
@@ -33,27 +33,27 @@ impl std::fmt::Debug for ModelText<'_> {
     }
 }
 
-/// What is asked of a model besides what it says of itself.
+/// Properties to check of a model in addition to its own.
 #[derive(Clone, Debug, Default)]
-pub struct ModelWishes {
+pub struct ModelGoals {
     /// Formulas of temporal logic.
     pub ltl: Vec<String>,
     /// Expressions that hold in every state.
     pub invariants: Vec<String>,
-    /// Are acceptance cycles errors?
+    /// Whether acceptance cycles are errors.
     pub acceptance: bool,
-    /// Are cycles without progress errors?
+    /// Whether non-progress cycles are errors.
     pub progress: bool,
 }
 
-/// A model that can be run, and what is asked of it.
+/// A model and the properties to check.
 #[derive(Debug)]
 pub struct LoadedModel {
     /// The processes, and an observer for each formula.
     pub program: Program,
-    /// What is asked, in order.
+    /// The properties to check, in order.
     pub aims: Vec<Aim>,
-    /// What is probably not meant.
+    /// Warnings.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -65,21 +65,21 @@ pub fn read(text: ModelText, sources: &mut Sources) -> Result<(Program, Vec<Diag
     Ok((lower_with(model, text.escapes)?, parsed.diagnostics))
 }
 
-/// Reads a model with everything that is asked of it.
+/// Reads a model with the properties to check.
 pub fn model(
     text: ModelText,
-    wishes: &ModelWishes,
+    goals: &ModelGoals,
     sources: &mut Sources,
 ) -> Result<LoadedModel, Vec<Diagnostic>> {
     let definitions = text.definitions.to_vec();
     let (mut program, mut warnings) = read(text, sources)?;
-    let aims = aims(&mut program, wishes, sources)?;
+    let aims = aims(&mut program, goals, sources)?;
     warnings.extend(unused_definitions(&definitions, sources));
     Ok(LoadedModel { program, aims, warnings })
 }
 
-/// Reads a model of which a property file says something.
-/// `asked` are the executions that count, if the user says so.
+/// Reads a model for a property of a property file. `asked` are the executions
+/// that the user chose, if any.
 pub fn model_for(
     text: ModelText,
     spec: &PropertySpec,
@@ -114,8 +114,8 @@ pub fn model_for(
     Ok(LoadedModel { program, aims: vec![aim], warnings })
 }
 
-/// A macro that nothing asks for was probably meant to be another one.
-fn unused_definitions(definitions: &[(String, String)], sources: &Sources) -> Vec<Diagnostic> {
+/// Returns warnings about defined macros that the model does not use.
+pub fn unused_definitions(definitions: &[(String, String)], sources: &Sources) -> Vec<Diagnostic> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let words: HashSet<&str> = sources
         .iter()
@@ -124,7 +124,7 @@ fn unused_definitions(definitions: &[(String, String)], sources: &Sources) -> Ve
         .collect();
     let unused = definitions.iter().map(|(name, _)| name).filter(|name| !words.contains(name.as_str()));
     let warning = |name: &String| {
-        let message = format!("`{name}` is defined, but nothing in the model asks for it");
+        let message = format!("the macro `{name}` is defined, but the model does not use it");
         let capitals = |it: &&str| it.chars().all(|c| c.is_uppercase() || c.is_numeric() || c == '_');
         let help = did_you_mean(name, words.iter().copied().filter(capitals));
         Diagnostic::new(Severity::Warning, "promela-macro", None, message).with_optional_help(help)
@@ -137,22 +137,22 @@ fn no_sequence(why: NoSequence, spec: &PropertySpec) -> Diagnostic {
         NoSequence::Clash(clash) => clash,
         NoSequence::TooLarge(why) => return too_large(why, spec),
     };
-    let message = format!("`{other}` and `{label}` are one step, which cannot be two events");
+    let message = format!("`{other}` and `{label}` are the same step, which can be only one event");
     let mut fault = Diagnostic::error("spec-event", spec.place_of(&label), message);
-    fault.related = vec![(spec.place_of(&other), "the other one".to_string())];
-    fault.with_help("give both to the same event")
+    fault.related = vec![(spec.place_of(&other), "the other label".to_string())];
+    fault.with_help("assign both labels to the same event")
 }
 
 /// The error of a property that is too large together with its assumptions.
 pub(super) fn too_large(why: TooLarge, spec: &PropertySpec) -> Diagnostic {
-    Diagnostic::error("spec-limit", spec.name.span, format!("{why}, with the assumptions counted in"))
+    Diagnostic::error("spec-limit", spec.name.span, format!("{why}, including the assumptions"))
 }
 
-/// What is to be found out: safety, what the model says of itself, what was
-/// typed.
+/// Collects the properties to check: safety, the claims and formulas of the
+/// model, those of the command line.
 fn aims(
     program: &mut Program,
-    typed: &ModelWishes,
+    typed: &ModelGoals,
     sources: &mut Sources,
 ) -> Result<Vec<Aim>, Vec<Diagnostic>> {
     let mut formulas: Vec<(String, Formula)> =

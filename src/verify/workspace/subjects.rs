@@ -1,4 +1,4 @@
-//! What a file asks.
+//! The properties that a file asks to check.
 
 use super::options::{CheckOptions, EngineChoice};
 use super::promela::{self, LoadedModel};
@@ -14,24 +14,24 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// What `check` is given, for messages.
+/// The expected kind of file, for messages.
 const CHECKED: &str = "a property file";
 
-/// Something that a file asks: whether a model has a property.
+/// A property of a model, from a file.
 #[derive(Clone, Debug)]
 pub struct Subject {
-    /// The file that asks.
+    /// The property file or model.
     pub file: PathBuf,
     /// The name of the property.
     pub property: String,
-    pub(super) asked: Asked,
+    pub(super) goal: Goal,
     /// Time for reading the model, of the first subject of a model.
     pub(super) reading: Duration,
 }
 
-/// What is asked, and of what.
+/// The property and its model.
 #[derive(Clone, Debug)]
-pub(super) enum Asked {
+pub(super) enum Goal {
     /// A property of a property file.
     Property(Rc<PropertySpec>),
     /// A question about a Promela model as a whole.
@@ -40,60 +40,87 @@ pub(super) enum Asked {
     Tasks(Rc<TaskModel>, Rc<TaskQuestion>),
 }
 
+/// The kinds of questions about a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuestionKind {
+    /// Whether a run ends in an error.
+    Safety,
+    /// Whether events happen in an order.
+    Order,
+    /// Whether a formula, an invariant or a claim holds.
+    Formula,
+}
+
 impl Subject {
-    /// The property, if it is one of a property file.
+    /// Returns the kind of its question.
+    pub fn question(&self) -> QuestionKind {
+        let of_aim = |aim: &Aim| match aim {
+            Aim::Safety => QuestionKind::Safety,
+            Aim::Sequence(..) => QuestionKind::Order,
+            Aim::Acceptance | Aim::Observer(_) => QuestionKind::Formula,
+        };
+        match &self.goal {
+            Goal::Property(spec) if spec.state_formula().is_some() => QuestionKind::Formula,
+            Goal::Property(_) => QuestionKind::Order,
+            Goal::Promela(_, aim) => of_aim(aim),
+            Goal::Tasks(_, question) => of_aim(&question.aim),
+        }
+    }
+
+    /// Returns the property, if it is from a property file.
     pub fn spec(&self) -> Option<&PropertySpec> {
-        match &self.asked {
-            Asked::Property(spec) => Some(spec),
-            Asked::Promela(..) | Asked::Tasks(..) => None,
+        match &self.goal {
+            Goal::Property(spec) => Some(spec),
+            Goal::Promela(..) | Goal::Tasks(..) => None,
         }
     }
 }
 
 impl<L: Library> Workspace<L> {
-    /// What a file asks, in its order: the properties of a property file, or
-    /// what is asked of a model as a whole.
+    /// Lists the subjects of a file in order: the properties of a property
+    /// file, or those of a model as a whole.
     pub fn subjects(&mut self, file: &Path, options: &CheckOptions) -> Result<Vec<Subject>, Vec<Diagnostic>> {
         let start = Instant::now();
-        let asked: Vec<(String, Asked)> = match self.language_of_file(file, options) {
+        let goal: Vec<(String, Goal)> = match self.language_of_file(file, options) {
             Some(Language::Promela) => {
-                let loaded = Rc::new(self.promela_with_wishes(file, options)?);
-                let asked =
-                    |aim: &Aim| (aim.name().to_string(), Asked::Promela(Rc::clone(&loaded), aim.clone()));
-                loaded.aims.iter().map(asked).collect()
+                let loaded = Rc::new(self.promela_with_goals(file, options)?);
+                let goal =
+                    |aim: &Aim| (aim.name().to_string(), Goal::Promela(Rc::clone(&loaded), aim.clone()));
+                loaded.aims.iter().map(goal).collect()
             }
             Some(Language::Task) if options.engine == EngineChoice::Flow => {
-                let message = format!("`{}` is a model: the flow engine checks properties", file.display());
-                let help = "leave out `--engine flow` to search its states, or name a property file";
+                let message =
+                    format!("`{}` is a model, but the flow engine needs a property file", file.display());
+                let help = "remove `--engine flow` to search its states, or give a property file";
                 return Err(vec![Diagnostic::error_without_place("file-kind", message).with_help(help)]);
             }
             Some(Language::Task) => {
                 let settings = self.typed_settings(&options.settings);
                 let model = Rc::new(self.tasks(file, &settings)?);
                 let sources = self.texts.with_includes().0;
-                let loaded = task_questions(&model.program, &options.wishes, sources)?;
-                let asked = |question: TaskQuestion| {
+                let loaded = task_questions(&model.program, &options.goals, sources)?;
+                let goal = |question: TaskQuestion| {
                     let name = question.aim.name().to_string();
-                    (name, Asked::Tasks(Rc::clone(&model), Rc::new(question)))
+                    (name, Goal::Tasks(Rc::clone(&model), Rc::new(question)))
                 };
-                loaded.questions.into_iter().map(asked).collect()
+                loaded.questions.into_iter().map(goal).collect()
             }
             Some(Language::Property) | None => {
                 let specs = self.properties(file, CHECKED)?.into_iter();
-                specs.map(|it| (it.name.value.clone(), Asked::Property(Rc::new(it)))).collect()
+                specs.map(|it| (it.name.value.clone(), Goal::Property(Rc::new(it)))).collect()
             }
             Some(other) => return Err(vec![other.unexpected(file, CHECKED)]),
         };
         let mut reading = start.elapsed();
-        let subject = |(property, asked)| {
+        let subject = |(property, goal)| {
             let reading = std::mem::take(&mut reading);
-            Subject { file: file.to_path_buf(), property, asked, reading }
+            Subject { file: file.to_path_buf(), property, goal, reading }
         };
-        Ok(asked.into_iter().map(subject).collect())
+        Ok(goal.into_iter().map(subject).collect())
     }
 
-    /// The properties of a property file. `expected` says what the user was to
-    /// give: "a property file".
+    /// Returns the properties of a property file. `expected` is the kind of
+    /// file for messages: "a property file".
     pub fn properties(&mut self, file: &Path, expected: &str) -> Result<Vec<PropertySpec>, Vec<Diagnostic>> {
         let source = self.texts.read(file, "property file").map_err(|fault| vec![fault])?;
         let parsed = parse_property_file(source, self.texts.sources());
@@ -124,28 +151,29 @@ impl<L: Library> Workspace<L> {
         }
     }
 
-    /// A Promela model, with everything that is asked of it.
-    fn promela_with_wishes(
+    /// Reads a Promela model with the properties to check.
+    fn promela_with_goals(
         &mut self,
         path: &Path,
         options: &CheckOptions,
     ) -> Result<LoadedModel, Vec<Diagnostic>> {
         let text = (&options.definitions[..], options.escapes);
         let loaded =
-            self.with_promela(path, text, |text, sources| promela::model(text, &options.wishes, sources))?;
+            self.with_promela(path, text, |text, sources| promela::model(text, &options.goals, sources))?;
         self.warn(&loaded.warnings);
         Ok(loaded)
     }
 
-    /// A Promela model, without anything that is asked of it.
+    /// Reads a Promela model without properties to check.
     pub fn promela(&mut self, path: &Path, options: &CheckOptions) -> Result<Program, Vec<Diagnostic>> {
         let text = (&options.definitions[..], options.escapes);
         let (program, warnings) = self.with_promela(path, text, promela::read)?;
         self.warn(&warnings);
+        self.warn(&promela::unused_definitions(&options.definitions, self.texts.sources()));
         Ok(program)
     }
 
-    /// The model of a property, as the options or the property name it.
+    /// Returns the model of a property, from the options or the property.
     pub fn model_path(
         &self,
         file: &Path,
@@ -163,17 +191,17 @@ impl<L: Library> Workspace<L> {
         }
     }
 
-    /// The kind of the model of a subject and the engine that answers it; `None`
-    /// if the model is not known.
+    /// Returns the kind of the model of a subject and its engine; `None` if the
+    /// model is unknown.
     pub fn engine_of(
         &self,
         subject: &Subject,
         options: &CheckOptions,
     ) -> Option<(ModelKind, &'static Engine)> {
-        match &subject.asked {
-            Asked::Promela(..) => Some((ModelKind::Promela, &EXPLICIT)),
-            Asked::Tasks(..) => Some((ModelKind::Task, &EXPLICIT)),
-            Asked::Property(spec) => {
+        match &subject.goal {
+            Goal::Promela(..) => Some((ModelKind::Promela, &EXPLICIT)),
+            Goal::Tasks(..) => Some((ModelKind::Task, &EXPLICIT)),
+            Goal::Property(spec) => {
                 let path = self.model_path(&subject.file, spec, options).ok()?;
                 Some(match self.kind_of_model(&path, options) {
                     ModelKind::Promela => (ModelKind::Promela, &EXPLICIT),
@@ -183,8 +211,8 @@ impl<L: Library> Workspace<L> {
         }
     }
 
-    /// What a file is that was given to be checked. `--language task` speaks of
-    /// the models of property files, too.
+    /// Returns the language of a file to check. `--language task` also applies
+    /// to the models of property files.
     pub fn language_of_file(&self, path: &Path, options: &CheckOptions) -> Option<Language> {
         let forced = match (options.language, &options.model) {
             (Some(Language::Promela), Some(_)) => Some(Language::Property),
@@ -196,7 +224,7 @@ impl<L: Library> Workspace<L> {
         self.texts.language(path, forced)
     }
 
-    /// What a model is that a property file or the options name.
+    /// Returns the kind of a model that a property file or the options name.
     pub fn kind_of_model(&self, path: &Path, options: &CheckOptions) -> ModelKind {
         let forced = options.language.filter(|it| match it {
             Language::Task => true,
@@ -210,7 +238,7 @@ impl<L: Library> Workspace<L> {
     }
 }
 
-/// The engine that decides a property of a task model.
+/// Returns the engine that decides a property of a task model.
 pub fn engine_for(spec: &PropertySpec, options: &CheckOptions) -> &'static Engine {
     match options.engine {
         EngineChoice::Flow => &FLOW,

@@ -6,7 +6,7 @@
 
 use super::constraints::ConstraintRequest;
 use super::flow::{contexts, executions};
-use super::promela::{ModelWishes, too_large};
+use super::promela::{ModelGoals, too_large};
 use super::states;
 use crate::automata::TooLarge;
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
@@ -20,41 +20,41 @@ use crate::verify::explicit::{Aim, Sequence, invariant};
 use crate::verify::report::{Constraint, Kind};
 use std::collections::HashSet;
 
-/// What is asked of a task model.
+/// The properties to check of a task model.
 #[derive(Debug)]
 pub struct LoadedTasks {
-    /// In order.
+    /// The questions, in order.
     pub questions: Vec<TaskQuestion>,
-    /// What is probably not meant.
+    /// Warnings.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// A task model that can be run state by state, and what is asked of it.
+/// The network of a task model and a property to check.
 #[derive(Debug)]
 pub struct TaskQuestion {
     /// Process `n` is task `n`.
     pub network: Network,
-    /// What is asked.
+    /// The property to check.
     pub aim: Aim,
-    /// What is assumed about the environment.
+    /// Assumptions about the environment.
     pub assumptions: Vec<Constraint>,
 }
 
-/// Asks whether tasks can be stuck or a value can leave its range, and for the
-/// formulas and invariants of a user.
+/// Creates the questions about deadlocks, values out of range, and the formulas
+/// and invariants of the user.
 pub fn task_questions(
     program: &Program,
-    wishes: &ModelWishes,
+    goals: &ModelGoals,
     sources: &mut Sources,
 ) -> Result<LoadedTasks, Vec<Diagnostic>> {
-    expect_no_cycles(wishes)?;
+    expect_no_cycles(goals)?;
     let lowered = lower(program, &Steps::Actions)?;
     let mut questions = vec![TaskQuestion::new(lowered.network.clone(), Aim::Safety)];
-    for text in &wishes.ltl {
+    for text in &goals.ltl {
         let source = sources.add("--ltl", text.clone());
         questions.push(asked(text, false, source, sources, program, &lowered)?);
     }
-    for text in &wishes.invariants {
+    for text in &goals.invariants {
         let source = sources.add("--invariant", text.clone());
         questions.push(asked(text, true, source, sources, program, &lowered)?);
     }
@@ -92,13 +92,14 @@ pub fn task_questions_for(
     Ok(LoadedTasks { questions: vec![question], warnings })
 }
 
-/// An assumption, as reports show it.
+/// Returns an assumption as a constraint of a report.
 fn assumption(context: &spec::Constraint) -> Constraint {
     let n_states = context.automaton.dfa.n_states() - context.automaton.dfa.dead_states().count_ones(..);
     Constraint { name: context.name.clone(), kind: Kind::Context, n_states }
 }
 
-/// Asks for the order of events, of the runs that meet the assumptions.
+/// Creates the question about the sequences of events of the runs that satisfy
+/// the assumptions.
 pub fn order(
     program: &Program,
     (name, automaton): (&str, &EventAutomaton),
@@ -121,7 +122,7 @@ impl TaskQuestion {
     }
 }
 
-/// Asks for a formula or an invariant.
+/// Creates the question about a formula or an invariant.
 fn asked(
     name: &str,
     is_invariant: bool,
@@ -157,19 +158,20 @@ fn watched(mut network: Network, name: &str, formula: &Formula) -> Result<TaskQu
     Ok(TaskQuestion::new(network, Aim::Observer(observer)))
 }
 
-/// Labels of acceptance and progress are those of Promela.
-fn expect_no_cycles(wishes: &ModelWishes) -> Result<(), Vec<Diagnostic>> {
-    let flags = [("--acceptance", wishes.acceptance), ("--progress", wishes.progress)];
+/// Rejects `--acceptance` and `--progress`, which refer to labels of Promela.
+fn expect_no_cycles(goals: &ModelGoals) -> Result<(), Vec<Diagnostic>> {
+    let flags = [("--acceptance", goals.acceptance), ("--progress", goals.progress)];
     match flags.into_iter().find(|(_, is)| *is) {
         Some((flag, _)) => {
-            let message = format!("`{flag}` is for Promela models");
+            let message = format!("`{flag}` is only for Promela models");
             Err(vec![Diagnostic::error_without_place("usage", message)])
         }
         None => Ok(()),
     }
 }
 
-/// An assumption is about the order of events, which a formula does not see.
+/// Rejects assumptions, which are about sequences of events and do not apply to
+/// a formula.
 fn expect_no_assumption(constraints: &[ConstraintRequest]) -> Result<(), Vec<Diagnostic>> {
     let assumption = constraints.iter().find_map(|it| match it {
         ConstraintRequest::Context(source) => Some(Span::new(*source, 0..0)),
@@ -177,6 +179,6 @@ fn expect_no_assumption(constraints: &[ConstraintRequest]) -> Result<(), Vec<Dia
     });
     let Some(span) = assumption else { return Ok(()) };
     let message = "a formula or an invariant cannot be checked under an assumption about events";
-    let help = "leave out the constraint file, or describe the property as an order of events";
+    let help = "remove the constraint file, or describe the property as a sequence of events";
     Err(vec![Diagnostic::error("engine-constraint", span, message).with_help(help)])
 }

@@ -14,7 +14,9 @@ use std::rc::Rc;
 use trapline::flow::heuristics::{self, guides};
 use trapline::flow::{Component, Product};
 use trapline::search::strategy::{Claims, Rule};
-use trapline::search::{Choice, Counters, End, Limits, Run, StageCost, StateId, Stop, Strategy, explore};
+use trapline::search::{
+    Counters, End, Limits, SearchRun, StageCost, StateId, Stop, Strategy, StrategyChoice, explore,
+};
 use trapline::system::{Arrived, Heuristic, Successors, TransitionSystem, Word};
 use trapline::verify::engine::strategy_of;
 use trapline::verify::flow::Assembly;
@@ -96,7 +98,7 @@ pub fn all_strategies() -> Vec<String> {
     all
 }
 
-pub fn choice(text: &str) -> Choice {
+pub fn choice(text: &str) -> StrategyChoice {
     strategy_of(text).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
@@ -137,18 +139,18 @@ impl<'a> Arena<'a> {
         Box::new(shared.clone())
     }
 
-    pub fn run(&self, strategy: &Strategy) -> Run {
+    pub fn run(&self, strategy: &Strategy) -> SearchRun {
         self.run_within(strategy, Limits::default())
     }
 
-    pub fn run_within(&self, strategy: &Strategy, limits: Limits) -> Run {
+    pub fn run_within(&self, strategy: &Strategy, limits: Limits) -> SearchRun {
         let mut product = self.product.clone();
         explore(&mut product, strategy, |name| self.heuristic(name), limits, &mut |_| None)
     }
 
     /// The states from the initial one to a goal, after it was made sure that
     /// each is a successor of the one before.
-    pub fn real_path(&self, run: &Run, goal: StateId) -> Vec<Vec<Word>> {
+    pub fn real_path(&self, run: &SearchRun, goal: StateId) -> Vec<Vec<Word>> {
         let path: Vec<Vec<Word>> =
             run.space.path(goal).iter().map(|&id| run.space.state(id).to_vec()).collect();
         let mut product = self.product.clone();
@@ -185,7 +187,7 @@ pub struct Known {
 }
 
 /// Checks all that must be true of a run and gives the length of its path.
-pub fn judge(arena: &Arena, known: &Known, strategy: &Strategy, run: &Run) -> Option<u32> {
+pub fn judge(arena: &Arena, known: &Known, strategy: &Strategy, run: &SearchRun) -> Option<u32> {
     let claims: Claims = strategy.claims(&guides());
     let found = match run.end {
         End::Found(goal) => {
@@ -214,7 +216,7 @@ pub fn judge(arena: &Arena, known: &Known, strategy: &Strategy, run: &Run) -> Op
     found
 }
 
-fn check_counters(known: &Known, strategy: &Strategy, run: &Run) {
+fn check_counters(known: &Known, strategy: &Strategy, run: &SearchRun) {
     let counters = run.counters;
     assert_eq!(run.stages.len(), strategy.stages.len());
     let sum = |part: fn(&Counters) -> u64| run.stages.iter().map(|stage| part(&stage.counters)).sum::<u64>();
@@ -255,12 +257,12 @@ fn check_counters(known: &Known, strategy: &Strategy, run: &Run) {
 }
 
 /// The strategy as it shows itself, read again and run again, does the same.
-pub fn expect_repeatable(arena: &Arena, strategy: &Strategy, run: &Run) {
+pub fn expect_repeatable(arena: &Arena, strategy: &Strategy, run: &SearchRun) {
     let again = choice(&strategy.to_string());
     assert_eq!(again.resolve(true), strategy);
     let again = arena.run(again.resolve(true));
     assert_eq!((again.end, again.counters), (run.end, run.counters));
-    let counters = |run: &Run| run.stages.iter().map(|stage| stage.counters).collect::<Vec<_>>();
+    let counters = |run: &SearchRun| run.stages.iter().map(|stage| stage.counters).collect::<Vec<_>>();
     assert_eq!(counters(&again), counters(run));
 }
 

@@ -29,8 +29,8 @@ impl StateGraph {
                 return None;
             }
             let state = graph.states[at].clone();
-            let (next, leaves_range) = walker.successors(&state);
-            let is_over = next.is_empty() && !leaves_range;
+            let (next, fails) = walker.successors(&state);
+            let is_over = next.is_empty() && !fails;
             let mut numbered: Vec<usize> =
                 seen(walker, passed, next).into_iter().map(|it| graph.number(it, &mut numbers)).collect();
             if is_over {
@@ -174,8 +174,8 @@ fn seen(walker: &Walker, passed: Option<&[Vec<bool>]>, states: Vec<State>) -> Ve
             continue;
         }
         let is_inside = (0..state.at.len()).any(|task| walker.is_inside(&state, task));
-        let (next, leaves_range) = if is_inside { walker.successors(&state) } else { Default::default() };
-        match next.is_empty() && !leaves_range {
+        let (next, fails) = if is_inside { walker.successors(&state) } else { Default::default() };
+        match next.is_empty() && !fails {
             true => found.push(state),
             false => open.extend(next),
         }

@@ -33,7 +33,7 @@ pub struct Walked {
     /// a circle.
     pub n_resting: Option<usize>,
     pub has_deadlock: bool,
-    pub leaves_range: bool,
+    pub fails: bool,
 }
 
 pub struct Walker<'p> {
@@ -47,6 +47,14 @@ pub struct Walker<'p> {
 struct Side {
     task: usize,
     edge: usize,
+}
+
+/// What begins with an edge of a `select!`.
+#[derive(Default)]
+struct Begun {
+    sides: Vec<Side>,
+    /// Can the tests panic?
+    fails: bool,
 }
 
 impl<'p> Walker<'p> {
@@ -63,14 +71,22 @@ impl<'p> Walker<'p> {
         }
     }
 
+    /// Can a task that is at a point panic there?
+    fn panics(&self, state: &State, task: usize, point: PointId) -> bool {
+        self.program.tasks[task].panics.iter().filter(|it| it.from == point).any(|it| match &it.test {
+            Some((variable, values)) => self.passes(state, *variable, values),
+            None => true,
+        })
+    }
+
     fn passes(&self, state: &State, variable: VariableId, values: &[Value]) -> bool {
         values.contains(&state.values[variable.index()])
     }
 
     /// The rendezvous that a task offers in a state, or in any, by the first edge
     /// they begin with; `None` for an edge that is not the beginning of any.
-    fn sides(&self, state: Option<&State>, task: usize, point: PointId, first: usize) -> Option<Vec<Side>> {
-        let mut sides = Vec::new();
+    fn sides(&self, state: Option<&State>, task: usize, point: PointId, first: usize) -> Option<Begun> {
+        let mut begun = Begun::default();
         let mut open = vec![(first, true)];
         let edges = &self.program.tasks[task].edges;
         let mut n_looked_at = 0;
@@ -81,7 +97,7 @@ impl<'p> Walker<'p> {
             match &edge.action {
                 Action::Call { .. } | Action::Accept { .. } => {
                     if is_true {
-                        sides.push(Side { task, edge: index });
+                        begun.sides.push(Side { task, edge: index });
                     }
                 }
                 Action::Silent | Action::Test { .. } => {
@@ -95,18 +111,21 @@ impl<'p> Walker<'p> {
                         }
                         _ => true,
                     };
+                    begun.fails |=
+                        is_true && passes && state.is_some_and(|it| self.panics(it, task, edge.to));
                     open.extend(next.iter().map(|&it| (it, is_true && passes)));
                 }
                 _ => return None,
             }
         }
-        Some(sides)
+        Some(begun)
     }
 
-    /// All successors, and whether a value leaves its range.
+    /// All successors, and whether the run can end with an error: a value leaves its
+    /// range, or a task panics.
     pub fn successors(&self, state: &State) -> (Vec<State>, bool) {
         let mut next = Vec::new();
-        let mut leaves_range = false;
+        let mut fails = false;
         let mut offers: Vec<Side> = Vec::new();
         // Tasks that can take an alternative of their `select!`.
         let mut chooses = HashSet::new();
@@ -116,6 +135,10 @@ impl<'p> Walker<'p> {
             let At::Point(point) = *at else { continue };
             if holder.is_some_and(|holder| holder != task) {
                 continue;
+            }
+            if self.panics(state, task, point) {
+                fails = true;
+                chooses.insert(task);
             }
             let edges = &self.program.tasks[task].edges;
             for &index in &self.out[task][point.index()] {
@@ -129,8 +152,12 @@ impl<'p> Walker<'p> {
                         Role::Terminate => continue,
                         _ => {}
                     }
-                    if let Some(sides) = self.sides(Some(state), task, point, index) {
-                        offers.extend(sides);
+                    if let Some(begun) = self.sides(Some(state), task, point, index) {
+                        offers.extend(begun.sides);
+                        if begun.fails {
+                            fails = true;
+                            chooses.insert(task);
+                        }
                         continue;
                     }
                 }
@@ -143,7 +170,7 @@ impl<'p> Walker<'p> {
                 match &edge.action {
                     Action::Test { variable, values } if !self.passes(state, *variable, values) => continue,
                     Action::Assign { .. } if edge.role == Role::OutOfRange => {
-                        leaves_range = true;
+                        fails = true;
                         continue;
                     }
                     Action::Assign { variable, value: Some(value) } => to.values[variable.index()] = *value,
@@ -160,7 +187,7 @@ impl<'p> Walker<'p> {
                         let size = self.program.variables[variable.index()].domain.size() as i64;
                         let moved = i64::from(state.values[variable.index()]) + by;
                         if !(0..size).contains(&moved) {
-                            leaves_range = true;
+                            fails = true;
                             continue;
                         }
                         to.values[variable.index()] = moved as Value;
@@ -218,7 +245,7 @@ impl<'p> Walker<'p> {
                 next.push(to);
             }
         }
-        (next, leaves_range)
+        (next, fails)
     }
 
     /// Per task and point, whether a task that is there goes on at once; `None`
@@ -260,6 +287,7 @@ impl<'p> Walker<'p> {
         !self.selects[task].contains(&point)
             && ![it.start, it.end].contains(&point)
             && !it.edges.iter().any(is_last)
+            && !it.panics.iter().any(|panic| panic.from == point)
             && out.len() > 0
             && out.all(is_free)
     }
@@ -286,8 +314,8 @@ impl<'p> Walker<'p> {
         let edges_of = |&first: &usize| match self.selects[task].contains(&point) {
             true if edges[first].role != Role::Plain => Vec::new(),
             true => {
-                let sides = self.sides(None, task, point, first).unwrap_or_default();
-                sides.iter().map(|it| it.edge).collect()
+                let begun = self.sides(None, task, point, first).unwrap_or_default();
+                begun.sides.iter().map(|it| it.edge).collect()
             }
             false => vec![first],
         };
@@ -348,9 +376,9 @@ impl<'p> Walker<'p> {
             if seen.len() > MOST_STATES {
                 return None;
             }
-            let (next, leaves_range) = self.successors(&state);
-            found.leaves_range |= leaves_range;
-            let is_stuck = next.is_empty() && !leaves_range;
+            let (next, fails) = self.successors(&state);
+            found.fails |= fails;
+            let is_stuck = next.is_empty() && !fails;
             let is_inside = !is_stuck && (0..state.at.len()).any(|task| self.is_inside(&state, task));
             n_inside += usize::from(is_inside);
             n_passed += usize::from(!is_inside && state.at.iter().enumerate().any(is_passed));

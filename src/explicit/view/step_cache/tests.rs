@@ -1,21 +1,21 @@
-//! Recalled steps against those that are worked out.
+//! Cached steps, compared with computed ones.
 
 use super::*;
+use crate::analysis::samples::program;
 use crate::explicit::Engine;
 use crate::explicit::layout::Shape;
-use crate::explicit::samples::program;
 use crate::system::TransitionSystem;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// Compares the successors of some thousand states with those that are
-/// worked out; how many were recalled?
-fn compare(text: &str, most_kept: usize) -> Option<u64> {
+/// Compares the cached successors of some thousand states with computed ones.
+/// Returns the number of cached ones.
+fn compare(text: &str, max_entries: usize) -> Option<u64> {
     let network = program(text)?;
     let mut shape = Shape::of(&network);
     loop {
         let engine = Engine::new(&network, &shape);
-        let step_cache = Some(Box::new(StepCache::new(&engine, most_kept)));
+        let step_cache = Some(Box::new(StepCache::new(&engine, max_entries)));
         let mut view = View { step_cache, ..View::new(&engine) };
         let mut plain = View { uses_step_cache: false, ..View::new(&engine) };
         let width = engine.layout.width;
@@ -25,7 +25,7 @@ fn compare(text: &str, most_kept: usize) -> Option<u64> {
         let mut states = vec![initial];
         let (mut one, mut other) = (Successors::new(width), Successors::new(width));
         for at in 0..4000 {
-            if at == states.len() || view.lack.is_some() {
+            if at == states.len() || view.missing_room.is_some() {
                 break;
             }
             let state = &states[at];
@@ -38,17 +38,17 @@ fn compare(text: &str, most_kept: usize) -> Option<u64> {
             let mut is_new = |next: &&[Word]| seen.insert(next.to_vec());
             states.extend(one.iter().filter(|next| is_new(next)).map(<[Word]>::to_vec));
         }
-        match view.lack {
-            Some(lack) => shape.grow(lack),
-            None => return Some(view.step_cache.map_or(0, |it| it.n_recalled())),
+        match view.missing_room {
+            Some(missing_room) => shape.grow(missing_room),
+            None => return Some(view.step_cache.map_or(0, |it| it.n_cached())),
         }
     }
 }
 
-impl StepCache {
-    fn n_recalled(&self) -> u64 {
-        let of = |habit: &Habit| match habit {
-            Habit::Some(known) => known.n_tries - known.n_in_vain,
+impl StepCache<'_> {
+    fn n_cached(&self) -> u64 {
+        let of = |habit: &CacheStatus| match habit {
+            CacheStatus::Some(known) => known.n_lookups - known.n_misses,
             _ => 0,
         };
         self.places.iter().map(of).sum()
@@ -65,23 +65,22 @@ fn models(folder: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_recalled_is_what_would_be_worked_out() {
-    let mut n_recalled = 0;
+fn cached_steps_equal_computed_steps() {
+    let mut n_cached = 0;
     for text in models("examples/promela").iter().chain(&models("tests/spin/micro")) {
-        n_recalled += compare(text, MOST_KEPT).unwrap_or(0);
+        n_cached += compare(text, MAX_ENTRIES).unwrap_or(0);
     }
-    assert!(n_recalled > 100_000, "only {n_recalled} are recalled");
+    assert!(n_cached > 100_000, "only {n_cached} are cached");
 }
 
-/// Each has something that decides about a step of one process and that
-/// another one changes.
+/// Models in which another process changes a value that determines a step.
 const DEPENDENT: [&str; 14] = [
-    // What is received says where the rest is put.
+    // A received value determines where the rest is stored.
     "chan q = [1] of {byte, byte}; byte t[3]; byte i;
      active proctype A() { do :: q!1,i :: q!2,1 od }
      active proctype B() { do :: q?i,t[i] od }
      active proctype C() { do :: t[1] = 1 - t[1] :: t[2] = 2 - t[2] od }",
-    // Has anyone promised to be the only one that sends, and of what?
+    // Promises to be the only sender of a channel.
     "chan q = [1] of {byte};
      active proctype A() { do :: q!1 :: q?_ od }
      active proctype B() { do :: _nr_pr < 3 -> run P() :: _nr_pr < 3 -> run R() od }
@@ -90,43 +89,43 @@ const DEPENDENT: [&str; 14] = [
     "chan q[2] = [1] of {byte}; byte x;
      active proctype A() { do :: nfull(q[0]) -> x = 1 - x od }
      active proctype P() { chan own; xs own; do :: own = q[0] :: own = q[1] od }",
-    // What is received must be equal to a variable.
+    // A received value must be equal to a variable.
     "chan q = [2] of {byte}; byte x;
      active proctype A() { do :: q!0 :: q!1 od }
      active proctype B() { do :: q?eval(x) od }
      active proctype C() { do :: x = 1 - x od }",
-    // Is anyone there, and where?
+    // Number and locations of other processes.
     "active proctype A() { do :: _nr_pr < 4 -> run P() od }
      active proctype B() { do :: P[2]@here :: else od }
      proctype P() { skip; here: skip }",
     "active proctype A() { do :: _nr_pr < 4 -> run P() od }
      active proctype B() { byte i; do :: P[i + 2]@here -> i = 1 - i :: else od }
      proctype P() { skip; here: skip }",
-    // An element of an array, of an array of records, and where it is put.
+    // Elements of arrays and of arrays of records, read and written.
     "byte a[3]; byte i; active proctype A() { do :: a[i] < 2 -> a[i]++ :: a[i] == 2 -> a[i] = 0 od }
      active proctype B() { do :: i = (i + 1) % 3 od }",
     "typedef R { byte x; byte y[2] } R r[2]; byte i;
      active proctype A() { do :: r[i].y[1 - i] < 2 -> r[i].y[1 - i]++; r[i].x = r[1 - i].y[i] od }
      active proctype B() { do :: i = 1 - i :: r[0].y[i] = 0 od }",
-    // Channels by index and by parameter, their length and what they hold.
+    // Channels by index and by parameter, their length and messages.
     "chan q[2] = [1] of {byte}; byte i;
      active proctype A() { do :: q[i]!i :: nfull(q[i]) :: q[1 - i]?_ :: q[i]?[1] od }
      active proctype B() { do :: i = 1 - i od }",
     "chan a = [2] of {byte}; chan b = [2] of {byte};
      proctype P(chan in, out) { byte x; do :: out!!x :: in??x :: in?<x> :: len(in) > 1 -> x = 1 - x od }
      init { run P(a, b); run P(b, a) }",
-    // More than one step at a time.
+    // Several steps at a time.
     "byte a[3]; byte n; active proctype A() { byte i;
        do :: d_step { n < 2; i = 0; do :: i < 3 -> a[i] = (a[i] + n) % 3; i++ :: else -> break od; i = 0 } od }
      active proctype B() { do :: atomic { n == 1 -> n = 2; n = a[0] } :: n = 1 - (n % 2) od }
      active proctype C() { byte z; do :: z < 3 -> z++ od }",
-    // Escapes, and who may move at all.
+    // Escapes and `provided`.
     "byte x; active proctype A() provided (x != 3) { do :: { do :: x == 1 -> x = 2 od } unless { x == 2 -> x = 3 } od }
      active proctype B() { do :: x = (x + 1) % 4 od }",
-    // Values that did not fit before, negative ones among them.
+    // Values that did not fit before, including negative ones.
     "short x; active proctype A() { do :: x < 9 -> x++ :: x > -9 -> x-- :: else od }
      active proctype B() { short y; do :: y = x; y < 0 -> x = 0 od }",
-    // A rendezvous is a step of two.
+    // A rendezvous is a step of two processes.
     "chan q = [0] of {byte}; byte x; active proctype A() { do :: q!x :: x = 1 - x od }
      active proctype B() { byte y; do :: q?y :: q?1 -> y = 0 od }",
 ];
@@ -134,8 +133,8 @@ const DEPENDENT: [&str; 14] = [
 #[test]
 fn all_that_decides_is_looked_at() {
     for text in DEPENDENT {
-        let n_recalled = compare(text, MOST_KEPT).expect("the model is right");
-        assert!(n_recalled > 0, "nothing is recalled in {text}");
+        let n_cached = compare(text, MAX_ENTRIES).expect("the model is right");
+        assert!(n_cached > 0, "nothing is cached in {text}");
     }
 }
 
@@ -150,5 +149,5 @@ fn what_is_forgotten_is_worked_out_again() {
 fn an_endless_sequence_is_a_move_each_time() {
     let endless = "byte x; active proctype P() { do :: x < 3 -> x++ od }
                    active proctype Q() { atomic { do :: skip od } }";
-    assert!(compare(endless, MOST_KEPT).is_some());
+    assert!(compare(endless, MAX_ENTRIES).is_some());
 }

@@ -3,8 +3,8 @@
 use super::super::ast::{self, Declaration, Name};
 use super::super::token::Mark;
 use super::super::tree::{
-    Asked, Body, Exclusive, Expr, ExprKind, Initial, Label, LabelId, LocalId, Origin, Place, Root, Sequence,
-    Statement, StatementKind, Type, Variable, Visibility,
+    Body, Exclusive, Expr, ExprKind, Initial, Label, LabelId, LabelUse, LocalId, Origin, Place, Root,
+    Sequence, Statement, StatementKind, Type, Variable, Visibility,
 };
 use super::outline::{Contents, OutlineLabel};
 use super::{Checker, Context, constant};
@@ -12,15 +12,15 @@ use crate::diag::Span;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What is known while a body is checked.
+/// The state of the checker within a body.
 #[derive(Default)]
 pub struct BodyState {
     /// Variables declared so far.
     pub locals: Vec<Variable>,
     /// Variables of the body in all, without counters.
     declared: usize,
-    /// Counters of loops over channels and what else nobody declares; their ids
-    /// follow those of `locals`.
+    /// Counters of loops over channels and other undeclared variables; their
+    /// ids follow those of `locals`.
     counters: Vec<Variable>,
     scopes: Vec<Scope>,
     /// Labels in the order of the text.
@@ -29,9 +29,9 @@ pub struct BodyState {
     pub exclusive: Vec<Exclusive>,
     /// Numbers that variables are declared with among statements.
     late_numbers: HashMap<LocalId, i32>,
-    /// Has a statement been read? From then on declarations are steps.
+    /// Whether a statement has been read; after it declarations are steps.
     pub has_started: bool,
-    /// What a `break` would leave, innermost last.
+    /// The blocks that a `break` would leave, innermost last.
     pub leaves: Vec<Leaves>,
     /// The variable that `_pid` is, where a receive stores to it.
     pub own_pid: Option<LocalId>,
@@ -46,7 +46,7 @@ struct Scope {
     counter: Option<LocalId>,
 }
 
-/// What a `break` would leave.
+/// A block that a `break` would leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaves {
     Loop,
@@ -147,12 +147,15 @@ impl Checker<'_> {
             self.check_free(&declarator.name, "parameter");
             let mut variable = self.variable(declaration, declarator);
             if variable.length.is_some() {
-                let message = format!("parameter `{}` is an array", variable.name);
+                let message = format!("parameter `{}` cannot be an array", variable.name);
                 self.error("promela-parameter", declarator.name.mark, message);
                 variable.length = None;
             }
             if declarator.initial.is_some() {
-                let message = format!("parameter `{}` has its value from `run`", variable.name);
+                let message = format!(
+                    "parameter `{}` cannot have an initial value: `run` passes its value",
+                    variable.name
+                );
                 self.error("promela-parameter", declarator.name.mark, message);
                 variable.initial = Initial::Zero;
             }
@@ -200,7 +203,7 @@ impl Checker<'_> {
             let name = &declarator.name;
             self.check_free(name, "variable");
             if self.place == Context::Claim || self.place == Context::Trace {
-                let message = format!("a claim has no variables of its own, such as `{}`", name.text);
+                let message = format!("a claim cannot declare variables such as `{}`", name.text);
                 self.error("promela-claim", name.mark, message);
             }
             let mut variable = self.variable(declaration, declarator);
@@ -246,19 +249,24 @@ impl Checker<'_> {
             },
             Initial::Channel(_) => "a new channel",
         };
-        let message = format!("{what} is given only at the beginning of a proctype, not to `{}`", name.text);
+        let message = format!("`{}` cannot be initialised with {what} after the first statement", name.text);
         let help = "put the declaration before the first statement";
         self.error_with_help("promela-initial", name.mark, message, help);
         constant(0, name.mark.span)
     }
 
-    /// A statement that another one stands for.
-    pub(super) fn worded(&mut self, kind: StatementKind, text: impl Into<String>, mark: Mark) -> Statement {
-        let span = self.report.made_text(text, mark.span);
+    /// Creates a generated statement with its text.
+    pub(super) fn generated_with_text(
+        &mut self,
+        kind: StatementKind,
+        text: impl Into<String>,
+        mark: Mark,
+    ) -> Statement {
+        let span = self.report.generated_text(text, mark.span);
         Statement { span, ..self.generated(kind, mark, Origin::Loop) }
     }
 
-    /// A statement nobody wrote.
+    /// Creates a generated statement.
     pub(super) fn generated(&self, kind: StatementKind, mark: Mark, origin: Origin) -> Statement {
         let used_at = self.report.outermost_use(mark);
         Statement {
@@ -268,7 +276,7 @@ impl Checker<'_> {
             used_at,
             origin,
             number: 0,
-            asked: Asked::Never,
+            label_use: LabelUse::None,
         }
     }
 }

@@ -10,10 +10,10 @@ use crate::diag::Diagnostic;
 #[derive(Clone, Copy)]
 struct LeadingElse {
     mark: Mark,
-    /// Is it in a block? SPIN then leaves the option where it is, while an
-    /// option that begins with the word itself is tried last.
+    /// Whether it is inside a block. SPIN then keeps the order of the options,
+    /// while an option that begins with `else` itself is tried last.
     is_inside: bool,
-    /// Is it in a `d_step`? SPIN allows several of these.
+    /// Whether it is in a `d_step`; SPIN allows several of these.
     is_in_d_step: bool,
 }
 
@@ -31,7 +31,7 @@ impl Checker<'_> {
                 matches!(first, Some(StatementKind::Send(_) | StatementKind::Receive(_)))
             };
             if checked.iter().any(communicates) {
-                let message = "`else` beside a send or receive: whether that can happen depends on others";
+                let message = "`else` next to a send or receive: whether `else` is executable depends on other processes";
                 self.warning("promela-else", first.mark, message);
             }
         }
@@ -44,7 +44,7 @@ impl Checker<'_> {
             for second in exclusive {
                 let message = "there is more than one `else`";
                 let diagnostic = Diagnostic::error("promela-else", second.mark.span, message)
-                    .with_related(first.mark.span, "the first one");
+                    .with_related(first.mark.span, "the first `else`");
                 self.report.push(second.mark, diagnostic);
             }
         }
@@ -52,9 +52,9 @@ impl Checker<'_> {
             if let Some(LeadingElse { mark, is_inside: true, .. }) = it
                 && index + 1 < leading.len()
             {
-                let message = "`else` in a block does not wait for the options after it";
+                let message = "`else` inside a block ignores the options that follow it";
                 let diagnostic = Diagnostic::warning("promela-else", mark.span, message)
-                    .with_help("put this option last, or `else` before the block");
+                    .with_help("put this option last, or move `else` before the block");
                 self.report.push(*mark, diagnostic);
             }
         }

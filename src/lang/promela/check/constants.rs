@@ -23,7 +23,7 @@ impl Checker<'_> {
                 let (left, right) = (self.constant_of(left, what)?, self.constant_of(right, what)?);
                 let value = apply(*op, left, right);
                 if value.is_none() {
-                    self.error("promela-constant", expr.mark, "this divides by zero");
+                    self.error("promela-constant", expr.mark, "division by zero");
                 }
                 value
             }
@@ -34,7 +34,7 @@ impl Checker<'_> {
             ExprKind::Reference(reference) => self.constant_reference(reference, what),
             ExprKind::Bad => None,
             _ => {
-                self.error("promela-constant", expr.mark, format!("{what} is a constant"));
+                self.error("promela-constant", expr.mark, format!("{what} must be constant"));
                 None
             }
         }
@@ -44,7 +44,7 @@ impl Checker<'_> {
     fn constant_reference(&mut self, reference: &Reference, what: &str) -> Option<i64> {
         let mark = reference.mark;
         if super::exprs::is_predefined(&reference.name.text) {
-            self.error("promela-constant", mark, format!("{what} is a constant"));
+            self.error("promela-constant", mark, format!("{what} must be constant"));
             return None;
         }
         match self.meaning(&reference.name)? {
@@ -57,7 +57,7 @@ impl Checker<'_> {
                 self.first_value(mark, what, &reference.name.text, value)
             }
             _ => {
-                self.error("promela-constant", mark, format!("{what} is a constant"));
+                self.error("promela-constant", mark, format!("{what} must be constant"));
                 None
             }
         }
@@ -66,12 +66,13 @@ impl Checker<'_> {
     fn first_value(&mut self, mark: Mark, what: &str, name: &str, value: Option<i64>) -> Option<i64> {
         match value {
             Some(value) => {
-                let message = format!("{what} is a constant; of variable `{name}` its first value is taken");
+                let message =
+                    format!("{what} must be constant: the initial value of variable `{name}` is used");
                 let diagnostic = Diagnostic::warning("promela-constant", mark.span, message)
-                    .with_label(format!("taken as {value}"));
+                    .with_label(format!("treated as {value}"));
                 self.report.push(mark, diagnostic);
             }
-            None => self.error("promela-constant", mark, format!("{what} is a constant")),
+            None => self.error("promela-constant", mark, format!("{what} must be constant")),
         }
         value
     }
@@ -86,7 +87,7 @@ impl Checker<'_> {
         if (least..=most).contains(&value) {
             return Some(value);
         }
-        let message = format!("{what} is a number from {least} to {most}, not {value}");
+        let message = format!("{what} must be from {least} to {most}, but is {value}");
         self.error("promela-range", mark, message);
         None
     }
@@ -106,10 +107,10 @@ impl Checker<'_> {
             };
         let length = declared.filter(|it| *it > 0).unwrap_or(DEFAULT_LENGTH);
         let name = &reference.name.text;
-        let message = format!("{what} is a constant; of variable `{name}` its first value is taken");
+        let message = format!("{what} must be constant: the initial value of variable `{name}` is used");
         let label = match declared {
-            Some(value) if value == length => format!("taken as {length}"),
-            _ => format!("taken as {length}, since it is declared without a number above zero"),
+            Some(value) if value == length => format!("treated as {length}"),
+            _ => format!("treated as {length}: the variable has no positive initial value"),
         };
         let warning = Diagnostic::warning("promela-constant", reference.mark.span, message).with_label(label);
         self.report.push(reference.mark, warning);
@@ -117,7 +118,8 @@ impl Checker<'_> {
         length.unwrap_or(limits::ARRAY_LENGTH) as u32
     }
 
-    /// Of an array whose length is a mistake no index is one.
+    /// Returns the length of an array; after an error the maximum, so that no
+    /// index is reported.
     fn length(&mut self, expr: &Expr, what: &str) -> u32 {
         self.bounded(expr, what, 1, limits::ARRAY_LENGTH).unwrap_or(limits::ARRAY_LENGTH) as u32
     }

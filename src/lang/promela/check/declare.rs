@@ -26,14 +26,15 @@ impl Checker<'_> {
                 }
                 spans.insert(&field.text, field.mark.span);
                 if declaration.visibility == Visibility::Hidden {
-                    let message = format!("only globals can be hidden, not the field `{}`", field.text);
+                    let message =
+                        format!("only global variables can be `hidden`, not the field `{}`", field.text);
                     self.error("promela-hidden", field.mark, message);
                 }
                 fields.push(self.variable(declaration, declarator));
             }
         }
         if fields.is_empty() {
-            self.error("promela-empty", name.mark, format!("type `{}` has no field", name.text));
+            self.error("promela-empty", name.mark, format!("type `{}` has no fields", name.text));
             // A record without fields would make arrays of nothing.
             let (name, span) = (String::new(), name.mark.span);
             let (length, initial, visibility) = (None, Initial::Zero, Visibility::Plain);
@@ -50,7 +51,7 @@ impl Checker<'_> {
             None => MtypeId::new(0),
         };
         if mtype.names.is_empty() {
-            self.error("promela-empty", mtype.mark, "a set of `mtype` has at least one name");
+            self.error("promela-empty", mtype.mark, "an `mtype` declaration needs at least one name");
         }
         for name in mtype.names.iter().rev() {
             if let Some(first) = self.declared_at(&name.text) {
@@ -63,7 +64,7 @@ impl Checker<'_> {
             self.mtype_names.insert(name.text.clone(), (id, value, name.mark.span));
         }
         if self.mtypes[id.index()].names.len() > 255 {
-            self.error("promela-limit", mtype.mark, "a set of `mtype` has at most 255 names");
+            self.error("promela-limit", mtype.mark, "an `mtype` can have at most 255 names");
         }
     }
 
@@ -88,12 +89,12 @@ impl Checker<'_> {
         }
     }
 
-    /// Nothing visible may have the name already; SPIN has no shadowing.
+    /// Checks that the name is not yet declared; SPIN has no shadowing.
     pub(super) fn check_free(&mut self, name: &Name, what: &str) {
         if let Some(first) = self.declared_at(&name.text) {
-            let message = format!("{what} `{}` has the name of something declared before", name.text);
+            let message = format!("{what} `{}` is already declared", name.text);
             let diagnostic = Diagnostic::error("promela-redeclared", name.mark.span, message)
-                .with_related(first, "first here");
+                .with_related(first, "first declared here");
             self.report.push(name.mark, diagnostic);
         } else {
             self.check_predefined(name);
@@ -108,7 +109,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Where a visible name is declared.
+    /// Returns the declaration of a visible name.
     fn declared_at(&self, name: &str) -> Option<Span> {
         if let Some(id) = self.body.visible(name) {
             return Some(self.body.locals[id.index()].span);
@@ -133,14 +134,14 @@ impl Checker<'_> {
             self.array_length(length, &what)
         });
         if declaration.visibility == Visibility::Hidden && self.place == Context::Proctype {
-            let message = format!("only globals can be hidden, not `{}`", declarator.name.text);
+            let message = format!("only global variables can be `hidden`, not `{}`", declarator.name.text);
             self.error("promela-hidden", declarator.name.mark, message);
         } else if declaration.visibility == Visibility::Hidden && ty == Type::Chan {
-            let message = format!("`{}` is a channel and cannot be hidden", declarator.name.text);
+            let message = format!("`{}` is a channel and cannot be `hidden`", declarator.name.text);
             self.error("promela-hidden", declarator.name.mark, message);
         }
         if ty == Type::Unsigned(1) && declarator.width.is_none() {
-            let message = format!("`{}` has no width", declarator.name.text);
+            let message = format!("the `unsigned` variable `{}` needs a width", declarator.name.text);
             let help = format!("write `unsigned {} : 8` for 8 bits", declarator.name.text);
             self.error_with_help("promela-width", declarator.name.mark, message, &help);
         }
@@ -161,7 +162,7 @@ impl Checker<'_> {
 
     fn width(&mut self, ty: Type, width: &ast::Expr, name: &Name) -> Type {
         if !matches!(ty, Type::Unsigned(_)) {
-            let message = format!("only an `unsigned` has a width, not `{}`", name.text);
+            let message = format!("`{}` cannot have a width: only `unsigned` variables have one", name.text);
             self.error("promela-width", name.mark, message);
             return ty;
         }
@@ -210,11 +211,14 @@ impl Checker<'_> {
             ast::Initial::Value(value) => self.initial_value(value, ty, name),
             ast::Initial::List(values) => {
                 let Some(length) = length else {
-                    let message = format!("a list of values needs an array, and `{}` is none", name.text);
+                    let message = format!(
+                        "`{}` is not an array and cannot be initialised with a list of values",
+                        name.text
+                    );
                     self.error("promela-initial", name.mark, message);
                     return Initial::Zero;
                 };
-                let what = "a value of a list";
+                let what = "a value in the list";
                 let constants = values.iter().map(|value| {
                     let constant = self.constant_of(value, what).unwrap_or(0);
                     super::constant(constant as i32, value.mark.span)
@@ -228,7 +232,7 @@ impl Checker<'_> {
             }
             ast::Initial::Channel { capacity, fields, mark } => {
                 if ty != Type::Chan {
-                    let message = format!("`{}` is no channel", name.text);
+                    let message = format!("`{}` is not a channel", name.text);
                     self.error("promela-initial", name.mark, message);
                     return Initial::Zero;
                 }
@@ -242,7 +246,7 @@ impl Checker<'_> {
 
     fn initial_value(&mut self, value: &ast::Expr, ty: Type, name: &Name) -> Initial {
         if let Some(run) = super::exprs::find_run(value) {
-            self.error("promela-run", run, "`run` cannot stand in an initial value");
+            self.error("promela-run", run, "`run` is not allowed in an initial value");
             return Initial::Zero;
         }
         self.check_set(ty, &name.text, value);
@@ -254,10 +258,10 @@ impl Checker<'_> {
     fn record_initial(&mut self, name: &Name) -> Initial {
         let help = "initialise its fields in the `typedef`";
         if self.place == Context::Proctype && self.body.has_started {
-            let message = format!("`{}` is a record, which a value cannot be assigned to", name.text);
+            let message = format!("`{}` is a record and cannot be initialised with a value", name.text);
             self.error_with_help("promela-initial", name.mark, message, help);
         } else {
-            let message = format!("`{}` is a record, and its initial value is ignored", name.text);
+            let message = format!("the initial value of the record `{}` is ignored", name.text);
             let diagnostic = Diagnostic::warning("promela-initial", name.mark.span, message);
             self.report.push(name.mark, diagnostic.with_help(help));
         }

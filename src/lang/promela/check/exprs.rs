@@ -22,7 +22,7 @@ impl Checker<'_> {
     /// An expression without `run`.
     pub(super) fn plain_expr(&mut self, expr: &ast::Expr) -> Expr {
         if let Some(mark) = find_run(expr) {
-            self.error("promela-run", mark, "`run` stands only as a statement or on the right of `=`");
+            self.error("promela-run", mark, "`run` is only allowed as a statement or on the right of `=`");
         }
         self.value(expr)
     }
@@ -39,7 +39,7 @@ impl Checker<'_> {
             _ => {
                 if let Some(mark) = find_run(expr) {
                     let help = "store its result first: `x = run P(…)`";
-                    let message = "`run` cannot be an operand: it changes the state";
+                    let message = "`run` cannot be an operand, since it changes the state";
                     self.error_with_help("promela-run", mark, message, help);
                 }
             }
@@ -93,8 +93,8 @@ impl Checker<'_> {
                 return self.remote_variable(expr.mark, proctype, pid.as_deref(), variable);
             }
             Syntax::Temporal(..) | Syntax::Temporal2(..) => {
-                let help = "temporal operators bind strongest: put brackets around what follows them";
-                let message = "a temporal formula has no value to compute with";
+                let help = "temporal operators bind most tightly: put parentheses around their operand";
+                let message = "a temporal formula cannot be used as a value";
                 self.error_with_help("promela-formula", expr.mark, message, help);
                 return wrong(expr.mark);
             }
@@ -104,13 +104,17 @@ impl Checker<'_> {
 
     fn claims_only(&mut self, word: &str, mark: Mark) {
         if self.place == Context::Proctype || self.place == Context::Global {
-            self.error("promela-claim", mark, format!("`{word}` stands only in claims and formulas"));
+            self.error("promela-claim", mark, format!("`{word}` is only allowed in claims and formulas"));
         }
     }
 
     fn claims_mostly(&mut self, word: &str, mark: Mark) {
         if self.place == Context::Proctype || self.place == Context::Global {
-            self.warning("promela-claim", mark, format!("`{word}` is meant for claims and formulas"));
+            self.warning(
+                "promela-claim",
+                mark,
+                format!("`{word}` should only be used in claims and formulas"),
+            );
         }
     }
 
@@ -131,7 +135,7 @@ impl Checker<'_> {
                 self.error("promela-index", mark, message);
             }
             if kind == ExprKind::Pid && matches!(self.place, Context::Global | Context::Formula) {
-                self.warning("promela-claim", mark, "`_pid` has no meaning outside of a process");
+                self.warning("promela-claim", mark, "`_pid` has no meaning outside a process");
             }
             return Expr { kind, span: mark.span };
         }
@@ -151,8 +155,7 @@ impl Checker<'_> {
         Some(Place { root, index: None, fields: Vec::new(), ty: Type::Pid, span: mark.span })
     }
 
-    /// As in SPIN, what is assigned may be a channel, but nothing that is computed
-    /// from one.
+    /// Rejects arithmetic on channels in an assigned value, as SPIN does.
     pub(super) fn check_computes_without_channels(&mut self, value: &ast::Expr) {
         match &value.kind {
             Syntax::Unary(_, operand) => self.check_no_channel(operand),
@@ -180,13 +183,13 @@ impl Checker<'_> {
     }
 
     pub(super) fn no_arithmetic(&mut self, mark: Mark) {
-        let help = "a channel can be assigned, sent and compared in a condition";
-        self.error_with_help("promela-channel", mark, "a channel is not a number to compute with", help);
+        let help = "a channel can only be assigned, sent, or compared in a condition";
+        self.error_with_help("promela-channel", mark, "a channel cannot be used in arithmetic", help);
     }
 
     fn read_scratch(&mut self, mark: Mark) -> Expr {
         if self.place != Context::Trace {
-            self.error("promela-read-only", mark, "`_` forgets what is written to it and cannot be read");
+            self.error("promela-read-only", mark, "`_` is write-only and cannot be read");
             return wrong(mark);
         }
         let place =
@@ -240,7 +243,7 @@ impl Checker<'_> {
             None => "mtype".to_string(),
         };
         let (wanted, found) = (name(self, wanted), name(self, found));
-        let message = format!("`{target}` is of type `{wanted}`, the value of type `{found}`");
+        let message = format!("`{target}` has type `{wanted}`, but the value has type `{found}`");
         self.error("promela-mtype", value.mark, message);
     }
 
@@ -266,7 +269,7 @@ impl Checker<'_> {
         priority: Option<&ast::Expr>,
     ) -> Expr {
         if matches!(self.place, Context::Claim | Context::Formula) {
-            self.warning("promela-claim", mark, "a claim only observes, and this starts a process");
+            self.warning("promela-claim", mark, "a claim should not start a process");
         }
         let priority = priority.map(|priority| self.priority(priority));
         let Some(proctype) = self.find_proctype(name) else {

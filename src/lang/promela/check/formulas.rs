@@ -45,7 +45,7 @@ impl Checker<'_> {
     }
 }
 
-/// Does an operator of formulas stand in it?
+/// Returns whether it contains a temporal operator.
 fn is_temporal(expr: &ast::Expr) -> bool {
     match &expr.kind {
         Syntax::Temporal(..) | Syntax::Temporal2(..) => true,

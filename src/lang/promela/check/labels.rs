@@ -38,12 +38,12 @@ impl Checker<'_> {
                 continue;
             }
             let message = match jump.d_step {
-                Some(_) => format!("`goto {}` leaves a `d_step`", jump.target.text),
+                Some(_) => format!("`goto {}` jumps out of a `d_step`", jump.target.text),
                 None => format!("`goto {}` jumps into a `d_step`", jump.target.text),
             };
             let diagnostic = Diagnostic::error("promela-d-step", jump.target.mark.span, message)
                 .with_related(label.mark.span, "the label")
-                .with_help("a `d_step` is one step: use `atomic`, or keep the jump inside or outside");
+                .with_help("a `d_step` is executed as one step: use `atomic`, or keep the `goto` and its label on the same side");
             self.report.push(jump.target.mark, diagnostic);
         }
     }
@@ -63,7 +63,7 @@ impl Checker<'_> {
 
     fn unknown_label(&mut self, target: &Name) {
         let help = did_you_mean(&target.text, self.body.labels.iter().map(|label| &*label.name));
-        let message = format!("there is no label `{}` here", target.text);
+        let message = format!("no label is named `{}` in this body", target.text);
         let diagnostic =
             Diagnostic::error("promela-label", target.mark.span, message).with_optional_help(help);
         self.report.push(target.mark, diagnostic);
@@ -81,11 +81,11 @@ impl Checker<'_> {
         }
         for label in &first.labels {
             let message = format!(
-                "label `{}` is at the first statement of an option, where no process rests",
+                "label `{}` is at the first statement of an option, which has no separate control state",
                 label.text
             );
-            let help = "put it before `if` or `do`; here an end, progress or accept label marks what the \
-                        statement leads to, as in SPIN";
+            let help = "put it before `if` or `do`; here an end, progress or accept label marks the states after the \
+                        statement, as in SPIN";
             let diagnostic = Diagnostic::warning("promela-label", label.mark.span, message).with_help(help);
             self.report.push(label.mark, diagnostic);
         }
@@ -104,18 +104,21 @@ impl Checker<'_> {
         if let [first, others @ ..] = &main.labels[..]
             && (!has_place || !others.is_empty())
         {
-            let message = format!("label `{}` stands before a statement with `unless`", first.text);
+            let message =
+                format!("label `{}` is not allowed directly before a statement with `unless`", first.text);
             let help = format!("write `{}: {{ … unless … }}`", first.text);
             self.error_with_help("promela-label", first.mark, message, &help);
         }
         if let Some(label) = escape.labels.first() {
-            let message = format!("label `{}` stands before an escape, where no jump can lead", label.text);
+            let message =
+                format!("label `{}` is at the start of an escape, which cannot be a jump target", label.text);
             let help = "put the label before a later statement of the escape";
             self.error_with_help("promela-label", label.mark, message, help);
         }
     }
 
-    /// A block is entered at its brace, so a label stands before that.
+    /// Rejects a label at the first statement of a block: a block is entered at
+    /// its brace, so the label must be before it.
     pub(super) fn check_first_label(&mut self, kind: BlockKind, statements: &[Statement]) {
         // Declarations within a block are steps, unlike what `xr` and `xs` promise.
         let first = statements.iter().find(|it| !matches!(it.kind, StatementKind::Exclusive { .. }));
@@ -125,11 +128,13 @@ impl Checker<'_> {
             BlockKind::Deterministic => "d_step {",
             BlockKind::Plain | BlockKind::Loop => "{",
         };
-        let message = format!("label `{}` stands behind the brace of the block it begins", label.text);
+        let message = format!("label `{}` is at the first statement of a block", label.text);
         let help = format!("write `{}: {word} …`", label.text);
         // A block that an inline stands for has no brace to put it before.
         let help = match inline_around(label.mark, self.report) {
-            Some(_) => "put a `skip` before the label, or the label before the use of the inline".to_string(),
+            Some(_) => {
+                "put `skip` before the label, or move the label before the call of the inline".to_string()
+            }
             None => help,
         };
         self.error_with_help("promela-label", label.mark, message, &help);

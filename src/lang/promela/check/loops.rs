@@ -31,20 +31,21 @@ impl Checker<'_> {
         let Some(Header { start, condition, counter, first, words }) = header else {
             return StatementKind::Skip;
         };
-        let mut round = vec![self.worded(StatementKind::Guard(condition), words.condition, mark)];
-        round.extend(first.into_iter().map(|(kind, text)| self.worded(kind, text, mark)));
+        let mut round =
+            vec![self.generated_with_text(StatementKind::Guard(condition), words.condition, mark)];
+        round.extend(first.into_iter().map(|(kind, text)| self.generated_with_text(kind, text, mark)));
         round.extend(inner);
         let next = StatementKind::Assign { value: by_one(&counter, BinaryOp::Add), place: counter.clone() };
-        round.push(self.worded(next, words.next, mark));
+        round.push(self.generated_with_text(next, words.next, mark));
         let span = mark.span;
         let leave = vec![
-            self.worded(StatementKind::Else, "else", mark),
+            self.generated_with_text(StatementKind::Else, "else", mark),
             self.generated(StatementKind::Break, mark, Origin::Loop),
         ];
         let choices = [round, leave].map(|statements| Choice { statements, span }).into();
         let start = StatementKind::Assign { place: counter, value: start };
         let statements = vec![
-            self.worded(start, words.start, mark),
+            self.generated_with_text(start, words.start, mark),
             self.generated(StatementKind::Do(choices), mark, Origin::Loop),
         ];
         StatementKind::Block(BlockKind::Loop, Sequence { statements, span })
@@ -72,13 +73,17 @@ impl Checker<'_> {
     /// The variable of a loop: simple, as SPIN wants it.
     fn counter_of(&mut self, variable: &Reference) -> Option<Place> {
         if variable.index.is_some() || variable.field.is_some() {
-            let message = "the variable of a loop is a simple one, no element and no field";
+            let message = "a loop variable cannot be an array element or a field";
             self.error("promela-loop", variable.mark, message);
             return None;
         }
         let place = self.target(variable)?;
         if place.ty == Type::Chan || place.root == Root::Scratch {
-            self.error("promela-loop", variable.mark, format!("`{}` cannot count", variable.name.text));
+            self.error(
+                "promela-loop",
+                variable.mark,
+                format!("`{}` cannot be a loop variable", variable.name.text),
+            );
             return None;
         }
         Some(place)
@@ -92,14 +97,22 @@ impl Checker<'_> {
     ) -> Option<Header> {
         let name = &collection.name.text;
         if super::exprs::is_predefined(name) {
-            self.error("promela-loop", collection.mark, format!("`{name}` is no array and no channel"));
+            self.error(
+                "promela-loop",
+                collection.mark,
+                format!("`{name}` is neither an array nor a channel"),
+            );
             return None;
         }
         let root = match self.meaning(&collection.name)? {
             super::Meaning::Global(id) => Root::Global(id),
             super::Meaning::Local(id) => Root::Local(id),
             super::Meaning::Mtype(..) => {
-                self.error("promela-loop", collection.mark, format!("`{name}` is no array and no channel"));
+                self.error(
+                    "promela-loop",
+                    collection.mark,
+                    format!("`{name}` is neither an array nor a channel"),
+                );
                 return None;
             }
         };
@@ -116,12 +129,17 @@ impl Checker<'_> {
         }
     }
 
-    /// Goes over the messages of a channel: each is taken and put back.
+    /// Lowers a loop over the messages of a channel: each message is received
+    /// and sent again.
     fn over_channel(&mut self, variable: &Reference, collection: &Reference, mark: Mark) -> Option<Header> {
         let place = self.any_place(collection)?;
         if place.ty != Type::Chan {
             let name = &collection.name.text;
-            self.error("promela-loop", collection.mark, format!("`{name}` is no array and no channel"));
+            self.error(
+                "promela-loop",
+                collection.mark,
+                format!("`{name}` is neither an array nor a channel"),
+            );
             return None;
         }
         let message = self.any_place(variable)?;
@@ -132,7 +150,7 @@ impl Checker<'_> {
         if !matches!(message.ty, Type::Record(_)) || !fits {
             let text =
                 format!("`{}` cannot hold a message of `{}`", variable.name.text, collection.name.text);
-            let help = "the variable is a record, and the channel is `of` that record type";
+            let help = "the variable must be a record, and the messages of the channel must have its type";
             self.error_with_help("promela-loop", variable.mark, text, help);
             return None;
         }
@@ -145,8 +163,8 @@ impl Checker<'_> {
         let reads = fields.iter().map(|field| Expr { kind: ExprKind::Read(field.clone()), span: field.span });
         let values: Vec<Expr> = reads.collect();
         let patterns = fields.into_iter().map(Pattern::Store).collect();
-        let receive = Receive { channel: place.clone(), any: false, copy: false, patterns };
-        let send = Send { channel: place, sorted: false, values };
+        let receive = Receive { channel: place.clone(), any: false, copy: false, patterns, meeting: None };
+        let send = Send { channel: place, sorted: false, values, meeting: None };
         let (channel, record) = (&collection.name.text, &variable.name.text);
         let first = vec![
             (StatementKind::Receive(receive), format!("{channel}?{record}")),
@@ -181,21 +199,25 @@ impl Checker<'_> {
                 let mut choices = Vec::new();
                 for value in *first..=*last {
                     let assign = StatementKind::Assign { place: place.clone(), value: constant(value, span) };
-                    choices.push(option(vec![self.worded(assign, format!("{name} = {value}"), mark)]));
+                    choices.push(option(vec![self.generated_with_text(
+                        assign,
+                        format!("{name} = {value}"),
+                        mark,
+                    )]));
                 }
                 vec![self.generated(StatementKind::If(choices), mark, Origin::Loop)]
             }
             _ => {
                 let smaller = StatementKind::Guard(compare(BinaryOp::Less, &place, end));
-                let smaller = self.worded(smaller, format!("{name} < {}", to.text), mark);
+                let smaller = self.generated_with_text(smaller, format!("{name} < {}", to.text), mark);
                 let next =
                     StatementKind::Assign { value: by_one(&place, BinaryOp::Add), place: place.clone() };
-                let next = self.worded(next, format!("{name}++"), mark);
+                let next = self.generated_with_text(next, format!("{name}++"), mark);
                 let leave = self.generated(StatementKind::Break, mark, Origin::Loop);
                 let choices = vec![option(vec![smaller, next]), option(vec![leave])];
                 let start = StatementKind::Assign { place, value: start };
                 vec![
-                    self.worded(start, format!("{name} = {}", from.text), mark),
+                    self.generated_with_text(start, format!("{name} = {}", from.text), mark),
                     self.generated(StatementKind::Do(choices), mark, Origin::Loop),
                 ]
             }
@@ -208,10 +230,10 @@ impl Checker<'_> {
 struct Header {
     /// First value of the counter.
     start: Expr,
-    /// Does another round follow?
+    /// Condition of another iteration.
     condition: Expr,
     counter: Place,
-    /// What a round begins with.
+    /// First statements of an iteration.
     first: Vec<(StatementKind, String)>,
     words: Words,
 }

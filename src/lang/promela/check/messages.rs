@@ -11,8 +11,8 @@ impl Checker<'_> {
         let place = self.channel(channel);
         let values = self.values(values);
         let Some(place) = place else { return StatementKind::Skip };
-        self.check_count(&place, values.len(), channel.mark, Way::Sent);
-        StatementKind::Send(Send { channel: place, sorted, values })
+        self.check_count(&place, values.len(), channel.mark, Direction::Sent);
+        StatementKind::Send(Send { channel: place, sorted, values, meeting: None })
     }
 
     /// Values of a message or of `run`, records written out.
@@ -39,7 +39,7 @@ impl Checker<'_> {
         out
     }
 
-    /// Is it surely a record, before anything is complained about?
+    /// Returns whether it is a record, without reporting errors.
     fn is_record(&mut self, reference: &Reference) -> bool {
         let name = &reference.name.text;
         let variable = match (self.body.visible(name), self.global_names.get(name)) {
@@ -69,7 +69,9 @@ impl Checker<'_> {
         arguments: &[Argument],
     ) -> StatementKind {
         match self.message_patterns(channel, arguments) {
-            Some((channel, patterns)) => StatementKind::Receive(Receive { channel, any, copy, patterns }),
+            Some((channel, patterns)) => {
+                StatementKind::Receive(Receive { channel, any, copy, patterns, meeting: None })
+            }
             None => StatementKind::Skip,
         }
     }
@@ -85,7 +87,7 @@ impl Checker<'_> {
             self.pattern(argument, &mut patterns);
         }
         let place = place?;
-        self.check_count(&place, patterns.len(), channel.mark, Way::Received);
+        self.check_count(&place, patterns.len(), channel.mark, Direction::Received);
         Some((place, patterns))
     }
 
@@ -114,7 +116,7 @@ impl Checker<'_> {
         }
         if super::exprs::is_predefined(&reference.name.text) && &*reference.name.text != "_" {
             let name = &reference.name.text;
-            let message = format!("`{name}` cannot be assigned");
+            let message = format!("`{name}` is read-only");
             let help = format!("to compare with it, write `eval({name})`");
             self.error_with_help("promela-read-only", reference.mark, message, &help);
             out.push(Pattern::Any);
@@ -138,7 +140,7 @@ impl Checker<'_> {
         let diagnostic = Diagnostic::warning(
             "promela-read-only",
             reference.mark.span,
-            "`_pid` is not compared with the message: a receive changes it",
+            "this receive assigns to `_pid` instead of comparing with it",
         );
         self.report.push(reference.mark, diagnostic.with_help("to compare with it, write `eval(_pid)`"));
         out.push(self.own_pid(reference.mark).map_or(Pattern::Any, Pattern::Store));
@@ -146,19 +148,21 @@ impl Checker<'_> {
 
     /// Too many fields that are sent are an error; all else is, as in SPIN,
     /// an error of the run.
-    fn check_count(&mut self, place: &Place, given: usize, mark: Mark, way: Way) {
+    fn check_count(&mut self, place: &Place, given: usize, mark: Mark, direction: Direction) {
         let Some(channel) = self.channel_type(place) else { return };
         let (wanted, span) = (channel.fields.len(), channel.span);
         if given == wanted {
             return;
         }
-        let verb = match way {
-            Way::Sent => "sent",
-            Way::Received => "received",
+        let verb = match (direction, given) {
+            (Direction::Sent, 1) => "is sent",
+            (Direction::Sent, _) => "are sent",
+            (Direction::Received, 1) => "is received",
+            (Direction::Received, _) => "are received",
         };
-        let message = format!("a message of {} is {verb} here, not of {given}", count(wanted, "field"));
+        let message = format!("messages of this channel have {}, but {given} {verb}", count(wanted, "field"));
         // SPIN says it where a message is taken.
-        let diagnostic = match given < wanted || way == Way::Received {
+        let diagnostic = match given < wanted || direction == Direction::Received {
             true => Diagnostic::warning("promela-message", mark.span, message),
             false => Diagnostic::error("promela-message", mark.span, message),
         };
@@ -166,9 +170,9 @@ impl Checker<'_> {
     }
 }
 
-/// What happens to a message.
+/// Whether a message is sent or received.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Direction {
     Sent,
     Received,
 }

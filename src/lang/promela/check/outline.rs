@@ -1,5 +1,5 @@
-//! What a body contains, found before it is checked: variables and labels in
-//! the order of the text, which is the order of their ids.
+//! The variables and labels of a body, collected before it is checked, in the
+//! order of the text, which is the order of their ids.
 
 use super::super::ast::{self, Argument, Declaration, Name, Statement, StatementKind, TypeName};
 use super::super::token::{Mark, Report, UseId, UseKind};
@@ -30,13 +30,13 @@ pub enum OutlineType {
 pub struct OutlineLabel {
     pub name: Arc<str>,
     pub mark: Mark,
-    /// The expansion of an inline it stands in: labels belong to it.
+    /// The inline expansion that contains it, to which labels are local.
     pub inline: Option<UseId>,
-    /// The `d_step` it stands in, by number.
+    /// The number of the `d_step` that contains it.
     pub d_step: Option<usize>,
 }
 
-/// A `goto` and where it stands.
+/// A `goto` and its position.
 pub struct Jump {
     pub target: Name,
     pub d_step: Option<usize>,
@@ -48,7 +48,7 @@ pub struct Contents {
     pub variables: Vec<OutlineVariable>,
     pub labels: Vec<OutlineLabel>,
     pub jumps: Vec<Jump>,
-    /// Does a receive store to `_pid`?
+    /// Whether a receive stores to `_pid`.
     pub receives_pid: bool,
     d_steps: usize,
 }

@@ -9,7 +9,7 @@ use super::{Checker, Meaning, constant};
 use crate::diag::{Diagnostic, did_you_mean};
 
 impl Checker<'_> {
-    /// What a name means here; an error if nothing.
+    /// Resolves a name; reports an error if it is not declared.
     pub(super) fn meaning(&mut self, name: &Name) -> Option<Meaning> {
         if let Some(id) = self.body.visible(&name.text) {
             return Some(Meaning::Local(id));
@@ -32,7 +32,7 @@ impl Checker<'_> {
         }
         if &*name.text == "STDIN" {
             let message =
-                "`STDIN` is what is typed while SPIN simulates: a model that reads it cannot be checked";
+                "a model that reads `STDIN` cannot be checked: it is only available in simulations by SPIN";
             return self.error("promela-unknown", name.mark, message.to_string());
         }
         let globals = self.global_names.keys().map(|known| &**known);
@@ -42,7 +42,7 @@ impl Checker<'_> {
         // Of equally close names the first one is taken, and maps have no order.
         candidates.sort_unstable();
         let help = did_you_mean(&name.text, candidates);
-        let message = format!("nothing is named `{}` here", name.text);
+        let message = format!("`{}` is not declared", name.text);
         let diagnostic =
             Diagnostic::error("promela-unknown", name.mark.span, message).with_optional_help(help);
         self.report.push(name.mark, diagnostic);
@@ -76,7 +76,7 @@ impl Checker<'_> {
         self.place_from(root, ty, length, reference)
     }
 
-    /// Goes down from a root of the given type.
+    /// Resolves indices and fields from a root of the given type.
     pub(super) fn place_from(
         &mut self,
         root: Root,
@@ -105,7 +105,7 @@ impl Checker<'_> {
     ) -> Option<(FieldId, Type, Option<u32>)> {
         let name = &field.name;
         let Type::Record(id) = ty else {
-            let message = format!("`{}` is no record and has no field `{}`", owner.name.text, name.text);
+            let message = format!("`{}` is not a record and has no field `{}`", owner.name.text, name.text);
             self.error("promela-field", name.mark, message);
             return None;
         };
@@ -132,7 +132,7 @@ impl Checker<'_> {
             // SPIN lets a scalar be the only element of itself.
             (Some(index), None) if matches!(index.kind, Syntax::Constant(0)) => Some(None),
             (Some(index), None) => {
-                let message = format!("`{}` is no array", reference.name.text);
+                let message = format!("`{}` is not an array", reference.name.text);
                 self.error("promela-index", index.mark, message);
                 None
             }
@@ -153,12 +153,12 @@ impl Checker<'_> {
         if let ExprKind::Constant(value) = index.kind
             && !(0..i64::from(length)).contains(&i64::from(value))
         {
-            let message = format!("index {value} is outside of an array of {length}");
+            let message = format!("index {value} is out of range: the array has length {length}");
             self.warning("promela-index", mark, message);
         }
     }
 
-    /// A place that is no whole record.
+    /// Resolves a place that is not a whole record.
     pub(super) fn place(&mut self, reference: &Reference) -> Option<Place> {
         let place = self.any_place(reference)?;
         self.no_record(&place, reference).then_some(place)
@@ -167,7 +167,7 @@ impl Checker<'_> {
     pub(super) fn no_record(&mut self, place: &Place, reference: &Reference) -> bool {
         let Type::Record(id) = place.ty else { return true };
         let record = self.records[id.index()].name.clone();
-        let message = format!("this is a whole record of type `{record}`, and a field is needed");
+        let message = format!("expected a field, found a whole record of type `{record}`");
         self.error("promela-record", reference.mark, message);
         false
     }
@@ -175,7 +175,7 @@ impl Checker<'_> {
     /// A place that can be assigned.
     pub(super) fn target(&mut self, reference: &Reference) -> Option<Place> {
         if super::exprs::is_predefined(&reference.name.text) && &*reference.name.text != "_" {
-            let message = format!("`{}` cannot be assigned", reference.name.text);
+            let message = format!("`{}` is read-only", reference.name.text);
             self.error("promela-read-only", reference.mark, message);
             return None;
         }
@@ -196,8 +196,9 @@ impl Checker<'_> {
         Some(place)
     }
 
-    /// What a query asks about. SPIN lets `len` look at the channel whose number
-    /// a variable holds, and says when it runs that there is none.
+    /// Resolves the channel of a query. In SPIN the argument of `len` may be
+    /// any variable with a channel number; an invalid number is a runtime
+    /// error.
     pub(super) fn queried_channel(&mut self, query: ChannelQuery, reference: &Reference) -> Option<Place> {
         if query != ChannelQuery::Length || super::exprs::is_predefined(&reference.name.text) {
             return self.channel(reference);
@@ -205,7 +206,7 @@ impl Checker<'_> {
         let place = self.place(reference)?;
         if place.ty != Type::Chan {
             let message = format!("`{}` is not a channel", reference.name.text);
-            let help = "`len` takes its value as the number of a channel; if there is none, that is an error of the run";
+            let help = "`len` uses the value as a channel number; a value that is not the number of a channel is a runtime error";
             let diagnostic = Diagnostic::warning("promela-channel", reference.mark.span, message);
             self.report.push(reference.mark, diagnostic.with_help(help));
         }
@@ -213,7 +214,7 @@ impl Checker<'_> {
     }
 
     fn not_a_channel(&mut self, reference: &Reference) {
-        let message = format!("`{}` is no channel", reference.name.text);
+        let message = format!("`{}` is not a channel", reference.name.text);
         self.error("promela-channel", reference.mark, message);
     }
 

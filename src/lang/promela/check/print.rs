@@ -39,7 +39,7 @@ impl Checker<'_> {
                         // SPIN passes over a value, too.
                         values.next();
                         let message = format!(
-                            "`%{}` is no format of Promela",
+                            "Promela has no conversion `%{}`",
                             other.map_or(String::new(), String::from)
                         );
                         self.warning("promela-print", format.mark, message);
@@ -51,8 +51,10 @@ impl Checker<'_> {
         let left = values.len();
         if missing || 0 < left {
             let message = match missing {
-                true => format!("the text prints more than the {} given", count(given, "value")),
-                false => format!("{} of {given} without a place in the text", count(left, "value")),
+                true => format!("the format string needs more than the {} given", count(given, "value")),
+                false => {
+                    format!("the format string does not use {} of the {given} given", count(left, "value"))
+                }
             };
             self.warning("promela-print", format.mark, message);
         }
@@ -61,7 +63,7 @@ impl Checker<'_> {
 
     pub(super) fn printm(&mut self, value: &ast::Expr) -> StatementKind {
         if !matches!(value.kind, Syntax::Reference(_)) {
-            let help = "for a number write `printf(\"%d\", …)`";
+            let help = "to print a number, write `printf(\"%d\", …)`";
             self.error_with_help("promela-print", value.mark, "`printm` takes a name or a variable", help);
         }
         let set = self.printed_set(value).unwrap_or(MtypeId::new(0));

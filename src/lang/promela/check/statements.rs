@@ -3,7 +3,7 @@
 use super::super::ast::{self, Reference, StatementKind as Syntax};
 use super::super::token::Mark;
 use super::super::tree::{
-    Asked, BinaryOp, BlockKind, Exclusive, Expr, ExprKind, LabelId, Origin, Place, Sequence, Statement,
+    BinaryOp, BlockKind, Exclusive, Expr, ExprKind, LabelId, LabelUse, Origin, Place, Sequence, Statement,
     StatementKind, Type,
 };
 use super::body::Leaves;
@@ -12,7 +12,7 @@ use crate::base::cancel::checkpoint;
 use crate::diag::Diagnostic;
 
 impl Checker<'_> {
-    /// Appends what a statement stands for.
+    /// Appends the checked statements of a statement.
     pub(super) fn statement(&mut self, statement: &ast::Statement, out: &mut Vec<Statement>) {
         checkpoint();
         let labels = self.next_labels(&statement.labels);
@@ -21,8 +21,13 @@ impl Checker<'_> {
             Syntax::Declaration(declaration) => self.local_declaration(declaration, statement.mark, out),
             Syntax::Exclusive { is_send, channels } => self.exclusive(*is_send, channels),
             Syntax::Mtype => {
-                let help = "put the declaration outside of the proctype";
-                self.error_with_help("promela-mtype", statement.mark, "`mtype` names are global", help);
+                let help = "move the declaration out of the proctype";
+                self.error_with_help(
+                    "promela-mtype",
+                    statement.mark,
+                    "`mtype` names can only be declared globally",
+                    help,
+                );
             }
             kind => {
                 self.body.has_started = true;
@@ -31,7 +36,7 @@ impl Checker<'_> {
                 let labels = with_loop(labels, &mut kind);
                 let used_at = self.report.outermost_use(statement.mark);
                 let span = match &statement.text {
-                    Some(text) => self.report.made_text(text.as_str(), statement.mark.span),
+                    Some(text) => self.report.generated_text(text.as_str(), statement.mark.span),
                     None => statement.mark.span,
                 };
                 out.push(Statement {
@@ -41,7 +46,7 @@ impl Checker<'_> {
                     used_at,
                     origin: Origin::Written,
                     number: 0,
-                    asked: Asked::Never,
+                    label_use: LabelUse::None,
                 });
             }
         }
@@ -64,7 +69,7 @@ impl Checker<'_> {
     fn check_label_names(&mut self, labels: &[ast::Name]) {
         for label in labels {
             if self.body.visible(&label.text).is_some() || self.global_names.contains_key(&label.text) {
-                let message = format!("label `{}` has the name of a variable", label.text);
+                let message = format!("label `{}` has the same name as a variable", label.text);
                 self.error("promela-label", label.mark, message);
             }
         }
@@ -74,7 +79,7 @@ impl Checker<'_> {
     fn check_place(&mut self, kind: &Syntax, mark: Mark) {
         match (self.place, kind) {
             (Context::Claim, Syntax::Send { .. } | Syntax::Receive { .. }) => {
-                self.error("promela-claim", mark, "a claim only observes, and this sends or receives");
+                self.error("promela-claim", mark, "a claim cannot send or receive");
             }
             (
                 Context::Claim,
@@ -84,7 +89,7 @@ impl Checker<'_> {
                 | Syntax::For { .. }
                 | Syntax::Select { .. },
             ) => {
-                self.warning("promela-claim", mark, "a claim only observes, and this changes the state");
+                self.warning("promela-claim", mark, "a claim should not change the state");
             }
             (
                 Context::Trace,
@@ -100,7 +105,7 @@ impl Checker<'_> {
                 | Syntax::For { .. }
                 | Syntax::Select { .. },
             ) => {
-                self.error("promela-trace", mark, "a trace lists sends and receives, and this is neither");
+                self.error("promela-trace", mark, "a trace can only contain sends and receives");
             }
             (
                 Context::Trace,
@@ -108,8 +113,8 @@ impl Checker<'_> {
                 | Syntax::Receive { any: true, .. }
                 | Syntax::Receive { copy: true, .. },
             ) => {
-                let help = "in a trace `q!…` stands for every send to `q`, and `q?…` for every receive";
-                self.error_with_help("promela-trace", mark, "a trace has only the events `!` and `?`", help);
+                let help = "in a trace, `q!…` matches every send to `q`, and `q?…` every receive";
+                self.error_with_help("promela-trace", mark, "a trace can only use `!` and `?`", help);
             }
             _ => {}
         }
@@ -125,7 +130,11 @@ impl Checker<'_> {
             | Syntax::Exclusive { .. } => StatementKind::Skip,
             Syntax::Else => {
                 if self.body.leading_else.take() != Some(mark) {
-                    self.warning("promela-else", mark, "`else` outside of an option is always possible");
+                    self.warning(
+                        "promela-else",
+                        mark,
+                        "`else` is always executable here: it is not the guard of an option",
+                    );
                 }
                 StatementKind::Else
             }
@@ -153,7 +162,7 @@ impl Checker<'_> {
             Syntax::Unless(main, escape) => {
                 self.check_unless_labels(main, escape);
                 if self.body.leaves.contains(&Leaves::DStep) {
-                    let message = "a `d_step` is one step: its `unless` is ignored, as in SPIN";
+                    let message = "`unless` inside a `d_step` is ignored, as in SPIN";
                     self.warning("promela-d-step", mark, message);
                 }
                 let main = Box::new(self.single(main));
@@ -185,7 +194,7 @@ impl Checker<'_> {
         let value = self.expr(value);
         let Some(place) = place else { return StatementKind::Skip };
         if place.ty == Type::Chan && place.fields.is_empty() && matches!(value.kind, ExprKind::Constant(_)) {
-            let message = format!("`{}` is a channel, and a constant is none", target.name.text);
+            let message = format!("cannot assign a constant to the channel `{}`", target.name.text);
             self.error("promela-channel", value_mark, message);
         }
         StatementKind::Assign { place, value }
@@ -193,11 +202,7 @@ impl Checker<'_> {
 
     fn increment(&mut self, target: &Reference, op: BinaryOp) -> StatementKind {
         if &*target.name.text == "_" {
-            self.error(
-                "promela-read-only",
-                target.mark,
-                "`_` forgets what is written to it and cannot be read",
-            );
+            self.error("promela-read-only", target.mark, "`_` is write-only and cannot be read");
             return StatementKind::Skip;
         }
         match self.target(target) {
@@ -234,9 +239,9 @@ impl Checker<'_> {
         match self.body.leaves.last() {
             Some(Leaves::Loop) => {}
             Some(Leaves::DStep) if self.body.leaves.contains(&Leaves::Loop) => {
-                self.error("promela-d-step", mark, "`break` leaves a `d_step`");
+                self.error("promela-d-step", mark, "`break` jumps out of a `d_step`");
             }
-            _ => self.error("promela-break", mark, "`break` stands outside of `do` and `for`"),
+            _ => self.error("promela-break", mark, "`break` outside a `do` or `for` loop"),
         }
         StatementKind::Break
     }
@@ -244,8 +249,8 @@ impl Checker<'_> {
     fn exclusive(&mut self, is_send: bool, channels: &[Reference]) {
         for reference in channels {
             if let Some(index) = &reference.index {
-                let message = "a promise is about a channel variable, not about an element";
-                let help = "give the element a name: `chan name = array[3]`, and promise that";
+                let message = "`xr` and `xs` take channel variables, not array elements";
+                let help = "give the element a name, `chan name = array[3]`, and use that name";
                 let diagnostic = Diagnostic::warning("promela-channel", index.mark.span, message);
                 self.report.push(index.mark, diagnostic.with_help(help));
             }

@@ -1,7 +1,7 @@
 //! Jumps: most of them are no steps.
 
-use super::{Builder, LocationId, Next, Origin, Standing};
-use crate::lang::promela::tree::{Asked, Statement};
+use super::{AtomicPosition, Builder, LocationId, Next, Origin};
+use crate::lang::promela::tree::{LabelUse, Statement};
 use crate::net::Action;
 
 impl<'a> Builder<'a> {
@@ -17,13 +17,14 @@ impl<'a> Builder<'a> {
     ) -> LocationId {
         let Statement { span, number, .. } = *statement;
         let is_marked = statement.is_marked(&self.body.labels);
-        if statement.asked != Asked::Never && !is_marked {
-            return self.asked_jump(statement, target, is_last);
+        if statement.label_use != LabelUse::None && !is_marked {
+            return self.jump_with_used_label(statement, target, is_last);
         }
-        let leaves = self.around.atomic.is_some() && target.standing != Standing::Inside;
+        let leaves = self.around.atomic.is_some() && target.atomic_position != AtomicPosition::Inside;
         let mut place = target.at;
         if leaves || is_first && !is_marked {
-            let keeps_control = self.around.atomic.is_some() && target.standing != Standing::Outside;
+            let keeps_control =
+                self.around.atomic.is_some() && target.atomic_position != AtomicPosition::Outside;
             let is_labelled = !is_marked && !statement.labels.is_empty();
             place = self.add_place(span);
             let origin = Origin {
@@ -44,18 +45,22 @@ impl<'a> Builder<'a> {
         place
     }
 
-    /// What stands in the place of a jump whose label is asked for: a step, and
-    /// behind it the jump, which belongs to no atomic sequence. It is a step
-    /// where it leaves one.
-    pub(super) fn asked_jump(&mut self, statement: &Statement, target: Next, is_last: bool) -> LocationId {
+    /// Lowers a jump whose label is used: a step without effect, followed by the
+    /// jump, which belongs to no atomic sequence and is a step if it leaves one.
+    pub(super) fn jump_with_used_label(
+        &mut self,
+        statement: &Statement,
+        target: Next,
+        is_last: bool,
+    ) -> LocationId {
         let Statement { span, .. } = *statement;
-        let (number, beyond) = match statement.asked {
-            Asked::InText(beyond) => (Some(statement.number), Some(beyond)),
-            Asked::Never | Asked::Elsewhere => (None, None),
+        let (number, beyond) = match statement.label_use {
+            LabelUse::InModel(beyond) => (Some(statement.number), Some(beyond)),
+            LabelUse::None | LabelUse::InFormula => (None, None),
         };
         let keeps_control = self.around.atomic.is_some() && !is_last;
         let mut to = target.at;
-        if keeps_control && target.standing != Standing::Inside {
+        if keeps_control && target.atomic_position != AtomicPosition::Inside {
             let around = std::mem::take(&mut self.around);
             to = self.add_place(span);
             self.around = around;
@@ -64,7 +69,7 @@ impl<'a> Builder<'a> {
         }
         let place = self.add_place(span);
         let origin = Origin { is_labelled: true, ..Origin::statement(span, number, keeps_control) };
-        self.add(place, Action::Skip, to, Origin { is_asked: true, ..origin });
+        self.add(place, Action::Skip, to, Origin { has_used_label: true, ..origin });
         place
     }
 }

@@ -46,7 +46,7 @@ pub struct SpinStatement {
     /// Has the statement a label, or is it where `break` leads?
     pub is_labelled: bool,
     /// Does an expression ask for a label of the statement?
-    pub is_asked: bool,
+    pub has_used_label: bool,
     /// Can it be left by the escape of an `unless`?
     pub has_escape: bool,
     /// The number of what a jump out of the middle of an atomic sequence leads

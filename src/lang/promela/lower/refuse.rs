@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Span};
 use crate::lang::promela::tree::{BlockKind, Model, Sequence, Statement, StatementKind};
-use crate::net::{Expr, ExprKind, Formula, Initial, MOST, Network, Type, Uses, Variable};
+use crate::net::{Expr, ExprKind, Formula, Initial, MAX_INSTANCES, Network, Type, Uses, Variable};
 use std::collections::HashSet;
 
 /// Variables and message fields of a state at most.
@@ -88,7 +88,7 @@ struct Finder {
 
 impl Finder {
     fn refuse(&mut self, what: &str, span: Span) {
-        let message = format!("{what} cannot be checked yet");
+        let message = format!("{what} is not supported yet");
         self.found.push(Diagnostic::error("promela-unsupported", span, message));
     }
 
@@ -101,13 +101,13 @@ impl Finder {
     /// rendezvous.
     fn rendezvous(&mut self, network: &Network) {
         if let Some((what, span)) = self.asks.filter(|_| network.has_rendezvous()) {
-            let message = format!("{what} cannot be checked beside rendezvous channels");
-            let help = "SPIN has no meaning for both together; give the channels a buffer";
+            let message = format!("{what} cannot be used together with rendezvous channels");
+            let help = "SPIN does not define this combination; give the channels a buffer";
             self.found.push(Diagnostic::error("promela-unsupported", span, message).with_help(help));
         }
     }
 
-    /// What a trace may not have though others may.
+    /// Rejects statements that are not supported in traces.
     fn trace(&mut self, statements: &[Statement]) {
         for statement in statements {
             match &statement.kind {
@@ -128,9 +128,9 @@ impl Finder {
     /// `_pid` is a byte.
     fn processes(&mut self, model: &Model) {
         let n_processes: usize = model.proctypes.iter().map(|it| it.active as usize).sum();
-        if n_processes > MOST {
-            let message = format!("{n_processes} processes are active from the start");
-            let help = format!("as in SPIN there can be {MOST} at a time");
+        if n_processes > MAX_INSTANCES {
+            let message = format!("the model starts with {n_processes} active processes");
+            let help = format!("the maximum is {MAX_INSTANCES} at a time, as in SPIN");
             let most = model.proctypes.iter().max_by_key(|it| it.active).expect("there are proctypes");
             self.found.push(Diagnostic::error("promela-processes", most.span, message).with_help(help));
         }
@@ -139,9 +139,9 @@ impl Finder {
     /// A channel variable is a byte.
     fn channels(&mut self, network: &Network) {
         let n_channels = network.n_channels_at_start();
-        if n_channels > MOST {
-            let message = format!("the model begins with {n_channels} channels");
-            let help = format!("as in SPIN there can be {MOST} at a time");
+        if n_channels > MAX_INSTANCES {
+            let message = format!("the model starts with {n_channels} channels");
+            let help = format!("the maximum is {MAX_INSTANCES} at a time, as in SPIN");
             let (most, _) =
                 network.channel_variables().max_by_key(|(it, _)| it.length).expect("there are channels");
             self.found.push(Diagnostic::error("promela-channels", most.span, message).with_help(help));
@@ -168,15 +168,15 @@ impl Finder {
         let n_cells = parts.iter().fold(0_usize, |sum, (cells, _)| sum.saturating_add(*cells));
         if n_cells > MOST_CELLS {
             let message = format!("a state of the model has {n_cells} variables and message fields");
-            let help = format!("there can be {MOST_CELLS}; make arrays or channels smaller");
+            let help = format!("the maximum is {MOST_CELLS}; make arrays or channels smaller");
             let (_, most) = parts.into_iter().max_by_key(|(cells, _)| *cells).expect("something has cells");
             let fault = Diagnostic::error("promela-size", most, message).with_help(help);
-            self.found.push(fault.with_label("most of them are here"));
+            self.found.push(fault.with_label("this declaration has the most"));
         }
         n_cells <= MOST_CELLS
     }
 
-    /// What a claim may not do though others may.
+    /// Rejects statements that are not supported in claims.
     fn claim(&mut self, statements: &[Statement]) {
         for statement in statements {
             match &statement.kind {
@@ -230,7 +230,7 @@ impl Finder {
     /// A process that is started while something is computed.
     fn run_inside(&mut self, expr: &Expr) {
         if let ExprKind::Run { .. } = expr.kind {
-            let message = "`run` can only be a statement of its own or be assigned";
+            let message = "`run` is only allowed as a statement or on the right of `=`";
             let help = "store its result first: `x = run P(…)`";
             self.found.push(Diagnostic::error("promela-unsupported", expr.span, message).with_help(help));
         }
@@ -263,8 +263,8 @@ impl Finder {
                 self.asks.get_or_insert(("`enabled`", expr.span));
             }
             ExprKind::PcValue(_) => {
-                let message = "`pc_value` cannot be checked";
-                let help = "it is a number that SPIN gives to a place in the code; name the place by a label";
+                let message = "`pc_value` is not supported";
+                let help = "its value is a state number of SPIN; use a label and a remote reference instead";
                 let diagnostic = Diagnostic::error("promela-unsupported", expr.span, message);
                 self.found.push(diagnostic.with_help(help));
             }

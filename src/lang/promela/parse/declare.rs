@@ -10,7 +10,7 @@ use crate::diag::Diagnostic;
 const TYPES: &[&str] = &["bit", "bool", "byte", "short", "int", "unsigned", "pid", "mtype", "chan"];
 
 impl Parser<'_> {
-    /// Does a declaration begin here?
+    /// Returns whether a declaration begins here.
     pub(super) fn at_declaration(&self) -> bool {
         let token = self.peek();
         if ["hidden", "show", "local"].iter().chain(TYPES).any(|word| token.is(word)) {
@@ -37,7 +37,7 @@ impl Parser<'_> {
         self.expect("{")?;
         let mut names = Vec::new();
         while !self.at("}") {
-            names.push(self.name("a name of the set")?);
+            names.push(self.name("a symbolic name")?);
             while self.take(",") {}
         }
         self.expect("}")?;
@@ -46,7 +46,7 @@ impl Parser<'_> {
 
     fn subset(&mut self) -> Read<Option<Name>> {
         match self.take(":") {
-            true => self.name("the name of a set of `mtype`").map(Some),
+            true => self.name("the name of an `mtype`").map(Some),
             false => Ok(None),
         }
     }
@@ -147,7 +147,7 @@ impl Parser<'_> {
         while self.take(",") {
             if self.at_declaration() {
                 let token = self.peek().clone();
-                let message = "parameters of different declarations are separated by `;`";
+                let message = "parameters with separate types must be separated by `;`";
                 let diagnostic = Diagnostic::error("promela-syntax", self.previous.mark.span, message)
                     .with_help("write `proctype P(byte a; byte b)` or `proctype P(byte a, b)`");
                 self.report.push(token.mark, diagnostic);

@@ -29,7 +29,7 @@ const BINARY: &[(&str, u8, BinaryOp)] = &[
     ("%", 14, BinaryOp::Remainder),
 ];
 
-/// The same for formulas.
+/// Binary operators of formulas and their precedence.
 const FORMULA: &[(&str, u8, Temporal2)] = &[
     ("->", 1, Temporal2::Implies),
     ("implies", 1, Temporal2::Implies),
@@ -97,7 +97,7 @@ impl Parser<'_> {
         entry.filter(|_| token.kind == Kind::Punct).map(|(_, strength, op)| (*strength, Op::Value(*op)))
     }
 
-    /// Does the statement end before an operator that stands on a new line?
+    /// Returns whether the statement ends before an operator on a new line.
     fn line_ends_here(&mut self) -> bool {
         let token = self.peek();
         if !self.lines_count || !token.starts_line {
@@ -106,17 +106,18 @@ impl Parser<'_> {
         if token.is("-") {
             return true;
         }
-        self.doubt_line();
+        self.warn_of_continued_line();
         false
     }
 
-    /// Warns of a statement that goes on with the next token on a new line.
-    pub(super) fn doubt_line(&mut self) {
+    /// Warns about a statement that continues with the next token on a new
+    /// line.
+    pub(super) fn warn_of_continued_line(&mut self) {
         let token = self.peek();
         let (mark, shown) = (token.mark, token.shown());
-        let message = format!("a statement goes on with {shown} on a new line");
+        let message = format!("this statement continues with {shown} on a new line");
         let diagnostic = Diagnostic::warning("promela-line", mark.span, message).with_help(
-            "SPIN ends the statement at the end of the line before: put the operator there, or use brackets",
+            "SPIN ends the statement at the end of the previous line: put the operator there, or use parentheses",
         );
         self.report.push(mark, diagnostic);
     }
@@ -141,7 +142,7 @@ impl Parser<'_> {
 
     fn node(&mut self, kind: ExprKind, mark: Mark, depth: u16) -> Read<Expr> {
         if limits::EXPRESSION_DEPTH < depth {
-            let message = format!("an expression has more than {} levels", limits::EXPRESSION_DEPTH);
+            let message = format!("the expression has more than {} levels", limits::EXPRESSION_DEPTH);
             self.error("promela-limit", mark, message);
             return Err(Failed);
         }
@@ -151,7 +152,8 @@ impl Parser<'_> {
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
         if limits::EXPRESSION_NESTING <= self.nesting {
             let mark = self.peek().mark;
-            let message = format!("an expression is nested more than {} deep", limits::EXPRESSION_NESTING);
+            let message =
+                format!("the expression is nested more than {} levels deep", limits::EXPRESSION_NESTING);
             self.error("promela-limit", mark, message);
             return Err(Failed);
         }
@@ -165,9 +167,12 @@ impl Parser<'_> {
         let token = self.peek();
         if token.is("!!") {
             let mark = token.mark;
-            let diagnostic =
-                Diagnostic::error("promela-syntax", mark.span, "`!!` sends; it does not negate twice")
-                    .with_help("write `!(!x)`");
+            let diagnostic = Diagnostic::error(
+                "promela-syntax",
+                mark.span,
+                "`!!` is the sorted send, not a double negation",
+            )
+            .with_help("write `!(!x)`");
             self.report.push(mark, diagnostic);
             return Err(Failed);
         }
@@ -207,14 +212,13 @@ impl Parser<'_> {
         self.node(ExprKind::Temporal(op, Box::new(operand)), mark, depth)
     }
 
-    /// As in SPIN a number has 32 bits; one that needs more is not the one
-    /// that was written.
+    /// Warns about a number that does not fit in 32 bits, which SPIN truncates.
     fn warn_of_lost_bits(&mut self, token: &Token, value: i32) {
         let is_decimal = token.text.starts_with(|c: char| c.is_ascii_digit());
         if is_decimal && token.text.parse() != Ok(value) {
             let message = "this number does not fit in 32 bits";
             let warning = Diagnostic::warning("promela-range", token.mark.span, message);
-            self.report.push(token.mark, warning.with_label(format!("taken as {value}")));
+            self.report.push(token.mark, warning.with_label(format!("treated as {value}")));
         }
     }
 
@@ -257,12 +261,16 @@ impl Parser<'_> {
                 leaf(ExprKind::Bad)
             }
             "else" => {
-                let message = "`else` stands alone as the first statement of an option";
+                let message = "`else` is only allowed as the first statement of an option";
                 self.error("promela-else", token.mark, message);
                 Err(Failed)
             }
             "eval" => {
-                self.error("promela-syntax", token.mark, "`eval` stands only in the arguments of a receive");
+                self.error(
+                    "promela-syntax",
+                    token.mark,
+                    "`eval` is only allowed in the arguments of a receive",
+                );
                 Err(Failed)
             }
             _ => self.named(),
@@ -360,9 +368,9 @@ impl Parser<'_> {
     fn named(&mut self) -> Read<Expr> {
         if self.inlines.contains_key(&self.peek().text) && self.peek_at(1).is("(") {
             let token = self.peek().clone();
-            let message = format!("inline `{}` stands for statements, not for a value", token.text);
+            let message = format!("inline `{}` is not an expression", token.text);
             let diagnostic = Diagnostic::error("promela-inline", token.mark.span, message)
-                .with_help("use it as a statement, as `x = f(…)` with `return`, or make it a `#define`");
+                .with_help("call it as a statement or as `x = f(…)` with `return`, or use a `#define`");
             self.report.push(token.mark, diagnostic);
             self.next();
             self.skip_group();

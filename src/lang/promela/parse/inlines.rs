@@ -34,7 +34,7 @@ impl Parser<'_> {
         if let Some(known) = self.inlines.get(&name.text) {
             let message = format!("inline `{}` is defined twice", name.text);
             let diagnostic = Diagnostic::error("promela-redeclared", name.mark.span, message)
-                .with_related(known.span, "first here");
+                .with_related(known.span, "first defined here");
             self.report.push(name.mark, diagnostic);
         }
         let inline = Inline { parameters, body, span: name.mark.span };
@@ -68,14 +68,13 @@ impl Parser<'_> {
         }
     }
 
-    /// Is the next token the call of an inline?
+    /// Returns whether the next token is the call of an inline.
     pub(super) fn at_inline_call(&self) -> bool {
         let token = self.peek();
         token.kind == Kind::Name && self.inlines.contains_key(&token.text) && self.peek_at(1).is("(")
     }
 
-    /// Reads a call as the block it stands for; `result` takes what `return`
-    /// gives.
+    /// Parses a call as the block of its body; `return` assigns to `result`.
     pub(super) fn inline_call(&mut self, result: Option<Reference>) -> Read<Statement> {
         let call = self.next();
         let inline = self.inlines[&call.text].clone();
@@ -102,7 +101,7 @@ impl Parser<'_> {
         loop {
             let token = self.peek();
             if token.kind == Kind::End {
-                let message = format!("the call of inline `{}` has no closing bracket", call.text);
+                let message = format!("the call of inline `{}` has no closing parenthesis", call.text);
                 self.error("promela-syntax", call.mark, message);
                 return Err(Failed);
             }
@@ -130,7 +129,7 @@ impl Parser<'_> {
         let is_itself = |used: &Use| used.kind == UseKind::Inline && used.name == call.text;
         let is_recursive = self.report.chain(call.mark.from).any(|(_, used)| is_itself(used));
         if is_recursive {
-            let message = format!("inline `{}` uses itself", call.text);
+            let message = format!("inline `{}` calls itself", call.text);
             let diagnostic = Diagnostic::error("promela-inline", call.mark.span, message)
                 .with_related(inline.span, "defined here");
             self.report.push(call.mark, diagnostic);
@@ -147,7 +146,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Puts the body in front of what is still to be read.
+    /// Inserts the body before the remaining tokens.
     fn splice(&mut self, call: &Token, inline: &Inline, arguments: &[Vec<Token>]) -> Read<()> {
         let used = self.report.add_use(&call.text, call.mark, UseKind::Inline);
         let mut tokens = Vec::with_capacity(inline.body.len());
@@ -172,7 +171,7 @@ impl Parser<'_> {
         }
         self.report.made += tokens.len();
         if limits::TOKENS < self.report.made {
-            let message = format!("macros and inlines make more than {} tokens", limits::TOKENS);
+            let message = format!("macros and inlines expand to more than {} tokens", limits::TOKENS);
             self.error("promela-limit", call.mark, message);
             self.give_up();
             return Err(Failed);

@@ -21,7 +21,7 @@ impl Parser<'_> {
             return Err(Failed);
         }
         if statements.is_empty() {
-            let message = format!("{what} has no statement");
+            let message = format!("{what} is empty");
             let diagnostic = Diagnostic::error("promela-empty", open.span, message).with_help("write `skip`");
             self.report.push(open, diagnostic);
         }
@@ -33,7 +33,7 @@ impl Parser<'_> {
         if self.gave_up {
             return;
         }
-        let message = format!("`{close}` is expected to end {what}, not {}", token.shown());
+        let message = format!("expected `{close}` to end {what}, found {}", token.shown());
         let diagnostic = Diagnostic::error("promela-syntax", token.mark.span, message)
             .with_related(open.span, format!("{what} begins here"));
         self.report.push(token.mark, diagnostic);
@@ -93,9 +93,12 @@ impl Parser<'_> {
         let token = token.clone();
         let before = self.rest.len();
         if token.is("unless") {
-            let diagnostic =
-                Diagnostic::error("promela-syntax", token.mark.span, "a statement has one `unless`")
-                    .with_help("put braces around the first one");
+            let diagnostic = Diagnostic::error(
+                "promela-syntax",
+                token.mark.span,
+                "a statement can have only one `unless`",
+            )
+            .with_help("put braces around the statement with the first `unless`");
             self.report.push(token.mark, diagnostic);
         } else {
             let _ = self.unexpected_at::<()>(&token, "`;` between statements");
@@ -103,8 +106,8 @@ impl Parser<'_> {
         self.recover(before);
     }
 
-    /// Goes on behind the next `;` or at the next line, but not behind the
-    /// end of the block.
+    /// Continues after the next `;` or at the next line, but not beyond the end
+    /// of the block.
     fn recover(&mut self, before: usize) {
         let moved = self.rest.len() < before;
         let mut first = !moved;
@@ -152,7 +155,8 @@ impl Parser<'_> {
         checkpoint();
         if limits::STATEMENT_NESTING <= self.statement_nesting {
             let mark = self.peek().mark;
-            let message = format!("statements are nested more than {} deep", limits::STATEMENT_NESTING);
+            let message =
+                format!("statements are nested more than {} levels deep", limits::STATEMENT_NESTING);
             self.error("promela-limit", mark, message);
             self.give_up();
             return Err(Failed);
@@ -187,9 +191,9 @@ impl Parser<'_> {
             return Ok(Statement { labels, kind: StatementKind::Nothing, mark, text: None });
         }
         if self.at_declaration() || self.at_any(&["xr", "xs"]) {
-            let (mark, message) = (last.mark, format!("label `{}` stands before a declaration", last.text));
+            let (mark, message) = (last.mark, format!("label `{}` is at a declaration", last.text));
             let diagnostic = Diagnostic::error("promela-label", mark.span, message)
-                .with_help("put the label before the statement that follows the declaration");
+                .with_help("move the label to the statement after the declaration");
             self.report.push(mark, diagnostic);
         }
         let mut statement = self.statement()?;
@@ -289,7 +293,7 @@ impl Parser<'_> {
         Ok(kind)
     }
 
-    /// Does an operator follow a word that may be a statement alone?
+    /// Returns whether an operator follows a word that could be a statement.
     fn is_operand(&self) -> bool {
         let next = self.peek_at(1);
         next.kind == Kind::Punct && ["&&", "||", "==", "!=", "+", "-"].iter().any(|op| next.is(op))
@@ -311,9 +315,8 @@ impl Parser<'_> {
             let start = self.next().mark;
             let statements = self.sequence();
             if statements.is_empty() {
-                let diagnostic =
-                    Diagnostic::error("promela-empty", start.span, "this option has no statement")
-                        .with_help("write `skip`");
+                let diagnostic = Diagnostic::error("promela-empty", start.span, "this option is empty")
+                    .with_help("write `skip`");
                 self.report.push(start, diagnostic);
             }
             choices.push(Choice { statements, mark: start });
@@ -356,7 +359,7 @@ impl Parser<'_> {
         if self.at_declaration() && !self.peek_at(1).is("in") {
             let mark = self.peek().mark;
             let diagnostic =
-                Diagnostic::error("promela-syntax", mark.span, "a loop does not declare its variable")
+                Diagnostic::error("promela-syntax", mark.span, "a `for` loop cannot declare its variable")
                     .with_help("declare the variable before the loop");
             self.report.push(mark, diagnostic);
             return Err(Failed);
@@ -414,7 +417,7 @@ impl Parser<'_> {
         self.expect("(")?;
         let token = self.peek().clone();
         if token.kind != Kind::Text {
-            return self.unexpected("a text in quotes");
+            return self.unexpected("a string");
         }
         self.next();
         let format = Name { text: token.text, mark: token.mark };
@@ -450,14 +453,18 @@ impl Parser<'_> {
         match self.returns.last() {
             Some(Some(result)) => Ok(StatementKind::Assign(result.clone(), value)),
             Some(None) => {
-                self.error("promela-return", token.mark, "this call of the inline has no use for a value");
+                self.error(
+                    "promela-return",
+                    token.mark,
+                    "`return` in an inline that is not called as `x = f(…)`",
+                );
                 Err(Failed)
             }
             None => {
                 self.error(
                     "promela-return",
                     token.mark,
-                    "`return` stands only in inlines called as `x = f(…)`",
+                    "`return` is only allowed in inlines called as `x = f(…)`",
                 );
                 Err(Failed)
             }
@@ -483,12 +490,12 @@ impl Parser<'_> {
             return Ok(StatementKind::Guard(expr));
         }
         if token.starts_line {
-            self.doubt_line();
+            self.warn_of_continued_line();
         }
         let reference = match expr.kind {
             ExprKind::Reference(reference) if starts_with_name => reference,
             _ => {
-                let message = format!("a variable is expected before {}", token.shown());
+                let message = format!("expected a variable before {}", token.shown());
                 self.error("promela-syntax", expr.mark, message);
                 return Err(Failed);
             }

@@ -1,4 +1,4 @@
-//! What stands at the top of a text.
+//! Parses the top-level units of a model.
 
 use super::super::ast::{Body, Name, Proctype, Unit};
 use super::super::token::{Kind, Token};
@@ -51,7 +51,7 @@ impl Parser<'_> {
         units
     }
 
-    /// Goes on at the next word that begins something.
+    /// Continues at the next word that begins a unit.
     fn recover_unit(&mut self, before: usize) {
         if self.rest.len() == before {
             self.next();
@@ -117,7 +117,7 @@ impl Parser<'_> {
             let name = self.peek_at(1).clone();
             let message = format!("{} looks like a function, which Promela does not have", name.shown());
             let diagnostic = Diagnostic::error("promela-syntax", name.mark.span, message)
-                .with_help("an `inline` is put in the place of its calls, a `proctype` is run");
+                .with_help("use an `inline`, which is expanded where it is called, or a `proctype`");
             self.report.push(name.mark, diagnostic);
             return Err(super::Failed);
         }
@@ -126,7 +126,7 @@ impl Parser<'_> {
         if help.is_none() || self.peek_at(1).kind == Kind::End {
             return self.unexpected("a declaration, a proctype or `init`");
         }
-        let message = format!("a declaration, a proctype or `init` is expected, not {}", token.shown());
+        let message = format!("expected a declaration, a proctype or `init`, found {}", token.shown());
         let diagnostic =
             Diagnostic::error("promela-syntax", token.mark.span, message).with_optional_help(help);
         self.report.push(token.mark, diagnostic);

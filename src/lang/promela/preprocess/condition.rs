@@ -1,15 +1,15 @@
-//! The expression behind `#if`.
+//! Conditions of `#if`.
 
 use super::super::limits;
 use super::super::token::{Kind, Mark, Report, Token};
 
-/// Is the condition true? Names that are left are 0.
+/// Returns whether the condition is true. Undefined names are 0.
 pub fn evaluate(tokens: &[Token], place: Mark, report: &mut Report) -> bool {
     let mut reader = Reader { tokens, position: 0, place, report, nesting: 0, idle: 0, failed: false };
     let value = reader.conditional();
     if !reader.failed && reader.position < tokens.len() {
         let token = &tokens[reader.position];
-        reader.fail(token.mark, format!("the condition ends before {}", token.shown()));
+        reader.fail(token.mark, format!("unexpected {} after the condition", token.shown()));
     }
     !reader.failed && value != 0
 }
@@ -73,7 +73,7 @@ impl Reader<'_> {
             let is_decided = *op == "&&" && left == 0 || *op == "||" && left != 0;
             let right = self.reading(is_decided, |it| it.binary(*strength));
             if right == 0 && ["/", "%"].contains(op) && self.idle == 0 && !self.failed {
-                self.fail(place, "the condition divides by zero".to_string());
+                self.fail(place, "division by zero in the condition".to_string());
             }
             left = Self::apply(op, left, right);
         }
@@ -138,7 +138,7 @@ impl Reader<'_> {
             Some(Kind::Number(value)) => i64::from(value),
             Some(Kind::Name) => 0,
             _ => {
-                self.unexpected("a number or name");
+                self.unexpected("a number or a name");
                 return 0;
             }
         };
@@ -169,7 +169,7 @@ impl Reader<'_> {
             Some(token) => (token.mark, token.shown()),
             None => (self.place, "the end of the line".to_string()),
         };
-        self.fail(mark, format!("the condition wants {expected} and finds {found}"));
+        self.fail(mark, format!("expected {expected} in the condition, found {found}"));
     }
 
     fn fail(&mut self, mark: Mark, message: String) {

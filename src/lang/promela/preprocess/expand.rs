@@ -11,7 +11,7 @@ use crate::diag::{Diagnostic, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Definitions of a model: what `#define p (x > 0)` leaves behind.
+/// The macros of a model, such as `#define p (x > 0)`.
 #[derive(Clone, Debug, Default)]
 pub struct Macros {
     by_name: HashMap<Arc<str>, Macro>,
@@ -22,11 +22,11 @@ pub struct Macros {
 pub struct Macro {
     /// Names of the parameters; `None` if it is used without brackets.
     pub parameters: Option<Vec<Arc<str>>>,
-    /// Does the last parameter take all remaining arguments?
+    /// Whether the last parameter takes all remaining arguments.
     pub is_variadic: bool,
-    /// What it stands for.
+    /// Replacement tokens.
     pub body: Vec<Token>,
-    /// Where its name stands in its definition.
+    /// Position of the name in the definition.
     pub span: Span,
 }
 
@@ -52,7 +52,7 @@ impl Macros {
 /// A use of a macro with its arguments.
 struct Filling<'a> {
     definition: &'a Macro,
-    /// As written, for `#` and `##`.
+    /// Unexpanded arguments, for `#` and `##`.
     arguments: &'a [Vec<Token>],
     /// With their own macros replaced.
     expanded: Vec<Vec<Token>>,
@@ -136,7 +136,7 @@ impl<'a> Expansion<'a> {
         let end = if self.is_open { None } else { closing(rest) };
         let Some(end) = end else {
             self.is_open = true;
-            self.error(call.mark, format!("the arguments of `{}` have no closing bracket", call.text));
+            self.error(call.mark, format!("the arguments of `{}` have no closing parenthesis", call.text));
             return None;
         };
         let inner = rest.split_off(end + 1);
@@ -183,7 +183,7 @@ impl<'a> Expansion<'a> {
         out
     }
 
-    /// Appends what stands at `index` of a body; the number of tokens it is.
+    /// Appends the piece at `index` of a body and returns its number of tokens.
     fn piece(&mut self, filling: &Filling, index: usize, out: &mut Vec<Token>) -> usize {
         let body = &filling.definition.body;
         let token = &body[index];
@@ -225,7 +225,7 @@ impl<'a> Expansion<'a> {
     /// takes it.
     fn argument(&mut self, argument: &[Token], call: &Token) -> Vec<Token> {
         if limits::MACRO_NESTING <= self.nesting {
-            self.error(call.mark, "macros are nested too deeply in arguments of macros".to_string());
+            self.error(call.mark, "macro calls are nested too deeply in macro arguments".to_string());
             return Vec::new();
         }
         self.nesting += 1;
@@ -259,7 +259,7 @@ impl<'a> Expansion<'a> {
                 }
                 _ => {
                     let mark = last.mark;
-                    self.error(mark, format!("`##` makes `{text}`, which is no token"));
+                    self.error(mark, format!("`##` produces `{text}`, which is not a valid token"));
                 }
             }
         }
@@ -274,7 +274,7 @@ impl<'a> Expansion<'a> {
         if self.report.diagnostics.iter().any(|diagnostic| diagnostic.code == "promela-limit") {
             return;
         }
-        let message = format!("macros and inlines make more than {} tokens", limits::TOKENS);
+        let message = format!("macros and inlines expand to more than {} tokens", limits::TOKENS);
         self.report.error("promela-limit", mark.unwrap_or_default(), message);
     }
 }

@@ -35,27 +35,27 @@ proctype P() { skip }
 never { byte y; x = 1; q!1; q?x; run P() }
 init { skip }"#,
         expect![[r#"
-    error[promela-claim]: a claim has no variables of its own, such as `y`
+    error[promela-claim]: a claim cannot declare variables such as `y`
      --> model.pml:3:14
       |
     3 | never { byte y; x = 1; q!1; q?x; run P() }
       |              ^
-    warning[promela-claim]: a claim only observes, and this changes the state
+    warning[promela-claim]: a claim should not change the state
      --> model.pml:3:17
       |
     3 | never { byte y; x = 1; q!1; q?x; run P() }
       |                 ^^^^^
-    error[promela-claim]: a claim only observes, and this sends or receives
+    error[promela-claim]: a claim cannot send or receive
      --> model.pml:3:24
       |
     3 | never { byte y; x = 1; q!1; q?x; run P() }
       |                        ^^^
-    error[promela-claim]: a claim only observes, and this sends or receives
+    error[promela-claim]: a claim cannot send or receive
      --> model.pml:3:29
       |
     3 | never { byte y; x = 1; q!1; q?x; run P() }
       |                             ^^^
-    warning[promela-claim]: a claim only observes, and this starts a process
+    warning[promela-claim]: a claim should not start a process
      --> model.pml:3:34
       |
     3 | never { byte y; x = 1; q!1; q?x; run P() }
@@ -70,7 +70,7 @@ init { skip }"#,
      --> model.pml:2:7
       |
     1 | never a { skip }
-      |       - first here
+      |       - first declared here
     2 | never a { skip }
       |       ^"#]],
     );
@@ -123,12 +123,12 @@ trace { x = 1; q!1; x > 1 }
 notrace { q?1 }
 init { skip }"#,
         expect![[r#"
-    error[promela-trace]: a trace lists sends and receives, and this is neither
+    error[promela-trace]: a trace can only contain sends and receives
      --> model.pml:2:9
       |
     2 | trace { x = 1; q!1; x > 1 }
       |         ^^^^^
-    error[promela-trace]: a trace lists sends and receives, and this is neither
+    error[promela-trace]: a trace can only contain sends and receives
      --> model.pml:2:21
       |
     2 | trace { x = 1; q!1; x > 1 }
@@ -137,7 +137,7 @@ init { skip }"#,
      --> model.pml:3:1
       |
     2 | trace { x = 1; q!1; x > 1 }
-      | ----- first here
+      | ----- first declared here
     3 | notrace { q?1 }
       | ^^^^^^^"#]],
     );

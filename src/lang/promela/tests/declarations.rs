@@ -33,11 +33,11 @@ init { skip }"#,
     chan q[2] = [2] of {mtype, chan}
     init active 1 parameters 0
       skip
-    warning[promela-constant]: the capacity of a channel is a constant; of variable `n` its first value is taken
+    warning[promela-constant]: the capacity of a channel must be constant: the initial value of variable `n` is used
       --> model.pml:12:14
        |
     12 | chan q[2] = [n] of {mtype, chan};
-       |              ^ taken as 2"#]],
+       |              ^ treated as 2"#]],
     );
     check_tree(
         r#"typedef In { byte x; int y[2] = 7 }
@@ -120,59 +120,59 @@ fn names_are_declared_once() {
         r#"byte x; int x;
 init { skip }"#,
         expect![[r#"
-    error[promela-redeclared]: variable `x` has the name of something declared before
+    error[promela-redeclared]: variable `x` is already declared
      --> model.pml:1:13
       |
     1 | byte x; int x;
       |      -      ^
       |      |
-      |      first here"#]],
+      |      first declared here"#]],
     );
     check(
         r#"byte x;
 init { byte x; skip }"#,
         expect![[r#"
-    error[promela-redeclared]: variable `x` has the name of something declared before
+    error[promela-redeclared]: variable `x` is already declared
      --> model.pml:2:13
       |
     1 | byte x;
-      |      - first here
+      |      - first declared here
     2 | init { byte x; skip }
       |             ^"#]],
     );
     check(
         "init { byte x; { byte x; skip } }",
         expect![[r#"
-        error[promela-redeclared]: variable `x` has the name of something declared before
+        error[promela-redeclared]: variable `x` is already declared
          --> model.pml:1:23
           |
         1 | init { byte x; { byte x; skip } }
           |             -         ^
           |             |
-          |             first here"#]],
+          |             first declared here"#]],
     );
     check(
         r#"proctype P(byte x) { byte x; skip }
 init { skip }"#,
         expect![[r#"
-    error[promela-redeclared]: variable `x` has the name of something declared before
+    error[promela-redeclared]: variable `x` is already declared
      --> model.pml:1:27
       |
     1 | proctype P(byte x) { byte x; skip }
       |                 -         ^
       |                 |
-      |                 first here"#]],
+      |                 first declared here"#]],
     );
     check(
         r#"mtype = {a};
 byte a;
 init { skip }"#,
         expect![[r#"
-    error[promela-redeclared]: variable `a` has the name of something declared before
+    error[promela-redeclared]: variable `a` is already declared
      --> model.pml:2:6
       |
     1 | mtype = {a};
-      |          - first here
+      |          - first declared here
     2 | byte a;
       |      ^"#]],
     );
@@ -184,7 +184,7 @@ init { skip }"#,
      --> model.pml:1:10
       |
     1 | mtype = {a, a};
-      |          ^  - first here"#]],
+      |          ^  - first declared here"#]],
     );
     check(
         r#"proctype P() { skip }
@@ -195,14 +195,14 @@ init { byte P; skip }"#,
      --> model.pml:2:10
       |
     1 | proctype P() { skip }
-      |          - first here
+      |          - first declared here
     2 | proctype P() { skip }
       |          ^
-    error[promela-redeclared]: variable `P` has the name of something declared before
+    error[promela-redeclared]: variable `P` is already declared
      --> model.pml:3:13
       |
     1 | proctype P() { skip }
-      |          - first here
+      |          - first declared here
     2 | proctype P() { skip }
     3 | init { byte P; skip }
       |             ^"#]],
@@ -218,12 +218,12 @@ init { skip }"#,
     1 | typedef R { byte x; byte x }
       |                  -       ^
       |                  |
-      |                  first here
+      |                  first declared here
     error[promela-redeclared]: type `R` is declared twice
      --> model.pml:2:9
       |
     1 | typedef R { byte x; byte x }
-      |         - first here
+      |         - first declared here
     2 | typedef R { byte y }
       |         ^"#]],
     );
@@ -235,7 +235,7 @@ init { skip }"#,
      --> model.pml:2:1
       |
     1 | init { skip }
-      | ---- the first one
+      | ---- the first `init`
     2 | init { skip }
       | ^^^^"#]],
     );
@@ -272,7 +272,7 @@ init { f() }"#,
      --> model.pml:2:8
       |
     1 | inline f() { skip }
-      |        - first here
+      |        - first defined here
     2 | inline f() { skip }
       |        ^"#]],
     );
@@ -289,7 +289,7 @@ fn names_must_exist() {
         r#"byte counter;
 init { conter = 1 }"#,
         expect![[r#"
-    error[promela-unknown]: nothing is named `conter` here
+    error[promela-unknown]: `conter` is not declared
      --> model.pml:2:8
       |
     2 | init { conter = 1 }
@@ -301,7 +301,7 @@ init { conter = 1 }"#,
         r#"init { x = 1 }
 byte x;"#,
         expect![[r#"
-    error[promela-unknown]: nothing is named `x` here
+    error[promela-unknown]: `x` is not declared
      --> model.pml:1:8
       |
     1 | init { x = 1 }
@@ -382,27 +382,27 @@ fn constants_are_wanted() {
         r#"byte n = 2; byte a[n]; byte b[n + 1];
 init { skip }"#,
         expect![[r#"
-    warning[promela-constant]: the length of `a` is a constant; of variable `n` its first value is taken
+    warning[promela-constant]: the length of `a` must be constant: the initial value of variable `n` is used
      --> model.pml:1:20
       |
     1 | byte n = 2; byte a[n]; byte b[n + 1];
-      |                    ^ taken as 2
-    warning[promela-constant]: the length of `b` is a constant; of variable `n` its first value is taken
+      |                    ^ treated as 2
+    warning[promela-constant]: the length of `b` must be constant: the initial value of variable `n` is used
      --> model.pml:1:31
       |
     1 | byte n = 2; byte a[n]; byte b[n + 1];
-      |                               ^ taken as 2"#]],
+      |                               ^ treated as 2"#]],
     );
     check(
         r#"byte a[0]; byte b[-1];
 init { skip }"#,
         expect![[r#"
-    error[promela-range]: the length of `a` is a number from 1 to 16777216, not 0
+    error[promela-range]: the length of `a` must be from 1 to 16777216, but is 0
      --> model.pml:1:8
       |
     1 | byte a[0]; byte b[-1];
       |        ^
-    error[promela-range]: the length of `b` is a number from 1 to 16777216, not -1
+    error[promela-range]: the length of `b` must be from 1 to 16777216, but is -1
      --> model.pml:1:19
       |
     1 | byte a[0]; byte b[-1];
@@ -412,7 +412,7 @@ init { skip }"#,
         r#"byte a[1 / 0];
 init { skip }"#,
         expect![[r#"
-    error[promela-constant]: this divides by zero
+    error[promela-constant]: division by zero
      --> model.pml:1:8
       |
     1 | byte a[1 / 0];
@@ -422,7 +422,7 @@ init { skip }"#,
         r#"byte a[_pid];
 init { skip }"#,
         expect![[r#"
-    error[promela-constant]: the length of `a` is a constant
+    error[promela-constant]: the length of `a` must be constant
      --> model.pml:1:8
       |
     1 | byte a[_pid];
@@ -432,7 +432,7 @@ init { skip }"#,
         r#"chan q = [-1] of {byte};
 init { skip }"#,
         expect![[r#"
-    error[promela-range]: the capacity of a channel is a number from 0 to 65535, not -1
+    error[promela-range]: the capacity of a channel must be from 0 to 65535, but is -1
      --> model.pml:1:11
       |
     1 | chan q = [-1] of {byte};
@@ -441,7 +441,7 @@ init { skip }"#,
     check(
         "active [300] proctype P() { skip }",
         expect![[r#"
-        error[promela-range]: the number of processes is a number from 0 to 255, not 300
+        error[promela-range]: the number of processes must be from 0 to 255, but is 300
          --> model.pml:1:9
           |
         1 | active [300] proctype P() { skip }
@@ -450,7 +450,7 @@ init { skip }"#,
     check(
         "init priority 0 { skip }",
         expect![[r#"
-        error[promela-range]: a priority is a number from 1 to 255, not 0
+        error[promela-range]: a priority must be from 1 to 255, but is 0
          --> model.pml:1:15
           |
         1 | init priority 0 { skip }
@@ -460,17 +460,17 @@ init { skip }"#,
         r#"unsigned x : 40; byte y : 3; unsigned z;
 init { skip }"#,
         expect![[r#"
-            error[promela-range]: the width of `x` is a number from 1 to 32, not 40
+            error[promela-range]: the width of `x` must be from 1 to 32, but is 40
              --> model.pml:1:14
               |
             1 | unsigned x : 40; byte y : 3; unsigned z;
               |              ^^
-            error[promela-width]: only an `unsigned` has a width, not `y`
+            error[promela-width]: `y` cannot have a width: only `unsigned` variables have one
              --> model.pml:1:23
               |
             1 | unsigned x : 40; byte y : 3; unsigned z;
               |                       ^
-            error[promela-width]: `z` has no width
+            error[promela-width]: the `unsigned` variable `z` needs a width
              --> model.pml:1:39
               |
             1 | unsigned x : 40; byte y : 3; unsigned z;
@@ -482,12 +482,12 @@ init { skip }"#,
         r#"int n; int l[2] = {1, n + timeout};
 init { skip }"#,
         expect![[r#"
-    warning[promela-constant]: a value of a list is a constant; of variable `n` its first value is taken
+    warning[promela-constant]: a value in the list must be constant: the initial value of variable `n` is used
      --> model.pml:1:23
       |
     1 | int n; int l[2] = {1, n + timeout};
-      |                       ^ taken as 0
-    error[promela-constant]: a value of a list is a constant
+      |                       ^ treated as 0
+    error[promela-constant]: a value in the list must be constant
      --> model.pml:1:27
       |
     1 | int n; int l[2] = {1, n + timeout};
@@ -501,7 +501,7 @@ fn initial_values_can_be_wrong() {
         r#"int a = {1, 2};
 init { skip }"#,
         expect![[r#"
-    error[promela-initial]: a list of values needs an array, and `a` is none
+    error[promela-initial]: `a` is not an array and cannot be initialised with a list of values
      --> model.pml:1:5
       |
     1 | int a = {1, 2};
@@ -511,7 +511,7 @@ init { skip }"#,
         r#"byte a = [1] of {byte};
 init { skip }"#,
         expect![[r#"
-    error[promela-initial]: `a` is no channel
+    error[promela-initial]: `a` is not a channel
      --> model.pml:1:6
       |
     1 | byte a = [1] of {byte};
@@ -522,7 +522,7 @@ init { skip }"#,
 R r = 3;
 init { skip }"#,
         expect![[r#"
-            warning[promela-initial]: `r` is a record, and its initial value is ignored
+            warning[promela-initial]: the initial value of the record `r` is ignored
              --> model.pml:2:3
               |
             2 | R r = 3;
@@ -533,14 +533,14 @@ init { skip }"#,
     check(
         "init { skip; chan c = [1] of {byte}; int l[2] = {1, 2}; skip }",
         expect![[r#"
-            error[promela-initial]: a new channel is given only at the beginning of a proctype, not to `c`
+            error[promela-initial]: `c` cannot be initialised with a new channel after the first statement
              --> model.pml:1:19
               |
             1 | init { skip; chan c = [1] of {byte}; int l[2] = {1, 2}; skip }
               |                   ^
               |
               = help: put the declaration before the first statement
-            error[promela-initial]: a list of several values is given only at the beginning of a proctype, not to `l`
+            error[promela-initial]: `l` cannot be initialised with a list of several values after the first statement
              --> model.pml:1:42
               |
             1 | init { skip; chan c = [1] of {byte}; int l[2] = {1, 2}; skip }
@@ -552,7 +552,7 @@ init { skip }"#,
         r#"proctype P() { skip }
 init { byte x = run P(); skip }"#,
         expect![[r#"
-    error[promela-run]: `run` cannot stand in an initial value
+    error[promela-run]: `run` is not allowed in an initial value
      --> model.pml:2:17
       |
     2 | init { byte x = run P(); skip }
@@ -563,7 +563,7 @@ init { byte x = run P(); skip }"#,
 mtype:a v = y;
 init { skip }"#,
         expect![[r#"
-    error[promela-mtype]: `v` is of type `mtype:a`, the value of type `mtype:b`
+    error[promela-mtype]: `v` has type `mtype:a`, but the value has type `mtype:b`
      --> model.pml:2:13
       |
     2 | mtype:a v = y;
@@ -573,12 +573,12 @@ init { skip }"#,
         r#"proctype P(byte a[2]; byte b = 1) { skip }
 init { skip }"#,
         expect![[r#"
-    error[promela-parameter]: parameter `a` is an array
+    error[promela-parameter]: parameter `a` cannot be an array
      --> model.pml:1:17
       |
     1 | proctype P(byte a[2]; byte b = 1) { skip }
       |                 ^
-    error[promela-parameter]: parameter `b` has its value from `run`
+    error[promela-parameter]: parameter `b` cannot have an initial value: `run` passes its value
      --> model.pml:1:28
       |
     1 | proctype P(byte a[2]; byte b = 1) { skip }
@@ -587,7 +587,7 @@ init { skip }"#,
     check(
         "init { hidden byte x; skip }",
         expect![[r#"
-        error[promela-hidden]: only globals can be hidden, not `x`
+        error[promela-hidden]: only global variables can be `hidden`, not `x`
          --> model.pml:1:20
           |
         1 | init { hidden byte x; skip }
@@ -597,7 +597,7 @@ init { skip }"#,
         r#"typedef R { }
 init { skip }"#,
         expect![[r#"
-    error[promela-empty]: type `R` has no field
+    error[promela-empty]: type `R` has no fields
      --> model.pml:1:9
       |
     1 | typedef R { }
@@ -607,7 +607,7 @@ init { skip }"#,
         r#"mtype = { };
 init { skip }"#,
         expect![[r#"
-    error[promela-empty]: a set of `mtype` has at least one name
+    error[promela-empty]: an `mtype` declaration needs at least one name
      --> model.pml:1:1
       |
     1 | mtype = { };
@@ -616,13 +616,13 @@ init { skip }"#,
     check(
         "init { mtype = {a}; skip }",
         expect![[r#"
-        error[promela-mtype]: `mtype` names are global
+        error[promela-mtype]: `mtype` names can only be declared globally
          --> model.pml:1:8
           |
         1 | init { mtype = {a}; skip }
           |        ^^^^^^^^^^^
           |
-          = help: put the declaration outside of the proctype"#]],
+          = help: move the declaration out of the proctype"#]],
     );
 }
 
@@ -631,7 +631,7 @@ fn something_must_run() {
     check(
         "byte x;",
         expect![[r#"
-        error[promela-nothing]: no process runs from the start
+        error[promela-nothing]: the model starts no process
          --> model.pml:1:8
           |
         1 | byte x;
@@ -642,7 +642,7 @@ fn something_must_run() {
     check(
         "proctype P() { skip }",
         expect![[r#"
-        error[promela-nothing]: no process runs from the start
+        error[promela-nothing]: the model starts no process
          --> model.pml:1:22
           |
         1 | proctype P() { skip }
@@ -653,7 +653,7 @@ fn something_must_run() {
     check(
         "",
         expect![[r#"
-        error[promela-nothing]: no process runs from the start
+        error[promela-nothing]: the model starts no process
          --> model.pml:1:1
           |
         1 |
@@ -669,7 +669,7 @@ fn top_of_the_text() {
         r#"proctipe P() { skip }
 init { skip }"#,
         expect![[r#"
-    error[promela-syntax]: a declaration, a proctype or `init` is expected, not `proctipe`
+    error[promela-syntax]: expected a declaration, a proctype or `init`, found `proctipe`
      --> model.pml:1:1
       |
     1 | proctipe P() { skip }
@@ -681,7 +681,7 @@ init { skip }"#,
         r#"3
 init { skip }"#,
         expect![[r#"
-    error[promela-syntax]: a declaration, a proctype or `init` is expected, not `3`
+    error[promela-syntax]: expected a declaration, a proctype or `init`, found `3`
      --> model.pml:1:1
       |
     1 | 3
@@ -691,7 +691,7 @@ init { skip }"#,
         r#"proctype P(byte a, byte b) { skip }
 init { run P(1, 2) }"#,
         expect![[r#"
-    error[promela-syntax]: parameters of different declarations are separated by `;`
+    error[promela-syntax]: parameters with separate types must be separated by `;`
      --> model.pml:1:18
       |
     1 | proctype P(byte a, byte b) { skip }
@@ -703,7 +703,7 @@ init { run P(1, 2) }"#,
         r#"proctype P(byte a b) { skip }
 init { skip }"#,
         expect![[r#"
-    error[promela-syntax]: `;` or `)` is expected, not `b`
+    error[promela-syntax]: expected `;` or `)`, found `b`
      --> model.pml:1:19
       |
     1 | proctype P(byte a b) { skip }
@@ -713,7 +713,7 @@ init { skip }"#,
         r#"proctype { skip }
 init { skip }"#,
         expect![[r#"
-    error[promela-syntax]: the name of a proctype is expected, not `{`
+    error[promela-syntax]: expected the name of a proctype, found `{`
      --> model.pml:1:10
       |
     1 | proctype { skip }
@@ -723,17 +723,17 @@ init { skip }"#,
         r#"proctype if() { skip }
 init { skip }"#,
         expect![[r#"
-    error[promela-syntax]: `if` is a word of the language
+    error[promela-syntax]: `if` is a keyword
      --> model.pml:1:10
       |
     1 | proctype if() { skip }
-      |          ^^ the name of a proctype is expected here"#]],
+      |          ^^ expected the name of a proctype"#]],
     );
     check(
         r#"active P() { skip }
 init { skip }"#,
         expect![[r#"
-    error[promela-syntax]: `proctype` is expected, not `P`
+    error[promela-syntax]: expected `proctype`, found `P`
      --> model.pml:1:8
       |
     1 | active P() { skip }
@@ -742,7 +742,7 @@ init { skip }"#,
     check(
         "init { }",
         expect![[r#"
-        error[promela-empty]: the body has no statement
+        error[promela-empty]: the body is empty
          --> model.pml:1:6
           |
         1 | init { }
@@ -753,7 +753,7 @@ init { skip }"#,
     check(
         "init { skip",
         expect![[r#"
-        error[promela-syntax]: `}` is expected to end the body, not the end of the text
+        error[promela-syntax]: expected `}` to end the body, found the end of the text
          --> model.pml:1:12
           |
         1 | init { skip
@@ -766,12 +766,12 @@ init { skip }"#,
 byte y = 1 +;
 init { skip }"#,
         expect![[r#"
-    error[promela-syntax]: an expression is expected, not `;`
+    error[promela-syntax]: expected an expression, found `;`
      --> model.pml:1:10
       |
     1 | byte x = ;
       |          ^
-    error[promela-syntax]: an expression is expected, not `;`
+    error[promela-syntax]: expected an expression, found `;`
      --> model.pml:2:13
       |
     2 | byte y = 1 +;

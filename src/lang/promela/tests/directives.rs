@@ -48,7 +48,7 @@ init { NAME(1) = 2; SHOW(a + b) }"#,
 byte A = 1;
 init { B = A }"#,
         expect![[r#"
-    error[promela-unknown]: nothing is named `B` here
+    error[promela-unknown]: `B` is not declared
      --> model.pml:1:11
       |
     1 | #define A B
@@ -152,7 +152,7 @@ init { skip }"#,
         r#"#include "self.pml"
 init { skip }"#,
         expect![[r#"
-    error[promela-limit]: files include each other more than 40 deep
+    error[promela-limit]: includes are nested more than 40 levels deep
      --> self.pml:1:10
       |
     1 | #include "self.pml"
@@ -162,7 +162,7 @@ init { skip }"#,
         r#"#include "wrong.pml"
 init { skip }"#,
         expect![[r#"
-    error[promela-unknown]: nothing is named `nothing` here
+    error[promela-unknown]: `nothing` is not declared
      --> wrong.pml:1:10
       |
     1 | byte b = nothing;
@@ -172,7 +172,7 @@ init { skip }"#,
         r#"#include missing
 init { skip }"#,
         expect![[r#"
-    error[promela-directive]: `#include` wants a file name in quotes
+    error[promela-directive]: `#include` needs a file name in quotes
      --> model.pml:1:2
       |
     1 | #include missing
@@ -197,7 +197,7 @@ fn directives_can_be_wrong() {
         r#"#defin N 3
 init { skip }"#,
         expect![[r#"
-    error[promela-directive]: there is no directive `#defin`
+    error[promela-directive]: unknown directive `#defin`
      --> model.pml:1:2
       |
     1 | #defin N 3
@@ -209,7 +209,7 @@ init { skip }"#,
         r#"#define
 init { skip }"#,
         expect![[r#"
-    error[promela-directive]: `#define` wants a name
+    error[promela-directive]: `#define` needs a name
      --> model.pml:1:2
       |
     1 | #define
@@ -219,7 +219,7 @@ init { skip }"#,
         r#"#define 3 4
 init { skip }"#,
         expect![[r#"
-    error[promela-directive]: `#define` wants a name
+    error[promela-directive]: `#define` needs a name
      --> model.pml:1:2
       |
     1 | #define 3 4
@@ -229,7 +229,7 @@ init { skip }"#,
         r#"#define F(1) 2
 init { skip }"#,
         expect![[r#"
-    error[promela-directive]: the parameters of `F` are names between brackets
+    error[promela-directive]: the parameters of `F` must be names in parentheses
      --> model.pml:1:9
       |
     1 | #define F(1) 2
@@ -239,7 +239,7 @@ init { skip }"#,
         r#"#undef
 init { skip }"#,
         expect![[r#"
-    error[promela-directive]: `#undef` wants the name of a macro
+    error[promela-directive]: `#undef` needs the name of a macro
      --> model.pml:1:2
       |
     1 | #undef
@@ -250,7 +250,7 @@ init { skip }"#,
 #endif
 init { skip }"#,
         expect![[r#"
-    error[promela-directive]: `#ifdef` wants the name of a macro
+    error[promela-directive]: `#ifdef` needs the name of a macro
      --> model.pml:1:2
       |
     1 | #ifdef
@@ -294,7 +294,7 @@ init { skip }"#,
 #endif
 init { skip }"#,
         expect![[r#"
-    error[promela-condition]: the condition wants `)` and finds the end of the line
+    error[promela-condition]: expected `)` in the condition, found the end of the line
      --> model.pml:1:2
       |
     1 | #if (1
@@ -305,7 +305,7 @@ init { skip }"#,
 #endif
 init { skip }"#,
         expect![[r#"
-    error[promela-condition]: the condition ends before `2`
+    error[promela-condition]: unexpected `2` after the condition
      --> model.pml:1:7
       |
     1 | #if 1 2
@@ -316,7 +316,7 @@ init { skip }"#,
 #endif
 init { skip }"#,
         expect![[r#"
-    error[promela-condition]: the condition wants a number or name and finds the end of the line
+    error[promela-condition]: expected a number or a name in the condition, found the end of the line
      --> model.pml:1:2
       |
     1 | #if
@@ -354,7 +354,7 @@ init { skip }"#,
       |         --- defined here
     2 | byte x = ADD(1);
       |          ^^^
-    error[promela-syntax]: an expression is expected, not `;`
+    error[promela-syntax]: expected an expression, found `;`
      --> model.pml:2:16
       |
     2 | byte x = ADD(1);
@@ -365,17 +365,17 @@ init { skip }"#,
 byte x = ADD(1, 2;
 init { skip }"#,
         expect![[r#"
-    error[promela-macro]: the arguments of `ADD` have no closing bracket
+    error[promela-macro]: the arguments of `ADD` have no closing parenthesis
      --> model.pml:2:10
       |
     2 | byte x = ADD(1, 2;
       |          ^^^
-    error[promela-syntax]: a declaration, a proctype or `init` is expected, not `(`
+    error[promela-syntax]: expected a declaration, a proctype or `init`, found `(`
      --> model.pml:2:13
       |
     2 | byte x = ADD(1, 2;
       |             ^
-    error[promela-unknown]: nothing is named `ADD` here
+    error[promela-unknown]: `ADD` is not declared
      --> model.pml:2:10
       |
     2 | byte x = ADD(1, 2;
@@ -386,7 +386,7 @@ init { skip }"#,
 #define N 2
 init { skip }"#,
         expect![[r#"
-    warning[promela-macro]: macro `N` is defined differently before
+    warning[promela-macro]: macro `N` is redefined
      --> model.pml:2:9
       |
     1 | #define N 1
@@ -399,12 +399,12 @@ init { skip }"#,
 byte x = GLUE(+, 1);
 init { skip }"#,
         expect![[r#"
-    error[promela-macro]: `##` makes `+1`, which is no token
+    error[promela-macro]: `##` produces `+1`, which is not a valid token
      --> model.pml:2:15
       |
     2 | byte x = GLUE(+, 1);
       |               ^
-    error[promela-syntax]: an expression is expected, not `+`
+    error[promela-syntax]: expected an expression, found `+`
      --> model.pml:2:15
       |
     2 | byte x = GLUE(+, 1);
@@ -415,7 +415,7 @@ init { skip }"#,
 byte x;
 init { BODY }"#,
         expect![[r#"
-    error[promela-unknown]: nothing is named `y` here
+    error[promela-unknown]: `y` is not declared
      --> model.pml:1:14
       |
     1 | #define BODY y = 1
@@ -430,7 +430,7 @@ init { BODY }"#,
 byte x;
 init { x = OUTER }"#,
         expect![[r#"
-    error[promela-unknown]: nothing is named `y` here
+    error[promela-unknown]: `y` is not declared
      --> model.pml:1:15
       |
     1 | #define INNER y
@@ -448,7 +448,7 @@ fn characters_can_be_wrong() {
     check(
         "init { skip } $",
         expect![[r#"
-        error[promela-character]: this character has no meaning in Promela
+        error[promela-character]: this character is not part of Promela
          --> model.pml:1:15
           |
         1 | init { skip } $
@@ -457,12 +457,12 @@ fn characters_can_be_wrong() {
     check(
         r#"init { printf("open) }"#,
         expect![[r#"
-        error[promela-character]: this text has no closing quote
+        error[promela-character]: this string has no closing quote
          --> model.pml:1:15
           |
         1 | init { printf("open) }
           |               ^^^^^^^^
-        error[promela-syntax]: `}` is expected to end the body, not the end of the text
+        error[promela-syntax]: expected `}` to end the body, found the end of the text
          --> model.pml:1:23
           |
         1 | init { printf("open) }
@@ -484,7 +484,7 @@ init { skip }"#,
         r#"byte x = 'ab';
 init { skip }"#,
         expect![[r#"
-    error[promela-character]: one character stands between single quotes
+    error[promela-character]: expected exactly one character between single quotes
      --> model.pml:1:10
       |
     1 | byte x = 'ab';
@@ -494,7 +494,7 @@ init { skip }"#,
         r#"byte x = 0x1F;
 init { skip }"#,
         expect![[r#"
-    error[promela-character]: numbers in Promela are decimal
+    error[promela-character]: Promela has only decimal numbers
      --> model.pml:1:10
       |
     1 | byte x = 0x1F;
@@ -504,7 +504,7 @@ init { skip }"#,
         r#"byte x = 12ab;
 init { skip }"#,
         expect![[r#"
-    error[promela-character]: a number ends with a digit, a name begins with a letter
+    error[promela-character]: this is neither a number nor a name: a name begins with a letter
      --> model.pml:1:10
       |
     1 | byte x = 12ab;
@@ -513,12 +513,12 @@ init { skip }"#,
     check(
         "init { skip /* no end",
         expect![[r#"
-        error[promela-character]: this comment has no end
+        error[promela-character]: this comment is never closed
          --> model.pml:1:13
           |
         1 | init { skip /* no end
           |             ^^
-        error[promela-syntax]: `}` is expected to end the body, not the end of the text
+        error[promela-syntax]: expected `}` to end the body, found the end of the text
          --> model.pml:1:22
           |
         1 | init { skip /* no end
@@ -533,7 +533,7 @@ fn a_condition_must_not_divide_by_zero() {
     check(
         "#define N 0\n#if 4 / N > 1\n#endif\ninit { skip }",
         expect![[r#"
-        error[promela-condition]: the condition divides by zero
+        error[promela-condition]: division by zero in the condition
          --> model.pml:2:7
           |
         2 | #if 4 / N > 1

@@ -89,7 +89,7 @@ init { P[1]@Lop; P[1]:zo == 1; Q[1]@Loop }"#,
         r#"proctype P() { byte a[2]; L: skip }
 init { P:a == 1; P@3 }"#,
         expect![[r#"
-    error[promela-syntax]: a label is expected, not `3`
+    error[promela-syntax]: expected a label, found `3`
      --> model.pml:2:20
       |
     2 | init { P:a == 1; P@3 }
@@ -113,12 +113,12 @@ init { a = 1; x[1] = 2; a[3] = 1; a[-1] = 2 }"#,
       |
     2 | init { a = 1; x[1] = 2; a[3] = 1; a[-1] = 2 }
       |        ^
-    error[promela-index]: `x` is no array
+    error[promela-index]: `x` is not an array
      --> model.pml:2:17
       |
     2 | init { a = 1; x[1] = 2; a[3] = 1; a[-1] = 2 }
       |                 ^
-    warning[promela-index]: index 3 is outside of an array of 3
+    warning[promela-index]: index 3 is out of range: the array has length 3
      --> model.pml:2:27
       |
     2 | init { a = 1; x[1] = 2; a[3] = 1; a[-1] = 2 }
@@ -139,7 +139,7 @@ init { r.frist = 1; x.first = 2; r.list = 3; s.first = 1; s[1].first[2] = 3; r }
       |          ^^^^^
       |
       = help: did you mean `first`?
-    error[promela-field]: `x` is no record and has no field `first`
+    error[promela-field]: `x` is not a record and has no field `first`
      --> model.pml:3:23
       |
     3 | init { r.frist = 1; x.first = 2; r.list = 3; s.first = 1; s[1].first[2] = 3; r }
@@ -154,12 +154,12 @@ init { r.frist = 1; x.first = 2; r.list = 3; s.first = 1; s[1].first[2] = 3; r }
       |
     3 | init { r.frist = 1; x.first = 2; r.list = 3; s.first = 1; s[1].first[2] = 3; r }
       |                                              ^^^^^^^
-    error[promela-index]: `first` is no array
+    error[promela-index]: `first` is not an array
      --> model.pml:3:70
       |
     3 | init { r.frist = 1; x.first = 2; r.list = 3; s.first = 1; s[1].first[2] = 3; r }
       |                                                                      ^
-    error[promela-record]: this is a whole record of type `R`, and a field is needed
+    error[promela-record]: expected a field, found a whole record of type `R`
      --> model.pml:3:78
       |
     3 | init { r.frist = 1; x.first = 2; r.list = 3; s.first = 1; s[1].first[2] = 3; r }
@@ -170,12 +170,12 @@ init { r.frist = 1; x.first = 2; r.list = 3; s.first = 1; s[1].first[2] = 3; r }
 R r; byte b;
 init { b = r + 1; len(r) > 0 }"#,
         expect![[r#"
-    error[promela-record]: this is a whole record of type `R`, and a field is needed
+    error[promela-record]: expected a field, found a whole record of type `R`
      --> model.pml:3:12
       |
     3 | init { b = r + 1; len(r) > 0 }
       |            ^
-    error[promela-record]: this is a whole record of type `R`, and a field is needed
+    error[promela-record]: expected a field, found a whole record of type `R`
      --> model.pml:3:23
       |
     3 | init { b = r + 1; len(r) > 0 }
@@ -208,19 +208,19 @@ init { run P(); run P(1, 2) }"#,
         r#"proctype P(byte a) { skip }
 init { byte x; x = run P(1) + 1; run P(run P(2)); !run P(3) }"#,
         expect![[r#"
-    error[promela-run]: `run` cannot be an operand: it changes the state
+    error[promela-run]: `run` cannot be an operand, since it changes the state
      --> model.pml:2:20
       |
     2 | init { byte x; x = run P(1) + 1; run P(run P(2)); !run P(3) }
       |                    ^^^^^^^^
       |
       = help: store its result first: `x = run P(…)`
-    error[promela-run]: `run` stands only as a statement or on the right of `=`
+    error[promela-run]: `run` is only allowed as a statement or on the right of `=`
      --> model.pml:2:40
       |
     2 | init { byte x; x = run P(1) + 1; run P(run P(2)); !run P(3) }
       |                                        ^^^^^^^^
-    error[promela-run]: `run` cannot be an operand: it changes the state
+    error[promela-run]: `run` cannot be an operand, since it changes the state
      --> model.pml:2:52
       |
     2 | init { byte x; x = run P(1) + 1; run P(run P(2)); !run P(3) }
@@ -233,12 +233,12 @@ init { byte x; x = run P(1) + 1; run P(run P(2)); !run P(3) }"#,
 proctype P() { skip }
 init { q!run P(); a[run P()] = 1 }"#,
         expect![[r#"
-    error[promela-run]: `run` stands only as a statement or on the right of `=`
+    error[promela-run]: `run` is only allowed as a statement or on the right of `=`
      --> model.pml:3:10
       |
     3 | init { q!run P(); a[run P()] = 1 }
       |          ^^^^^^^
-    error[promela-run]: `run` stands only as a statement or on the right of `=`
+    error[promela-run]: `run` is only allowed as a statement or on the right of `=`
      --> model.pml:3:21
       |
     3 | init { q!run P(); a[run P()] = 1 }
@@ -252,7 +252,7 @@ fn expressions_can_be_wrong() {
         r#"byte x;
 init { x = !!x }"#,
         expect![[r#"
-    error[promela-syntax]: `!!` sends; it does not negate twice
+    error[promela-syntax]: `!!` is the sorted send, not a double negation
      --> model.pml:2:12
       |
     2 | init { x = !!x }
@@ -264,7 +264,7 @@ init { x = !!x }"#,
         r#"byte x;
 init { x = (x -> 1) }"#,
         expect![[r#"
-    error[promela-syntax]: `:` is expected, not `)`
+    error[promela-syntax]: expected `:`, found `)`
      --> model.pml:2:19
       |
     2 | init { x = (x -> 1) }
@@ -274,7 +274,7 @@ init { x = (x -> 1) }"#,
         r#"byte x;
 init { x = eval(x) }"#,
         expect![[r#"
-    error[promela-syntax]: `eval` stands only in the arguments of a receive
+    error[promela-syntax]: `eval` is only allowed in the arguments of a receive
      --> model.pml:2:12
       |
     2 | init { x = eval(x) }
@@ -284,17 +284,17 @@ init { x = eval(x) }"#,
         r#"byte x;
 init { np_; enabled(0); pc_value(0) > 1 }"#,
         expect![[r#"
-    error[promela-claim]: `np_` stands only in claims and formulas
+    error[promela-claim]: `np_` is only allowed in claims and formulas
      --> model.pml:2:8
       |
     2 | init { np_; enabled(0); pc_value(0) > 1 }
       |        ^^^
-    warning[promela-claim]: `enabled` is meant for claims and formulas
+    warning[promela-claim]: `enabled` should only be used in claims and formulas
      --> model.pml:2:13
       |
     2 | init { np_; enabled(0); pc_value(0) > 1 }
       |             ^^^^^^^^^^
-    warning[promela-claim]: `pc_value` is meant for claims and formulas
+    warning[promela-claim]: `pc_value` should only be used in claims and formulas
      --> model.pml:2:25
       |
     2 | init { np_; enabled(0); pc_value(0) > 1 }
@@ -304,7 +304,7 @@ init { np_; enabled(0); pc_value(0) > 1 }"#,
         r#"byte x;
 init { len(x) == 0; full(3) }"#,
         expect![[r#"
-            error[promela-syntax]: a variable is expected, not `3`
+            error[promela-syntax]: expected a variable, found `3`
              --> model.pml:2:26
               |
             2 | init { len(x) == 0; full(3) }
@@ -315,7 +315,7 @@ init { len(x) == 0; full(3) }"#,
             2 | init { len(x) == 0; full(3) }
               |            ^
               |
-              = help: `len` takes its value as the number of a channel; if there is none, that is an error of the run"#]],
+              = help: `len` uses the value as a channel number; a value that is not the number of a channel is a runtime error"#]],
     );
     check(
         r#"byte x;
@@ -331,7 +331,7 @@ init { _pid[1] == 2 }"#,
         r#"byte x;
 init { x = 1 2 }"#,
         expect![[r#"
-    error[promela-syntax]: `;` between statements is expected, not `2`
+    error[promela-syntax]: expected `;` between statements, found `2`
      --> model.pml:2:14
       |
     2 | init { x = 1 2 }
@@ -354,7 +354,7 @@ active proctype P() { byte n; L: n++ }"#,
 init { skip }"#,
         "cuont > 1",
         expect![[r#"
-    error[promela-unknown]: nothing is named `cuont` here
+    error[promela-unknown]: `cuont` is not declared
      --> --invariant:1:1
       |
     1 | cuont > 1
@@ -367,7 +367,7 @@ init { skip }"#,
 init { skip }"#,
         "count > ",
         expect![[r#"
-    error[promela-syntax]: an expression is expected, not the end of the text
+    error[promela-syntax]: expected an expression, found the end of the text
      --> --invariant:1:9
       |
     1 | count > 
@@ -378,7 +378,7 @@ init { skip }"#,
 init { skip }"#,
         "count > 1 count",
         expect![[r#"
-    error[promela-syntax]: the end of the expression is expected, not `count`
+    error[promela-syntax]: expected the end of the expression, found `count`
      --> --invariant:1:11
       |
     1 | count > 1 count
@@ -389,7 +389,7 @@ init { skip }"#,
 init { skip }"#,
         "[] count",
         expect![[r#"
-    expression: error[promela-syntax]: an expression is expected, not `[`
+    expression: error[promela-syntax]: expected an expression, found `[`
      --> --invariant:1:1
       |
     1 | [] count
@@ -401,7 +401,7 @@ init { skip }"#,
 init { skip }"#,
         "",
         expect![[r#"
-    error[promela-syntax]: an expression is expected, not the end of the text
+    error[promela-syntax]: expected an expression, found the end of the text
      --> --invariant:1:1
       |
     1 |
@@ -418,7 +418,7 @@ fn numbers_that_are_too_large_are_told() {
          --> model.pml:1:9
           |
         1 | int x = 4294967295;
-          |         ^^^^^^^^^^ taken as -1"#]],
+          |         ^^^^^^^^^^ treated as -1"#]],
     );
     check(
         "int a[99999999999999999999];\ninit { a[5] = 1 }",
@@ -427,8 +427,8 @@ fn numbers_that_are_too_large_are_told() {
          --> model.pml:1:7
           |
         1 | int a[99999999999999999999];
-          |       ^^^^^^^^^^^^^^^^^^^^ taken as -1
-        error[promela-range]: the length of `a` is a number from 1 to 16777216, not -1
+          |       ^^^^^^^^^^^^^^^^^^^^ treated as -1
+        error[promela-range]: the length of `a` must be from 1 to 16777216, but is -1
          --> model.pml:1:7
           |
         1 | int a[99999999999999999999];

@@ -78,20 +78,20 @@ fn formulas_can_be_wrong() {
 ltl { <> x == 2 }
 init { skip }"#,
         expect![[r#"
-    error[promela-formula]: a temporal formula has no value to compute with
+    error[promela-formula]: a temporal formula cannot be used as a value
      --> model.pml:2:7
       |
     2 | ltl { <> x == 2 }
       |       ^^^^
       |
-      = help: temporal operators bind strongest: put brackets around what follows them"#]],
+      = help: temporal operators bind most tightly: put parentheses around their operand"#]],
     );
     check(
         r#"byte x;
 ltl { [] }
 init { skip }"#,
         expect![[r#"
-    error[promela-syntax]: an expression is expected, not `}`
+    error[promela-syntax]: expected an expression, found `}`
      --> model.pml:2:10
       |
     2 | ltl { [] }
@@ -102,7 +102,7 @@ init { skip }"#,
 ltl { [] (x -> <> y) }
 init { skip }"#,
         expect![[r#"
-    error[promela-unknown]: nothing is named `y` here
+    error[promela-unknown]: `y` is not declared
      --> model.pml:2:19
       |
     2 | ltl { [] (x -> <> y) }
@@ -118,7 +118,7 @@ init { skip }"#,
      --> model.pml:3:5
       |
     2 | ltl p { x }
-      |     - first here
+      |     - first declared here
     3 | ltl p { x }
       |     ^"#]],
     );
@@ -127,7 +127,7 @@ init { skip }"#,
 ltl p [] x
 init { skip }"#,
         expect![[r#"
-    error[promela-syntax]: `{` is expected, not `[`
+    error[promela-syntax]: expected `{`, found `[`
      --> model.pml:2:7
       |
     2 | ltl p [] x
@@ -138,7 +138,7 @@ init { skip }"#,
 ltl p { x[] }
 init { skip }"#,
         expect![[r#"
-    error[promela-syntax]: `}` is expected, not `[`
+    error[promela-syntax]: expected `}`, found `[`
      --> model.pml:2:10
       |
     2 | ltl p { x[] }
@@ -148,7 +148,7 @@ init { skip }"#,
         r#"byte x;
 init { [] x }"#,
         expect![[r#"
-    error[promela-syntax]: an expression is expected, not `[`
+    error[promela-syntax]: expected an expression, found `[`
      --> model.pml:2:8
       |
     2 | init { [] x }

@@ -77,7 +77,7 @@ fn inlines_can_be_wrong() {
         r#"inline f(a) { f(a) }
 init { f(1) }"#,
         expect![[r#"
-    error[promela-inline]: inline `f` uses itself
+    error[promela-inline]: inline `f` calls itself
      --> model.pml:1:15
       |
     1 | inline f(a) { f(a) }
@@ -92,7 +92,7 @@ init { f(1) }"#,
 inline g(b) { f(b) }
 init { f(1) }"#,
         expect![[r#"
-    error[promela-inline]: inline `f` uses itself
+    error[promela-inline]: inline `f` calls itself
      --> model.pml:2:15
       |
     1 | inline f(a) { g(a) }
@@ -127,7 +127,7 @@ init { f(); f(1, 2) }"#,
         r#"inline f(a) { y = a }
 init { f(1) }"#,
         expect![[r#"
-    error[promela-unknown]: nothing is named `y` here
+    error[promela-unknown]: `y` is not declared
      --> model.pml:1:15
       |
     1 | inline f(a) { y = a }
@@ -140,31 +140,31 @@ init { f(1) }"#,
 inline f(a) { a = 1 }
 init { x = f(x) + 1; if :: (f(x) > 1) fi }"#,
         expect![[r#"
-    error[promela-syntax]: an expression is expected, not `+`
+    error[promela-syntax]: expected an expression, found `+`
      --> model.pml:3:17
       |
     3 | init { x = f(x) + 1; if :: (f(x) > 1) fi }
       |                 ^
-    error[promela-inline]: inline `f` stands for statements, not for a value
+    error[promela-inline]: inline `f` is not an expression
      --> model.pml:3:29
       |
     3 | init { x = f(x) + 1; if :: (f(x) > 1) fi }
       |                             ^
       |
-      = help: use it as a statement, as `x = f(…)` with `return`, or make it a `#define`"#]],
+      = help: call it as a statement or as `x = f(…)` with `return`, or use a `#define`"#]],
     );
     check(
         r#"inline f(a) { return a }
 init { f(1); return 2 }"#,
         expect![[r#"
-    error[promela-return]: this call of the inline has no use for a value
+    error[promela-return]: `return` in an inline that is not called as `x = f(…)`
      --> model.pml:1:15
       |
     1 | inline f(a) { return a }
       |               ^^^^^^
     2 | init { f(1); return 2 }
       |        - in the expansion of `f`
-    error[promela-return]: `return` stands only in inlines called as `x = f(…)`
+    error[promela-return]: `return` is only allowed in inlines called as `x = f(…)`
      --> model.pml:2:14
       |
     2 | init { f(1); return 2 }
@@ -174,7 +174,7 @@ init { f(1); return 2 }"#,
         r#"inline f(a) { L: skip }
 init { f(1) }"#,
         expect![[r#"
-    error[promela-label]: label `L` stands behind the brace of the block it begins
+    error[promela-label]: label `L` is at the first statement of a block
      --> model.pml:1:15
       |
     1 | inline f(a) { L: skip }
@@ -182,7 +182,7 @@ init { f(1) }"#,
     2 | init { f(1) }
       |        - in the expansion of `f`
       |
-      = help: put a `skip` before the label, or the label before the use of the inline"#]],
+      = help: put `skip` before the label, or move the label before the call of the inline"#]],
     );
     check(
         r#"inline f(a) { skip
@@ -198,7 +198,7 @@ init { f(1) }"#,
         r#"inline f(a) skip
 init { skip }"#,
         expect![[r#"
-    error[promela-syntax]: `{` is expected, not `skip`
+    error[promela-syntax]: expected `{`, found `skip`
      --> model.pml:1:13
       |
     1 | inline f(a) skip
@@ -208,12 +208,12 @@ init { skip }"#,
         r#"inline f(a) { skip }
 init { f(1 }"#,
         expect![[r#"
-    error[promela-syntax]: the call of inline `f` has no closing bracket
+    error[promela-syntax]: the call of inline `f` has no closing parenthesis
      --> model.pml:2:8
       |
     2 | init { f(1 }
       |        ^
-    error[promela-syntax]: `}` is expected to end the body, not the end of the text
+    error[promela-syntax]: expected `}` to end the body, found the end of the text
      --> model.pml:2:13
       |
     2 | init { f(1 }
@@ -225,7 +225,7 @@ init { f(1 }"#,
         r#"inline f() { }
 init { f() }"#,
         expect![[r#"
-    error[promela-empty]: the inline has no statement
+    error[promela-empty]: the inline is empty
      --> model.pml:1:12
       |
     1 | inline f() { }
@@ -241,7 +241,7 @@ inline f() { x = BAD }
 byte x;
 init { f() }"#,
         expect![[r#"
-    error[promela-unknown]: nothing is named `y` here
+    error[promela-unknown]: `y` is not declared
      --> model.pml:1:13
       |
     1 | #define BAD y

@@ -84,7 +84,7 @@ fn the_same_mistake_is_told_a_few_times() {
     let n_of = |code: &str| parsed.diagnostics.iter().filter(|it| it.code == code).count();
     assert_eq!(n_of("promela-character"), 20, "ten of each");
     let last = parsed.diagnostics.last().expect("there are some");
-    assert_eq!((last.code, &*last.message), ("promela-more", "1980 more of such messages"));
+    assert_eq!((last.code, &*last.message), ("promela-more", "1980 similar messages are not shown"));
 }
 
 #[test]

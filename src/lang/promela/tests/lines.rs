@@ -98,7 +98,7 @@ fn a_missing_separator_is_an_error() {
         r#"byte x, y;
 init { x = 1 y = 2 }"#,
         expect![[r#"
-    error[promela-syntax]: `;` between statements is expected, not `y`
+    error[promela-syntax]: expected `;` between statements, found `y`
      --> model.pml:2:14
       |
     2 | init { x = 1 y = 2 }
@@ -108,7 +108,7 @@ init { x = 1 y = 2 }"#,
         r#"byte x;
 init { if :: x = 1 fi x = 3 }"#,
         expect![[r#"
-    error[promela-syntax]: `;` between statements is expected, not `x`
+    error[promela-syntax]: expected `;` between statements, found `x`
      --> model.pml:2:23
       |
     2 | init { if :: x = 1 fi x = 3 }
@@ -130,19 +130,19 @@ init {
   fi
 }"#,
         expect![[r#"
-    warning[promela-line]: a statement goes on with `+` on a new line
+    warning[promela-line]: this statement continues with `+` on a new line
      --> model.pml:4:5
       |
     4 |     + 2;
       |     ^
       |
-      = help: SPIN ends the statement at the end of the line before: put the operator there, or use brackets
-    warning[promela-line]: a statement goes on with `&&` on a new line
+      = help: SPIN ends the statement at the end of the previous line: put the operator there, or use parentheses
+    warning[promela-line]: this statement continues with `&&` on a new line
      --> model.pml:7:3
       |
     7 |   && y == 3
       |   ^^
       |
-      = help: SPIN ends the statement at the end of the line before: put the operator there, or use brackets"#]],
+      = help: SPIN ends the statement at the end of the previous line: put the operator there, or use parentheses"#]],
     );
 }

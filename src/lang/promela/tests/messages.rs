@@ -32,21 +32,21 @@ fn message_fields_are_counted() {
         r#"chan q = [1] of {byte, byte};
 init { byte x; q!1; q?x; q?[x] }"#,
         expect![[r#"
-    warning[promela-message]: a message of 2 fields is sent here, not of 1
+    warning[promela-message]: messages of this channel have 2 fields, but 1 is sent
      --> model.pml:2:16
       |
     1 | chan q = [1] of {byte, byte};
       |          ------------------- the channel
     2 | init { byte x; q!1; q?x; q?[x] }
       |                ^
-    warning[promela-message]: a message of 2 fields is received here, not of 1
+    warning[promela-message]: messages of this channel have 2 fields, but 1 is received
      --> model.pml:2:21
       |
     1 | chan q = [1] of {byte, byte};
       |          ------------------- the channel
     2 | init { byte x; q!1; q?x; q?[x] }
       |                     ^
-    warning[promela-message]: a message of 2 fields is received here, not of 1
+    warning[promela-message]: messages of this channel have 2 fields, but 1 is received
      --> model.pml:2:26
       |
     1 | chan q = [1] of {byte, byte};
@@ -58,21 +58,21 @@ init { byte x; q!1; q?x; q?[x] }"#,
         r#"chan q = [1] of {byte, byte};
 init { byte x; q!1,2,3; q?x,x,x; q?[x,x,x] }"#,
         expect![[r#"
-            error[promela-message]: a message of 2 fields is sent here, not of 3
+            error[promela-message]: messages of this channel have 2 fields, but 3 are sent
              --> model.pml:2:16
               |
             1 | chan q = [1] of {byte, byte};
               |          ------------------- the channel
             2 | init { byte x; q!1,2,3; q?x,x,x; q?[x,x,x] }
               |                ^
-            warning[promela-message]: a message of 2 fields is received here, not of 3
+            warning[promela-message]: messages of this channel have 2 fields, but 3 are received
              --> model.pml:2:25
               |
             1 | chan q = [1] of {byte, byte};
               |          ------------------- the channel
             2 | init { byte x; q!1,2,3; q?x,x,x; q?[x,x,x] }
               |                         ^
-            warning[promela-message]: a message of 2 fields is received here, not of 3
+            warning[promela-message]: messages of this channel have 2 fields, but 3 are received
              --> model.pml:2:34
               |
             1 | chan q = [1] of {byte, byte};
@@ -88,17 +88,17 @@ fn channels_can_be_wrong() {
         r#"byte q;
 init { q!1; q?1; q?[1] }"#,
         expect![[r#"
-    error[promela-channel]: `q` is no channel
+    error[promela-channel]: `q` is not a channel
      --> model.pml:2:8
       |
     2 | init { q!1; q?1; q?[1] }
       |        ^
-    error[promela-channel]: `q` is no channel
+    error[promela-channel]: `q` is not a channel
      --> model.pml:2:13
       |
     2 | init { q!1; q?1; q?[1] }
       |             ^
-    error[promela-channel]: `q` is no channel
+    error[promela-channel]: `q` is not a channel
      --> model.pml:2:18
       |
     2 | init { q!1; q?1; q?[1] }
@@ -108,17 +108,17 @@ init { q!1; q?1; q?[1] }"#,
         r#"chan q = [1] of {byte}; byte x;
 init { q?x + 1; q?(x; q? }"#,
         expect![[r#"
-    error[promela-syntax]: `;` between statements is expected, not `+`
+    error[promela-syntax]: expected `;` between statements, found `+`
      --> model.pml:2:12
       |
     2 | init { q?x + 1; q?(x; q? }
       |            ^
-    error[promela-syntax]: `)` is expected, not `;`
+    error[promela-syntax]: expected `)`, found `;`
      --> model.pml:2:21
       |
     2 | init { q?x + 1; q?(x; q? }
       |                     ^
-    error[promela-syntax]: a variable, a constant or `eval(…)` is expected, not `}`
+    error[promela-syntax]: expected a variable, a constant or `eval(…)`, found `}`
      --> model.pml:2:26
       |
     2 | init { q?x + 1; q?(x; q? }
@@ -128,24 +128,24 @@ init { q?x + 1; q?(x; q? }"#,
         r#"chan q = [1] of {byte};
 init { q?_pid; q?y; q!z; q?[w] }"#,
         expect![[r#"
-            warning[promela-read-only]: `_pid` is not compared with the message: a receive changes it
+            warning[promela-read-only]: this receive assigns to `_pid` instead of comparing with it
              --> model.pml:2:10
               |
             2 | init { q?_pid; q?y; q!z; q?[w] }
               |          ^^^^
               |
               = help: to compare with it, write `eval(_pid)`
-            error[promela-unknown]: nothing is named `y` here
+            error[promela-unknown]: `y` is not declared
              --> model.pml:2:18
               |
             2 | init { q?_pid; q?y; q!z; q?[w] }
               |                  ^
-            error[promela-unknown]: nothing is named `z` here
+            error[promela-unknown]: `z` is not declared
              --> model.pml:2:23
               |
             2 | init { q?_pid; q?y; q!z; q?[w] }
               |                       ^
-            error[promela-unknown]: nothing is named `w` here
+            error[promela-unknown]: `w` is not declared
              --> model.pml:2:29
               |
             2 | init { q?_pid; q?y; q!z; q?[w] }
@@ -155,17 +155,17 @@ init { q?_pid; q?y; q!z; q?[w] }"#,
         r#"chan q = [1] of {byte}; byte x;
 init { q?eval x; q!; q?<x }"#,
         expect![[r#"
-    error[promela-syntax]: `(` is expected, not `x`
+    error[promela-syntax]: expected `(`, found `x`
      --> model.pml:2:15
       |
     2 | init { q?eval x; q!; q?<x }
       |               ^
-    error[promela-syntax]: an expression is expected, not `;`
+    error[promela-syntax]: expected an expression, found `;`
      --> model.pml:2:20
       |
     2 | init { q?eval x; q!; q?<x }
       |                    ^
-    error[promela-syntax]: `>` is expected, not `}`
+    error[promela-syntax]: expected `>`, found `}`
      --> model.pml:2:27
       |
     2 | init { q?eval x; q!; q?<x }
@@ -174,12 +174,12 @@ init { q?eval x; q!; q?<x }"#,
     check(
         "init { xr q; xs _pid; skip }",
         expect![[r#"
-        error[promela-unknown]: nothing is named `q` here
+        error[promela-unknown]: `q` is not declared
          --> model.pml:1:11
           |
         1 | init { xr q; xs _pid; skip }
           |           ^
-        error[promela-channel]: `_pid` is no channel
+        error[promela-channel]: `_pid` is not a channel
          --> model.pml:1:17
           |
         1 | init { xr q; xs _pid; skip }

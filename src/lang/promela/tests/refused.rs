@@ -51,25 +51,25 @@ fn channels_are_not_numbers() {
         ],
         expect![[r#"
             x = c + 1
-              error at 5: a channel is not a number to compute with
+              error at 5: a channel cannot be used in arithmetic
             c = c + 1
-              error at 5: a channel is not a number to compute with
+              error at 5: a channel cannot be used in arithmetic
             x = -c
-              error at 6: a channel is not a number to compute with
+              error at 6: a channel cannot be used in arithmetic
             x = (c == d)
-              error at 6: a channel is not a number to compute with
-              error at 11: a channel is not a number to compute with
+              error at 6: a channel cannot be used in arithmetic
+              error at 11: a channel cannot be used in arithmetic
             x = ca[0] + 1
-              error at 5: a channel is not a number to compute with
+              error at 5: a channel cannot be used in arithmetic
             c = (x -> c : d)
-              error at 11: a channel is not a number to compute with
-              error at 15: a channel is not a number to compute with
+              error at 11: a channel cannot be used in arithmetic
+              error at 15: a channel cannot be used in arithmetic
             x = len(c) + c
-              error at 14: a channel is not a number to compute with
+              error at 14: a channel cannot be used in arithmetic
             c++
-              error at 1: a channel is not a number to compute with
+              error at 1: a channel cannot be used in arithmetic
             ca[0]--
-              error at 1: a channel is not a number to compute with
+              error at 1: a channel cannot be used in arithmetic
             x = c
               accepted
             c == d
@@ -104,11 +104,11 @@ fn predefined_names_of_proctypes() {
             _
               error at 1: `_` is predefined
             np_
-              error at 1: `np_` is a word of the language
+              error at 1: `np_` is a keyword
             len
-              error at 1: `len` is a word of the language
+              error at 1: `len` is a keyword
             timeout
-              error at 1: `timeout` is a word of the language
+              error at 1: `timeout` is a keyword
             P
               accepted
             _ltl
@@ -143,19 +143,19 @@ fn labels_beside_unless() {
         ],
         expect![[r#"
             L: x = 1 unless x == 2
-              error at 1: label `L` stands before a statement with `unless`
+              error at 1: label `L` is not allowed directly before a statement with `unless`
             L: if :: x = 1 fi unless { x == 2 }
-              error at 1: label `L` stands before a statement with `unless`
+              error at 1: label `L` is not allowed directly before a statement with `unless`
             L: d_step { x = 1 } unless { x == 2 }
-              error at 1: label `L` stands before a statement with `unless`
+              error at 1: label `L` is not allowed directly before a statement with `unless`
             L: M: { x = 1 } unless { x == 2 }
-              error at 1: label `L` stands before a statement with `unless`
+              error at 1: label `L` is not allowed directly before a statement with `unless`
             L: select (x : 1 .. 2) unless { x == 2 }
-              error at 1: label `L` stands before a statement with `unless`
+              error at 1: label `L` is not allowed directly before a statement with `unless`
             { x = 1 } unless L: x == 2
-              error at 18: label `L` stands before an escape, where no jump can lead
+              error at 18: label `L` is at the start of an escape, which cannot be a jump target
             { x = 1 } unless L: { x == 2 }
-              error at 18: label `L` stands before an escape, where no jump can lead
+              error at 18: label `L` is at the start of an escape, which cannot be a jump target
             L: { x = 1 } unless { x == 2 }
               accepted
             L: atomic { x = 1 } unless { x == 2 }
@@ -169,7 +169,7 @@ fn labels_beside_unless() {
             { x = 1 } unless { x == 2; L: x = 3 }
               accepted
             d_step { x = 1; { x = 2 } unless { y == 1 } }
-              warning at 17: a `d_step` is one step: its `unless` is ignored, as in SPIN
+              warning at 17: `unless` inside a `d_step` is ignored, as in SPIN
         "#]],
     );
 }
@@ -192,13 +192,13 @@ fn labels_in_options_and_blocks() {
         ],
         expect![[r#"
             do :: accept: x = 1 od
-              warning at 7: label `accept` is at the first statement of an option, where no process rests
+              warning at 7: label `accept` is at the first statement of an option, which has no separate control state
             if :: x == 1 :: L: { x = 2 } unless { y == 1 } fi
-              warning at 17: label `L` is at the first statement of an option, where no process rests
+              warning at 17: label `L` is at the first statement of an option, which has no separate control state
             do :: L: x == 3 -> goto L od
-              warning at 7: label `L` is at the first statement of an option, where no process rests
+              warning at 7: label `L` is at the first statement of an option, which has no separate control state
             if :: { L: x = 1 } fi
-              error at 9: label `L` stands behind the brace of the block it begins
+              error at 9: label `L` is at the first statement of a block
             do :: x == 1; accept: x = 2 od
               accepted
             if :: byte i; L: x = 1 fi
@@ -229,20 +229,20 @@ fn else_in_blocks() {
         ],
         expect![[r#"
             if :: { else -> x = 2 } :: x == 1 fi
-              warning at 9: `else` in a block does not wait for the options after it
+              warning at 9: `else` inside a block ignores the options that follow it
             if :: d_step { else -> x = 2 } :: x == 1 fi
-              warning at 16: `else` in a block does not wait for the options after it
+              warning at 16: `else` inside a block ignores the options that follow it
             if :: x == 1 :: { else -> x = 2 } :: else fi
               error at 38: there is more than one `else`
-              warning at 19: `else` in a block does not wait for the options after it
+              warning at 19: `else` inside a block ignores the options that follow it
             if :: x == 1 :: { byte i; else } fi
-              warning at 27: `else` outside of an option is always possible
+              warning at 27: `else` is always executable here: it is not the guard of an option
             x = 1; else
-              warning at 8: `else` outside of an option is always possible
+              warning at 8: `else` is always executable here: it is not the guard of an option
             if :: x == 1 :: atomic { { else -> x = 2 } } fi
               accepted
             if :: x == 1 :: d_step { else -> x = 2 } :: d_step { else } fi
-              warning at 26: `else` in a block does not wait for the options after it
+              warning at 26: `else` inside a block ignores the options that follow it
             if :: x == 1 :: { else } unless { y == 1 } fi
               accepted
         "#]],
@@ -272,31 +272,31 @@ fn small_things() {
         ],
         expect![[r#"
             x = (y ; 1 : 2)
-              error at 8: `)` is expected, not `;`
-              error at 12: `;` between statements is expected, not `:`
+              error at 8: expected `)`, found `;`
+              error at 12: expected `;` between statements, found `:`
             unsigned u; u = 1
-              error at 10: `u` has no width
+              error at 10: the `unsigned` variable `u` needs a width
             printm(1)
               error at 8: `printm` takes a name or a variable
             printm(x + 1)
               error at 8: `printm` takes a name or a variable
             xr ca[0]; skip
-              warning at 7: a promise is about a channel variable, not about an element
+              warning at 7: `xr` and `xs` take channel variables, not array elements
             skip; R q = 3
-              error at 9: `q` is a record, which a value cannot be assigned to
+              error at 9: `q` is a record and cannot be initialised with a value
             skip; byte n[2] = {1, 2}
-              error at 12: a list of several values is given only at the beginning of a proctype, not to `n`
+              error at 12: `n` cannot be initialised with a list of several values after the first statement
             R q = 3; R t[2] = {1, 2}; skip
-              warning at 3: `q` is a record, and its initial value is ignored
-              warning at 12: `t` is a record, and its initial value is ignored
+              warning at 3: the initial value of the record `q` is ignored
+              warning at 12: the initial value of the record `t` is ignored
             skip; byte n[2] = {1}
               accepted
             unsigned u : 3; printm(x); printm(ma)
               accepted
             c?_pid
-              warning at 3: `_pid` is not compared with the message: a receive changes it
+              warning at 3: this receive assigns to `_pid` instead of comparing with it
             c?[_pid]
-              warning at 4: `_pid` is not compared with the message: a receive changes it
+              warning at 4: this receive assigns to `_pid` instead of comparing with it
             len(x) == 0
               warning at 5: `x` is not a channel
         "#]],
@@ -307,9 +307,9 @@ fn small_things() {
         &["typedef T { hidden byte z }", "hidden chan z = [1] of {byte};", "hidden byte z;"],
         expect![[r#"
             typedef T { hidden byte z }
-              error at 25: only globals can be hidden, not the field `z`
+              error at 25: only global variables can be `hidden`, not the field `z`
             hidden chan z = [1] of {byte};
-              error at 13: `z` is a channel and cannot be hidden
+              error at 13: `z` is a channel and cannot be `hidden`
             hidden byte z;
               accepted
         "#]],
@@ -320,17 +320,17 @@ fn small_things() {
         &["skip", "c!1; skip", "{ c!1 }", "c??1", "c!!1", "c?<1>", "do :: c!1 :: c?1 od"],
         expect![[r#"
             skip
-              error at 1: a trace lists sends and receives, and this is neither
+              error at 1: a trace can only contain sends and receives
             c!1; skip
-              error at 6: a trace lists sends and receives, and this is neither
+              error at 6: a trace can only contain sends and receives
             { c!1 }
-              error at 1: a trace lists sends and receives, and this is neither
+              error at 1: a trace can only contain sends and receives
             c??1
-              error at 1: a trace has only the events `!` and `?`
+              error at 1: a trace can only use `!` and `?`
             c!!1
-              error at 1: a trace has only the events `!` and `?`
+              error at 1: a trace can only use `!` and `?`
             c?<1>
-              error at 1: a trace has only the events `!` and `?`
+              error at 1: a trace can only use `!` and `?`
             do :: c!1 :: c?1 od
               accepted
         "#]],

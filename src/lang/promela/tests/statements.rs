@@ -40,13 +40,13 @@ init {
               ::
                 x
               :: else
-            warning[promela-label]: label `L` is at the first statement of an option, where no process rests
+            warning[promela-label]: label `L` is at the first statement of an option, which has no separate control state
              --> model.pml:5:6
               |
             5 |   :: L: else -> skip
               |      ^
               |
-              = help: put it before `if` or `do`; here an end, progress or accept label marks what the statement leads to, as in SPIN"#]],
+              = help: put it before `if` or `do`; here an end, progress or accept label marks the states after the statement, as in SPIN"#]],
     );
     check_tree(
         r#"byte x; byte a[3]; byte n = 2;
@@ -207,13 +207,13 @@ fn labels_can_be_several() {
               ::
                 goto C
               accept_here: skip
-            warning[promela-label]: label `C` is at the first statement of an option, where no process rests
+            warning[promela-label]: label `C` is at the first statement of an option, which has no separate control state
              --> model.pml:1:34
               |
             1 | init { A: B: skip; goto A; if :: C: goto B :: goto C fi; accept_here: }
               |                                  ^
               |
-              = help: put it before `if` or `do`; here an end, progress or accept label marks what the statement leads to, as in SPIN"#]],
+              = help: put it before `if` or `do`; here an end, progress or accept label marks the states after the statement, as in SPIN"#]],
     );
 }
 
@@ -236,22 +236,22 @@ init { mtype:c m = red; printf("a\t%d%%%e %u%x%o%c\n", 1, m, 2, 3, 4, 'c'); prin
     check(
         r#"init { printf("%d %d\n", 1); printf("%d\n", 1, 2); printf("%s\n", 1); printf("100%") }"#,
         expect![[r#"
-            warning[promela-print]: the text prints more than the 1 value given
+            warning[promela-print]: the format string needs more than the 1 value given
              --> model.pml:1:15
               |
             1 | init { printf("%d %d\n", 1); printf("%d\n", 1, 2); printf("%s\n", 1); printf("100%") }
               |               ^^^^^^^^^
-            warning[promela-print]: 1 value of 2 without a place in the text
+            warning[promela-print]: the format string does not use 1 value of the 2 given
              --> model.pml:1:37
               |
             1 | init { printf("%d %d\n", 1); printf("%d\n", 1, 2); printf("%s\n", 1); printf("100%") }
               |                                     ^^^^^^
-            warning[promela-print]: `%s` is no format of Promela
+            warning[promela-print]: Promela has no conversion `%s`
              --> model.pml:1:59
               |
             1 | init { printf("%d %d\n", 1); printf("%d\n", 1, 2); printf("%s\n", 1); printf("100%") }
               |                                                           ^^^^^^
-            warning[promela-print]: `%` is no format of Promela
+            warning[promela-print]: Promela has no conversion `%`
              --> model.pml:1:78
               |
             1 | init { printf("%d %d\n", 1); printf("%d\n", 1, 2); printf("%s\n", 1); printf("100%") }
@@ -260,12 +260,12 @@ init { mtype:c m = red; printf("a\t%d%%%e %u%x%o%c\n", 1, m, 2, 3, 4, 'c'); prin
     check(
         r#"init { printf(1); printf("a" 2) }"#,
         expect![[r#"
-        error[promela-syntax]: a text in quotes is expected, not `1`
+        error[promela-syntax]: expected a string, found `1`
          --> model.pml:1:15
           |
         1 | init { printf(1); printf("a" 2) }
           |               ^
-        error[promela-syntax]: `)` is expected, not `2`
+        error[promela-syntax]: expected `)`, found `2`
          --> model.pml:1:30
           |
         1 | init { printf(1); printf("a" 2) }

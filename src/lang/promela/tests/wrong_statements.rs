@@ -8,7 +8,7 @@ fn labels_can_be_wrong() {
     check(
         "init { goto Lop; Loop: skip }",
         expect![[r#"
-        error[promela-label]: there is no label `Lop` here
+        error[promela-label]: no label is named `Lop` in this body
          --> model.pml:1:13
           |
         1 | init { goto Lop; Loop: skip }
@@ -25,23 +25,23 @@ fn labels_can_be_wrong() {
         1 | init { L: skip; L: skip; goto L }
           |        -        ^
           |        |
-          |        first here"#]],
+          |        first declared here"#]],
     );
     check(
         "init { L: byte x; skip }",
         expect![[r#"
-        error[promela-label]: label `L` stands before a declaration
+        error[promela-label]: label `L` is at a declaration
          --> model.pml:1:8
           |
         1 | init { L: byte x; skip }
           |        ^
           |
-          = help: put the label before the statement that follows the declaration"#]],
+          = help: move the label to the statement after the declaration"#]],
     );
     check(
         "init { byte a; a: skip }",
         expect![[r#"
-        error[promela-label]: label `a` has the name of a variable
+        error[promela-label]: label `a` has the same name as a variable
          --> model.pml:1:16
           |
         1 | init { byte a; a: skip }
@@ -51,21 +51,21 @@ fn labels_can_be_wrong() {
         r#"byte x;
 init { atomic { L: x++ }; { M: x++ }; d_step { N: x++ } }"#,
         expect![[r#"
-    error[promela-label]: label `L` stands behind the brace of the block it begins
+    error[promela-label]: label `L` is at the first statement of a block
      --> model.pml:2:17
       |
     2 | init { atomic { L: x++ }; { M: x++ }; d_step { N: x++ } }
       |                 ^
       |
       = help: write `L: atomic { …`
-    error[promela-label]: label `M` stands behind the brace of the block it begins
+    error[promela-label]: label `M` is at the first statement of a block
      --> model.pml:2:29
       |
     2 | init { atomic { L: x++ }; { M: x++ }; d_step { N: x++ } }
       |                             ^
       |
       = help: write `M: { …`
-    error[promela-label]: label `N` stands behind the brace of the block it begins
+    error[promela-label]: label `N` is at the first statement of a block
      --> model.pml:2:48
       |
     2 | init { atomic { L: x++ }; { M: x++ }; d_step { N: x++ } }
@@ -76,11 +76,11 @@ init { atomic { L: x++ }; { M: x++ }; d_step { N: x++ } }"#,
     check(
         "init { goto if }",
         expect![[r#"
-        error[promela-syntax]: `if` is a word of the language
+        error[promela-syntax]: `if` is a keyword
          --> model.pml:1:13
           |
         1 | init { goto if }
-          |             ^^ a label is expected here"#]],
+          |             ^^ expected a label"#]],
     );
 }
 
@@ -89,7 +89,7 @@ fn jumps_can_be_wrong() {
     check(
         "init { break }",
         expect![[r#"
-        error[promela-break]: `break` stands outside of `do` and `for`
+        error[promela-break]: `break` outside a `do` or `for` loop
          --> model.pml:1:8
           |
         1 | init { break }
@@ -98,7 +98,7 @@ fn jumps_can_be_wrong() {
     check(
         "init { if :: skip -> break fi }",
         expect![[r#"
-        error[promela-break]: `break` stands outside of `do` and `for`
+        error[promela-break]: `break` outside a `do` or `for` loop
          --> model.pml:1:22
           |
         1 | init { if :: skip -> break fi }
@@ -108,7 +108,7 @@ fn jumps_can_be_wrong() {
         r#"byte x;
 init { do :: d_step { x++; break } od }"#,
         expect![[r#"
-    error[promela-d-step]: `break` leaves a `d_step`
+    error[promela-d-step]: `break` jumps out of a `d_step`
      --> model.pml:2:28
       |
     2 | init { do :: d_step { x++; break } od }
@@ -117,13 +117,13 @@ init { do :: d_step { x++; break } od }"#,
     check(
         "init { d_step { skip; goto L }; L: skip }",
         expect![[r#"
-        error[promela-d-step]: `goto L` leaves a `d_step`
+        error[promela-d-step]: `goto L` jumps out of a `d_step`
          --> model.pml:1:28
           |
         1 | init { d_step { skip; goto L }; L: skip }
           |                            ^    - the label
           |
-          = help: a `d_step` is one step: use `atomic`, or keep the jump inside or outside"#]],
+          = help: a `d_step` is executed as one step: use `atomic`, or keep the `goto` and its label on the same side"#]],
     );
     check(
         "init { goto L; d_step { skip; L: skip } }",
@@ -134,7 +134,7 @@ init { do :: d_step { x++; break } od }"#,
         1 | init { goto L; d_step { skip; L: skip } }
           |             ^                 - the label
           |
-          = help: a `d_step` is one step: use `atomic`, or keep the jump inside or outside"#]],
+          = help: a `d_step` is executed as one step: use `atomic`, or keep the `goto` and its label on the same side"#]],
     );
 }
 
@@ -149,18 +149,18 @@ fn else_can_be_wrong() {
         1 | init { if :: else -> skip :: else -> skip fi }
           |              ----            ^^^^
           |              |
-          |              the first one"#]],
+          |              the first `else`"#]],
     );
     check(
         r#"byte x;
 init { else; if :: x == 1; else -> skip fi }"#,
         expect![[r#"
-    warning[promela-else]: `else` outside of an option is always possible
+    warning[promela-else]: `else` is always executable here: it is not the guard of an option
      --> model.pml:2:8
       |
     2 | init { else; if :: x == 1; else -> skip fi }
       |        ^^^^
-    warning[promela-else]: `else` outside of an option is always possible
+    warning[promela-else]: `else` is always executable here: it is not the guard of an option
      --> model.pml:2:28
       |
     2 | init { else; if :: x == 1; else -> skip fi }
@@ -170,7 +170,7 @@ init { else; if :: x == 1; else -> skip fi }"#,
         r#"chan q = [1] of {byte};
 init { if :: q!1 :: else fi }"#,
         expect![[r#"
-    warning[promela-else]: `else` beside a send or receive: whether that can happen depends on others
+    warning[promela-else]: `else` next to a send or receive: whether `else` is executable depends on other processes
      --> model.pml:2:21
       |
     2 | init { if :: q!1 :: else fi }
@@ -180,7 +180,7 @@ init { if :: q!1 :: else fi }"#,
         r#"byte x;
 init { if :: x && else -> skip fi }"#,
         expect![[r#"
-    error[promela-else]: `else` stands alone as the first statement of an option
+    error[promela-else]: `else` is only allowed as the first statement of an option
      --> model.pml:2:19
       |
     2 | init { if :: x && else -> skip fi }
@@ -204,7 +204,7 @@ init { for (x : 3 .. 2) { skip } }"#,
         r#"byte x;
 init { for (byte i : 1 .. 2) { skip } }"#,
         expect![[r#"
-    error[promela-syntax]: a loop does not declare its variable
+    error[promela-syntax]: a `for` loop cannot declare its variable
      --> model.pml:2:13
       |
     2 | init { for (byte i : 1 .. 2) { skip } }
@@ -217,12 +217,12 @@ init { for (byte i : 1 .. 2) { skip } }"#,
 R r; byte a[3];
 init { for (r.i : 1 .. 2) { skip }; for (a[1] : 1 .. 2) { skip } }"#,
         expect![[r#"
-    error[promela-loop]: the variable of a loop is a simple one, no element and no field
+    error[promela-loop]: a loop variable cannot be an array element or a field
      --> model.pml:3:13
       |
     3 | init { for (r.i : 1 .. 2) { skip }; for (a[1] : 1 .. 2) { skip } }
       |             ^^^
-    error[promela-loop]: the variable of a loop is a simple one, no element and no field
+    error[promela-loop]: a loop variable cannot be an array element or a field
      --> model.pml:3:42
       |
     3 | init { for (r.i : 1 .. 2) { skip }; for (a[1] : 1 .. 2) { skip } }
@@ -232,12 +232,12 @@ init { for (r.i : 1 .. 2) { skip }; for (a[1] : 1 .. 2) { skip } }"#,
         r#"byte x, y;
 init { for (x in y) { skip }; for (x in z) { skip } }"#,
         expect![[r#"
-    error[promela-loop]: `y` is no array and no channel
+    error[promela-loop]: `y` is neither an array nor a channel
      --> model.pml:2:18
       |
     2 | init { for (x in y) { skip }; for (x in z) { skip } }
       |                  ^
-    error[promela-unknown]: nothing is named `z` here
+    error[promela-unknown]: `z` is not declared
      --> model.pml:2:41
       |
     2 | init { for (x in y) { skip }; for (x in z) { skip } }
@@ -253,13 +253,13 @@ init { for (x in q) { skip } }"#,
     2 | init { for (x in q) { skip } }
       |             ^
       |
-      = help: the variable is a record, and the channel is `of` that record type"#]],
+      = help: the variable must be a record, and the messages of the channel must have its type"#]],
     );
     check(
         r#"byte x;
 init { select (x : 5 .. 1); select (x 1 .. 2) }"#,
         expect![[r#"
-    error[promela-syntax]: `:` is expected, not `1`
+    error[promela-syntax]: expected `:`, found `1`
      --> model.pml:2:39
       |
     2 | init { select (x : 5 .. 1); select (x 1 .. 2) }
@@ -274,7 +274,7 @@ init { select (x : 5 .. 1); select (x 1 .. 2) }"#,
         r#"byte x;
 init { for (x : 1, 2) { skip } }"#,
         expect![[r#"
-    error[promela-syntax]: `..` is expected, not `,`
+    error[promela-syntax]: expected `..`, found `,`
      --> model.pml:2:18
       |
     2 | init { for (x : 1, 2) { skip } }
@@ -288,7 +288,7 @@ fn statements_can_be_wrong() {
         r#"byte x;
 init { x = = 1 }"#,
         expect![[r#"
-    error[promela-syntax]: an expression is expected, not `=`
+    error[promela-syntax]: expected an expression, found `=`
      --> model.pml:2:12
       |
     2 | init { x = = 1 }
@@ -300,12 +300,12 @@ init { x = = 1 }"#,
         r#"byte x;
 init { (x) = 1; 3 = x }"#,
         expect![[r#"
-    error[promela-syntax]: a variable is expected before `=`
+    error[promela-syntax]: expected a variable before `=`
      --> model.pml:2:8
       |
     2 | init { (x) = 1; 3 = x }
       |        ^^^
-    error[promela-syntax]: a variable is expected before `=`
+    error[promela-syntax]: expected a variable before `=`
      --> model.pml:2:17
       |
     2 | init { (x) = 1; 3 = x }
@@ -315,7 +315,7 @@ init { (x) = 1; 3 = x }"#,
         r#"byte x;
 init { x + ; x = 1 }"#,
         expect![[r#"
-    error[promela-syntax]: an expression is expected, not `;`
+    error[promela-syntax]: expected an expression, found `;`
      --> model.pml:2:12
       |
     2 | init { x + ; x = 1 }
@@ -325,7 +325,7 @@ init { x + ; x = 1 }"#,
         r#"byte x;
 init { x = (1 + 2; x = 3 }"#,
         expect![[r#"
-            error[promela-syntax]: `)` is expected, not `;`
+            error[promela-syntax]: expected `)`, found `;`
              --> model.pml:2:18
               |
             2 | init { x = (1 + 2; x = 3 }
@@ -335,18 +335,18 @@ init { x = (1 + 2; x = 3 }"#,
         r#"byte x;
 init { x++ unless x > 2 unless x > 3 }"#,
         expect![[r#"
-    error[promela-syntax]: a statement has one `unless`
+    error[promela-syntax]: a statement can have only one `unless`
      --> model.pml:2:25
       |
     2 | init { x++ unless x > 2 unless x > 3 }
       |                         ^^^^^^
       |
-      = help: put braces around the first one"#]],
+      = help: put braces around the statement with the first `unless`"#]],
     );
     check(
         "init { if fi }",
         expect![[r#"
-        error[promela-syntax]: `::` and an option of `if` is expected, not `fi`
+        error[promela-syntax]: expected `::` and an option of `if`, found `fi`
          --> model.pml:1:11
           |
         1 | init { if fi }
@@ -355,7 +355,7 @@ init { x++ unless x > 2 unless x > 3 }"#,
     check(
         "init { if :: fi }",
         expect![[r#"
-        error[promela-empty]: this option has no statement
+        error[promela-empty]: this option is empty
          --> model.pml:1:11
           |
         1 | init { if :: fi }
@@ -366,7 +366,7 @@ init { x++ unless x > 2 unless x > 3 }"#,
     check(
         "init { do :: skip fi }",
         expect![[r#"
-        error[promela-syntax]: `od` is expected to end `do`, not `fi`
+        error[promela-syntax]: expected `od` to end `do`, found `fi`
          --> model.pml:1:19
           |
         1 | init { do :: skip fi }
@@ -377,7 +377,7 @@ init { x++ unless x > 2 unless x > 3 }"#,
     check(
         "init { atomic { } }",
         expect![[r#"
-        error[promela-empty]: `atomic` has no statement
+        error[promela-empty]: `atomic` is empty
          --> model.pml:1:15
           |
         1 | init { atomic { } }
@@ -388,7 +388,7 @@ init { x++ unless x > 2 unless x > 3 }"#,
     check(
         "init { if :: skip }",
         expect![[r#"
-        error[promela-syntax]: `fi` is expected to end `if`, not `}`
+        error[promela-syntax]: expected `fi` to end `if`, found `}`
          --> model.pml:1:19
           |
         1 | init { if :: skip }
@@ -400,7 +400,7 @@ init { x++ unless x > 2 unless x > 3 }"#,
         r#"init { skip } }
 byte x;"#,
         expect![[r#"
-    error[promela-syntax]: a declaration, a proctype or `init` is expected, not `}`
+    error[promela-syntax]: expected a declaration, a proctype or `init`, found `}`
      --> model.pml:1:15
       |
     1 | init { skip } }
@@ -409,7 +409,7 @@ byte x;"#,
     check(
         "init { goto 3; skip }",
         expect![[r#"
-        error[promela-syntax]: a label is expected, not `3`
+        error[promela-syntax]: expected a label, found `3`
          --> model.pml:1:13
           |
         1 | init { goto 3; skip }
@@ -419,17 +419,17 @@ byte x;"#,
         r#"byte x, y;
 init { x = ; y = ; x = 1; z = 2 }"#,
         expect![[r#"
-    error[promela-syntax]: an expression is expected, not `;`
+    error[promela-syntax]: expected an expression, found `;`
      --> model.pml:2:12
       |
     2 | init { x = ; y = ; x = 1; z = 2 }
       |            ^
-    error[promela-syntax]: an expression is expected, not `;`
+    error[promela-syntax]: expected an expression, found `;`
      --> model.pml:2:18
       |
     2 | init { x = ; y = ; x = 1; z = 2 }
       |                  ^
-    error[promela-unknown]: nothing is named `z` here
+    error[promela-unknown]: `z` is not declared
      --> model.pml:2:27
       |
     2 | init { x = ; y = ; x = 1; z = 2 }
@@ -442,17 +442,17 @@ fn assignments_can_be_wrong() {
     check(
         "init { _pid = 1; _nr_pr = 2; _last = 1; _ = 3 }",
         expect![[r#"
-        error[promela-read-only]: `_pid` cannot be assigned
+        error[promela-read-only]: `_pid` is read-only
          --> model.pml:1:8
           |
         1 | init { _pid = 1; _nr_pr = 2; _last = 1; _ = 3 }
           |        ^^^^
-        error[promela-read-only]: `_nr_pr` cannot be assigned
+        error[promela-read-only]: `_nr_pr` is read-only
          --> model.pml:1:18
           |
         1 | init { _pid = 1; _nr_pr = 2; _last = 1; _ = 3 }
           |                  ^^^^^^
-        error[promela-read-only]: `_last` cannot be assigned
+        error[promela-read-only]: `_last` is read-only
          --> model.pml:1:30
           |
         1 | init { _pid = 1; _nr_pr = 2; _last = 1; _ = 3 }
@@ -461,12 +461,12 @@ fn assignments_can_be_wrong() {
     check(
         "init { byte x; x = _; _++ }",
         expect![[r#"
-        error[promela-read-only]: `_` forgets what is written to it and cannot be read
+        error[promela-read-only]: `_` is write-only and cannot be read
          --> model.pml:1:20
           |
         1 | init { byte x; x = _; _++ }
           |                    ^
-        error[promela-read-only]: `_` forgets what is written to it and cannot be read
+        error[promela-read-only]: `_` is write-only and cannot be read
          --> model.pml:1:23
           |
         1 | init { byte x; x = _; _++ }
@@ -491,7 +491,7 @@ init { a = 1; a++ }"#,
         r#"chan q;
 init { q = 3 }"#,
         expect![[r#"
-    error[promela-channel]: `q` is a channel, and a constant is none
+    error[promela-channel]: cannot assign a constant to the channel `q`
      --> model.pml:2:12
       |
     2 | init { q = 3 }
@@ -502,17 +502,17 @@ init { q = 3 }"#,
 R a, b;
 init { a = b; b.x = a }"#,
         expect![[r#"
-    error[promela-record]: this is a whole record of type `R`, and a field is needed
+    error[promela-record]: expected a field, found a whole record of type `R`
      --> model.pml:3:8
       |
     3 | init { a = b; b.x = a }
       |        ^
-    error[promela-record]: this is a whole record of type `R`, and a field is needed
+    error[promela-record]: expected a field, found a whole record of type `R`
      --> model.pml:3:12
       |
     3 | init { a = b; b.x = a }
       |            ^
-    error[promela-record]: this is a whole record of type `R`, and a field is needed
+    error[promela-record]: expected a field, found a whole record of type `R`
      --> model.pml:3:21
       |
     3 | init { a = b; b.x = a }
@@ -522,12 +522,12 @@ init { a = b; b.x = a }"#,
         r#"mtype:c = {a}; mtype:d = {e}; mtype:c m; mtype n;
 init { m = e; n = a; m = a; m = n }"#,
         expect![[r#"
-    error[promela-mtype]: `m` is of type `mtype:c`, the value of type `mtype:d`
+    error[promela-mtype]: `m` has type `mtype:c`, but the value has type `mtype:d`
      --> model.pml:2:12
       |
     2 | init { m = e; n = a; m = a; m = n }
       |            ^
-    error[promela-mtype]: `m` is of type `mtype:c`, the value of type `mtype`
+    error[promela-mtype]: `m` has type `mtype:c`, but the value has type `mtype`
      --> model.pml:2:33
       |
     2 | init { m = e; n = a; m = a; m = n }
@@ -543,35 +543,35 @@ c_state "T x" "Global"
 byte x;
 init { c_code { x++; }; c_code [x > 0] { y }; c_expr { x } ; x = 1 }"#,
         expect![[r#"
-    error[promela-embedded-c]: `c_decl` embeds C, which is not interpreted
+    error[promela-embedded-c]: embedded C (`c_decl`) is not supported
      --> model.pml:1:1
       |
     1 | c_decl { typedef int T; }
       | ^^^^^^
       |
       = help: model the effect in Promela, or check the model with SPIN and a C compiler
-    error[promela-embedded-c]: `c_state` embeds C, which is not interpreted
+    error[promela-embedded-c]: embedded C (`c_state`) is not supported
      --> model.pml:2:1
       |
     2 | c_state "T x" "Global"
       | ^^^^^^^
       |
       = help: model the effect in Promela, or check the model with SPIN and a C compiler
-    error[promela-embedded-c]: `c_code` embeds C, which is not interpreted
+    error[promela-embedded-c]: embedded C (`c_code`) is not supported
      --> model.pml:4:8
       |
     4 | init { c_code { x++; }; c_code [x > 0] { y }; c_expr { x } ; x = 1 }
       |        ^^^^^^
       |
       = help: model the effect in Promela, or check the model with SPIN and a C compiler
-    error[promela-embedded-c]: `c_code` embeds C, which is not interpreted
+    error[promela-embedded-c]: embedded C (`c_code`) is not supported
      --> model.pml:4:25
       |
     4 | init { c_code { x++; }; c_code [x > 0] { y }; c_expr { x } ; x = 1 }
       |                         ^^^^^^
       |
       = help: model the effect in Promela, or check the model with SPIN and a C compiler
-    error[promela-embedded-c]: `c_expr` embeds C, which is not interpreted
+    error[promela-embedded-c]: embedded C (`c_expr`) is not supported
      --> model.pml:4:47
       |
     4 | init { c_code { x++; }; c_code [x > 0] { y }; c_expr { x } ; x = 1 }
@@ -586,14 +586,14 @@ fn habits_of_other_languages_get_a_hint() {
     check(
         "active proctype A() {\n  int i;\n  for (i = 0; i < 3; i++) { skip }\n}",
         expect![[r#"
-            error[promela-syntax]: `:` and a range is expected, not `=`
+            error[promela-syntax]: expected `:` and a range, found `=`
              --> model.pml:3:10
               |
             3 |   for (i = 0; i < 3; i++) { skip }
               |          ^
               |
-              = help: a loop counts like this: `for (i : 0 .. 9) { … }`
-            error[promela-syntax]: `;` between statements is expected, not `)`
+              = help: write `for (i : 0 .. 9) { … }`
+            error[promela-syntax]: expected `;` between statements, found `)`
              --> model.pml:3:25
               |
             3 |   for (i = 0; i < 3; i++) { skip }
@@ -602,14 +602,14 @@ fn habits_of_other_languages_get_a_hint() {
     check(
         "byte x;\nactive proctype A() { while (x < 3) { x++ } }",
         expect![[r#"
-        error[promela-syntax]: `;` between statements is expected, not `(`
+        error[promela-syntax]: expected `;` between statements, found `(`
          --> model.pml:2:29
           |
         2 | active proctype A() { while (x < 3) { x++ } }
           |                             ^
           |
-          = help: a loop is `do :: condition -> … :: else -> break od`
-        error[promela-unknown]: nothing is named `while` here
+          = help: write a loop as `do :: condition -> … :: else -> break od`
+        error[promela-unknown]: `while` is not declared
          --> model.pml:2:23
           |
         2 | active proctype A() { while (x < 3) { x++ } }
@@ -618,36 +618,36 @@ fn habits_of_other_languages_get_a_hint() {
     check(
         "byte x;\nactive proctype A() { if (x == 1) { x = 2 } }",
         expect![[r#"
-        error[promela-syntax]: `::` and an option of `if` is expected, not `(`
+        error[promela-syntax]: expected `::` and an option of `if`, found `(`
          --> model.pml:2:26
           |
         2 | active proctype A() { if (x == 1) { x = 2 } }
           |                          ^
           |
-          = help: a selection is `if :: x == 1 -> … :: else -> … fi`"#]],
+          = help: write a selection as `if :: x == 1 -> … :: else -> … fi`"#]],
     );
     check(
         "byte x;\nactive proctype A() { x += 1; x = x ? 1 : 2 }",
         expect![[r#"
-        error[promela-syntax]: an expression is expected, not `=`
+        error[promela-syntax]: expected an expression, found `=`
          --> model.pml:2:26
           |
         2 | active proctype A() { x += 1; x = x ? 1 : 2 }
           |                          ^
           |
           = help: write `x = x + 1` instead of `x += 1`
-        error[promela-syntax]: `;` between statements is expected, not `?`
+        error[promela-syntax]: expected `;` between statements, found `?`
          --> model.pml:2:37
           |
         2 | active proctype A() { x += 1; x = x ? 1 : 2 }
           |                                     ^
           |
-          = help: a value by condition is `(condition -> 1 : 2)`"#]],
+          = help: write a conditional value as `(condition -> 1 : 2)`"#]],
     );
     check(
         "byte x;\nactive proctype A() { if :: (x = 1) -> skip :: else fi }",
         expect![[r#"
-        error[promela-syntax]: `)` is expected, not `=`
+        error[promela-syntax]: expected `)`, found `=`
          --> model.pml:2:32
           |
         2 | active proctype A() { if :: (x = 1) -> skip :: else fi }
@@ -664,6 +664,6 @@ fn habits_of_other_languages_get_a_hint() {
         1 | int main(void) { return 0; }
           |     ^^^^
           |
-          = help: an `inline` is put in the place of its calls, a `proctype` is run"#]],
+          = help: use an `inline`, which is expanded where it is called, or a `proctype`"#]],
     );
 }

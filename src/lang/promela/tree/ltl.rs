@@ -8,7 +8,7 @@ use crate::diag::Span;
 pub struct LtlBlock {
     /// As written; SPIN calls a block without a name `ltl_0`, `ltl_1`, …
     pub name: String,
-    /// Where the block begins.
+    /// Position of the beginning.
     pub span: Span,
     /// The formula, positive: it shall hold on all runs.
     pub formula: Formula,

@@ -12,7 +12,7 @@
 //! then has the number that is the next one when the expression is read.
 
 use super::{
-    Asked, BlockKind, Body, Expr, ExprKind, Label, LabelId, Model, Proctype, Statement, StatementKind,
+    BlockKind, Body, Expr, ExprKind, Label, LabelId, LabelUse, Model, Proctype, Statement, StatementKind,
     TemplateId,
 };
 
@@ -20,7 +20,7 @@ use super::{
 #[derive(Clone, Debug, Default)]
 pub struct Numbers {
     next: u32,
-    /// Labels that were asked for before their proctype was complete.
+    /// Labels that were used before their proctype was complete.
     later: Vec<(TemplateId, LabelId)>,
 }
 
@@ -38,8 +38,8 @@ impl Numbers {
         first
     }
 
-    /// Notes the labels that are asked for where no statement stands, or
-    /// before the proctype that they are in.
+    /// Records the uses of labels outside statements, or before the proctype
+    /// of the label.
     pub fn finish(&mut self, model: &mut Model) {
         for (proctype, label) in std::mem::take(&mut self.later) {
             self.ask(proctype, label, &mut model.proctypes);
@@ -60,8 +60,8 @@ impl Numbers {
 
     fn ask(&mut self, id: TemplateId, label: LabelId, proctypes: &mut [Proctype]) {
         let Some(proctype) = proctypes.get_mut(id.index()) else { return self.later.push((id, label)) };
-        if let Some((statement, is_jump)) = proctype.body.unasked(label) {
-            statement.asked = Asked::InText(self.take(u32::from(is_jump)));
+        if let Some((statement, is_jump)) = proctype.body.with_unused_label(label) {
+            statement.label_use = LabelUse::InModel(self.take(u32::from(is_jump)));
         }
     }
 }
@@ -69,17 +69,17 @@ impl Numbers {
 impl Body {
     /// Notes that a formula from elsewhere asks for a label.
     pub fn ask(&mut self, label: LabelId) {
-        if let Some((statement, _)) = self.unasked(label) {
-            statement.asked = Asked::Elsewhere;
+        if let Some((statement, _)) = self.with_unused_label(label) {
+            statement.label_use = LabelUse::InFormula;
         }
     }
 
-    /// The statement with a label that was not asked for yet, and whether it is
-    /// a jump that is no step otherwise.
-    fn unasked(&mut self, label: LabelId) -> Option<(&mut Statement, bool)> {
+    /// Returns the statement of a label that was not used yet, and whether it is
+    /// a jump, which is not a step unless its label is used.
+    fn with_unused_label(&mut self, label: LabelId) -> Option<(&mut Statement, bool)> {
         let statement = self.sequence.statements.iter_mut().find_map(|it| it.with_label(label))?;
         let is_jump = statement.is_jump() && !statement.is_marked(&self.labels);
-        (statement.asked == Asked::Never).then_some((statement, is_jump))
+        (statement.label_use == LabelUse::None).then_some((statement, is_jump))
     }
 }
 

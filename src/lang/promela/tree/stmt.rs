@@ -7,9 +7,9 @@ use crate::diag::Span;
 /// but declare has none.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sequence {
-    /// In the order of the text.
+    /// The statements, in the order of the text.
     pub statements: Vec<Statement>,
-    /// From the first to the last.
+    /// Span of all statements.
     pub span: Span,
 }
 
@@ -18,38 +18,38 @@ pub struct Sequence {
 pub struct Statement {
     /// Labels in front of it.
     pub labels: Vec<LabelId>,
-    /// What it does.
+    /// Kind.
     pub kind: StatementKind,
-    /// Where it was written: in the body of a macro or inline, if it comes
-    /// from there.
+    /// Position: in the body of a macro or inline, if it comes from there.
     pub span: Span,
     /// The outermost use of the macro or inline it comes from.
     pub used_at: Option<Span>,
-    /// Who wrote it.
+    /// Whether the user wrote it.
     pub origin: Origin,
     /// SPIN's number, see [`Numbers`](super::Numbers). The place behind a
     /// selection or an `unless` has the next one, as has the place behind the
     /// options of a loop; where `break` leads, the one after that. A jump with
     /// a label that means something is the jump and, next, what is marked.
     pub number: u32,
-    /// Does an expression ask for a label in front of it, as `P@label` does?
-    pub asked: Asked,
+    /// Whether an expression such as `P@label` uses one of its labels.
+    pub label_use: LabelUse,
 }
 
-/// Who asks for the label of a statement. If it is a jump, a step that does
-/// nothing stands in its place, so that a process can be there.
+/// Whether an expression such as `P@label` uses a label of a statement. If the
+/// statement is a jump, a step without effect replaces it, so that a process
+/// can be at the label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Asked {
-    /// Nobody.
+pub enum LabelUse {
+    /// No expression uses it.
     #[default]
-    Never,
-    /// The text of the model; the number is that of the jump behind the step.
-    InText(u32),
-    /// Only a formula from elsewhere: for SPIN there is no such step.
-    Elsewhere,
+    None,
+    /// The model uses it; the number is that of the jump after the step.
+    InModel(u32),
+    /// Only a formula from outside the model uses it: SPIN has no such step.
+    InFormula,
 }
 
-/// Why a statement is there.
+/// The origin of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Origin {
     /// The user wrote it.
@@ -60,7 +60,7 @@ pub enum Origin {
     /// initialiser) and element 0 of arrays are assigned, a record gives a
     /// step that does nothing ([`StatementKind::Skip`]).
     Declaration,
-    /// Part of what `for` or `select` stands for.
+    /// Part of the expansion of `for` or `select`.
     Loop,
 }
 
@@ -77,9 +77,9 @@ pub enum StatementKind {
     Guard(Expr),
     /// `place = value`; `++` and `--` are written out as SPIN does.
     Assign {
-        /// What is changed.
+        /// Assigned variable.
         place: Place,
-        /// The new value; a `run` may stand here.
+        /// New value; `run` is allowed here.
         value: Expr,
     },
     /// `set_priority(pid, value)`.
@@ -106,9 +106,9 @@ pub enum StatementKind {
     Block(BlockKind, Sequence),
     /// `main unless escape`.
     Unless {
-        /// What runs.
+        /// Main statement.
         main: Box<Statement>,
-        /// What ends it: tried before every step of `main`.
+        /// Escape, tried before every step of `main`.
         escape: Box<Statement>,
     },
     /// `goto label`.
@@ -117,7 +117,7 @@ pub enum StatementKind {
     Break,
 }
 
-/// What holds a sequence together.
+/// Kinds of blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockKind {
     /// `{ … }`
@@ -148,7 +148,7 @@ pub struct Choice {
 }
 
 impl Statement {
-    /// What it computes itself, not what the statements in it do; in the order
+    /// Visits its own expressions, not those of nested statements, in the order
     /// of the text.
     pub fn each_expr(&self, see: &mut dyn FnMut(&Expr)) {
         match &self.kind {
@@ -214,7 +214,7 @@ impl Statement {
         }
     }
 
-    /// Is it `goto` or `break`?
+    /// Returns whether it is `goto` or `break`.
     pub fn is_jump(&self) -> bool {
         matches!(self.kind, StatementKind::Goto(_) | StatementKind::Break)
     }

@@ -51,8 +51,9 @@ impl<'a> Elaborator<'a> {
             let val = self.eval(element, known)?;
             if let Some(first) = all.first().filter(|first| !self.are_alike(**first, val)) {
                 let (wanted, found) = (self.describe(*first), self.describe(val));
-                let message = format!("the elements before are each {wanted}, this is {found}");
-                let help = "all elements of an array have one type, and nested arrays one length";
+                let message = format!("expected {wanted} like the elements before it, found {found}");
+                let help =
+                    "all elements of an array must have the same type, and nested arrays the same length";
                 self.report(Diagnostic::error("task-type", element.span, message).with_help(help));
                 return Err(Need::Fault);
             }
@@ -102,7 +103,7 @@ impl<'a> Elaborator<'a> {
         Err(Need::Fault)
     }
 
-    /// May two values be elements of one array?
+    /// Returns whether two values can be elements of one array.
     fn are_alike(&self, a: Val, b: Val) -> bool {
         match (a, b) {
             (Val::Unknown, _) | (_, Val::Unknown) => true,
@@ -128,12 +129,13 @@ impl<'a> Elaborator<'a> {
         match (array, position) {
             (Val::Unknown, _) | (Val::Array(_), Val::Unknown) => Ok(Some(Val::Unknown)),
             (Val::Array(array), Val::Int(number)) => {
-                let position = self.in_range(self.arrays.elements(array).len(), number, index.span, known)?;
+                let position =
+                    self.in_range(self.arrays.elements(array).len(), number, (index.span, expr.span), known)?;
                 Ok(self.arrays.elements(array).get(position).copied())
             }
             (Val::Array(_), other) => self.wrong_type(index.span, "an integer", other),
             (other, _) => {
-                let message = format!("only arrays have elements, this is {}", self.describe(other));
+                let message = format!("cannot index {}: it is not an array", self.describe(other));
                 self.error("task-type", base.span, message);
                 Err(Need::Fault)
             }
@@ -181,7 +183,7 @@ impl<'a> Elaborator<'a> {
         match self.shape(array).as_deref() {
             Some([len, ..]) => Ok(Val::Int(*len as i64)),
             _ => {
-                self.error("task-type", array.span, "only arrays have a length");
+                self.error("task-type", array.span, "`len` is only defined for arrays");
                 Err(Need::Fault)
             }
         }
@@ -217,7 +219,7 @@ impl<'a> Elaborator<'a> {
         lengths
     }
 
-    /// Does the expression name a constant or a part of one?
+    /// Returns whether the expression names a constant or a part of one.
     pub(super) fn names_constant(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Name(name) => {
@@ -228,7 +230,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Is it an array, or a variable that may be mistaken for one?
+    /// Returns whether it is an array, or a variable that could be mistaken for
+    /// one.
     pub(super) fn is_array_name(&self, name: &str) -> bool {
         let binding = self.lookup(name);
         matches!(binding, Some(Binding::Place(_) | Binding::Broken))
@@ -241,10 +244,10 @@ impl<'a> Elaborator<'a> {
             Some(Binding::Value { val: Val::Array(index), .. }) => Some(self.arrays.elements(index).to_vec()),
             Some(Binding::Broken) => None,
             other => {
-                let message = format!("`{name}` is not constant: the values of a range must be known");
+                let message = format!("`{name}` is not constant, but the values of a range must be");
                 let help = match other {
                     Some(Binding::Place(place)) if matches!(place.ty, Ty::Array(..)) => {
-                        format!("go through its indices: `for i in 0..{name}.len()`")
+                        format!("iterate over its indices: `for i in 0..{name}.len()`")
                     }
                     _ => "write `0..N`, a list of constants, an enum's name or `bool`".to_string(),
                 };
@@ -274,7 +277,7 @@ impl<'a> Elaborator<'a> {
                 Some(values)
             }
             other => {
-                let message = format!("a list is needed here, this is {}", self.describe(other));
+                let message = format!("expected an array, found {}", self.describe(other));
                 self.error("task-range", array.span, message);
                 None
             }
@@ -287,8 +290,7 @@ impl<'a> Elaborator<'a> {
         let elements = self.arrays.elements(index).to_vec();
         self.steps += elements.len() / 64;
         if usize::try_from(wanted) != Ok(elements.len()) {
-            let message =
-                format!("an array of {wanted} elements is needed here, this one has {}", elements.len());
+            let message = format!("expected an array of {wanted} elements, found {}", elements.len());
             self.error("task-type", span, message);
             return true;
         }
@@ -305,7 +307,7 @@ impl<'a> Elaborator<'a> {
             (Val::Array(index), Ty::Array(of, wanted)) => {
                 let elements = self.arrays.elements(index).to_vec();
                 if elements.len() != *wanted {
-                    self.error("task-type", span, format!("an array of {wanted} elements is needed here"));
+                    self.error("task-type", span, format!("expected an array of {wanted} elements"));
                     return None;
                 }
                 let mut all = Vec::new();

@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, Span};
 use crate::lang::task::ast::{Argument, Expr, ExprKind, Operator, Target, Type, TypeKind};
 use crate::lang::task::program::{Action, PointId, Role, VariableId};
 
-/// What an assignment does on one path.
+/// The effect of an assignment on one path.
 struct Write {
     /// Exactly one of these changes; several if an index is unknown.
     targets: Vec<VariableId>,
@@ -152,15 +152,11 @@ impl<'a> Elaborator<'a> {
     ) {
         if !Self::same_kind(&place.ty, val) {
             let (wanted, found) = (self.type_name(&place.ty), self.describe(val));
-            return self.error(
-                "task-type",
-                value_span,
-                format!("`{wanted}` is needed here, this is {found}"),
-            );
+            return self.error("task-type", value_span, format!("expected `{wanted}`, found {found}"));
         }
         let value = self.encode(&place.ty, val);
         if value.is_none() && val != Val::Unknown && !split {
-            let message = format!("{} is not in `{}`", self.show(val), self.type_name(&place.ty));
+            let message = format!("{} is outside `{}`", self.show(val), self.type_name(&place.ty));
             return self.error("task-value", value_span, message);
         }
         let role = if value.is_none() && val != Val::Unknown { Role::OutOfRange } else { Role::Plain };
@@ -180,7 +176,7 @@ impl<'a> Elaborator<'a> {
                 Some(ty) if Self::same_kind(&ty, val) => {
                     // A value read from a variable may be a case that never happens.
                     if self.encode(&ty, val).is_none() && !self.saw_split {
-                        let message = format!("{} is not in `{}`", self.show(val), self.type_name(&ty));
+                        let message = format!("{} is outside `{}`", self.show(val), self.type_name(&ty));
                         self.error("task-value", span, message);
                     }
                     true
@@ -192,7 +188,7 @@ impl<'a> Elaborator<'a> {
         };
         if !fits {
             let wanted = self.written(ty);
-            let message = format!("`{wanted}` is needed here, this is {}", self.describe(val));
+            let message = format!("expected `{wanted}`, found {}", self.describe(val));
             self.error("task-type", span, message);
         }
         fits
@@ -218,9 +214,12 @@ impl<'a> Elaborator<'a> {
             for (argument, val) in target.indices.iter().chain(&target.args).zip(indices.iter().chain(&args))
             {
                 if let (Argument::Value(expr), Val::Unknown | Val::Unit) = (argument, val) {
-                    let diagnostic =
-                        Diagnostic::error("task-value", expr.span, "the argument of an event must be known")
-                            .with_help("choose it: `choose! { i in 0..N => { event!(…(i)); } }`");
+                    let diagnostic = Diagnostic::error(
+                        "task-value",
+                        expr.span,
+                        "the argument of an event must have a known value",
+                    )
+                    .with_help("choose a value: `choose! { i in 0..N => { event!(…(i)); } }`");
                     this.report(diagnostic);
                     return Err(Need::Fault);
                 }

@@ -76,40 +76,40 @@ impl<'a> Elaborator<'a> {
         for edge in &edges[first..] {
             match edge.action {
                 Action::Accept { body: Some(_), .. } => {
-                    wrong.push((edge.site, "an `accept!` with a body cannot be in an `atomic!` block"));
+                    wrong.push((edge.site, "an `accept!` with a body is not allowed in an `atomic!` block"));
                 }
                 Action::Call { .. } | Action::Accept { .. } if inside.contains(&edge.from) => {
-                    wrong.push((edge.site, "this rendezvous may wait inside an `atomic!` block"));
+                    wrong.push((edge.site, "this rendezvous may block inside an `atomic!` block"));
                 }
                 _ => (),
             }
         }
         for edge in waits.iter().flat_map(|range| &edges[range.clone()]) {
             if inside.contains(&edge.from) {
-                wrong.push((edge.site, "this condition may wait inside an `atomic!` block"));
+                wrong.push((edge.site, "this condition may block inside an `atomic!` block"));
             }
         }
         for (site, message) in wrong {
             let span = self.program.sites[site.index()].span;
-            let help = "only the first action of the block may wait, for one variable or one rendezvous: \
-                        no other task moves after it";
+            let help = "only the first action of the block may block, on one variable or one rendezvous: \
+                        after it, no other task moves until the block ends";
             self.report(Diagnostic::error("task-atomic", span, message).with_help(help));
         }
     }
 
-    /// Notes that a jump leads to a point outside the block.
+    /// Records that a jump leads to a point outside the block.
     pub(super) fn leaves_atomic(&mut self, was_inside: bool, target: PointId) {
         if let Some(atomic) = self.task.atomic.as_mut().filter(|_| !was_inside) {
             atomic.exits.insert(target);
         }
     }
 
-    /// Is the current point in an atomic block?
+    /// Returns whether the current point is in an atomic block.
     pub(super) fn is_in_atomic(&self) -> bool {
         self.task.atomic.is_some()
     }
 
-    /// Notes the edges that a waiting condition has added since `first`.
+    /// Records the edges that a blocking condition has added since `first`.
     pub(super) fn waited_since(&mut self, first: usize) {
         let last = self.task.graph.edges().len();
         if let Some(atomic) = &mut self.task.atomic {
@@ -133,12 +133,12 @@ impl<'a> Elaborator<'a> {
         for (entry, call) in calls {
             let Some(accept) = accepts.get(&entry) else { continue };
             let label = &self.program.entries[entry.index()].label;
-            let message = format!("both sides of `{label}` go on inside an `atomic!` block");
+            let message = format!("caller and acceptor of `{label}` both continue inside an `atomic!` block");
             let (call, accept) =
                 (self.program.sites[call.index()].span, self.program.sites[accept.index()].span);
             let diagnostic = Diagnostic::error("task-atomic", call, message)
                 .with_related(accept, "the other side")
-                .with_help("neither could move before the other has left its block: end one of them here");
+                .with_help("neither task could move until the other has left its block: end one of the blocks after the rendezvous");
             self.report(diagnostic);
         }
     }

@@ -15,7 +15,7 @@ impl<'a> Elaborator<'a> {
         let Some(function) = self.functions.get(path.text.as_str()).copied() else {
             if self.families.iter().any(|family| family.name == path.text) {
                 let message =
-                    format!("the task `{}` cannot be called: all tasks start by themselves", path.text);
+                    format!("the task `{}` cannot be called: every task starts with the model", path.text);
                 self.error("task-type", path.span, message);
                 return vec![(from, Val::Unknown)];
             }
@@ -71,7 +71,7 @@ impl<'a> Elaborator<'a> {
         frame.exits.into_iter().map(|(val, point)| (point, val)).collect()
     }
 
-    /// Goes to the exit of the current function for a result.
+    /// Adds the edge to the exit of the current function for a result.
     pub(super) fn leave_function(&mut self, point: PointId, val: Val, span: Span) {
         let ty = self.task.frame().function.and_then(|function| function.result.as_ref());
         self.saw_split = true;
@@ -93,7 +93,7 @@ impl<'a> Elaborator<'a> {
         let Some(start) = names.iter().position(|name| *name == function.name.text) else { return false };
         let mut cycle = names[start..].to_vec();
         cycle.push(&function.name.text);
-        let message = format!("functions of a model cannot be recursive: {}", cycle.join(" -> "));
+        let message = format!("recursive functions are not supported: {}", cycle.join(" -> "));
         let diagnostic = Diagnostic::error("task-recursion", span, message)
             .with_label("this call closes the cycle")
             .with_help("use a loop");
@@ -142,7 +142,7 @@ impl<'a> Elaborator<'a> {
                 && ty != place.ty
             {
                 let (wanted, found) = (self.type_name(&ty), self.type_name(&place.ty));
-                self.error("task-type", arg.span, format!("`{wanted}` is needed here, this is `{found}`"));
+                self.error("task-type", arg.span, format!("expected `{wanted}`, found `{found}`"));
                 return Err(Need::Fault);
             }
             return Ok(Binding::Place(place));
@@ -154,7 +154,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Does the expression name a variable rather than a value?
+    /// Returns whether the expression names a variable rather than a value.
     fn is_variable(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Name(name) => !matches!(self.lookup(name), Some(Binding::Value { .. })),
@@ -163,7 +163,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Is it a name that the model does not know?
+    /// Returns whether it is a name that the model does not define.
     fn is_foreign(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Name(name) => self.lookup(name).is_none(),
@@ -199,7 +199,9 @@ impl<'a> Elaborator<'a> {
     }
 
     fn note_outside(&mut self, label: &str, span: Span) {
-        let message = format!("`{label}` is outside the model: it is an event with an unknown result");
+        let message = format!(
+            "`{label}` is not defined in the model: it is treated as an event with an unknown result"
+        );
         let mut names: Vec<&str> = self.functions.keys().copied().collect();
         names.sort_unstable();
         let help = did_you_mean(label.trim_end_matches("()"), names);
@@ -247,11 +249,12 @@ impl<'a> Elaborator<'a> {
         paths
     }
 
-    /// Something that is not understood: its parts run, its value is unknown.
+    /// Elaborates an unsupported expression: its parts run, its value is
+    /// unknown.
     pub(super) fn opaque(&mut self, what: &str, parts: &'a [Expr], from: PointId, span: Span) -> Leaves {
         let message = match what.ends_with("!`") {
-            true => format!("{what} is not understood: it does nothing"),
-            false => format!("{what} is not understood: its value is unknown"),
+            true => format!("{what} is not supported: it is ignored"),
+            false => format!("{what} is not supported: its value is treated as unknown"),
         };
         self.report(Diagnostic::note("task-abstracted", span, message));
         let point = parts.iter().fold(from, |point, part| self.effects(part, point));
@@ -332,7 +335,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// Is there nothing to perform in an expression whose value nobody wants?
+/// Returns whether an expression whose value is not used has no effects.
 pub(super) fn is_idle(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Name(_)

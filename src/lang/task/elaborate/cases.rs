@@ -31,7 +31,7 @@ impl<'a> Elaborator<'a> {
                 break;
             }
             if done.len() + open.len() > limits::CASES {
-                self.exceed(span, "cases of one expression", limits::CASES);
+                self.exceed(span, "combinations of values in one expression", limits::CASES);
                 break;
             }
             self.saw_split = known.split;
@@ -43,8 +43,8 @@ impl<'a> Elaborator<'a> {
         done
     }
 
-    /// Puts the paths that know what was needed on the stack, the first one
-    /// on top.
+    /// Pushes the paths with the needed value on the stack, the first one on
+    /// top.
     pub(super) fn answer(
         &mut self,
         need: Need<'a>,
@@ -54,16 +54,19 @@ impl<'a> Elaborator<'a> {
         open: &mut Vec<(PointId, Known<'a>)>,
     ) {
         match need {
-            Need::Fault | Need::Blocked => (),
+            Need::Fault => (),
+            Need::Panic(failure, at) => self.panic(point, None, failure, at),
             Need::Effect(expr) => {
                 // The point may be shared by alternatives; a loop in here may
                 // not return to it.
                 let start = self.point(span);
                 self.silent(point, start, span);
                 let leaves = self.perform(expr, start);
-                open.extend(
-                    leaves.into_iter().rev().map(|(point, val)| (point, known.with_effect(expr, val))),
-                );
+                // Several results come from variables or choices.
+                let mut known = known.clone();
+                known.split |= leaves.len() > 1;
+                let known = |val| known.with_effect(expr, val);
+                open.extend(leaves.into_iter().rev().map(|(point, val)| (point, known(val))));
             }
             Need::Choice(expr, values) => {
                 for val in values.into_iter().rev() {

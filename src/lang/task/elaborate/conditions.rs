@@ -3,22 +3,24 @@
 use super::Elaborator;
 use super::calls::is_idle;
 use super::values::{Known, Need, Val};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Span};
 use crate::lang::task::ast::{Expr, ExprKind, Operator};
 use crate::lang::task::limits;
 use crate::lang::task::program::{PointId, Value, VariableId};
+use crate::net::Failure;
+use indexmap::IndexMap;
 
-/// Where the two outcomes lead; `None` drops the outcome.
+/// Targets of the two outcomes; `None` drops the outcome.
 #[derive(Clone, Copy)]
 pub struct Exits {
     pub yes: Option<PointId>,
     pub no: Option<PointId>,
 }
 
-/// What a part of a condition that something waits for is for.
+/// The context of a part of a blocking condition.
 #[derive(Clone, Copy)]
 struct Waiting {
-    /// Where the waiting began.
+    /// The point where the task waits.
     start: PointId,
     /// The value the part is to have.
     wanted: bool,
@@ -106,7 +108,7 @@ impl<'a> Elaborator<'a> {
         while let Some((point, known)) = open.pop() {
             n_cases += 1;
             if n_cases > limits::CASES {
-                self.exceed(span, "cases of one expression", limits::CASES);
+                self.exceed(span, "combinations of values in one expression", limits::CASES);
             }
             if !self.step(span) {
                 return;
@@ -129,13 +131,15 @@ impl<'a> Elaborator<'a> {
             Val::Bool(value) => (value, !value),
             Val::Unknown => (true, true),
             other => {
-                let message = format!("a condition must be a `bool`, this is {}", self.describe(other));
+                let message = format!("expected a `bool` as the condition, found {}", self.describe(other));
                 return self.report(Diagnostic::error("task-type", condition.span, message));
             }
         };
         for (holds, exit) in [(yes, exits.yes), (no, exits.no)] {
-            if let (true, Some(to)) = (holds, exit) {
-                self.silent(point, to, condition.span);
+            match exit {
+                Some(to) if holds => self.silent(point, to, condition.span),
+                None if holds => self.never(point, condition.span),
+                _ => (),
             }
         }
     }
@@ -164,6 +168,7 @@ impl<'a> Elaborator<'a> {
         exits: Exits,
     ) -> bool {
         let (mut yes, mut no) = (Vec::new(), Vec::new());
+        let mut panics: IndexMap<(Failure, Span), Vec<Value>> = IndexMap::new();
         let values = self.all_values(&self.types[variable.index()]);
         for (position, val) in values.into_iter().enumerate() {
             if !self.step(condition.span) {
@@ -179,8 +184,14 @@ impl<'a> Elaborator<'a> {
                     return true;
                 }
                 Err(Need::Read(..) | Need::Effect(_) | Need::Choice(..)) => return false,
-                Err(Need::Fault | Need::Blocked) => (),
+                Err(Need::Panic(failure, span)) => {
+                    panics.entry((failure, span)).or_default().push(position as Value);
+                }
+                Err(Need::Fault) => (),
             }
+        }
+        for ((failure, span), values) in panics {
+            self.panic(point, Some((variable, values)), failure, span);
         }
         for (values, exit) in [(yes, exits.yes), (no, exits.no)] {
             if let Some(to) = exit {

@@ -1,5 +1,5 @@
-//! Where we are while a task is elaborated: its graph, the inlined functions,
-//! the names in scope and the loops around.
+//! The state of the elaboration of a task: its graph, the inlined functions,
+//! the names in scope and the enclosing loops.
 
 use super::Elaborator;
 use super::atomic::AtomicBlock;
@@ -8,7 +8,8 @@ use super::values::{Binding, Place, Ty, Val};
 use crate::diag::Span;
 use crate::lang::task::ast::{Function, Let};
 use crate::lang::task::limits;
-use crate::lang::task::program::{self, Action, Edge, PointId, Role, TaskId, Value, VariableId};
+use crate::lang::task::program::{self, Action, Edge, Panic, PointId, Role, TaskId, Value, VariableId};
+use crate::net::Failure;
 use std::collections::HashMap;
 
 /// The task instance that is being elaborated.
@@ -25,7 +26,7 @@ pub struct TaskContext<'a> {
     /// Local variables by declaration and type: copies of a declaration
     /// share their variable, since at most one of them is alive.
     pub locals: HashMap<(*const Let, Ty), Place>,
-    /// How many local variables have a name.
+    /// Number of local variables per name.
     pub local_names: HashMap<String, usize>,
     /// Inlinings so far.
     pub n_stacks: usize,
@@ -34,14 +35,14 @@ pub struct TaskContext<'a> {
 /// A function that is being inlined, or the task itself.
 pub struct Frame<'a> {
     pub function: Option<&'a Function>,
-    /// Where it is called.
+    /// Position of the call.
     pub call: Span,
     pub scopes: Vec<Vec<(String, Binding)>>,
     pub loops: Vec<Jumps>,
-    /// Where each result arrives.
+    /// The exit point of each result.
     pub exits: Vec<(Val, PointId)>,
     pub accept_depth: usize,
-    /// Was it called in an atomic block?
+    /// Whether it was called in an atomic block.
     pub in_atomic: bool,
     stack_id: usize,
 }
@@ -53,7 +54,7 @@ pub struct Jumps {
     pub next: Option<PointId>,
     pub exits: Vec<(Val, PointId)>,
     pub accept_depth: usize,
-    /// Is it in an atomic block?
+    /// Whether it is in an atomic block.
     pub in_atomic: bool,
 }
 
@@ -126,6 +127,25 @@ impl<'a> Elaborator<'a> {
         self.task.graph.edge(Edge { from, to, action, site, role });
     }
 
+    /// An error of the run at a point; with a test, only for these values of the
+    /// variable.
+    pub(super) fn panic(
+        &mut self,
+        from: PointId,
+        test: Option<(VariableId, Vec<Value>)>,
+        failure: Failure,
+        span: Span,
+    ) {
+        let site = self.site(span);
+        self.task.graph.panic(Panic { from, test, failure, site });
+    }
+
+    /// Records a statement that can never be executed.
+    pub(super) fn never(&mut self, point: PointId, span: Span) {
+        let site = self.site(span);
+        self.task.graph.never(point, site);
+    }
+
     pub(super) fn silent(&mut self, from: PointId, to: PointId, span: Span) {
         self.edge(from, to, Action::Silent, span);
     }
@@ -142,7 +162,7 @@ impl<'a> Elaborator<'a> {
         let size = self.program.variables[variable.index()].domain.size();
         self.n_test_values += values.len();
         if self.n_test_values > limits::TEST_VALUES {
-            self.exceed(span, "values in its tests", limits::TEST_VALUES);
+            self.exceed(span, "values in tests of variables", limits::TEST_VALUES);
         }
         match values.len() {
             0 => (),
@@ -191,7 +211,7 @@ impl<'a> Elaborator<'a> {
         result
     }
 
-    /// What a name stands for here.
+    /// Resolves a name.
     pub(super) fn lookup(&self, name: &str) -> Option<Binding> {
         let scopes = self.task.frames.last().into_iter().flat_map(|frame| frame.scopes.iter().rev());
         let local = scopes.flat_map(|scope| scope.iter().rev()).find(|(known, _)| known == name);

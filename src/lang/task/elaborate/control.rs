@@ -12,7 +12,7 @@ use crate::diag::{Diagnostic, Span};
 use crate::lang::task::ast::{Block, Choice, Expr, ExprKind, Name, Range, Statement};
 use crate::lang::task::program::PointId;
 
-/// Where control arrives, with which value.
+/// The points where control arrives, each with a value.
 pub type Leaves = Vec<(PointId, Val)>;
 
 impl<'a> Elaborator<'a> {
@@ -228,6 +228,7 @@ impl<'a> Elaborator<'a> {
 
     fn choose(&mut self, choices: &'a [Choice], from: PointId, span: Span) -> PointId {
         let mut ends = Vec::new();
+        let n_edges = self.task.graph.edges().len();
         for choice in choices {
             for values in self.combinations(&choice.binders) {
                 let start = self.point(choice.block.span);
@@ -238,6 +239,9 @@ impl<'a> Elaborator<'a> {
                 });
                 ends.extend(leaves.into_iter().map(|(end, _)| end));
             }
+        }
+        if self.task.graph.edges().len() == n_edges {
+            self.never(from, span);
         }
         self.join(ends, span)
     }
@@ -253,7 +257,8 @@ impl<'a> Elaborator<'a> {
         jumps.into_iter().flat_map(|jumps| jumps.exits).map(|(val, point)| (point, val)).collect()
     }
 
-    /// The loop or block that a jump leaves; a mistake is reported.
+    /// Returns the loop or block that a jump leaves; reports an error if there
+    /// is none.
     fn jump_target(&mut self, what: &str, label: Option<&'a Name>, span: Span) -> Option<usize> {
         let loops = &self.task.frame().loops;
         let fits = |jumps: &Jumps| match label {
@@ -266,7 +271,11 @@ impl<'a> Elaborator<'a> {
         let depth = found.map(|index| loops[index].accept_depth);
         match (found, label) {
             (None, Some(label)) => {
-                self.error("task-jump", label.span, format!("no loop around is labelled `'{}`", label.text));
+                self.error(
+                    "task-jump",
+                    label.span,
+                    format!("no enclosing loop has the label `'{}`", label.text),
+                );
             }
             (None, None) => self.error("task-jump", span, format!("`{what}` outside a loop")),
             (Some(_), _) => (),
@@ -283,9 +292,7 @@ impl<'a> Elaborator<'a> {
                 span,
                 format!("`{what}` would leave the body of an `accept!`"),
             )
-            .with_help(
-                "the caller waits for the end of the body: set a variable and jump after the `accept!`",
-            );
+            .with_help("the caller waits until the body ends: set a variable and jump after the `accept!`");
             self.report(diagnostic);
         }
         stays

@@ -69,8 +69,8 @@ impl<'a> Elaborator<'a> {
     fn declare_unset(&mut self, item: &'a Let, from: PointId) -> PointId {
         let name = item.bound();
         if matches!(item.ty.kind, TypeKind::Inferred) {
-            let message = format!("the type of `{name}` is not known");
-            let help = format!("write it: `let mut {name}: bool;`");
+            let message = format!("the type of `{name}` is unknown");
+            let help = format!("write the type: `let mut {name}: bool;`");
             self.report(Diagnostic::error("task-type", item.span, message).with_help(help));
             self.bind(name, Binding::Broken);
             return from;
@@ -90,8 +90,8 @@ impl<'a> Elaborator<'a> {
     fn declare_array(&mut self, item: &'a Let, value: &'a Expr, from: PointId) -> PointId {
         let name = item.bound();
         if matches!(item.ty.kind, TypeKind::Inferred) {
-            let message = format!("the type of the array `{name}` must be written");
-            let help = format!("`let mut {name}: [bool; 2] = …;`");
+            let message = format!("the array `{name}` needs a type");
+            let help = format!("write `let mut {name}: [bool; 2] = …;`");
             self.report(Diagnostic::error("task-type", item.span, message).with_help(help));
             self.bind(name, Binding::Broken);
             return from;
@@ -159,13 +159,17 @@ impl<'a> Elaborator<'a> {
         let name = item.bound();
         let (message, help) = match known.first() {
             Some(Val::Int(_)) => (
-                format!("the integer variable `{name}` is unbounded"),
+                format!("the integer variable `{name}` has no range"),
                 format!("give it a range: `let mut {name}: int!(0..=7) = …;`"),
             ),
-            Some(Val::Unit) => {
-                (format!("`{name}` gets no value here"), "this expression has no value".to_string())
-            }
-            _ => (format!("the type of `{name}` is not known"), format!("write it: `let {name}: bool = …;`")),
+            Some(Val::Unit) => (
+                format!("`{name}` is initialised without a value"),
+                "the expression on the right has no value".to_string(),
+            ),
+            _ => (
+                format!("the type of `{name}` is unknown"),
+                format!("write the type: `let {name}: bool = …;`"),
+            ),
         };
         let code = if matches!(known.first(), Some(Val::Int(_))) { "task-unbounded" } else { "task-type" };
         self.report(Diagnostic::error(code, item.span, message).with_help(help));

@@ -2,13 +2,14 @@
 
 use super::Elaborator;
 use super::graph::Graph;
+use super::objects;
 use super::values::Val;
 use crate::diag::{Diagnostic, Span, did_you_mean};
 use crate::lang::task::ast::Name;
 use crate::lang::task::program::{Action, Edge, Entry, EntryId, TaskId};
 use indexmap::IndexMap;
 
-/// What tells entries apart.
+/// The key of an entry.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Key {
     pub task: TaskId,
@@ -106,12 +107,16 @@ impl<'a> Elaborator<'a> {
             if !accepted.called {
                 uncalled.entry(accepted.span).or_default().push(format!("`{}`", accepted.label));
             }
-            self.program.entries.push(Entry { task: key.task, label: accepted.label });
+            let operation = match self.program.tasks[key.task.index()].is_object {
+                true => objects::operation(&key.name),
+                false => None,
+            };
+            self.program.entries.push(Entry { task: key.task, label: accepted.label, operation });
         }
         for (span, labels) in uncalled {
             let more = labels.len().saturating_sub(3);
             let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let message = format!("nobody calls {}{rest}", labels[..labels.len() - more].join(", "));
+            let message = format!("no task calls {}{rest}", labels[..labels.len() - more].join(", "));
             self.report(Diagnostic::note("task-uncalled", span, message));
         }
     }
@@ -134,7 +139,7 @@ impl<'a> Elaborator<'a> {
         if call.tasks == [caller] {
             let message = format!("the task `{name}` calls its own entry `{}`", call.name.text);
             let diagnostic = Diagnostic::error("task-self-call", call.span, message)
-                .with_help("a task that waits for itself never goes on");
+                .with_help("a task that waits for itself is blocked forever");
             return self.report(diagnostic);
         }
         let wanted = self.label(&format!("{name}.{}", call.name.text), &call.indices, &call.args);

@@ -1,10 +1,11 @@
 //! The pure evaluator: a value from what is known, or what must be known first.
 
 use super::Elaborator;
-use super::values::{Binding, Found, Known, Need, Place, Ty, Val};
+use super::values::{Binding, Found, Known, Need, PANIC_HELP, Place, Ty, Val};
 use crate::diag::{Diagnostic, Span, did_you_mean};
 use crate::lang::task::ast::{Expr, ExprKind, Name, Operator, Type, TypeKind};
 use crate::lang::task::program::VariableId;
+use crate::net::Failure;
 
 impl<'a> Elaborator<'a> {
     pub(super) fn eval(&mut self, expr: &'a Expr, known: &Known<'a>) -> Result<Val, Need<'a>> {
@@ -108,8 +109,8 @@ impl<'a> Elaborator<'a> {
         match place.ty {
             Ty::Array(..) => {
                 let message =
-                    format!("this is an array of type `{}`, not a value", self.type_name(&place.ty));
-                let help = "write an index: `w[i]`";
+                    format!("expected a value, found an array of type `{}`", self.type_name(&place.ty));
+                let help = "select an element: `w[i]`";
                 self.report(Diagnostic::error("task-type", expr.span, message).with_help(help));
                 Err(Need::Fault)
             }
@@ -141,7 +142,7 @@ impl<'a> Elaborator<'a> {
                 Some(Binding::Place(place)) => Ok(Found::One(place)),
                 Some(Binding::Value { .. }) => {
                     let message = format!("`{name}` is a constant here, not a variable");
-                    let help = "variables are declared by `static` and `let mut x: int!(0..=7) = …;`";
+                    let help = "declare a variable by `static mut` or by `let mut x: int!(0..=7) = …;`";
                     self.report(
                         Diagnostic::error("task-assign-constant", expr.span, message).with_help(help),
                     );
@@ -154,12 +155,12 @@ impl<'a> Elaborator<'a> {
             ExprKind::Index(base, index) => {
                 let array = self.place(base, known)?;
                 let position = self.chosen(index, known)?;
-                self.element(array, position, (base, index), known)
+                self.element(array, position, (base, index, expr.span), known)
             }
             ExprKind::Reference { place, .. } => self.place(place, known),
             ExprKind::Error => Err(Need::Fault),
             _ => {
-                self.error("task-type", expr.span, "a variable is needed here");
+                self.error("task-type", expr.span, "expected a variable");
                 Err(Need::Fault)
             }
         }
@@ -169,7 +170,7 @@ impl<'a> Elaborator<'a> {
         &mut self,
         array: Found<'a>,
         position: Val,
-        (base, index): (&'a Expr, &'a Expr),
+        (base, index, span): (&'a Expr, &'a Expr, Span),
         known: &Known<'a>,
     ) -> Result<Found<'a>, Need<'a>> {
         let (arrays, unknown) = match array {
@@ -180,13 +181,13 @@ impl<'a> Elaborator<'a> {
         let mut all = 0;
         for array in arrays {
             let Ty::Array(element, len) = array.ty else {
-                let message = format!("only arrays have elements, this is a `{}`", self.type_name(&array.ty));
+                let message = format!("cannot index a `{}`: it is not an array", self.type_name(&array.ty));
                 self.error("task-type", base.span, message);
                 return Err(Need::Fault);
             };
             let positions = match position {
                 Val::Int(number) => {
-                    let position = self.in_range(len, number, index.span, known)?;
+                    let position = self.in_range(len, number, (index.span, span), known)?;
                     position..position + 1
                 }
                 Val::Unknown => 0..len,
@@ -206,25 +207,25 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// Returns an index if it is in range; reports errors. The spans are those of the
+    /// index and of the element.
     pub(super) fn in_range(
         &mut self,
         len: usize,
         number: i64,
-        span: Span,
+        (index, element): (Span, Span),
         known: &Known<'a>,
     ) -> Result<usize, Need<'a>> {
         match usize::try_from(number) {
             Ok(index) if index < len => Ok(index),
             _ if known.split || self.saw_split => {
                 let message = format!("this index can be {number}, but the array has {len} elements");
-                let note = Diagnostic::note("task-index", span, message)
-                    .with_help("the task stops there, as a panic would make it");
-                self.report(note);
-                Err(Need::Blocked)
+                self.report(Diagnostic::note("task-index", index, message).with_help(PANIC_HELP));
+                Err(Need::Panic(Failure::IndexOutOfRange, element))
             }
             _ => {
                 let message = format!("the index {number} is out of range: the array has {len} elements");
-                self.error("task-index", span, message);
+                self.error("task-index", index, message);
                 Err(Need::Fault)
             }
         }
@@ -276,20 +277,20 @@ impl<'a> Elaborator<'a> {
             TypeKind::Builtin(name) => Ok(if fits(name, number) { Val::Int(number) } else { Val::Unknown }),
             TypeKind::Bool if matches!(val, Val::Bool(_)) => Ok(val),
             _ => {
-                self.error("task-type", ty.span, "only casts to integer types are understood");
+                self.error("task-type", ty.span, "only casts to integer types are supported");
                 Err(Need::Fault)
             }
         }
     }
 
     pub(super) fn wrong_type<T>(&mut self, span: Span, wanted: &str, found: Val) -> Result<T, Need<'a>> {
-        let message = format!("{wanted} is needed here, this is {}", self.describe(found));
+        let message = format!("expected {wanted}, found {}", self.describe(found));
         self.error("task-type", span, message);
         Err(Need::Fault)
     }
 }
 
-/// Is the number in the range of a built-in integer type?
+/// Returns whether the number is in the range of a built-in integer type.
 fn fits(ty: &str, number: i64) -> bool {
     let bits: u32 = ty[1..].parse().unwrap_or(64);
     let number = i128::from(number);

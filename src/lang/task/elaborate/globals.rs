@@ -77,9 +77,9 @@ impl<'a> Elaborator<'a> {
         for name in names {
             match first.get(name.text.as_str()) {
                 Some(before) => {
-                    let message = format!("the name `{}` is used twice", name.text);
+                    let message = format!("the name `{}` is defined twice", name.text);
                     let diagnostic = Diagnostic::error("task-duplicate", name.span, message);
-                    self.report(diagnostic.with_related(before.span, "first used here"));
+                    self.report(diagnostic.with_related(before.span, "first defined here"));
                 }
                 None => {
                     first.insert(&name.text, name);
@@ -91,7 +91,7 @@ impl<'a> Elaborator<'a> {
     fn unknown_settings(&mut self, settings: &[Setting]) {
         let names: Vec<&str> = self.model.constants.iter().map(|item| item.name.text.as_str()).collect();
         for setting in settings.iter().filter(|setting| !names.contains(&setting.name.as_str())) {
-            let message = format!("the model has no constant `{}` to set", setting.name);
+            let message = format!("the model has no constant `{}`", setting.name);
             let all: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
             let help = did_you_mean(&setting.name, names.iter().copied())
                 .or_else(|| (!all.is_empty()).then(|| format!("the constants are {}", all.join(", "))));
@@ -126,7 +126,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Does an expression use a constant that has no value yet?
+    /// Returns whether an expression uses a constant that has no value yet.
     fn mentions_any(&self, expr: &Expr, constants: &[Constant]) -> bool {
         let any = |exprs: &[Expr]| exprs.iter().any(|expr| self.mentions_any(expr, constants));
         match &expr.kind {
@@ -148,7 +148,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Does a written type use a constant that has no value yet?
+    /// Returns whether a written type uses a constant that has no value yet.
     fn type_mentions_any(&self, ty: &Type, constants: &[Constant]) -> bool {
         match &ty.kind {
             TypeKind::Array(of, len) => {
@@ -161,7 +161,7 @@ impl<'a> Elaborator<'a> {
     fn one_constant(&mut self, item: &'a Constant, settings: &[Setting]) {
         let n_errors = self.n_errors;
         if !self.is_constant_type(&item.ty) {
-            let message = "a constant is an integer, a `bool`, a value of an enum, or an array of these";
+            let message = "a constant must be an integer, a `bool`, a value of an enum, or an array of these";
             let diagnostic = Diagnostic::error("task-type", item.ty.span, message)
                 .with_help("write `usize`, `i64`, `bool`, the name of an enum, or `[T; N]`");
             self.report(diagnostic);
@@ -194,9 +194,9 @@ impl<'a> Elaborator<'a> {
     }
 
     fn no_setting(&mut self, setting: &Setting) -> Option<Val> {
-        let message = format!("`{}` is neither an integer nor a `bool`, it cannot be set", setting.name);
+        let message = format!("`{}` cannot be set: it is neither an integer nor a `bool`", setting.name);
         let diagnostic = Diagnostic::new(crate::diag::Severity::Error, "task-setting", setting.span, message);
-        self.report(diagnostic.with_help("use an integer constant in its value, and set that one"));
+        self.report(diagnostic.with_help("define its value by an integer constant, and set that one"));
         None
     }
 
@@ -205,10 +205,10 @@ impl<'a> Elaborator<'a> {
             0 => Some(Val::Bool(false)),
             1 => Some(Val::Bool(true)),
             value => {
-                let message = format!("`{}` is a `bool`, it cannot be set to {value}", setting.name);
+                let message = format!("`{}` is a `bool` and cannot be set to {value}", setting.name);
                 let diagnostic =
                     Diagnostic::new(crate::diag::Severity::Error, "task-setting", setting.span, message);
-                self.report(diagnostic.with_help("0 is `false`, 1 is `true`"));
+                self.report(diagnostic.with_help("use 0 for `false` or 1 for `true`"));
                 None
             }
         }
@@ -253,7 +253,7 @@ impl<'a> Elaborator<'a> {
                 self.initial_array(val, ty, value.span)
             }
             (_, Ty::Array(..)) => {
-                let message = format!("`{}` is needed here", self.type_name(ty));
+                let message = format!("expected `{}`", self.type_name(ty));
                 self.report(
                     Diagnostic::error("task-type", value.span, message)
                         .with_help("write `[0; 2]` or `[0, 1]`"),
@@ -268,7 +268,7 @@ impl<'a> Elaborator<'a> {
         if found == Some(wanted) {
             return Some(());
         }
-        self.error("task-type", value.span, format!("an array of {wanted} elements is needed here"));
+        self.error("task-type", value.span, format!("expected an array of {wanted} elements"));
         None
     }
 
@@ -278,17 +278,17 @@ impl<'a> Elaborator<'a> {
             Err(Need::Read(..) | Need::Effect(_) | Need::Choice(..)) => {
                 let diagnostic =
                     Diagnostic::error("task-not-constant", value.span, "an initial value must be constant")
-                        .with_help("`any!()` is any value");
+                        .with_help("write a constant, or `any!()` for any value");
                 self.report(diagnostic);
                 return None;
             }
-            Err(Need::Fault | Need::Blocked) => return None,
+            Err(Need::Fault | Need::Panic(..)) => return None,
         };
         self.initial_value(val, ty, value.span).map(|value| vec![value])
     }
 
-    /// The position of a value in the domain of a variable, `None` being
-    /// unknown; a mistake is reported.
+    /// Returns the position of a value in the domain of a variable, or `None`
+    /// for an unknown value; reports errors.
     pub(super) fn initial_value(&mut self, val: Val, ty: &Ty, span: Span) -> Option<Option<Value>> {
         if val == Val::Unknown {
             return Some(None);
@@ -298,8 +298,8 @@ impl<'a> Elaborator<'a> {
         }
         let (wanted, found) = (self.type_name(ty), self.describe(val));
         match Self::same_kind(ty, val) {
-            true => self.error("task-value", span, format!("{} is not in `{wanted}`", self.show(val))),
-            false => self.error("task-type", span, format!("`{wanted}` is needed here, this is {found}")),
+            true => self.error("task-value", span, format!("{} is outside `{wanted}`", self.show(val))),
+            false => self.error("task-type", span, format!("expected `{wanted}`, found {found}")),
         }
         None
     }

@@ -1,6 +1,6 @@
 //! The control graph of one task while it grows.
 
-use crate::lang::task::program::{Action, Edge, PointId, Role};
+use crate::lang::task::program::{Action, Edge, Panic, PointId, SiteId};
 use std::collections::HashSet;
 
 /// Points and edges. The end is point 0 until [`Graph::finish`] renumbers.
@@ -8,7 +8,10 @@ pub struct Graph {
     edges: Vec<Edge>,
     /// Per point: can it be reached?
     live: Vec<bool>,
-    /// Where a `select!` begins.
+    panics: Vec<Panic>,
+    /// Statements that can never be executed.
+    blocked: Vec<(PointId, SiteId)>,
+    /// The points where a `select!` begins.
     selects: Vec<PointId>,
     /// Per point: is it strictly inside an atomic block?
     atomic: Vec<bool>,
@@ -20,6 +23,8 @@ pub struct Finished {
     pub start: PointId,
     pub end: PointId,
     pub edges: Vec<Edge>,
+    pub panics: Vec<Panic>,
+    pub blocked: Vec<(PointId, SiteId)>,
     pub selects: Vec<PointId>,
     /// Per point: is it strictly inside an atomic block?
     pub atomic: Vec<bool>,
@@ -30,7 +35,14 @@ impl Graph {
     pub const START: PointId = PointId(1);
 
     pub fn new() -> Self {
-        Self { edges: Vec::new(), live: vec![false, true], selects: Vec::new(), atomic: vec![false; 2] }
+        Self {
+            edges: Vec::new(),
+            live: vec![false, true],
+            panics: Vec::new(),
+            blocked: Vec::new(),
+            selects: Vec::new(),
+            atomic: vec![false; 2],
+        }
     }
 
     pub fn point(&mut self) -> PointId {
@@ -65,14 +77,29 @@ impl Graph {
         self.edges.push(edge);
     }
 
-    /// Notes that a `select!` begins at a point.
+    pub fn panic(&mut self, panic: Panic) {
+        self.panics.push(panic);
+    }
+
+    /// Records a statement that can never be executed.
+    pub fn never(&mut self, point: PointId, site: SiteId) {
+        self.blocked.push((point, site));
+    }
+
+    /// Records that a `select!` begins at a point.
     pub fn select(&mut self, point: PointId) {
         self.selects.push(point);
     }
 
     /// Replaces each edge by the ones `resolve` gives for it.
     pub fn expand(&mut self, mut resolve: impl FnMut(Edge) -> Vec<Edge>) {
-        self.edges = std::mem::take(&mut self.edges).into_iter().flat_map(&mut resolve).collect();
+        for edge in std::mem::take(&mut self.edges) {
+            let (from, site, n_before) = (edge.from, edge.site, self.edges.len());
+            self.edges.extend(resolve(edge));
+            if self.edges.len() == n_before {
+                self.never(from, site);
+            }
+        }
     }
 
     /// Contracts points that do nothing but pass on, drops what cannot be
@@ -81,6 +108,9 @@ impl Graph {
     pub fn finish(mut self) -> Finished {
         let target = self.contracted();
         let root = |point: PointId| target[point.index()];
+        // The one edge of a contracted point is gone with it. A silent edge that leads
+        // back to its point is kept: it is a loop without any action.
+        self.edges.retain(|edge| root(edge.from) == edge.from);
         for edge in &mut self.edges {
             (edge.from, edge.to) = (root(edge.from), root(edge.to));
             if let Action::Accept { body: Some((start, end)), .. } = &mut edge.action {
@@ -88,14 +118,14 @@ impl Graph {
             }
         }
         self.selects.iter_mut().for_each(|it| *it = root(*it));
+        self.panics.iter_mut().for_each(|it| it.from = root(it.from));
+        self.blocked.iter_mut().for_each(|(point, _)| *point = root(*point));
         let start = root(Self::START);
         let reached = self.reached(start);
         let mut silent = HashSet::new();
         self.edges.retain(|edge| {
-            let passes = edge.action == Action::Silent;
-            let stays = edge.from == edge.to && edge.role == Role::Plain;
-            reached[edge.from.index()]
-                && !(passes && (stays || !silent.insert((edge.from, edge.to, edge.role))))
+            let is_new = edge.action != Action::Silent || silent.insert((edge.from, edge.to, edge.role));
+            reached[edge.from.index()] && is_new
         });
         self.renumbered(start, &reached)
     }
@@ -110,6 +140,10 @@ impl Graph {
         for edge in &self.edges {
             n_out[edge.from.index()] += 1;
             only[edge.from.index()] = (edge.action == Action::Silent).then_some(edge.to);
+        }
+        for panic in &self.panics {
+            n_out[panic.from.index()] += 1;
+            only[panic.from.index()] = None;
         }
         let next = |point: PointId| match n_out[point.index()] {
             1 => only[point.index()].filter(|to| self.atomic[point.index()] || !self.atomic[to.index()]),
@@ -168,6 +202,12 @@ impl Graph {
                 (*first, *last) = (number[first.index()], number[last.index()]);
             }
         }
+        let mut panics = self.panics;
+        panics.retain(|it| reached[it.from.index()]);
+        panics.iter_mut().for_each(|it| it.from = number[it.from.index()]);
+        let mut blocked = self.blocked;
+        blocked.retain(|(point, _)| reached[point.index()]);
+        blocked.iter_mut().for_each(|(point, _)| *point = number[point.index()]);
         let mut selects: Vec<PointId> = self.selects.into_iter().filter(|it| reached[it.index()]).collect();
         selects.iter_mut().for_each(|it| *it = number[it.index()]);
         selects.sort_unstable();
@@ -177,6 +217,6 @@ impl Graph {
             atomic[number[point].index()] = true;
         }
         let (start, end) = (number[start.index()], number[Self::END.index()]);
-        Finished { n_points, start, end, edges, selects, atomic }
+        Finished { n_points, start, end, edges, panics, blocked, selects, atomic }
     }
 }

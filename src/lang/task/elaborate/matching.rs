@@ -8,7 +8,7 @@ use crate::diag::{Diagnostic, Span};
 use crate::lang::task::ast::{Arm, Expr, ExprKind, Pattern, PatternKind};
 use crate::lang::task::program::{PointId, Value, VariableId};
 
-/// What the arms above have left of the subject.
+/// The values that the previous arms do not match.
 struct Rest {
     point: PointId,
     subject: Subject,
@@ -259,9 +259,12 @@ impl<'a> Elaborator<'a> {
         missing.dedup();
         if !missing.is_empty() {
             let shown: Vec<String> = missing.iter().take(5).map(|value| format!("`{value}`")).collect();
-            let diagnostic =
-                Diagnostic::error("task-match", span, format!("no arm matches {}", shown.join(", ")))
-                    .with_help("add `_ => {}`");
+            let diagnostic = Diagnostic::error(
+                "task-match",
+                span,
+                format!("no arm of this `match` covers {}", shown.join(", ")),
+            )
+            .with_help("add `_ => {}`");
             self.report(diagnostic);
         }
     }
@@ -276,7 +279,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Does a pattern give a name to a value?
+    /// Returns whether a pattern binds a name.
     fn has_names(&self, pattern: &'a Pattern) -> bool {
         match &pattern.kind {
             PatternKind::Name(name) => !self.constants.contains_key(name.as_str()),
@@ -309,7 +312,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Do the values match? `None` if that is unknown.
+    /// Returns whether the values match; `None` if that is unknown.
     pub(super) fn matches(&mut self, pattern: &'a Pattern, vals: &[Val]) -> Result<Option<bool>, Need<'a>> {
         match (&pattern.kind, vals) {
             (PatternKind::Wild, _) => Ok(Some(true)),
@@ -341,8 +344,11 @@ impl<'a> Elaborator<'a> {
             }
             (PatternKind::Tuple(parts), _) => {
                 let message = match vals.len() {
-                    1 => "this pattern is a tuple, the matched value is not".to_string(),
-                    wanted => format!("this tuple has {} parts, the matched one has {wanted}", parts.len()),
+                    1 => "this pattern is a tuple, but the matched value is not".to_string(),
+                    wanted => format!(
+                        "this tuple pattern has {} parts, but the matched tuple has {wanted}",
+                        parts.len()
+                    ),
                 };
                 self.error("task-type", pattern.span, message);
                 Err(Need::Fault)
@@ -350,8 +356,11 @@ impl<'a> Elaborator<'a> {
             (_, [val]) => self.matches_value(pattern, *val),
             _ => {
                 let parts = vec!["_"; vals.len()].join(", ");
-                let message = format!("a tuple of {} values is matched here, this is one", vals.len());
-                let help = format!("write a pattern for each: `({parts})`");
+                let message = format!(
+                    "expected a pattern for a tuple of {} values, found a pattern for one value",
+                    vals.len()
+                );
+                let help = format!("write a pattern for each value: `({parts})`");
                 self.report(Diagnostic::error("task-type", pattern.span, message).with_help(help));
                 Err(Need::Fault)
             }
@@ -378,7 +387,12 @@ impl<'a> Elaborator<'a> {
                         Ok(Some(above && below))
                     }
                     Val::Unknown => Ok(None),
-                    other => self.wrong_type(pattern.span, "a pattern for the matched value", other),
+                    other => {
+                        let found = self.describe(other);
+                        let message = format!("this pattern is a range, but the matched value is {found}");
+                        self.error("task-type", pattern.span, message);
+                        Err(Need::Fault)
+                    }
                 }
             }
             _ => Err(Need::Fault),
@@ -397,7 +411,7 @@ impl<'a> Elaborator<'a> {
             self.error(
                 "task-type",
                 pattern.span,
-                format!("this pattern is {wanted}, the matched value is {found}"),
+                format!("this pattern is {wanted}, but the matched value is {found}"),
             );
             return Err(Need::Fault);
         }

@@ -11,10 +11,11 @@ mod serve;
 use super::Elaborator;
 use super::control::Leaves;
 use super::entries::PendingCall;
-use super::values::{Binding, Known, Need, Ty, Val};
+use super::values::{Binding, Known, Need, PANIC_HELP, Ty, Val};
 use crate::diag::{Diagnostic, Span, did_you_mean};
 use crate::lang::task::ast::{Expr, ExprKind, Name, Type, TypeKind};
 use crate::lang::task::program::{Action, PointId, TaskId};
+use crate::net::{Failure, Operation};
 
 /// A lock, semaphore or channel.
 pub struct Object {
@@ -26,7 +27,7 @@ pub struct Object {
     pub span: Span,
 }
 
-/// What an object is.
+/// Kinds of objects.
 #[derive(Clone, Debug)]
 pub enum ObjectKind {
     Lock,
@@ -89,8 +90,21 @@ impl ObjectKind {
     }
 }
 
+/// The operation of this name.
+pub fn operation(name: &str) -> Option<Operation> {
+    match name {
+        "lock" => Some(Operation::Lock),
+        "unlock" => Some(Operation::Unlock),
+        "acquire" => Some(Operation::Acquire),
+        "release" => Some(Operation::Release),
+        "send" => Some(Operation::Send),
+        "recv" => Some(Operation::Receive),
+        _ => None,
+    }
+}
+
 impl<'a> Elaborator<'a> {
-    /// Does the expression name an object or an array of objects?
+    /// Returns whether the expression names an object or an array of objects.
     pub(super) fn names_object(&self, expr: &Expr) -> bool {
         self.object_kind_of(expr).is_some()
     }
@@ -141,12 +155,12 @@ impl<'a> Elaborator<'a> {
                 let mut found = Vec::new();
                 for array in arrays {
                     let Some((len, rest)) = array.lengths.split_first() else {
-                        self.error("task-type", base.span, "only arrays have elements");
+                        self.error("task-type", base.span, "this cannot be indexed: it is not an array");
                         return Err(Need::Fault);
                     };
                     let positions = match position {
                         Val::Int(number) => {
-                            let position = self.in_range(*len, number, index.span, known)?;
+                            let position = self.in_range(*len, number, (index.span, expr.span), known)?;
                             position..position + 1
                         }
                         Val::Unknown => 0..*len,
@@ -174,8 +188,8 @@ impl<'a> Elaborator<'a> {
             let found = this.objects_at(receiver, known)?;
             if found.iter().any(|objects| !objects.lengths.is_empty()) {
                 let noun = this.object_kind_of(receiver).map_or("", ObjectKind::noun);
-                let message = format!("this is an array of {noun}s");
-                let help = "write an index: `[i]`";
+                let message = format!("expected a {noun}, found an array of {noun}s");
+                let help = "select an element: `[i]`";
                 this.report(Diagnostic::error("task-type", receiver.span, message).with_help(help));
                 return Err(Need::Fault);
             }
@@ -212,6 +226,7 @@ impl<'a> Elaborator<'a> {
             (ObjectKind::Semaphore { .. }, _) => Vec::new(),
             (ObjectKind::Channel { ty, .. }, Some((val, split, place))) => {
                 if !self.can_send(ty, val, split, place) {
+                    self.panic(from, None, Failure::MessageOutOfRange, place);
                     return;
                 }
                 vec![val]
@@ -251,7 +266,7 @@ impl<'a> Elaborator<'a> {
     fn can_send(&mut self, ty: &Ty, val: Val, split: bool, span: Span) -> bool {
         if !Self::same_kind(ty, val) {
             let (wanted, found) = (self.type_name(ty), self.describe(val));
-            self.error("task-type", span, format!("`{wanted}` is needed here, this is {found}"));
+            self.error("task-type", span, format!("expected `{wanted}`, found {found}"));
             return false;
         }
         if val == Val::Unknown || self.encode(ty, val).is_some() {
@@ -259,12 +274,15 @@ impl<'a> Elaborator<'a> {
         }
         let wanted = self.type_name(ty);
         let diagnostic = match split {
-            true => {
-                Diagnostic::note("task-value", span, format!("this can be outside `{wanted}` of the channel"))
-                    .with_help("the task stops there, as a panic would make it")
-            }
+            true => Diagnostic::note(
+                "task-value",
+                span,
+                format!("this value can be outside `{wanted}`, the message type of the channel"),
+            )
+            .with_help(PANIC_HELP),
             false => {
-                let message = format!("{} is not in `{wanted}`, the type of the channel", self.show(val));
+                let message =
+                    format!("{} is outside `{wanted}`, the message type of the channel", self.show(val));
                 Diagnostic::error("task-value", span, message)
             }
         };
@@ -299,8 +317,8 @@ impl<'a> Elaborator<'a> {
     ) -> Result<Binding, Need<'a>> {
         let mut found = self.objects_at(arg, known)?;
         if found.len() > 1 {
-            let message = "which one this is must be known";
-            let help = "choose it: `choose! { i in 0..N => { … } }`";
+            let message = "the index must have a known value";
+            let help = "choose a value: `choose! { i in 0..N => { … } }`";
             self.report(Diagnostic::error("task-value", arg.span, message).with_help(help));
             return Err(Need::Fault);
         }
@@ -315,7 +333,7 @@ impl<'a> Elaborator<'a> {
         };
         let kind = self.object_kind_of(arg).map_or("", ObjectKind::type_name);
         if written != kind {
-            let message = format!("the parameter does not take a `{kind}`");
+            let message = format!("the parameter does not accept a `{kind}`");
             let diagnostic = Diagnostic::error("task-type", arg.span, message);
             self.report(diagnostic.with_related(ty.span, "declared here"));
             return Err(Need::Fault);

@@ -1,9 +1,10 @@
 //! Arithmetic and comparison of values.
 
 use super::Elaborator;
-use super::values::{Known, Need, Val};
+use super::values::{Known, Need, PANIC_HELP, Val};
 use crate::diag::{Diagnostic, Span};
 use crate::lang::task::ast::Operator;
+use crate::net::Failure;
 
 impl<'a> Elaborator<'a> {
     /// A strict operator applied to two values.
@@ -59,14 +60,15 @@ impl<'a> Elaborator<'a> {
         };
         // With values of variables this may be a case that never happens.
         if result.is_none() && (known.split || self.saw_split) {
-            let message =
-                if zero { "this can divide by zero" } else { "this can leave the range of 64 bits" };
-            let note = Diagnostic::note("task-value", span, message);
-            self.report(note.with_help("the task stops there, as a panic would make it"));
-            return Err(Need::Blocked);
+            let (failure, message) = match zero {
+                true => (Failure::DivisionByZero, "this division can be by zero"),
+                false => (Failure::Overflow, "the result may not fit in 64 bits"),
+            };
+            self.report(Diagnostic::note("task-value", span, message).with_help(PANIC_HELP));
+            return Err(Need::Panic(failure, span));
         }
         if zero {
-            self.error("task-value", span, "this divides by zero");
+            self.error("task-value", span, "division by zero");
             return Err(Need::Fault);
         }
         self.number(result, span)
@@ -74,7 +76,7 @@ impl<'a> Elaborator<'a> {
 
     pub(super) fn number(&mut self, result: Option<i64>, span: Span) -> Result<Val, Need<'a>> {
         if result.is_none() {
-            self.error("task-value", span, "this number does not fit 64 bits");
+            self.error("task-value", span, "this number does not fit in 64 bits");
         }
         result.map(Val::Int).ok_or(Need::Fault)
     }

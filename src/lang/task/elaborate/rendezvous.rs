@@ -60,7 +60,8 @@ impl<'a> Elaborator<'a> {
         self.report(Diagnostic::error("task-arguments", span, message).with_optional_help(help));
     }
 
-    /// The instances a call may mean; a mistake in a constant is reported.
+    /// Returns the instances that a call may refer to; reports an invalid
+    /// constant index.
     fn instances(&mut self, family: usize, indices: &[Val], split: bool, span: Span) -> Vec<TaskId> {
         let all = &self.families[family].instances;
         let fits = |known: &[Val]| known.iter().zip(indices).all(|(a, b)| *b == Val::Unknown || a == b);
@@ -71,7 +72,7 @@ impl<'a> Elaborator<'a> {
             let last = all.last().map(|(known, _)| self.label(name, known, &[]));
             let first = all.first().map(|(known, _)| self.label(name, known, &[]));
             let help = match (first, last) {
-                (Some(first), Some(last)) => format!("there are `{first}` to `{last}`"),
+                (Some(first), Some(last)) => format!("the tasks are `{first}` to `{last}`"),
                 _ => format!("the family `{name}` is empty"),
             };
             let diagnostic = Diagnostic::error("task-index", span, format!("there is no task `{wanted}`"));
@@ -138,9 +139,12 @@ impl<'a> Elaborator<'a> {
         for case in cases {
             let (indices, args) = case.result;
             if indices.iter().chain(&args).any(|val| matches!(val, Val::Unknown | Val::Unit)) {
-                let diagnostic =
-                    Diagnostic::error("task-value", target.span, "the arguments of `accept!` must be known")
-                        .with_help("accept each value: `accept!(entry(c in 0..N))`");
+                let diagnostic = Diagnostic::error(
+                    "task-value",
+                    target.span,
+                    "the arguments of `accept!` must have known values",
+                )
+                .with_help("accept every value: `accept!(entry(c in 0..N))`");
                 self.report(diagnostic);
                 continue;
             }

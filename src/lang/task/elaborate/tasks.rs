@@ -26,12 +26,12 @@ impl<'a> Elaborator<'a> {
             }
         }
         if self.families.is_empty() && !self.stopped {
-            let diagnostic = Diagnostic::error_without_place("task-none", "the model has no task")
+            let diagnostic = Diagnostic::error_without_place("task-none", "the model has no tasks")
                 .with_help("mark a function: `#[task] fn main() { … }`");
             return self.report(diagnostic);
         }
         if self.program.tasks.is_empty() && self.n_errors == 0 {
-            let diagnostic = Diagnostic::error_without_place("task-none", "all families of tasks are empty");
+            let diagnostic = Diagnostic::error_without_place("task-none", "every task family is empty");
             return self.report(diagnostic.with_help("set the constants of their ranges: `--set N=2`"));
         }
         self.number_objects();
@@ -56,7 +56,8 @@ impl<'a> Elaborator<'a> {
             let finished = graph.finish();
             let task = &mut self.program.tasks[id.index()];
             (task.n_points, task.start, task.end) = (finished.n_points, finished.start, finished.end);
-            (task.edges, task.selects, task.atomic) = (finished.edges, finished.selects, finished.atomic);
+            (task.edges, task.panics) = (finished.edges, finished.panics);
+            (task.blocked, task.selects, task.atomic) = (finished.blocked, finished.selects, finished.atomic);
         }
         self.check_both_inside();
     }
@@ -70,7 +71,7 @@ impl<'a> Elaborator<'a> {
         let combinations = self.combinations(binders);
         self.task.frames.pop();
         if combinations.is_empty() && self.n_errors == n_errors {
-            let message = format!("the family `{}` has no tasks", function.name.text);
+            let message = format!("the task family `{}` is empty", function.name.text);
             let span = binders.first().map_or(function.name.span, |binder| binder.range.span);
             self.report(Diagnostic::warning("task-empty", span, message).with_label("this range is empty"));
         }
@@ -151,8 +152,11 @@ pub fn empty_task(name: String, span: Span) -> Task {
         start: point,
         end: point,
         edges: Vec::new(),
+        panics: Vec::new(),
+        blocked: Vec::new(),
         selects: Vec::new(),
         atomic: Vec::new(),
+        is_object: false,
         span,
     }
 }

@@ -8,7 +8,7 @@ use crate::lang::task::limits;
 use crate::lang::task::program::{Domain, TaskId, Value, Variable, VariableId};
 
 impl<'a> Elaborator<'a> {
-    /// The finite type of a variable; a mistake is reported.
+    /// Returns the finite type of a variable; reports errors.
     pub(super) fn variable_type(&mut self, ty: &'a Type) -> Option<Ty> {
         match &ty.kind {
             TypeKind::Bool => Some(Ty::Bool),
@@ -33,7 +33,7 @@ impl<'a> Elaborator<'a> {
                 let diagnostic = Diagnostic::error(
                     "task-unbounded",
                     ty.span,
-                    format!("a variable of type `{name}` is unbounded"),
+                    format!("a variable of type `{name}` has no range"),
                 )
                 .with_help("give it a range: `int!(0..=7)`");
                 self.report(diagnostic);
@@ -61,8 +61,8 @@ impl<'a> Elaborator<'a> {
         let mut names: Vec<&str> = self.enums.keys().copied().chain(["bool"]).collect();
         names.sort_unstable();
         let help = match name {
-            "Lock" | "Semaphore" => Some(format!("a `{name}` is declared by `static`, outside functions")),
-            "Channel" => Some("name the type of its messages: `static Q: Channel<bool> = …;`".to_string()),
+            "Lock" | "Semaphore" => Some(format!("a `{name}` can only be declared by a `static` item")),
+            "Channel" => Some("give the type of its messages: `static Q: Channel<bool> = …;`".to_string()),
             _ => did_you_mean(name, names),
         };
         let diagnostic = Diagnostic::error("task-unknown", span, format!("no enum is named `{name}`"));
@@ -85,7 +85,7 @@ impl<'a> Elaborator<'a> {
         let hi = if *inclusive { Some(end) } else { end.checked_sub(1) };
         let Some(hi) = hi.filter(|hi| lo <= *hi) else {
             let shown = hi.map_or_else(|| format!("before {end}"), |hi| hi.to_string());
-            self.error("task-range", range.span, format!("this range is empty: {lo} to {shown}"));
+            self.error("task-range", range.span, format!("the range from {lo} to {shown} is empty"));
             return None;
         };
         self.bounded(lo, hi, range.span)
@@ -101,7 +101,7 @@ impl<'a> Elaborator<'a> {
         Some(Ty::Int(lo, hi))
     }
 
-    /// The value of an expression without variables; a mistake is reported.
+    /// Returns the value of a constant expression; reports errors.
     pub(super) fn constant(&mut self, expr: &'a Expr) -> Option<Val> {
         match self.eval(expr, &Known::default()) {
             Ok(Val::Unknown) | Err(Need::Read(..) | Need::Effect(_) | Need::Choice(..)) => {
@@ -111,7 +111,7 @@ impl<'a> Elaborator<'a> {
                 None
             }
             Ok(val) => Some(val),
-            Err(Need::Fault | Need::Blocked) => None,
+            Err(Need::Fault | Need::Panic(..)) => None,
         }
     }
 
@@ -119,14 +119,14 @@ impl<'a> Elaborator<'a> {
         match self.constant(expr)? {
             Val::Int(number) => Some(number),
             other => {
-                let message = format!("an integer is needed here, this is {}", self.describe(other));
+                let message = format!("expected an integer, found {}", self.describe(other));
                 self.error("task-type", expr.span, message);
                 None
             }
         }
     }
 
-    /// The values of a range, in order; a mistake is reported.
+    /// Returns the values of a range, in order; reports errors.
     pub(super) fn range_values(&mut self, range: &'a Range) -> Option<Vec<Val>> {
         match &range.kind {
             RangeKind::Between { lo, hi, inclusive, reversed } => {
@@ -163,15 +163,16 @@ impl<'a> Elaborator<'a> {
                         "write `0..N`, a list, a constant array, an enum's name or `bool`".into()
                     });
                     let diagnostic =
-                        Diagnostic::error("task-range", range.span, format!("`{name}` is no range"));
+                        Diagnostic::error("task-range", range.span, format!("`{name}` is not a range"));
                     self.report(diagnostic.with_help(help));
                     None
                 }
             },
             RangeKind::Error => None,
             RangeKind::Other => {
-                let diagnostic = Diagnostic::error("task-range", range.span, "this is no range of constants")
-                    .with_help("write `0..N`, `0..=N`, a list of constants, an enum's name or `bool`");
+                let diagnostic =
+                    Diagnostic::error("task-range", range.span, "this is not a range of constants")
+                        .with_help("write `0..N`, `0..=N`, a list of constants, an enum's name or `bool`");
                 self.report(diagnostic);
                 None
             }
@@ -193,7 +194,11 @@ impl<'a> Elaborator<'a> {
                 all.push(tail);
             }
             if all.len() as i64 > limits::RANGE {
-                self.exceed(first.range.span, "combinations of one list of ranges", limits::RANGE as usize);
+                self.exceed(
+                    first.range.span,
+                    "combinations of the values of these ranges",
+                    limits::RANGE as usize,
+                );
                 return Vec::new();
             }
         }
@@ -236,7 +241,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Does a value belong to a type, range aside?
+    /// Returns whether a value belongs to a type, ignoring its range.
     pub(super) fn same_kind(ty: &Ty, val: Val) -> bool {
         match (ty, val) {
             (_, Val::Unknown) | (Ty::Bool, Val::Bool(_)) | (Ty::Int(..), Val::Int(_)) => true,
@@ -254,8 +259,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The kind of a value for a message. Values themselves would tell the
-    /// copies of one mistake apart.
+    /// Returns the kind of a value for a message. With the value itself, copies
+    /// of one error would differ.
     pub(super) fn describe(&self, val: Val) -> String {
         match val {
             Val::Bool(_) => "a `bool`".into(),

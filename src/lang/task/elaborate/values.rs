@@ -2,8 +2,14 @@
 //! case split.
 
 use super::objects::Objects;
+use crate::diag::Span;
 use crate::lang::task::ast::Expr;
 use crate::lang::task::program::VariableId;
+use crate::net::Failure;
+
+/// What happens where a note says that the program would panic.
+pub const PANIC_HELP: &str =
+    "the run then ends with an error, as after a panic in Rust; on the flow engine only the task stops";
 
 /// A value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,7 +20,7 @@ pub enum Val {
     Enum(usize, usize),
     /// A constant array, as its position in the table of arrays.
     Array(usize),
-    /// What a statement has.
+    /// The value of a statement.
     Unit,
     /// Any value: `any!()` and what Trapline abstracts.
     Unknown,
@@ -36,7 +42,7 @@ pub struct Place {
     pub ty: Ty,
 }
 
-/// What the expression of a place denotes.
+/// The variables that a place expression can denote.
 #[derive(Clone, Debug)]
 pub enum Found<'a> {
     One(Place),
@@ -49,7 +55,7 @@ pub enum Found<'a> {
     },
 }
 
-/// What a name stands for.
+/// What a name refers to.
 #[derive(Clone, Debug)]
 pub enum Binding {
     /// `split` tells a value that was read from a variable from a constant.
@@ -60,7 +66,7 @@ pub enum Binding {
     Place(Place),
     /// A lock, semaphore or channel, or an array of these.
     Objects(Objects),
-    /// Its declaration has a mistake, which has been reported.
+    /// Its declaration has a reported error.
     Broken,
 }
 
@@ -73,10 +79,10 @@ pub enum Need<'a> {
     /// The value of the expression is unknown, and what happens next depends
     /// on it: one path for each of these.
     Choice(&'a Expr, Vec<Val>),
-    /// A mistake has been reported.
+    /// An error has been reported.
     Fault,
-    /// Nothing follows: the program would have panicked.
-    Blocked,
+    /// The program would panic here.
+    Panic(Failure, Span),
 }
 
 /// The reads and results along one path of a case split.
@@ -91,7 +97,7 @@ pub struct Known<'a> {
 }
 
 impl Ty {
-    /// How many scalar variables it takes.
+    /// Returns the number of its scalar variables.
     pub fn n_scalars(&self) -> usize {
         match self {
             Self::Array(element, len) => element.n_scalars().saturating_mul(*len),

@@ -105,7 +105,7 @@ impl<'p> Checker<'p> {
         match value.ty {
             Type::Bool => Some(value.expr),
             ty => {
-                let message = format!("a condition is expected here, this is {}", self.type_name(ty));
+                let message = format!("expected a condition, found {}", self.type_name(ty));
                 let help = match &node.kind {
                     NodeKind::Int(0 | 1) => "write `false` or `true`",
                     _ => "compare it with a value: `x == 1`",
@@ -129,7 +129,8 @@ impl<'p> Checker<'p> {
             NodeKind::Not(inner) => {
                 let operand = self.value(inner)?;
                 if operand.ty != Type::Bool {
-                    let message = format!("`!` negates a condition, this is {}", self.type_name(operand.ty));
+                    let message =
+                        format!("expected a condition after `!`, found {}", self.type_name(operand.ty));
                     return self.fail("formula-type", span, message, Some("write `!(x == 1)` or `x != 1`"));
                 }
                 Some(unary(UnaryOp::Not, operand.expr, Type::Bool, span))
@@ -137,7 +138,8 @@ impl<'p> Checker<'p> {
             NodeKind::Negate(inner) => {
                 let operand = self.value(inner)?;
                 let Type::Int(low, high) = operand.ty else {
-                    let message = format!("`-` needs a number, this is {}", self.type_name(operand.ty));
+                    let message =
+                        format!("expected a number after `-`, found {}", self.type_name(operand.ty));
                     return self.fail("formula-type", span, message, None);
                 };
                 let ty = self.number(-high, -low, span)?;
@@ -154,8 +156,9 @@ impl<'p> Checker<'p> {
                 Some(joined(BinaryOp::Equal, left, right, Type::Bool, span))
             }
             NodeKind::Temporal(..) | NodeKind::Temporal2(..) => {
-                let message = "a temporal operator cannot be part of a state";
-                let help = "compare values inside of it: `[] (x == 1)`; in an invariant there is none";
+                let message = "a temporal operator cannot be used inside a condition on one state";
+                let help =
+                    "move the comparison inside: `[] (x == 1)`; an invariant has no temporal operators";
                 self.fail("formula-type", span, message, Some(help))
             }
         }
@@ -179,7 +182,7 @@ impl<'p> Checker<'p> {
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
                 self.comparable(left.ty, right.ty, span)?;
                 if !matches!(left.ty, Type::Int(..)) {
-                    let message = format!("{} has no order", self.type_name(left.ty));
+                    let message = format!("{} cannot be compared by order", self.type_name(left.ty));
                     return self.fail("formula-type", span, message, Some("compare with `==` or `!=`"));
                 }
                 Type::Bool
@@ -210,7 +213,7 @@ impl<'p> Checker<'p> {
     ) -> Option<Type> {
         let (Type::Int(a, b), Type::Int(c, d)) = (left, right) else {
             let wrong = if matches!(left, Type::Int(..)) { right } else { left };
-            let message = format!("numbers are needed here, this is {}", self.type_name(wrong));
+            let message = format!("expected numbers, found {}", self.type_name(wrong));
             return self.fail("formula-type", span, message, None);
         };
         let corners = |compute: fn(i64, i64) -> i64| {
@@ -242,7 +245,7 @@ impl<'p> Checker<'p> {
         if i32::try_from(low).is_ok() && i32::try_from(high).is_ok() {
             return Some(Type::Int(low, high));
         }
-        let message = format!("the value may need more than 32 bits: it is between {low} and {high}");
+        let message = format!("the value may not fit in 32 bits: it is between {low} and {high}");
         self.fail("formula-value", span, message, None)
     }
 
@@ -274,12 +277,12 @@ impl<'p> Checker<'p> {
                 Some(constant(*value, Type::Int(*value, *value), span))
             }
             ConstantValue::Int(value) => {
-                let message = format!("the constant is {value}, which needs more than 32 bits");
+                let message = format!("the constant does not fit in 32 bits: its value is {value}");
                 self.fail("formula-value", span, message, None)
             }
             ConstantValue::Array(_) => {
                 let message = "this constant is an array";
-                self.fail("formula-type", span, message, Some("say which element, such as `COST[0]`"))
+                self.fail("formula-type", span, message, Some("select an element, such as `COST[0]`"))
             }
         }
     }
@@ -316,7 +319,7 @@ impl<'p> Checker<'p> {
                     return self.fail("formula-index", index.span, message, Some(help));
                 }
                 ty => {
-                    let message = format!("an index is a number, this is {}", self.type_name(ty));
+                    let message = format!("expected a number as index, found {}", self.type_name(ty));
                     return self.fail("formula-type", index.span, message, None);
                 }
             }

@@ -10,7 +10,7 @@ pub(super) struct Token<'a> {
     pub span: Span,
 }
 
-/// What a token is.
+/// Kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A name or a word that is an operator.
@@ -29,13 +29,13 @@ const SYMBOLS: &[&str] = &[
 
 /// Symbols of other notations, and what to write here.
 const FOREIGN: &[(&str, &str)] = &[
-    ("=>", "`->` is the implication"),
-    ("=", "`==` compares"),
-    ("&", "`&&` is the conjunction"),
-    ("|", "`||` is the disjunction"),
-    ("/\\", "`&&` is the conjunction"),
-    ("\\/", "`||` is the disjunction"),
-    ("~", "`!` is the negation"),
+    ("=>", "implication is written `->`"),
+    ("=", "equality is written `==`"),
+    ("&", "conjunction is written `&&`"),
+    ("|", "disjunction is written `||`"),
+    ("/\\", "conjunction is written `&&`"),
+    ("\\/", "disjunction is written `||`"),
+    ("~", "negation is written `!`"),
 ];
 
 /// Splits a text; the last token is its end.
@@ -79,7 +79,7 @@ fn is_foreign(rest: &str) -> bool {
 fn unknown(rest: &str, first: char, span: impl Fn(usize) -> Span) -> Diagnostic {
     let foreign = FOREIGN.iter().find(|(symbol, _)| rest.starts_with(symbol));
     let shown = foreign.map_or_else(|| first.to_string(), |(symbol, _)| (*symbol).to_string());
-    let message = format!("`{shown}` means nothing in a formula");
+    let message = format!("`{shown}` is not an operator of formulas");
     let diagnostic = Diagnostic::error("formula-syntax", span(shown.len()), message);
     diagnostic.with_optional_help(foreign.map(|(_, help)| (*help).to_string()))
 }

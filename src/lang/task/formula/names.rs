@@ -1,10 +1,10 @@
-//! What the names in a formula are.
+//! Resolves the names in a formula.
 
 use super::tree::{Part, Path, Word};
 use crate::diag::{Diagnostic, Span, did_you_mean};
 use crate::lang::task::program::{ConstantValue, Domain, Program, TaskId, Value, VariableId};
 
-/// What a name in a formula is.
+/// What a name in a formula refers to.
 pub(super) enum Meaning<'p> {
     Variable(VariableId),
     Constant(&'p ConstantValue),
@@ -19,7 +19,7 @@ pub(super) struct Names<'p> {
 pub(super) struct Known {
     /// As variables are named: `customer[2].state`.
     text: String,
-    /// Where each of its parts ends in the text.
+    /// End of each part in the text.
     ends: Vec<usize>,
     /// Per part its value, if it is an index.
     indices: Vec<Option<i64>>,
@@ -81,7 +81,7 @@ impl<'p> Names<'p> {
             _ => {
                 let all: Vec<&str> = short.iter().map(|it| it.1).collect();
                 let message = format!("several variables are named `{}`", name.text);
-                Err(error(name.span, message).with_help(format!("say which one: {}", listed(&all))))
+                Err(error(name.span, message).with_help(format!("write one of {}", listed(&all))))
             }
         }
     }
@@ -103,21 +103,24 @@ impl<'p> Names<'p> {
             let message = format!("`{}` has no variant `{}`", enumeration.text, variant.text);
             let all: Vec<&str> = variants.iter().map(String::as_str).collect();
             let help = did_you_mean(&variant.text, all.iter().copied());
-            error(variant.span, message).with_help(help.unwrap_or_else(|| format!("it has {}", listed(&all))))
+            error(variant.span, message)
+                .with_help(help.unwrap_or_else(|| format!("its variants are {}", listed(&all))))
         })
     }
 
-    /// The task that is meant.
+    /// Resolves the name of a task.
     pub fn task(&self, name: &Known) -> Result<TaskId, Diagnostic> {
-        let names = || self.program.tasks.iter().map(|it| it.name.as_str());
-        if let Some(index) = names().position(|it| it == name.text) {
+        let tasks = || self.program.tasks.iter().filter(|it| !it.is_object);
+        let names = || tasks().map(|it| it.name.as_str());
+        let all = self.program.tasks.iter();
+        if let Some(index) = all.map(|it| (&it.name, it.is_object)).position(|it| it == (&name.text, false)) {
             return Ok(TaskId::new(index));
         }
         let family: Vec<&str> = names().filter(|it| is_element(it, &name.text)).collect();
         Err(match family.is_empty() {
             false => {
                 let message = format!("`{}` is a family of tasks", name.text);
-                error(name.span, message).with_help(format!("say which one: {}", listed(&family)))
+                error(name.span, message).with_help(format!("write one of {}", listed(&family)))
             }
             true => {
                 let all: Vec<&str> = names().collect();
@@ -135,7 +138,7 @@ impl<'p> Names<'p> {
         all.map(|(index, it)| (VariableId::new(index), it.name.as_str(), program.short_name(it)))
     }
 
-    /// The constant that is meant, if the name begins with one.
+    /// Resolves a constant, if the name begins with one.
     fn constant(&self, name: &Known) -> Option<Result<&'p ConstantValue, Diagnostic>> {
         let constant = self.program.constants.iter().find(|it| it.name == name.up_to(0))?;
         // A field of a task that is named like a constant.
@@ -155,7 +158,7 @@ impl<'p> Names<'p> {
         Some(Ok(value))
     }
 
-    /// Why a name is none.
+    /// Explains why a name is unknown.
     fn unknown(&self, name: &Known) -> Diagnostic {
         let names = || self.variables().flat_map(|it| [it.1, it.2]);
         let has = |text: &str| names().any(|it| it == text);
@@ -167,7 +170,7 @@ impl<'p> Names<'p> {
         };
         if let [first, ..] = elements(&name.text)[..] {
             let fault = type_error(name.span, format!("`{}` is an array", name.text));
-            return fault.with_help(format!("say which element, such as `{first}`"));
+            return fault.with_help(format!("select an element, such as `{first}`"));
         }
         for (before, index) in name.indices() {
             if has(before) {
@@ -180,26 +183,33 @@ impl<'p> Names<'p> {
             let all: Vec<&str> = elements(before).iter().filter_map(element).collect();
             if !all.is_empty() && !all.contains(&format!("{before}[{index}]").as_str()) {
                 let message = format!("`{before}` has no element {index}");
-                return index_error(name.span, message).with_help(format!("there are {}", listed(&all)));
+                return index_error(name.span, message)
+                    .with_help(format!("the elements are {}", listed(&all)));
             }
         }
         let is_task = |it: &str| it == name.text || is_element(it, &name.text);
         if self.program.tasks.iter().any(|it| is_task(&it.name)) {
+            if self.program.tasks.iter().any(|it| it.is_object && is_task(&it.name)) {
+                let message = format!("`{}` is a lock, a semaphore or a channel, not a variable", name.text);
+                let help = "store what matters in a variable of the model, and test that";
+                return type_error(name.span, message).with_help(help);
+            }
             let fault = type_error(name.span, format!("`{}` is a task, not a variable", name.text));
-            return fault.with_help(format!("`ended({})` is a condition", name.text));
+            return fault
+                .with_help(format!("to test whether the task has ended, write `ended({})`", name.text));
         }
         let constants = self.program.constants.iter().map(|it| it.name.as_str());
         let known: Vec<&str> = names().chain(constants).collect();
         let help =
             did_you_mean(&name.text, known.iter().copied()).unwrap_or_else(|| match known.is_empty() {
                 true => "the model has no variables".to_string(),
-                false => format!("the names are {}", listed(&known)),
+                false => format!("the variables and constants are {}", listed(&known)),
             });
         error(name.span, format!("no variable or constant is named `{}`", name.text)).with_help(help)
     }
 }
 
-/// Is it `text[…]`?
+/// Returns whether it is `text[…]`.
 fn is_element(it: &str, text: &str) -> bool {
     it.strip_prefix(text).is_some_and(|rest| rest.starts_with('['))
 }

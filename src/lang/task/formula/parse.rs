@@ -63,7 +63,7 @@ pub(super) fn parse(source: SourceId, text: &str) -> Read<Node> {
     let node = parser.formula(0)?;
     match parser.peek() {
         token if token.kind == Kind::End => Ok(node),
-        token if token.text == ")" => Err(error(token.span, "this `)` closes nothing".to_string())),
+        token if token.text == ")" => Err(error(token.span, "this `)` has no matching `(`".to_string())),
         token => {
             let message = format!("an operator is missing before `{}`", token.text);
             Err(error(token.span, message).with_optional_help(foreign(token.text)))
@@ -75,7 +75,7 @@ fn error(span: Span, message: String) -> Diagnostic {
     Diagnostic::error("formula-syntax", span, message)
 }
 
-/// What words of other notations are here.
+/// Suggests the operator for a word of another notation.
 fn foreign(word: &str) -> Option<String> {
     let meant = match word {
         "and" => "&&",
@@ -124,7 +124,7 @@ impl<'a> Parser<'a> {
             true => Ok(token.span),
             false => {
                 let found = shown(&token);
-                let fault = error(token.span, format!("`{symbol}` is expected here, not {found}"));
+                let fault = error(token.span, format!("expected `{symbol}`, found {found}"));
                 Err(fault.with_related(opened, "opened here"))
             }
         }
@@ -235,7 +235,7 @@ impl<'a> Parser<'a> {
                 Ok(Node { span: token.span.to(end), ..inner })
             }
             Kind::Symbol | Kind::End => {
-                let fault = error(token.span, format!("a formula is expected here, not {}", shown(&token)));
+                let fault = error(token.span, format!("expected a formula, found {}", shown(&token)));
                 let is_empty = token.kind == Kind::End && self.at == 1;
                 Err(fault
                     .with_optional_help(is_empty.then(|| "write a condition, such as `x == 1`".to_string())))
@@ -251,10 +251,7 @@ impl<'a> Parser<'a> {
                 let token = self.next();
                 if token.kind != Kind::Word {
                     let found = shown(&token);
-                    return Err(error(
-                        token.span,
-                        format!("the name of a task is expected here, not {found}"),
-                    ));
+                    return Err(error(token.span, format!("expected the name of a task, found {found}")));
                 }
                 let task = self.path(&token)?;
                 let end = self.expect(")", open)?;
@@ -263,8 +260,9 @@ impl<'a> Parser<'a> {
             _ => {}
         }
         if self.peek().text == "(" {
-            let fault = error(first.span, format!("there is no function `{}`", first.text));
-            let help = foreign(first.text).unwrap_or_else(|| "the only one is `ended(task)`".to_string());
+            let fault = error(first.span, format!("unknown function `{}`", first.text));
+            let help =
+                foreign(first.text).unwrap_or_else(|| "the only function is `ended(task)`".to_string());
             return Err(fault.with_help(help));
         }
         if self.take("::") {
@@ -273,7 +271,7 @@ impl<'a> Parser<'a> {
                 let found = shown(&variant);
                 return Err(error(
                     variant.span,
-                    format!("a variant of `{}` is expected here, not {found}", first.text),
+                    format!("expected a variant of `{}`, found {found}", first.text),
                 ));
             }
             let word = |token: &Token| Word { text: token.text.to_string(), span: token.span };
@@ -305,7 +303,7 @@ impl<'a> Parser<'a> {
                     let field = self.next();
                     if field.kind != Kind::Word {
                         let found = shown(&field);
-                        return Err(error(field.span, format!("a name is expected here, not {found}")));
+                        return Err(error(field.span, format!("expected a name, found {found}")));
                     }
                     path.span = path.span.to(field.span);
                     path.parts.push(Part::Word(field.text.to_string()));
@@ -319,10 +317,7 @@ impl<'a> Parser<'a> {
                             *word += &format!("#{}", copy.text)
                         }
                         _ => {
-                            return Err(error(
-                                copy.span,
-                                "a number is expected after a name and `#`".to_string(),
-                            ));
+                            return Err(error(copy.span, "expected a number after `#`".to_string()));
                         }
                     }
                 }
@@ -360,7 +355,7 @@ fn node(kind: NodeKind, span: Span, depth: usize) -> Read<Node> {
 }
 
 fn too_deep(span: Span) -> Diagnostic {
-    let message = format!("the formula has more than {MOST_LEVELS} levels");
+    let message = format!("the formula is nested more than {MOST_LEVELS} levels deep");
     Diagnostic::error("formula-limit", span, message).with_help("split it into several formulas")
 }
 
@@ -370,7 +365,8 @@ fn number(token: &Token) -> Read<i64> {
         return Err(error(token.span, format!("`{}` is not a number", token.text)));
     }
     digits.parse().ok().filter(|it| *it <= i64::from(i32::MAX)).ok_or_else(|| {
-        let message = format!("the number is too large: the explicit engine has values up to {}", i32::MAX);
+        let message =
+            format!("the number is too large: the largest value of the explicit engine is {}", i32::MAX);
         Diagnostic::error("formula-value", token.span, message)
     })
 }

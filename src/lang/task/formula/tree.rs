@@ -72,7 +72,7 @@ pub(super) enum Temporal2 {
 }
 
 impl Node {
-    /// Is there a temporal operator in it?
+    /// Returns a temporal operator in it, if any.
     pub fn temporal(&self) -> Option<&Node> {
         match &self.kind {
             NodeKind::Temporal(..) | NodeKind::Temporal2(..) => Some(self),

@@ -49,7 +49,7 @@ enum Rule<'a> {
     Sets { noticed: &'a HashSet<Offer>, with_ends: bool },
 }
 
-/// What tells locations apart.
+/// The key of a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Key {
     Point(PointId),
@@ -58,7 +58,7 @@ enum Key {
     Wait(EntryId, PointId),
 }
 
-/// What a location is.
+/// Kinds of locations.
 enum Place {
     /// One point, with everything that leaves it.
     Point(PointId),
@@ -69,11 +69,11 @@ enum Place {
         later: BTreeSet<PointId>,
         is_atomic: bool,
     },
-    /// A caller waits for the end of a body, then goes on at a point.
+    /// A caller waits for the end of a body, then continues at a point.
     Wait { entry: EntryId, to: PointId, span: Span },
 }
 
-/// What silent edges from a point lead to.
+/// The points reachable by silent edges.
 #[derive(Default)]
 struct Reach {
     /// Points with actions.
@@ -84,13 +84,13 @@ struct Reach {
     apart: BTreeSet<PointId>,
 }
 
-/// What leaves a location.
+/// A transition that leaves a location.
 pub(super) enum Exit<'a> {
-    /// What can be done at a point.
+    /// A move of a point.
     Move(&'a Move),
     /// A silent step to a point.
     Silent(PointId),
-    /// The body of an accept has ended, and its caller goes on.
+    /// The body of an accept has ended, and its caller continues.
     Served { entry: EntryId, to: PointId, span: Span },
 }
 
@@ -122,7 +122,7 @@ impl<'a> Locations<'a> {
         self.all.len()
     }
 
-    /// Where a task can be when it has come to a point.
+    /// Returns the locations of a task that reaches a point.
     pub fn arrive(&mut self, point: PointId) -> Vec<LocationId> {
         if let Some(known) = self.arrivals.get(&point) {
             return known.clone();
@@ -142,7 +142,7 @@ impl<'a> Locations<'a> {
         found
     }
 
-    /// Where a caller waits for the end of a body.
+    /// Returns the location where a caller waits for the end of a body.
     pub fn wait(&mut self, entry: EntryId, to: PointId, span: Span) -> LocationId {
         self.number(Key::Wait(entry, to), Place::Wait { entry, to, span })
     }
@@ -163,7 +163,7 @@ impl<'a> Locations<'a> {
         }
     }
 
-    /// Where the first statement at a location is written.
+    /// Returns the position of the first statement at a location.
     pub fn span(&self, location: LocationId) -> Span {
         let point = match &self.all[location.index()] {
             Place::Point(point) => Some(*point),
@@ -173,7 +173,7 @@ impl<'a> Locations<'a> {
         point.map_or(self.points.task.span, |it| self.points.span_at(it))
     }
 
-    /// Is a location strictly inside an atomic block?
+    /// Returns whether a location is strictly inside an atomic block.
     pub fn is_atomic(&self, location: LocationId) -> bool {
         match &self.all[location.index()] {
             Place::Point(point) => self.points.is_atomic(*point),
@@ -188,7 +188,7 @@ impl<'a> Locations<'a> {
         matches!(self.all[location.index()], Place::Point(point) if self.points.at(point).may_stay)
     }
 
-    /// Where the task has ended, if it ever does and that is a location.
+    /// Returns the location where the task has ended, if there is one.
     pub fn end(&self) -> Option<LocationId> {
         self.numbers.get(&Key::Point(self.points.task.end)).copied()
     }
@@ -216,8 +216,8 @@ impl<'a> Locations<'a> {
         found
     }
 
-    /// Inside an atomic block the task goes on before any other one moves, or
-    /// leaves the block.
+    /// Returns the locations inside an atomic block, in which the task
+    /// continues before any other task moves.
     fn arrive_inside(&mut self, point: PointId) -> Vec<LocationId> {
         let (mut members, mut outside) = (BTreeSet::new(), BTreeSet::new());
         let mut seen = HashSet::from([point]);
@@ -266,7 +266,7 @@ impl<'a> Locations<'a> {
         self.points.at(point).moves.iter().any(|it| !matches!(it, Move::Silent(_)))
     }
 
-    /// Can a point belong to a set?
+    /// Returns whether a point can belong to a set.
     fn is_in_set(&self, point: PointId) -> bool {
         let Rule::Sets { with_ends, .. } = self.rule else { return false };
         let may_end = with_ends && self.points.at(point).may_stay;

@@ -17,7 +17,7 @@ use crate::lang::task::program::{Action, EntryId, Program, TaskId};
 use crate::net::{self, ChannelType, Expr, ExprKind, Initial, Network, Pattern, Receive, Send, Type};
 use std::collections::HashMap;
 
-/// What caller and acceptor meet for.
+/// The purpose of a rendezvous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meeting {
     /// A rendezvous without a body.
@@ -36,25 +36,32 @@ pub(super) struct Callers {
     waiting: HashMap<(TaskId, usize), GlobalId>,
 }
 
+/// The field that holds the guard of the caller.
+const CALLER_GUARD: usize = 2;
+
+/// The field that holds the guard of the acceptor.
+const ACCEPTOR_GUARD: usize = 3;
+
 const TYPES: [Type; 5] = [Type::Int, Type::Byte, Type::Bit, Type::Bit, Type::Byte];
 
 impl Callers {
     /// Adds the variables to a network.
     pub fn new(program: &Program, network: &mut Network) -> Self {
         let mut callers = Self { channels: HashMap::new(), waiting: HashMap::new() };
+        for entry in &program.entries {
+            let task = &program.tasks[entry.task.index()];
+            callers.channels.entry(entry.task).or_insert_with(|| {
+                let channel = ChannelType { capacity: 0, fields: TYPES.to_vec(), span: task.span };
+                let initial = Initial::Channel(channel);
+                add(network, scalar(format!("{} accepts", task.name), task.span, Type::Chan, initial))
+            });
+        }
         for (index, task) in program.tasks.iter().enumerate() {
-            let id = TaskId::new(index);
             for (edge_index, edge) in task.edges.iter().enumerate() {
-                let Action::Accept { body, .. } = &edge.action else { continue };
-                callers.channels.entry(id).or_insert_with(|| {
-                    let channel = ChannelType { capacity: 0, fields: TYPES.to_vec(), span: task.span };
-                    let initial = Initial::Channel(channel);
-                    add(network, scalar(format!("{} accepts", task.name), task.span, Type::Chan, initial))
-                });
-                if body.is_some() {
+                if let Action::Accept { body: Some(_), .. } = &edge.action {
                     let name = format!("{} serves {edge_index}", task.name);
                     let variable = scalar(name, task.span, Type::Byte, Initial::Zero);
-                    callers.waiting.insert((id, edge_index), add(network, variable));
+                    callers.waiting.insert((TaskId::new(index), edge_index), add(network, variable));
                 }
             }
         }
@@ -84,11 +91,9 @@ impl Callers {
             one,
             constant(0, span),
         ];
-        match self.channel(program, entry, span) {
-            Some(channel) => net::Action::Send(Send { channel, sorted: false, values }),
-            // No task accepts it, so it is never met.
-            None => net::Action::Guard(constant(0, span)),
-        }
+        let channel = self.channel(program, entry, span);
+        let meeting = side(program, entry, CALLER_GUARD);
+        net::Action::Send(Send { channel, sorted: false, values, meeting })
     }
 
     /// The acceptor's part.
@@ -118,16 +123,20 @@ impl Callers {
             Pattern::Match(guard.unwrap_or(one)),
             clear,
         ];
-        match self.channel(program, entry, span) {
-            Some(channel) => net::Action::Receive(Receive { channel, any: false, copy: false, patterns }),
-            None => net::Action::Guard(constant(0, span)),
-        }
+        let channel = self.channel(program, entry, span);
+        let meeting = side(program, entry, ACCEPTOR_GUARD);
+        net::Action::Receive(Receive { channel, any: false, copy: false, patterns, meeting })
     }
 
-    fn channel(&self, program: &Program, entry: EntryId, span: Span) -> Option<net::Place> {
-        let acceptor = program.entries[entry.index()].task;
-        self.channels.get(&acceptor).map(|&it| place(it, Type::Chan, span))
+    fn channel(&self, program: &Program, entry: EntryId, span: Span) -> net::Place {
+        place(self.channels[&program.entries[entry.index()].task], Type::Chan, span)
     }
+}
+
+/// One side of the rendezvous at an entry, with the field of its guard.
+fn side(program: &Program, entry: EntryId, guard_field: usize) -> Option<net::Meeting> {
+    let purpose = program.entries[entry.index()].purpose(program);
+    Some(net::Meeting { purpose, guard_field })
 }
 
 fn add(network: &mut Network, variable: net::Variable) -> GlobalId {

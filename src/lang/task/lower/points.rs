@@ -1,4 +1,4 @@
-//! What a task can do at each of its control points.
+//! The moves of a task at each of its control points.
 
 use super::select::{self, Alternative};
 use crate::base::cancel::checkpoint;
@@ -11,16 +11,15 @@ use std::collections::HashSet;
 pub(super) struct Point {
     /// In the order of the text, `else` last.
     pub moves: Vec<Move>,
-    /// May the task stay here for ever: has it ended, or waits it at a `select!`
-    /// with `terminate`?
+    /// Whether the task may stay here forever, because it has ended or waits at
+    /// a `select!` with `terminate`.
     pub may_stay: bool,
 }
 
-/// What a task does between two points. Numbers are those of edges.
+/// A move between two points. Numbers are those of edges.
 #[derive(Debug)]
 pub(super) enum Move {
-    /// Goes on to another point, which is always possible and changes nothing
-    /// else.
+    /// Moves to another point, always enabled and without effect.
     Silent(usize),
     /// An action, or a rendezvous after tests that are true in the same step.
     Action(Alternative),
@@ -28,6 +27,15 @@ pub(super) enum Move {
     Otherwise(usize),
     /// Ends the body of an accept.
     BodyEnd(usize),
+    /// An error of the run, by its number, after tests that are true in the same
+    /// step.
+    Panic { tests: Vec<usize>, panic: usize },
+}
+
+/// What leaves each point, by numbers of edges and panics.
+pub(super) struct Exits {
+    pub out: Vec<Vec<usize>>,
+    pub panics: Vec<Vec<usize>>,
 }
 
 /// The points of one task.
@@ -51,6 +59,11 @@ impl<'a> Points<'a> {
         for (index, edge) in task.edges.iter().enumerate() {
             out[edge.from.index()].push(index);
         }
+        let mut panics: Vec<Vec<usize>> = vec![Vec::new(); task.n_points];
+        for (index, panic) in task.panics.iter().enumerate() {
+            panics[panic.from.index()].push(index);
+        }
+        let exits = Exits { out, panics };
         let plain = |index: usize| match &task.edges[index].action {
             Action::Silent => Move::Silent(index),
             Action::Event(label) if labels.is_some_and(|it| !it.contains(label)) => Move::Silent(index),
@@ -62,20 +75,22 @@ impl<'a> Points<'a> {
             checkpoint();
             let mut found = Point { may_stay: point == task.end, ..Point::default() };
             let mut otherwise = Vec::new();
-            for &index in &out[point.index()] {
+            for &index in &exits.out[point.index()] {
                 match task.edges[index].role {
                     Role::Otherwise => otherwise.push(Move::Otherwise(index)),
                     Role::Terminate => found.may_stay = true,
                     Role::Plain | Role::OutOfRange if selects.contains(&point) => {
                         let span = all.span_of(&task.edges[index]);
-                        match select::alternatives(task, &out, point, index, span)? {
-                            Some(them) => found.moves.extend(them.into_iter().map(Move::Action)),
+                        match select::alternatives(task, &exits, point, index, span)? {
+                            Some(them) => found.moves.extend(them),
                             None => found.moves.push(plain(index)),
                         }
                     }
                     Role::Plain | Role::OutOfRange => found.moves.push(plain(index)),
                 }
             }
+            let panics = exits.panics[point.index()].iter();
+            found.moves.extend(panics.map(|&panic| Move::Panic { tests: Vec::new(), panic }));
             found.moves.extend(otherwise);
             all.points.push(found);
         }
@@ -91,18 +106,25 @@ impl<'a> Points<'a> {
         &self.points[point.index()]
     }
 
-    /// Where an edge is written.
+    /// Returns the position of an edge.
     pub fn span_of(&self, edge: &Edge) -> Span {
         self.program.sites[edge.site.index()].span
     }
 
-    /// Where the first statement at a point is written.
+    /// Returns the position of the first statement at a point.
     pub fn span_at(&self, point: PointId) -> Span {
         let first = self.at(point).moves.first();
-        first.map_or(self.task.span, |it| self.span_of(&self.task.edges[it.edge()]))
+        let site = |it: &Move| match it {
+            Move::Silent(edge) | Move::Otherwise(edge) | Move::BodyEnd(edge) => self.task.edges[*edge].site,
+            Move::Action(alternative) => self.task.edges[alternative.edge].site,
+            Move::Panic { panic, .. } => self.task.panics[*panic].site,
+        };
+        let blocked = || self.task.blocked.iter().find(|(it, _)| *it == point).map(|(_, site)| *site);
+        let site = first.map(site).or_else(blocked);
+        site.map_or(self.task.span, |it| self.program.sites[it.index()].span)
     }
 
-    /// Where the silent moves of a point lead.
+    /// Returns the targets of the silent moves of a point.
     pub fn silent(&self, point: PointId) -> impl Iterator<Item = PointId> {
         self.at(point).moves.iter().filter_map(|it| match it {
             Move::Silent(edge) => Some(self.task.edges[*edge].to),
@@ -110,12 +132,12 @@ impl<'a> Points<'a> {
         })
     }
 
-    /// Has a point an `else`?
+    /// Returns whether a point has an `else`.
     pub fn has_else(&self, point: PointId) -> bool {
         self.at(point).moves.iter().any(|it| matches!(it, Move::Otherwise(_)))
     }
 
-    /// Is a point strictly inside an atomic block?
+    /// Returns whether a point is strictly inside an atomic block.
     pub fn is_atomic(&self, point: PointId) -> bool {
         self.task.atomic[point.index()]
     }
@@ -130,16 +152,6 @@ impl<'a> Points<'a> {
             },
             _ => None,
         })
-    }
-}
-
-impl Move {
-    /// Its edge, the last one of several.
-    pub fn edge(&self) -> usize {
-        match self {
-            Self::Silent(edge) | Self::Otherwise(edge) | Self::BodyEnd(edge) => *edge,
-            Self::Action(alternative) => alternative.edge,
-        }
     }
 }
 

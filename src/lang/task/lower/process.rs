@@ -2,7 +2,7 @@
 
 use super::Steps;
 use super::locations::{Exit, Locations};
-use super::message::{Callers, Meeting};
+use super::message::{Callers, Meeting, constant};
 use super::points::{Move, Offer, Points};
 use super::select::Alternative;
 use super::values::{self, Values};
@@ -24,7 +24,7 @@ pub(super) const END: &str = "end";
 /// The label where a task has stopped inside an atomic block.
 pub(super) const STOPPED: &str = "stopped";
 
-/// What the processes of all tasks share.
+/// Data that the processes of all tasks share.
 pub(super) struct Shared<'a> {
     pub program: &'a Program,
     pub values: &'a Values,
@@ -77,6 +77,7 @@ impl<'a> Process<'a> {
         }
         Template {
             is_single: true,
+            is_object: task.is_object,
             active: 1,
             labels,
             ..Template::passive(task.name.clone(), task.span, graph)
@@ -125,6 +126,16 @@ impl<'a> Process<'a> {
             }
             Exit::Move(Move::Action(alternative)) => self.action(at, alternative),
             Exit::Move(Move::BodyEnd(index)) => self.end_of_body(at, *index),
+            Exit::Move(Move::Panic { tests, panic }) => {
+                let panic = &points.task.panics[*panic];
+                let span = self.shared.program.sites[panic.site.index()].span;
+                let test =
+                    |(variable, values): &(_, Vec<_>)| self.shared.values.test(*variable, values, span);
+                let guard = self.all_of(tests, span).into_iter().chain(panic.test.as_ref().map(test));
+                let guard = guard.reduce(|left, right| values::both(left, right, span));
+                let guard = guard.unwrap_or_else(|| constant(1, span));
+                self.add_to(at, net::Action::Fail(guard, panic.failure), at, span, Vec::new());
+            }
             Exit::Silent(to) => self.add(at, &net::Action::Skip, *to, points.span_at(*to), &[]),
             Exit::Served { entry, to, span } => {
                 let Shared { program, callers, .. } = *self.shared;
@@ -161,7 +172,7 @@ impl<'a> Process<'a> {
                 self.add(at, &values.shift(*variable, *by, span), edge.to, span, &own);
             }
             Action::Call { entry } => {
-                let guard = self.guard(alternative, span);
+                let guard = self.all_of(&alternative.tests, span);
                 let tests = self.labels_of(alternative);
                 let send = |meeting| callers.send(program, self.id, *entry, meeting, guard.clone(), span);
                 let (whole, begin) = (send(Meeting::Whole), send(Meeting::Begin));
@@ -170,7 +181,7 @@ impl<'a> Process<'a> {
                 self.add_to(at, begin, wait, span, tests);
             }
             Action::Accept { entry, body } => {
-                let guard = self.guard(alternative, span);
+                let guard = self.all_of(&alternative.tests, span);
                 let labels = [self.labels_of(alternative), own].concat();
                 let (meeting, to) = match body {
                     Some((first, _)) => (Meeting::Begin, *first),
@@ -196,13 +207,13 @@ impl<'a> Process<'a> {
     }
 
     /// All tests of an alternative, as one expression.
-    fn guard(&self, alternative: &Alternative, span: Span) -> Option<Expr> {
+    fn all_of(&self, tests: &[usize], span: Span) -> Option<Expr> {
         let task = self.points.task;
         let test = |&index: &usize| match &task.edges[index].action {
             Action::Test { variable, values } => Some(self.shared.values.test(*variable, values, span)),
             _ => None,
         };
-        alternative.tests.iter().filter_map(test).reduce(|left, right| values::both(left, right, span))
+        tests.iter().filter_map(test).reduce(|left, right| values::both(left, right, span))
     }
 
     fn labels_of(&self, alternative: &Alternative) -> Vec<String> {

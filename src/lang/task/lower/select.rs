@@ -4,6 +4,7 @@
 //! and of its arguments, that ends with a rendezvous. Here the chain is one
 //! transition: the rendezvous, possible only where all tests are true.
 
+use super::points::{Exits, Move};
 use crate::base::cancel::checkpoint;
 use crate::diag::{Diagnostic, Span};
 use crate::lang::task::program::{Action, PointId, Role, Task};
@@ -20,16 +21,16 @@ pub(super) struct Alternative {
     pub edge: usize,
 }
 
-/// The alternatives of the `select!` at `point` that begin with an edge; `out`
-/// has the edges that leave each point. `None` if more than tests comes before a
+/// The alternatives of the `select!` at `point` that begin with an edge, and the
+/// errors of their tests. `None` if more than tests comes before a
 /// rendezvous: a guard that calls a function is evaluated step by step.
 pub(super) fn alternatives(
     task: &Task,
-    out: &[Vec<usize>],
+    exits: &Exits,
     point: PointId,
     first: usize,
     span: Span,
-) -> Result<Option<Vec<Alternative>>, Diagnostic> {
+) -> Result<Option<Vec<Move>>, Diagnostic> {
     let mut found = Vec::new();
     let mut open = vec![vec![first]];
     while let Some(mut path) = open.pop() {
@@ -39,13 +40,15 @@ pub(super) fn alternatives(
         match edge.action {
             Action::Call { .. } | Action::Accept { .. } => {
                 path.pop();
-                found.push(Alternative { tests: path, edge: last });
+                found.push(Move::Action(Alternative { tests: path, edge: last }));
             }
             Action::Test { .. } | Action::Silent if path.len() <= task.n_points => {
-                let next = &out[edge.to.index()];
+                let next = &exits.out[edge.to.index()];
                 if edge.to == point || next.iter().any(|&it| task.edges[it].role != Role::Plain) {
                     return Ok(None);
                 }
+                let panics = exits.panics[edge.to.index()].iter();
+                found.extend(panics.map(|&panic| Move::Panic { tests: path.clone(), panic }));
                 open.extend(next.iter().rev().map(|&it| [&path[..], &[it]].concat()));
             }
             _ => return Ok(None),
@@ -58,7 +61,7 @@ pub(super) fn alternatives(
 }
 
 fn too_many(span: Span) -> Diagnostic {
-    let message = format!("the guard has more than {MOST_ALTERNATIVES} ways to be true");
-    let help = "compute a part of it before the `select!`, or use the flow engine";
+    let message = format!("the guard is true in more than {MOST_ALTERNATIVES} combinations of values");
+    let help = "compute a part of it before the `select!`; `check --engine flow` has no such limit";
     Diagnostic::error("task-limit", span, message).with_help(help)
 }

@@ -4,7 +4,8 @@ use super::points::{Move, Offer, Points};
 use crate::lang::task::program::PointId;
 use std::collections::{BTreeSet, HashSet};
 
-/// Is a task at a point ready for a rendezvous that an `else` looks for?
+/// Returns whether a task at a point is ready for a rendezvous that an `else`
+/// depends on.
 pub(super) fn is_noticed(points: &Points, noticed: &HashSet<Offer>, point: PointId) -> bool {
     points.offers(point).any(|it| noticed.contains(&it))
 }

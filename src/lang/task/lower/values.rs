@@ -9,7 +9,7 @@ use crate::net::{
     TransitionId, Variable, Visibility,
 };
 
-/// How the variables of a program are stored.
+/// The representation of the variables of a program.
 #[derive(Clone, Debug)]
 pub(super) struct Values {
     variables: Vec<Stored>,
@@ -20,7 +20,7 @@ pub(super) struct Values {
 struct Stored {
     id: GlobalId,
     ty: Type,
-    /// What the first value of the domain is stored as.
+    /// Stored value of the first value of the domain.
     first: i32,
     n_values: u32,
 }
@@ -80,7 +80,7 @@ impl Values {
         place(id, ty, span)
     }
 
-    /// Has a variable one of these values, which are sorted?
+    /// Returns the condition that a variable has one of these sorted values.
     pub fn test(&self, variable: VariableId, values: &[Value], span: Span) -> Expr {
         let first = self.of(variable).first;
         let read = || Expr { kind: ExprKind::Read(self.place(variable, span)), span };
@@ -196,8 +196,9 @@ fn unsigned(last: i64) -> Type {
 }
 
 fn too_large(name: &str, span: Span) -> Diagnostic {
-    let message = format!("the explicit engine has values of 32 bits, and `{name}` needs more");
-    Diagnostic::error("task-limit", span, message).with_help("use smaller bounds, or the flow engine")
+    let message = format!("`{name}` needs more than the 32 bits that values have in the explicit engine");
+    Diagnostic::error("task-limit", span, message)
+        .with_help("use smaller bounds; `check --engine flow` has no such limit")
 }
 
 pub(super) fn both(left: Expr, right: Expr, span: Span) -> Expr {

@@ -100,7 +100,7 @@ impl Parser {
         }
     }
 
-    /// What is matched against patterns: a value, or a tuple of several.
+    /// Converts the subject of a `match`: a value, or a tuple of several.
     pub(super) fn subject(&mut self, expr: syn::Expr) -> Expr {
         match expr {
             syn::Expr::Paren(paren) => self.subject(*paren.expr),
@@ -136,7 +136,7 @@ impl Parser {
         }
     }
 
-    /// What we do not understand, with the parts that may have effects.
+    /// Converts an unsupported expression to its parts with effects.
     fn opaque(&mut self, expr: syn::Expr) -> Expr {
         let span = self.span(expr.span());
         let (what, parts) = match expr {
@@ -171,7 +171,7 @@ impl Parser {
             syn::Lit::Int(value) => match value.base10_parse::<i64>() {
                 Ok(number) => ExprKind::Int(number),
                 Err(_) => {
-                    self.error("task-value", span, "this number does not fit 64 bits");
+                    self.error("task-value", span, "this number does not fit in 64 bits");
                     ExprKind::Error
                 }
             },
@@ -209,7 +209,7 @@ impl Parser {
             syn::Expr::Path(path) => self.path_name(&path.path),
             other => {
                 let span = self.span(other.span());
-                return self.refuse(span.to(close), "a call of a computed function");
+                return self.refuse(span.to(close), "a call through an expression");
             }
         };
         let span = path.span.to(close);

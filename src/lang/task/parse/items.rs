@@ -49,7 +49,8 @@ impl Parser {
             syn::Item::Macro(item) => ("a macro outside a function", item.mac.path.span()),
             _ => ("this item", item.span()),
         };
-        let help = "a model has `const`, `enum` without payloads, `static` and `fn` items";
+        let help =
+            "a model consists of `const`, `static` and `fn` items, and of `enum` items without payloads";
         let span = self.span(place);
         self.unsupported(span, what, Some(help));
     }
@@ -66,11 +67,11 @@ impl Parser {
                 self.unsupported(
                     span,
                     "a variant with a payload",
-                    Some("variables take values of finite types"),
+                    Some("all types of a model are finite: use variants without payloads"),
                 );
             } else if let Some((_, value)) = &variant.discriminant {
                 let span = self.span(value.span());
-                self.unsupported(span, "an explicit discriminant", Some("leave it out"));
+                self.unsupported(span, "an explicit discriminant", Some("remove the discriminant"));
             }
         }
         let variants = item.variants.iter().map(|variant| self.name(&variant.ident)).collect();
@@ -108,8 +109,9 @@ impl Parser {
             syn::Meta::List(list) => Some(self.binders(list.tokens.clone(), list.delimiter.span().join())),
             syn::Meta::NameValue(_) => {
                 let span = self.span(attribute.span());
-                let diagnostic = Diagnostic::error("task-syntax", span, "`task` has no value")
-                    .with_help("write `#[task]` or `#[task(id in 0..N)]`");
+                let diagnostic =
+                    Diagnostic::error("task-syntax", span, "the attribute `task` takes no value")
+                        .with_help("write `#[task]` or `#[task(id in 0..N)]`");
                 self.diagnostics.push(diagnostic);
                 Some(Vec::new())
             }
@@ -122,7 +124,7 @@ impl Parser {
                 syn::Pat::Ident(ident) => {
                     if let Some(token) = &ident.mutability {
                         let span = self.span(token.span());
-                        let help = "a parameter is a constant of the body; copy it to a local variable";
+                        let help = "parameters are constant in the body: copy it to a local variable";
                         self.unsupported(span, "a `mut` parameter", Some(help));
                     }
                     Some(Param { name: self.name(&ident.ident), ty: self.ty(&typed.ty) })

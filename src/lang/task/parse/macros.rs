@@ -60,7 +60,7 @@ impl Parser {
         match name.as_str() {
             "any" if tokens.is_empty() => ExprKind::Any,
             "any" => {
-                self.error("task-syntax", span, "`any!` takes no argument");
+                self.error("task-syntax", span, "`any!` takes no arguments");
                 ExprKind::Any
             }
             "event" => {
@@ -107,9 +107,9 @@ impl Parser {
     fn other_macro(&mut self, path: &syn::Path, tokens: TokenStream) -> ExprKind {
         let name = path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
         if !READING.contains(&name.as_str()) {
-            let message = format!("`{name}!` is not understood: it could change variables or be an event");
+            let message = format!("`{name}!` is not supported: it could change variables or be an event");
             let help = did_you_mean(&name, MACROS)
-                .unwrap_or_else(|| "write out the statements that it stands for".to_string());
+                .unwrap_or_else(|| "write the statements it expands to".to_string());
             let span = self.span(path.span());
             self.diagnostics.push(Diagnostic::error("task-unknown", span, message).with_help(help));
             return ExprKind::Error;
@@ -160,7 +160,7 @@ impl Parser {
         let target = self.target(raw);
         if let Some((task, _)) = &target.task {
             let span = task.span.to(target.name.span);
-            self.error("task-syntax", span, "the name of an event has no dot");
+            self.error("task-syntax", span, "the name of an event cannot contain a dot");
             return ExprKind::Error;
         }
         match self.only_values(&target, "event!") {
@@ -175,7 +175,7 @@ impl Parser {
             let diagnostic = crate::diag::Diagnostic::error(
                 "task-syntax",
                 target.span,
-                "`call!` needs the task that accepts the entry",
+                "`call!` needs the name of the task that accepts the entry",
             )
             .with_help(format!("write `call!(task.{}…)`", target.name.text));
             self.diagnostics.push(diagnostic);
@@ -192,7 +192,8 @@ impl Parser {
         let Some(Argument::Each(binder)) = all.find(|arg| matches!(arg, Argument::Each(_))) else {
             return true;
         };
-        let message = format!("`{who}` takes values, `{} in …` is for `accept!`", binder.name.text);
+        let message =
+            format!("`{who}` takes values; only `accept!` takes ranges such as `{} in …`", binder.name.text);
         self.error("task-syntax", binder.name.span.to(binder.range.span), message);
         false
     }
@@ -202,7 +203,11 @@ impl Parser {
         let target = self.target(raw.target);
         if let Some((task, _)) = &target.task {
             let span = task.span;
-            self.error("task-syntax", span, "`accept!` names an entry of its own task, without a task");
+            self.error(
+                "task-syntax",
+                span,
+                "`accept!` takes an entry of its own task: remove the name of the task",
+            );
             return ExprKind::Error;
         }
         ExprKind::Accept(Box::new(Accept { target, body }))
@@ -234,7 +239,7 @@ impl Parser {
                     }),
                     ExprKind::Error => None,
                     _ => {
-                        let message = "an alternative of `select!` is an `accept!` or a `call!`";
+                        let message = "an alternative of `select!` must begin with `accept!` or `call!`";
                         self.error("task-syntax", rendezvous.span, message);
                         None
                     }
@@ -281,7 +286,7 @@ impl Parser {
             match argument {
                 Argument::Value(value) => values.push(value),
                 Argument::Each(binder) => {
-                    self.error("task-syntax", binder.name.span, "the index of a task is a value");
+                    self.error("task-syntax", binder.name.span, "the index of a task must be a value");
                 }
             }
         }
@@ -364,7 +369,7 @@ fn indices(input: ParseStream, end: &mut proc_macro2::Span) -> syn::Result<Vec<R
         *end = bracketed!(content in input).span.close();
         indices.push(content.parse()?);
         if !content.is_empty() {
-            return Err(content.error("one index per bracket"));
+            return Err(content.error("expected one index per pair of brackets"));
         }
     }
     Ok(indices)

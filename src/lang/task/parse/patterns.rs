@@ -53,7 +53,7 @@ impl Parser {
                 self.unsupported(
                     span,
                     "this pattern",
-                    Some("match variables against values, `|`, ranges, names, `_` and tuples of these"),
+                    Some("use values, ranges, names, `_`, `|` and tuples of these"),
                 );
                 PatternKind::Error
             }

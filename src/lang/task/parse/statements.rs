@@ -60,12 +60,9 @@ impl Parser {
             syn::Pat::Wild(_) => Some(Let { name: None, mutable: false, ty, value, span }),
             other => {
                 let span = self.span(other.span());
-                let diagnostic = Diagnostic::error(
-                    "task-unsupported",
-                    span,
-                    "a pattern cannot be used in a `let` of a model",
-                )
-                .with_help("bind one name per `let`");
+                let diagnostic =
+                    Diagnostic::error("task-unsupported", span, "patterns are not supported in `let`")
+                        .with_help("bind one name per `let`");
                 self.diagnostics.push(diagnostic);
                 None
             }

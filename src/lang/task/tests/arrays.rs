@@ -178,12 +178,12 @@ fn arrays_and_values_of_enums_cannot_be_set() {
     "#]]
     .assert_eq(&show(source, &[setting("N", 4)]));
     expect![[r#"
-        error[task-setting]: `COST` is neither an integer nor a `bool`, it cannot be set
+        error[task-setting]: `COST` cannot be set: it is neither an integer nor a `bool`
          |
-         = help: use an integer constant in its value, and set that one
-        error[task-setting]: `FIRST` is neither an integer nor a `bool`, it cannot be set
+         = help: define its value by an integer constant, and set that one
+        error[task-setting]: `FIRST` cannot be set: it is neither an integer nor a `bool`
          |
-         = help: use an integer constant in its value, and set that one
+         = help: define its value by an integer constant, and set that one
     "#]]
     .assert_eq(&show(source, &[setting("COST", 4), setting("FIRST", 1)]));
 }

@@ -18,7 +18,7 @@ fn check_effects(body: &str, expected: Expect) {
         #[task] fn t() {{ {body} }}"
     );
     let shown = show(&source, &[]);
-    let (_, graph) = shown.split_once("task t").unwrap_or(("", &shown));
+    let (_, graph) = shown.split_once("\ntask t").unwrap_or(("", &shown));
     expected.assert_eq(graph);
 }
 

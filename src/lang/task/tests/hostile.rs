@@ -189,7 +189,7 @@ fn numbers_at_the_edge() {
         static mut L: int!(MIN..=9223372036854775807) = 0;
         #[task] fn t() { for i in MIN..MIN { event!(never); } let x = if any!() { MIN } else { 9223372036854775807 }; }",
         expect![[r#"
-            error[task-range]: this range is empty: -9223372036854775808 to before -9223372036854775808
+            error[task-range]: the range from -9223372036854775808 to before -9223372036854775808 is empty
              --> model.rs:2:28
               |
             2 |         static mut K: int!(MIN..MIN) = 0;

@@ -243,8 +243,9 @@ fn loops_and_jumps() {
     check_body(
         "loop {}",
         expect![[r#"
-        task t: 2 points, 0 to 1
-    "#]],
+            task t: 2 points, 0 to 1
+              0 -> 0  silent
+        "#]],
     );
 }
 
@@ -308,7 +309,7 @@ fn matching() {
     check_body(
         "match foo() { 1 => event!(a), _ => loop { event!(b); } }",
         expect![[r#"
-        note[task-abstracted]: `foo()` is outside the model: it is an event with an unknown result
+        note[task-abstracted]: `foo()` is not defined in the model: it is treated as an event with an unknown result
          --> model.rs:8:32
           |
         8 |         #[task] fn t() { match foo() { 1 => event!(a), _ => loop { event!(b); } } }
@@ -594,27 +595,27 @@ fn what_is_not_understood_keeps_its_events() {
             B.toggle();
         }",
         expect![[r#"
-            note[task-abstracted]: `foo::bar()` is outside the model: it is an event with an unknown result
+            note[task-abstracted]: `foo::bar()` is not defined in the model: it is treated as an event with an unknown result
              --> model.rs:4:13
               |
             4 |             foo::bar(f(), &mut B);
               |             ^^^^^^^^^^^^^^^^^^^^^
-            note[task-abstracted]: `println!` is not understood: it does nothing
+            note[task-abstracted]: `println!` is not supported: it is ignored
              --> model.rs:5:13
               |
             5 |             println!("{}", f());
               |             ^^^^^^^^^^^^^^^^^^^
-            note[task-abstracted]: `.ready()` is outside the model: it is an event with an unknown result
+            note[task-abstracted]: `.ready()` is not defined in the model: it is treated as an event with an unknown result
              --> model.rs:6:16
               |
             6 |             if x.ready(f()) { event!(yes); }
               |                ^^^^^^^^^^^^
-            note[task-abstracted]: a field is not understood: its value is unknown
+            note[task-abstracted]: a field is not supported: its value is treated as unknown
              --> model.rs:7:21
               |
             7 |             let v = (f(), 1).0;
               |                     ^^^^^^^^^^
-            note[task-abstracted]: `.toggle()` is outside the model: it is an event with an unknown result
+            note[task-abstracted]: `.toggle()` is not defined in the model: it is treated as an event with an unknown result
              --> model.rs:9:13
               |
             9 |             B.toggle();

@@ -118,7 +118,7 @@ fn picture(figure: &Figure, family: &Family, results: &Results) -> String {
         has_limit |= panel(&mut canvas, &area, *measure, figure, family, results);
     }
     if has_limit {
-        let note = "hollow marks: a limit was reached, the value is what was used up to there";
+        let note = "hollow marks: a limit was reached; the value was measured up to the limit";
         canvas.text((LEFT, top + PANEL.1 + 56.0), note, Anchor::Start, "small");
     }
     canvas.finish()

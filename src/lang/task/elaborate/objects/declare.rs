@@ -16,7 +16,7 @@ const CONSTRUCTORS: [(&str, &str); 4] = [
     ("Channel::new", "Channel"),
 ];
 
-/// What a declaration says: the type of an object, without arrays.
+/// The declared type of an object, without arrays.
 #[derive(Clone, Copy)]
 enum Class<'a> {
     Lock,
@@ -94,8 +94,9 @@ impl<'a> Elaborator<'a> {
     fn message_type(&mut self, ty: &'a Type) -> Option<Ty> {
         let message = self.variable_type(ty)?;
         if matches!(message, Ty::Array(..)) {
-            let diagnostic = Diagnostic::error("task-type", ty.span, "a message cannot be an array")
-                .with_help("send the elements one by one");
+            let diagnostic =
+                Diagnostic::error("task-type", ty.span, "an array cannot be the message type of a channel")
+                    .with_help("send the elements one by one");
             self.report(diagnostic);
             return None;
         }
@@ -122,7 +123,7 @@ impl<'a> Elaborator<'a> {
             _ => (&[][..], None),
         };
         if found != Some(*wanted) {
-            let message = format!("an array of {wanted} elements is needed here");
+            let message = format!("expected an array of {wanted} elements");
             let help = format!("write `[{}; {wanted}]`", class.example());
             self.report(Diagnostic::error("task-type", value.span, message).with_help(help));
             return None;
@@ -148,17 +149,24 @@ impl<'a> Elaborator<'a> {
         match (class, path.text.as_str(), &args[..]) {
             (Class::Lock, "Lock::new", []) => Some(ObjectKind::Lock),
             (Class::Semaphore, "Semaphore::new", [permits]) => {
-                let initial = self.count(permits, 1, "a semaphore without a permit never gets one")?;
+                let initial = self.count(
+                    permits,
+                    1,
+                    "this is also the maximum: use `Semaphore::with_max(0, 1)` to start without a permit",
+                )?;
                 Some(ObjectKind::Semaphore { initial, max: initial })
             }
             (Class::Semaphore, "Semaphore::with_max", [permits, max]) => {
                 let initial = self.count(permits, 0, "")?;
-                let max =
-                    self.count(max, initial.max(1), "there are more permits at the start, or none at all")?;
+                let max = self.count(
+                    max,
+                    initial.max(1),
+                    "the maximum must be at least 1 and at least the initial number of permits",
+                )?;
                 Some(ObjectKind::Semaphore { initial, max })
             }
             (Class::Channel(_), "Channel::new", [capacity]) => {
-                let help = "without room for a message use `call!` and `accept!`";
+                let help = "use `call!` and `accept!` to communicate without a buffer";
                 let capacity = self.count(capacity, 1, help)?;
                 Some(ObjectKind::Channel { ty: message?.clone(), capacity })
             }
@@ -167,7 +175,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn no_object(&mut self, span: Span, class: Class<'a>) -> Option<ObjectKind> {
-        let message = format!("a `{}` is needed here", class.name());
+        let message = format!("expected a `{}`", class.name());
         let help = match class {
             Class::Semaphore => {
                 "write `Semaphore::new(2)`, or `Semaphore::with_max(0, 2)` to start with no permit".into()
@@ -183,13 +191,13 @@ impl<'a> Elaborator<'a> {
         let number = self.constant_int(expr)?;
         match usize::try_from(number) {
             Ok(count) if count as i64 >= limits::DOMAIN => {
-                let message = format!("this must be below {}", limits::DOMAIN);
+                let message = format!("this must be less than {}", limits::DOMAIN);
                 self.error("task-limit", expr.span, message);
                 None
             }
             Ok(count) if count >= least => Some(count),
             _ => {
-                let message = format!("this must be at least {least}, it is {number}");
+                let message = format!("this must be at least {least}, but is {number}");
                 let help = (!help.is_empty()).then(|| help.to_string());
                 self.report(Diagnostic::error("task-value", expr.span, message).with_optional_help(help));
                 None
@@ -201,7 +209,7 @@ impl<'a> Elaborator<'a> {
     pub(in crate::lang::task::elaborate) fn is_misplaced_object(&mut self, path: &str, span: Span) -> bool {
         let made = CONSTRUCTORS.iter().find(|(constructor, _)| *constructor == path);
         let Some((constructor, ty)) = made else { return false };
-        let message = format!("a `{ty}` is declared outside functions");
+        let message = format!("a `{ty}` can only be declared outside functions");
         let help = match *ty {
             "Channel" => "write `static Q: Channel<bool> = Channel::new(2);`".to_string(),
             ty => format!("write `static M: {ty} = {constructor}(…);`"),

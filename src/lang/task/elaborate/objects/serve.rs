@@ -9,7 +9,7 @@ use crate::lang::task::elaborate::graph::Graph;
 use crate::lang::task::elaborate::tasks::empty_task;
 use crate::lang::task::elaborate::values::{Ty, Val};
 use crate::lang::task::limits;
-use crate::lang::task::program::{Action, PointId, Role, TaskId};
+use crate::lang::task::program::{Action, PointId, Role, Task, TaskId};
 use indexmap::{IndexMap, IndexSet};
 use std::collections::HashSet;
 
@@ -21,7 +21,8 @@ impl<'a> Elaborator<'a> {
     pub(in crate::lang::task::elaborate) fn number_objects(&mut self) {
         for object in &mut self.objects {
             object.task = TaskId::new(self.program.tasks.len());
-            self.program.tasks.push(empty_task(object.name.clone(), object.span));
+            let task = Task { is_object: true, ..empty_task(object.name.clone(), object.span) };
+            self.program.tasks.push(task);
         }
         if let Some(object) = self.objects.last().filter(|object| object.task.index() >= limits::TASKS) {
             self.exceed(object.span, "tasks, locks, semaphores and channels", limits::TASKS);
@@ -123,7 +124,8 @@ impl<'a> Elaborator<'a> {
         }
         if !never_lock.is_empty() {
             let message = format!("the lock `{name}` is unlocked but never locked by {}", some(&never_lock));
-            let help = "only the task that holds a lock can unlock it: any other waits there forever";
+            let help =
+                "only the task that holds a lock can unlock it: any other task is blocked there forever";
             self.report(Diagnostic::warning("task-misuse", object.span, message).with_help(help));
         } else if !never_unlock.is_empty() {
             let message =
@@ -150,7 +152,7 @@ impl<'a> Elaborator<'a> {
         if initial == 0 && is_waited_for && self.n_errors == 0 {
             let message =
                 format!("no task releases the semaphore `{}`, which starts with no permit", object.name);
-            let help = "`acquire` waits there forever";
+            let help = "`acquire` blocks forever";
             self.report(Diagnostic::warning("task-misuse", object.span, message).with_help(help));
         }
     }
@@ -165,16 +167,19 @@ impl<'a> Elaborator<'a> {
         if sent.is_empty() == is_received && self.n_errors == 0 {
             let message = match is_received {
                 true => {
-                    format!("no task sends to the channel `{}`: `recv` waits there forever", object.name)
+                    format!("no task sends to the channel `{}`: `recv` blocks forever", object.name)
                 }
                 false => format!("no task receives from the channel `{}`", object.name),
             };
             self.report(Diagnostic::warning("task-misuse", object.span, message));
         }
         if n_contents(sent.len(), capacity) > limits::DOMAIN as usize {
-            let message =
-                format!("the channel `{}` may have at most {} contents", object.name, limits::DOMAIN);
-            let help = "lower its capacity, or send fewer different values";
+            let message = format!(
+                "the channel `{}` can have more than {} different contents",
+                object.name,
+                limits::DOMAIN
+            );
+            let help = "reduce its capacity, or send fewer different values";
             return self.report(Diagnostic::error("task-limit", object.span, message).with_help(help));
         }
         let mut states: IndexMap<Vec<Val>, PointId> = IndexMap::from([(Vec::new(), Graph::START)]);
@@ -200,7 +205,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// How many contents a channel can have.
+/// Returns the number of possible contents of a channel.
 fn n_contents(n_values: usize, capacity: usize) -> usize {
     let mut all = 1usize;
     let mut of_length = 1usize;

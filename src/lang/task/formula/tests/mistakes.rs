@@ -26,7 +26,7 @@ fn mistakes_in_names() {
         1 | <> (y == 1)
           |     ^
           |
-          = help: the names are `LOCKED`, `OPEN`, `x`, `small`, `w[0]`, `w[1]`, `grid[0][0]`, `grid[0][1]`, …
+          = help: the variables and constants are `LOCKED`, `OPEN`, `x`, `small`, `w[0]`, `w[1]`, `grid[0][0]`, `grid[0][1]`, …
     "#]],
     );
     formula(
@@ -38,7 +38,7 @@ fn mistakes_in_names() {
         1 | [] (state == Phase::Busy)
           |     ^^^^^
           |
-          = help: say which one: `customer[0].state`, `customer[1].state`, `customer[2].state`
+          = help: write one of `customer[0].state`, `customer[1].state`, `customer[2].state`
     "#]],
     );
     formula(
@@ -74,7 +74,7 @@ fn mistakes_in_names() {
         1 | [] (light == Colour::Purple)
           |                      ^^^^^^
           |
-          = help: it has `Red`, `Green`
+          = help: its variants are `Red`, `Green`
     "#]],
     );
     formula(
@@ -98,7 +98,7 @@ fn mistakes_in_names() {
         1 | <> ended(customer)
           |          ^^^^^^^^
           |
-          = help: say which one: `customer[0]`, `customer[1]`, `customer[2]`
+          = help: write one of `customer[0]`, `customer[1]`, `customer[2]`
     "#]],
     );
     formula(
@@ -122,7 +122,7 @@ fn mistakes_in_names() {
         1 | <> t1
           |    ^^
           |
-          = help: `ended(t1)` is a condition
+          = help: to test whether the task has ended, write `ended(t1)`
     "#]],
     );
     formula(
@@ -134,7 +134,7 @@ fn mistakes_in_names() {
         1 | <> customer[1]
           |    ^^^^^^^^^^^
           |
-          = help: `ended(customer[1])` is a condition
+          = help: to test whether the task has ended, write `ended(customer[1])`
     "#]],
     );
     // Both are shown.
@@ -147,14 +147,14 @@ fn mistakes_in_names() {
         1 | <> (a == 1) U [] (b == 2)
           |     ^
           |
-          = help: the names are `LOCKED`, `OPEN`, `x`, `small`, `w[0]`, `w[1]`, `grid[0][0]`, `grid[0][1]`, …
+          = help: the variables and constants are `LOCKED`, `OPEN`, `x`, `small`, `w[0]`, `w[1]`, `grid[0][0]`, `grid[0][1]`, …
         error[formula-name]: no variable or constant is named `b`
          --> --ltl:1:19
           |
         1 | <> (a == 1) U [] (b == 2)
           |                   ^
           |
-          = help: the names are `LOCKED`, `OPEN`, `x`, `small`, `w[0]`, `w[1]`, `grid[0][0]`, `grid[0][1]`, …
+          = help: the variables and constants are `LOCKED`, `OPEN`, `x`, `small`, `w[0]`, `w[1]`, `grid[0][0]`, `grid[0][1]`, …
     "#]],
     );
 }
@@ -184,7 +184,7 @@ fn mistakes_in_types() {
     formula(
         "[] (light < Colour::Green)",
         expect![[r#"
-        error[formula-type]: a value of `Colour` has no order
+        error[formula-type]: a value of `Colour` cannot be compared by order
          --> --ltl:1:4
           |
         1 | [] (light < Colour::Green)
@@ -196,7 +196,7 @@ fn mistakes_in_types() {
     formula(
         "[] (LOCKED + 1 == 2)",
         expect![[r#"
-        error[formula-type]: numbers are needed here, this is a `bool`
+        error[formula-type]: expected numbers, found a `bool`
          --> --ltl:1:5
           |
         1 | [] (LOCKED + 1 == 2)
@@ -206,7 +206,7 @@ fn mistakes_in_types() {
     formula(
         "[] x",
         expect![[r#"
-        error[formula-type]: a condition is expected here, this is a number
+        error[formula-type]: expected a condition, found a number
          --> --ltl:1:4
           |
         1 | [] x
@@ -218,7 +218,7 @@ fn mistakes_in_types() {
     formula(
         "[] !x",
         expect![[r#"
-        error[formula-type]: `!` negates a condition, this is a number
+        error[formula-type]: expected a condition after `!`, found a number
          --> --ltl:1:4
           |
         1 | [] !x
@@ -230,7 +230,7 @@ fn mistakes_in_types() {
     formula(
         "[] -LOCKED == 1",
         expect![[r#"
-        error[formula-type]: `-` needs a number, this is a `bool`
+        error[formula-type]: expected a number after `-`, found a `bool`
          --> --ltl:1:4
           |
         1 | [] -LOCKED == 1
@@ -240,7 +240,7 @@ fn mistakes_in_types() {
     formula(
         "1",
         expect![[r#"
-        error[formula-type]: a condition is expected here, this is a number
+        error[formula-type]: expected a condition, found a number
          --> --ltl:1:1
           |
         1 | 1
@@ -258,7 +258,7 @@ fn mistakes_in_types() {
         1 | [] (w == 1)
           |     ^
           |
-          = help: say which element, such as `w[0]`
+          = help: select an element, such as `w[0]`
     "#]],
     );
     formula(
@@ -270,43 +270,43 @@ fn mistakes_in_types() {
         1 | [] (COST == 1)
           |     ^^^^
           |
-          = help: say which element, such as `COST[0]`
+          = help: select an element, such as `COST[0]`
     "#]],
     );
     formula(
         "([] LOCKED) == OPEN",
         expect![[r#"
-        error[formula-type]: a temporal operator cannot be part of a state
+        error[formula-type]: a temporal operator cannot be used inside a condition on one state
          --> --ltl:1:1
           |
         1 | ([] LOCKED) == OPEN
           | ^^^^^^^^^^^
           |
-          = help: compare values inside of it: `[] (x == 1)`; in an invariant there is none
+          = help: move the comparison inside: `[] (x == 1)`; an invariant has no temporal operators
     "#]],
     );
     invariant(
         "[] LOCKED",
         expect![[r#"
-        error[formula-type]: a temporal operator cannot be part of a state
+        error[formula-type]: a temporal operator cannot be used inside a condition on one state
          --> --invariant:1:1
           |
         1 | [] LOCKED
           | ^^^^^^^^^
           |
-          = help: compare values inside of it: `[] (x == 1)`; in an invariant there is none
+          = help: move the comparison inside: `[] (x == 1)`; an invariant has no temporal operators
     "#]],
     );
     invariant(
         "LOCKED && (OPEN U LOCKED)",
         expect![[r#"
-        error[formula-type]: a temporal operator cannot be part of a state
+        error[formula-type]: a temporal operator cannot be used inside a condition on one state
          --> --invariant:1:11
           |
         1 | LOCKED && (OPEN U LOCKED)
           |           ^^^^^^^^^^^^^^^
           |
-          = help: compare values inside of it: `[] (x == 1)`; in an invariant there is none
+          = help: move the comparison inside: `[] (x == 1)`; an invariant has no temporal operators
     "#]],
     );
 }
@@ -322,7 +322,7 @@ fn mistakes_in_indices() {
         1 | [] (w[2] == 1)
           |     ^^^^
           |
-          = help: there are `w[0]`, `w[1]`
+          = help: the elements are `w[0]`, `w[1]`
     "#]],
     );
     formula(
@@ -334,7 +334,7 @@ fn mistakes_in_indices() {
         1 | [] (w[-1] == 1)
           |     ^^^^^
           |
-          = help: there are `w[0]`, `w[1]`
+          = help: the elements are `w[0]`, `w[1]`
     "#]],
     );
     formula(
@@ -352,7 +352,7 @@ fn mistakes_in_indices() {
     formula(
         "[] (w[LOCKED] == 1)",
         expect![[r#"
-        error[formula-type]: an index is a number, this is a `bool`
+        error[formula-type]: expected a number as index, found a `bool`
          --> --ltl:1:7
           |
         1 | [] (w[LOCKED] == 1)
@@ -378,7 +378,7 @@ fn mistakes_in_indices() {
         1 | [] grid[0]
           |    ^^^^^^^
           |
-          = help: say which element, such as `grid[0][0]`
+          = help: select an element, such as `grid[0][0]`
     "#]],
     );
     formula(
@@ -390,7 +390,7 @@ fn mistakes_in_indices() {
         1 | [] grid[0][5]
           |    ^^^^^^^^^^
           |
-          = help: there are `grid[0][0]`, `grid[0][1]`
+          = help: the elements are `grid[0][0]`, `grid[0][1]`
     "#]],
     );
     formula(
@@ -424,7 +424,7 @@ fn mistakes_in_indices() {
             1 | [] (customer[9].count == 1)
               |     ^^^^^^^^^^^^^^^^^
               |
-              = help: there are `customer[0]`, `customer[1]`, `customer[2]`
+              = help: the elements are `customer[0]`, `customer[1]`, `customer[2]`
         "#]],
     );
 }
@@ -434,7 +434,7 @@ fn mistakes_in_values() {
     formula(
         "[] (x == 99999999999)",
         expect![[r#"
-        error[formula-value]: the number is too large: the explicit engine has values up to 2147483647
+        error[formula-value]: the number is too large: the largest value of the explicit engine is 2147483647
          --> --ltl:1:10
           |
         1 | [] (x == 99999999999)
@@ -444,7 +444,7 @@ fn mistakes_in_values() {
     formula(
         "[] (x == 123456789012345678901234567890)",
         expect![[r#"
-        error[formula-value]: the number is too large: the explicit engine has values up to 2147483647
+        error[formula-value]: the number is too large: the largest value of the explicit engine is 2147483647
          --> --ltl:1:10
           |
         1 | [] (x == 123456789012345678901234567890)
@@ -454,7 +454,7 @@ fn mistakes_in_values() {
     formula(
         "[] (x == HUGE)",
         expect![[r#"
-        error[formula-value]: the constant is 5000000000, which needs more than 32 bits
+        error[formula-value]: the constant does not fit in 32 bits: its value is 5000000000
          --> --ltl:1:10
           |
         1 | [] (x == HUGE)
@@ -464,7 +464,7 @@ fn mistakes_in_values() {
     formula(
         "[] (x * 2147483647 == 1)",
         expect![[r#"
-        error[formula-value]: the value may need more than 32 bits: it is between 0 and 19327352823
+        error[formula-value]: the value may not fit in 32 bits: it is between 0 and 19327352823
          --> --ltl:1:5
           |
         1 | [] (x * 2147483647 == 1)
@@ -474,7 +474,7 @@ fn mistakes_in_values() {
     formula(
         "[] (2147483647 + x > 0)",
         expect![[r#"
-        error[formula-value]: the value may need more than 32 bits: it is between 2147483647 and 2147483656
+        error[formula-value]: the value may not fit in 32 bits: it is between 2147483647 and 2147483656
          --> --ltl:1:5
           |
         1 | [] (2147483647 + x > 0)
@@ -518,7 +518,7 @@ fn mistakes_in_syntax() {
     formula(
         "",
         expect![[r#"
-        error[formula-syntax]: a formula is expected here, not the end
+        error[formula-syntax]: expected a formula, found the end
          --> --ltl:1:1
           |
         1 |
@@ -530,7 +530,7 @@ fn mistakes_in_syntax() {
     formula(
         "[]",
         expect![[r#"
-        error[formula-syntax]: a formula is expected here, not the end
+        error[formula-syntax]: expected a formula, found the end
          --> --ltl:1:3
           |
         1 | []
@@ -540,7 +540,7 @@ fn mistakes_in_syntax() {
     formula(
         "[] (LOCKED",
         expect![[r#"
-        error[formula-syntax]: `)` is expected here, not the end
+        error[formula-syntax]: expected `)`, found the end
          --> --ltl:1:11
           |
         1 | [] (LOCKED
@@ -552,7 +552,7 @@ fn mistakes_in_syntax() {
     formula(
         "LOCKED)",
         expect![[r#"
-        error[formula-syntax]: this `)` closes nothing
+        error[formula-syntax]: this `)` has no matching `(`
          --> --ltl:1:7
           |
         1 | LOCKED)
@@ -584,7 +584,7 @@ fn mistakes_in_syntax() {
     formula(
         "G (LOCKED)",
         expect![[r#"
-        error[formula-syntax]: there is no function `G`
+        error[formula-syntax]: unknown function `G`
          --> --ltl:1:1
           |
         1 | G (LOCKED)
@@ -596,49 +596,49 @@ fn mistakes_in_syntax() {
     formula(
         "x = 1",
         expect![[r#"
-        error[formula-syntax]: `=` means nothing in a formula
+        error[formula-syntax]: `=` is not an operator of formulas
          --> --ltl:1:3
           |
         1 | x = 1
           |   ^
           |
-          = help: `==` compares
+          = help: equality is written `==`
     "#]],
     );
     formula(
         "LOCKED & OPEN",
         expect![[r#"
-        error[formula-syntax]: `&` means nothing in a formula
+        error[formula-syntax]: `&` is not an operator of formulas
          --> --ltl:1:8
           |
         1 | LOCKED & OPEN
           |        ^
           |
-          = help: `&&` is the conjunction
+          = help: conjunction is written `&&`
     "#]],
     );
     formula(
         "LOCKED => OPEN",
         expect![[r#"
-        error[formula-syntax]: `=>` means nothing in a formula
+        error[formula-syntax]: `=>` is not an operator of formulas
          --> --ltl:1:8
           |
         1 | LOCKED => OPEN
           |        ^^
           |
-          = help: `->` is the implication
+          = help: implication is written `->`
     "#]],
     );
     formula(
         "LOCKED /\\ OPEN",
         expect![[r#"
-        error[formula-syntax]: `/\` means nothing in a formula
+        error[formula-syntax]: `/\` is not an operator of formulas
          --> --ltl:1:8
           |
         1 | LOCKED /\ OPEN
           |        ^^
           |
-          = help: `&&` is the conjunction
+          = help: conjunction is written `&&`
     "#]],
     );
     formula(
@@ -666,19 +666,19 @@ fn mistakes_in_syntax() {
     formula(
         "len(x) == 1",
         expect![[r#"
-        error[formula-syntax]: there is no function `len`
+        error[formula-syntax]: unknown function `len`
          --> --ltl:1:1
           |
         1 | len(x) == 1
           | ^^^
           |
-          = help: the only one is `ended(task)`
+          = help: the only function is `ended(task)`
     "#]],
     );
     formula(
         "ended(3)",
         expect![[r#"
-        error[formula-syntax]: the name of a task is expected here, not `3`
+        error[formula-syntax]: expected the name of a task, found `3`
          --> --ltl:1:7
           |
         1 | ended(3)
@@ -688,7 +688,7 @@ fn mistakes_in_syntax() {
     formula(
         "light == Colour::",
         expect![[r#"
-        error[formula-syntax]: a variant of `Colour` is expected here, not the end
+        error[formula-syntax]: expected a variant of `Colour`, found the end
          --> --ltl:1:18
           |
         1 | light == Colour::
@@ -698,7 +698,7 @@ fn mistakes_in_syntax() {
     formula(
         "t1.[0]",
         expect![[r#"
-        error[formula-syntax]: a name is expected here, not `[`
+        error[formula-syntax]: expected a name, found `[`
          --> --ltl:1:4
           |
         1 | t1.[0]
@@ -708,7 +708,7 @@ fn mistakes_in_syntax() {
     formula(
         "t1.locked#",
         expect![[r#"
-        error[formula-syntax]: a number is expected after a name and `#`
+        error[formula-syntax]: expected a number after `#`
          --> --ltl:1:11
           |
         1 | t1.locked#
@@ -724,7 +724,7 @@ fn mistakes_in_syntax() {
         1 | LOCKED && é
           |           ^
           |
-          = help: the names are `LOCKED`, `OPEN`, `x`, `small`, `w[0]`, `w[1]`, `grid[0][0]`, `grid[0][1]`, …
+          = help: the variables and constants are `LOCKED`, `OPEN`, `x`, `small`, `w[0]`, `w[1]`, `grid[0][0]`, `grid[0][1]`, …
     "#]],
     );
     formula(
@@ -740,7 +740,7 @@ fn mistakes_in_syntax() {
     formula(
         &format!("[] {}LOCKED", "(".repeat(401)),
         expect![[r#"
-        error[formula-limit]: the formula has more than 400 levels
+        error[formula-limit]: the formula is nested more than 400 levels deep
          --> --ltl:1:404
           |
         1 | ...(((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((LOCKED
@@ -752,7 +752,7 @@ fn mistakes_in_syntax() {
     formula(
         "LOCKED ; OPEN",
         expect![[r#"
-        error[formula-syntax]: `;` means nothing in a formula
+        error[formula-syntax]: `;` is not an operator of formulas
          --> --ltl:1:8
           |
         1 | LOCKED ; OPEN
@@ -762,7 +762,7 @@ fn mistakes_in_syntax() {
     formula(
         "\u{202e}LOCKED",
         expect![[r#"
-        error[formula-syntax]: `\u{202e}` means nothing in a formula
+        error[formula-syntax]: `\u{202e}` is not an operator of formulas
          --> --ltl:1:1
           |
         1 | �LOCKED

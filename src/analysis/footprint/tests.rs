@@ -1,10 +1,8 @@
-//! What statements of each kind read and write; and, in `walk`, footprints
-//! against what the engine does.
-
-mod walk;
+//! Reads and writes of statements of each kind. `explicit::tests::disturb`
+//! compares footprints with the steps of the engine.
 
 use super::{Footprints, Resources};
-use crate::explicit::samples::program;
+use crate::analysis::samples::program;
 use crate::net::TemplateId;
 use crate::net::TransitionId;
 use expect_test::{Expect, expect};

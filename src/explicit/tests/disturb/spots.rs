@@ -1,12 +1,14 @@
-//! Parts of a state that can be changed, and which resources mean them.
+//! Parts of a state that can be changed, and the resources that include them.
 
+use crate::analysis::channels::Channel;
+use crate::analysis::footprint::{Footprints, Resource, Resources};
+use crate::analysis::part::{Owner, Part};
 use crate::explicit::Engine;
-use crate::explicit::footprint::{Channel, Footprints, Owner, Part, Resource, Resources};
 use crate::explicit::layout::Field;
 use crate::net::{TemplateId, Type};
 use crate::system::Word;
 
-/// A generator whose numbers depend on its seed alone.
+/// A random generator with a seed.
 pub struct Random(pub u64);
 
 impl Random {
@@ -18,7 +20,7 @@ impl Random {
     }
 }
 
-/// Something in a state that can be changed.
+/// A part of a state that can be changed.
 #[derive(Clone, Copy, Debug)]
 pub enum Spot {
     Global { cell: usize },
@@ -27,7 +29,7 @@ pub enum Spot {
     Place { process: usize },
 }
 
-/// A program and footprints at hand, for one state.
+/// A program, its footprints and an engine, to evaluate in one state.
 pub struct Walk<'a> {
     pub engine: &'a Engine<'a>,
     pub footprints: &'a Footprints,
@@ -45,7 +47,7 @@ impl Walk<'_> {
         part.cells(self.engine.network, mover).into_iter().map(|it| start + it).collect()
     }
 
-    /// Does a resource of a transition of `mover` mean the spot?
+    /// Returns whether a resource of a transition of `mover` includes the spot.
     pub fn covers(&self, resource: &Resource, mover: usize, spot: Spot, state: &[Word]) -> bool {
         let own = self.engine.template(mover, state);
         match (resource, spot) {
@@ -72,7 +74,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The fields of a part in all processes that it may belong to.
+    /// Returns the fields of a part in all processes to which it may belong.
     pub fn fields_of(&self, part: &Part, mover: usize, state: &[Word]) -> impl Iterator<Item = Field> {
         let layout = &self.engine.layout;
         let own = self.engine.template(mover, state);
@@ -117,7 +119,7 @@ impl Walk<'_> {
         spots
     }
 
-    /// What stands at a spot.
+    /// Returns the values of a spot.
     pub fn content(&self, spot: Spot, state: &[Word]) -> Vec<i32> {
         let layout = &self.engine.layout;
         match spot {
@@ -133,14 +135,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Puts something else there, if there is anything else.
+    /// Changes the value of a spot, if it can have another one.
     pub fn disturb(&self, spot: Spot, state: &mut [Word], random: &mut Random) -> bool {
         let layout = &self.engine.layout;
         let before = self.content(spot, state);
         match spot {
             Spot::Global { cell } => {
                 let cell_of = &self.engine.cells.globals[cell];
-                // What is forgotten is 0 between steps.
+                // A variable that is cleared after each step is 0 between steps.
                 if cell_of.ty != Type::Chan && !self.engine.hidden.contains(&layout.globals[cell]) {
                     let _ = layout.globals[cell].assign(state, random.below(5) as i32);
                 }
@@ -179,7 +181,7 @@ impl Walk<'_> {
         before != self.content(spot, state)
     }
 
-    /// Copies what stands at a spot.
+    /// Copies the value of a spot.
     pub fn put(&self, spot: Spot, from: &[Word], to: &mut [Word]) {
         let layout = &self.engine.layout;
         let copy = |field: Field, to: &mut [Word]| field.set(to, field.get(from));

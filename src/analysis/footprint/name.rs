@@ -1,11 +1,14 @@
-//! Resources as a user knows them.
+//! Names of resources for users.
 
-use super::{Channel, Operation, Owner, Part, Resource, Selector};
+use super::Resource;
+use crate::analysis::accesses::Operation;
+use crate::analysis::channels::Channel;
+use crate::analysis::part::{Owner, Part, Selector};
 use crate::net::{Network, TemplateId, Type};
 
 impl Resource {
-    /// `a[*].x`, `P:x`, `channel q`, `P@`, for a transition of the template
-    /// `own`.
+    /// Returns the name, such as `a[*].x`, `P:x`, `channel q` or `P@`, for a
+    /// transition of the template `own`.
     pub fn name(&self, network: &Network, own: TemplateId) -> String {
         match self {
             Self::Everything => "everything".to_string(),
@@ -21,7 +24,7 @@ impl Resource {
 }
 
 impl Channel {
-    /// `channel q`, `any channel`.
+    /// Returns `channel q` or `any channel`.
     pub fn name(&self, network: &Network, own: TemplateId) -> String {
         match self {
             Self::Of(part) => format!("channel {}", part.name(network, own)),
@@ -31,7 +34,7 @@ impl Channel {
 }
 
 impl Part {
-    /// `a[*].x`, `P:x`.
+    /// Returns the name, such as `a[*].x` or `P:x`.
     pub fn name(&self, network: &Network, own: TemplateId) -> String {
         let variable = self.variable(network, own);
         let mut name = match self.owner {
@@ -58,7 +61,7 @@ impl Part {
 }
 
 impl Operation {
-    /// One word.
+    /// Returns the operation as one word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Send => "send",

@@ -1,13 +1,12 @@
-//! On random walks through small models nothing changes that is not in a
-//! write set, and a part of the state that is in no read set can be changed
-//! without any effect.
+//! On random walks through small models, only parts of the state in a write set
+//! change, and changing a part that is in no read set has no effect.
 
 mod spots;
 
+use crate::analysis::footprint::{Footprint, Footprints, Resource};
+use crate::analysis::samples::program;
 use crate::explicit::Engine;
-use crate::explicit::footprint::{Footprint, Footprints, Resource};
 use crate::explicit::layout::{Shape, Widths};
-use crate::explicit::samples::program;
 use crate::explicit::view::{Passage, View};
 use crate::net::{Network, TransitionId};
 use crate::system::{TransitionSystem, Word};
@@ -29,10 +28,11 @@ impl Walk<'_> {
         self.footprints.of(self.engine.template(process, state), id)
     }
 
-    /// May any step of the passage write the spot?
+    /// Returns whether a step of the passage may write the spot.
     fn writes(&self, passage: &Passage, spot: Spot, state: &[Word]) -> bool {
         let layout = &self.engine.layout;
-        // What comes and goes with a process or a channel belongs to it.
+        // Parts that are created or removed with a process or channel belong to
+        // it.
         let goes_with = match spot {
             Spot::Local { process, .. } | Spot::Place { process } => {
                 (process >= layout.n_processes.get(&passage.state) as usize).then_some(Resource::Processes)
@@ -54,13 +54,14 @@ impl Walk<'_> {
         })
     }
 
-    /// May anything that the passage depends on read the spot?
+    /// Returns whether the passage may depend on the spot.
     fn reads(&self, passage: &Passage, spot: Spot, state: &[Word]) -> bool {
         let mut all: Vec<(usize, TransitionId)> = Vec::new();
         for step in &passage.steps {
             all.push((step.process, step.transition));
             all.extend(step.partner);
-            // Where control is kept, the sequence goes on with whatever is possible.
+            // If a process keeps control, the sequence continues with any
+            // executable transition.
             for (process, id) in [(step.process, step.transition)].into_iter().chain(step.partner) {
                 let process_graph =
                     &self.engine.network.templates[self.engine.template(process, state).index()].graph;
@@ -82,7 +83,8 @@ impl Walk<'_> {
         })
     }
 
-    /// What processes can do at once, rendezvous counted on both sides.
+    /// Returns the enabled transitions by process; a rendezvous is one of each
+    /// side.
     fn enabled(&self, passages: &[Passage]) -> BTreeSet<(usize, TransitionId)> {
         let mut enabled = BTreeSet::new();
         for step in passages.iter().filter_map(|it| it.steps.first()) {
@@ -92,7 +94,7 @@ impl Walk<'_> {
         enabled
     }
 
-    /// What is wrong with the steps of a state.
+    /// Checks the steps of a state and returns the first error.
     fn check<'e>(
         &'e self,
         view: &mut View<'e>,
@@ -140,7 +142,7 @@ impl Walk<'_> {
         other: &[Word],
     ) -> Result<(), String> {
         let disturbed = all_passages(view, other);
-        if view.lack().is_some() {
+        if view.missing_room().is_some() {
             *view = View::new(self.engine);
             return Ok(());
         }
@@ -159,7 +161,7 @@ impl Walk<'_> {
                 continue;
             }
             let is_same = |it: &&Passage| {
-                // What may be written need not be.
+                // A write set may name parts that do not change.
                 let mut undone = it.state.clone();
                 self.put(spot, &passage.state, &mut undone);
                 let is_written = self.writes(passage, spot, state) && it.state == passage.state;
@@ -174,8 +176,8 @@ impl Walk<'_> {
     }
 }
 
-/// Walks at random through a model, from the start again and again; how many
-/// checks were made.
+/// Walks at random through a model, repeatedly from the start. Returns the
+/// number of checks.
 fn walk(network: &Network, footprints: &Footprints, seed: u64) -> Result<usize, String> {
     let mut shape = Shape { widths: Widths::whole(), ..Shape::at_start(network) };
     let mut random = Random(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed));
@@ -188,23 +190,23 @@ fn walk(network: &Network, footprints: &Footprints, seed: u64) -> Result<usize, 
         view.initial(&mut state);
         for _ in 0..25 {
             let passages = all_passages(&mut view, &state);
-            if view.lack().is_some() || passages.is_empty() {
+            if view.missing_room().is_some() || passages.is_empty() {
                 break;
             }
             n_checks += walk.check(&mut view, &state, &mut random)?;
             state = passages[random.below(passages.len())].state.clone();
-            if view.lack().is_some() || view.fault(&state).is_some() {
+            if view.missing_room().is_some() || view.fault(&state).is_some() {
                 break;
             }
         }
-        if let Some(lack) = view.lack() {
-            shape.grow(lack);
+        if let Some(missing_room) = view.missing_room() {
+            shape.grow(missing_room);
         }
     }
     Ok(n_checks)
 }
 
-/// The micro models that can be run, by name.
+/// Returns the micro models that can be executed, by name.
 fn models() -> Vec<(String, Network)> {
     let mut files: Vec<_> = std::fs::read_dir("tests/spin/micro")
         .expect("the models are there")
@@ -257,7 +259,7 @@ fn footprints_that_forget_something_are_found_out() {
     for (what, forget, keep) in forgets {
         let is_found_out = (1..).zip(&models).any(|(seed, (_, network))| {
             let mut footprints = Footprints::new(network);
-            footprints.of.iter_mut().flatten().for_each(|it| forget(it, keep));
+            footprints.each_mut().for_each(|it| forget(it, keep));
             walk(network, &footprints, seed).is_err()
         });
         assert!(is_found_out, "nobody notices that {what} are forgotten");

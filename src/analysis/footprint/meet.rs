@@ -1,31 +1,39 @@
-//! What a step reads and writes besides its statement.
+//! Reads and writes of a step beyond its statement.
 
-use super::made::{Assigned, channel_type};
-use super::own::{Reader, Seen, seen_from_outside};
-use super::{Channel, Footprint, Operation, Owner, Partner, Resource, Resources};
-use crate::net::{Action, Graph, Location, Network, TransitionId};
-use crate::net::{ExprKind, TemplateId};
+use super::own::{Reader, seen_from_outside};
+use super::{Footprint, Partner, Resource, Resources};
+use crate::analysis::accesses::Scope;
+use crate::analysis::channels::{Channel, Channels};
+use crate::analysis::part::Owner;
+use crate::net::{Action, Graph, Location, Network, TemplateId, TransitionId};
 
 pub(super) fn footprints(network: &Network) -> Vec<Vec<Footprint>> {
-    let assigned = Assigned::new(network);
-    let reader = |index: usize| Reader { network, assigned: &assigned, template: TemplateId::new(index) };
-    let processes = network.graphs().enumerate();
-    let own = |(index, process): (usize, &Graph)| -> Vec<Footprint> {
-        process.transitions.iter().map(|it| reader(index).action(&it.action)).collect()
+    let channels = Channels::new(network);
+    let reader = |index: usize| {
+        let scope = Scope::any(network, TemplateId::new(index));
+        Reader { scope, channels: &channels }
     };
-    let mut all: Vec<Vec<Footprint>> = processes.map(own).collect();
+    let mut all: Vec<Vec<Footprint>> = Vec::new();
+    for (index, graph) in network.graphs().enumerate() {
+        let reader = reader(index);
+        all.push(graph.transitions.iter().map(|it| reader.action(&it.action)).collect());
+    }
     for (process, of) in network.graphs().zip(&mut all) {
         whole_steps(process, of);
     }
-    let provided: Vec<Resources> = (0..all.len()).map(|index| provided(network, &reader(index))).collect();
-    partners(network, &provided, &mut all);
+    let of_provided = |index: usize| {
+        let expr = network.templates[index].provided.as_ref();
+        expr.map(|it| reader(index).guard(it)).unwrap_or_default()
+    };
+    let provided: Vec<Resources> = (0..all.len()).map(of_provided).collect();
+    partners(network, &channels, &provided, &mut all);
     for (index, process) in network.graphs().enumerate() {
         for footprint in &mut all[index] {
             require(footprint, provided[index].iter().cloned());
         }
         process.locations.iter().for_each(|it| precedence(process, it, &mut all[index]));
     }
-    if uses_priorities(network) {
+    if network.uses.priorities {
         all.iter_mut().flatten().for_each(|it| require(it, [Resource::Everything]));
     }
     if all.iter().flatten().any(|it| it.reads.contains(&Resource::Last)) {
@@ -36,7 +44,7 @@ pub(super) fn footprints(network: &Network) -> Vec<Vec<Footprint>> {
     all
 }
 
-/// Possibility, and with it what is done, depends on more.
+/// Adds parts on which executability, and so the effect, depends.
 fn require(footprint: &mut Footprint, more: impl IntoIterator<Item = Resource>) {
     for resource in more {
         footprint.reads.insert(resource.clone());
@@ -44,21 +52,15 @@ fn require(footprint: &mut Footprint, more: impl IntoIterator<Item = Resource>) 
     }
 }
 
-/// What decides whether a transition is possible, a partner included.
+/// Returns the parts that determine whether a transition is executable,
+/// including a partner.
 fn condition(footprint: &Footprint) -> impl Iterator<Item = Resource> {
     footprint.guard.iter().chain(&footprint.partner.guard).cloned()
 }
 
-fn provided(network: &Network, reader: &Reader) -> Resources {
-    let mut seen = Seen::default();
-    let template = &network.templates[reader.template.index()];
-    template.provided.iter().for_each(|it| reader.expr(it, &mut seen));
-    seen.reads
-}
-
-/// A `d_step` does what its statements do.
+/// Gives a `d_step` the footprints of its statements.
 fn whole_steps(process: &Graph, of: &mut [Footprint]) {
-    // The first one that is possible is done.
+    // The first executable one is executed.
     for location in process.locations.iter().filter(|it| it.deterministic.is_some()) {
         let mut before = Resources::new();
         for &id in &location.out {
@@ -81,13 +83,13 @@ fn whole_steps(process: &Graph, of: &mut [Footprint]) {
                 whole.operations.extend(inner.operations.iter().cloned());
             }
         }
-        // It may be blocked behind its first statement.
+        // It may block after its first statement.
         whole.may_fail = true;
         of[index] = whole;
     }
 }
 
-/// One side of a rendezvous: where the statement is and what channel it is for.
+/// One side of a rendezvous: its statement and channel.
 struct Side {
     template: TemplateId,
     transition: usize,
@@ -95,7 +97,7 @@ struct Side {
     is_send: bool,
 }
 
-fn partners(network: &Network, provided: &[Resources], all: &mut [Vec<Footprint>]) {
+fn partners(network: &Network, channels: &Channels, provided: &[Resources], all: &mut [Vec<Footprint>]) {
     let mut sides: Vec<Side> = Vec::new();
     for (index, process) in network.graphs().enumerate() {
         let template = TemplateId::new(index);
@@ -107,7 +109,7 @@ fn partners(network: &Network, provided: &[Resources], all: &mut [Vec<Footprint>
                 continue;
             }
             for (channel, is_send) in meetings(process, transition, &all[index]) {
-                if may_be_rendezvous(network, &channel, template) {
+                if channels.may_be_rendezvous(&channel, template) {
                     sides.push(Side { template, transition, channel, is_send });
                 }
             }
@@ -123,7 +125,7 @@ fn partners(network: &Network, provided: &[Resources], all: &mut [Vec<Footprint>
             let held = &provided[other.template.index()];
             partner.guard.extend(footprint.guard.iter().chain(held).map(outside));
             partner.guard.extend([Resource::Control(other.template), Resource::Processes]);
-            // What is sent decides whether it is taken.
+            // The sent values determine whether the message is received.
             partner.guard.extend(footprint.reads.iter().map(outside));
             partner.writes.extend(footprint.writes.iter().map(outside));
             partner.writes.insert(Resource::Control(other.template));
@@ -141,7 +143,7 @@ fn partners(network: &Network, provided: &[Resources], all: &mut [Vec<Footprint>
     }
 }
 
-/// The sends and receives that a transition may begin with.
+/// Returns the sends and receives with which a transition can begin.
 fn meetings(process: &Graph, transition: usize, of: &[Footprint]) -> Vec<(Channel, bool)> {
     let begins = match process.transitions[transition].action {
         Action::Send(_) | Action::Receive(_) => vec![TransitionId::new(transition)],
@@ -151,26 +153,15 @@ fn meetings(process: &Graph, transition: usize, of: &[Footprint]) -> Vec<(Channe
     let mut found = Vec::new();
     for id in begins {
         for (channel, operation) in &of[id.index()].operations {
-            match operation {
-                Operation::Send | Operation::SortedSend => found.push((channel.clone(), true)),
-                Operation::Receive | Operation::RandomReceive | Operation::Copy | Operation::RandomCopy => {
-                    found.push((channel.clone(), false))
-                }
-                _ => {}
+            if operation.sends() || operation.receives() {
+                found.push((channel.clone(), operation.sends()));
             }
         }
     }
     found
 }
 
-fn may_be_rendezvous(network: &Network, channel: &Channel, own: TemplateId) -> bool {
-    match channel {
-        Channel::Of(part) => channel_type(network, part, own).is_none_or(|(capacity, _)| capacity == 0),
-        Channel::Any => network.has_rendezvous(),
-    }
-}
-
-/// Channels of different processes.
+/// Returns whether channels of different processes can be the same.
 fn may_be_same(one: &Channel, other: &Channel) -> bool {
     match (one, other) {
         (Channel::Of(one), Channel::Of(other)) => one.owner == Owner::Global && one.overlaps(other),
@@ -178,8 +169,8 @@ fn may_be_same(one: &Channel, other: &Channel) -> bool {
     }
 }
 
-/// What is tried first decides what is possible afterwards: before `else` the
-/// transitions listed before it, before everything the escapes.
+/// Adds the transitions that have precedence: those listed before an `else`, and
+/// the escapes of any transition.
 fn precedence(process: &Graph, location: &Location, of: &mut [Footprint]) {
     let mut before = Resources::new();
     let places = location.escapes.iter().map(|&it| process.location(it));
@@ -195,16 +186,4 @@ fn precedence(process: &Graph, location: &Location, of: &mut [Footprint]) {
         }
         before = earlier;
     }
-}
-
-fn uses_priorities(network: &Network) -> bool {
-    let is_run_with = |action: &Action| match action {
-        Action::Guard(expr) | Action::Assign(_, expr) => {
-            matches!(expr.kind, ExprKind::Run { priority: Some(priority), .. } if priority != 1)
-        }
-        Action::SetPriority(..) => true,
-        _ => false,
-    };
-    network.templates.iter().any(|it| it.priority != 1)
-        || network.graphs().flat_map(|it| &it.transitions).any(|it| is_run_with(&it.action))
 }

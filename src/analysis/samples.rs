@@ -1,10 +1,10 @@
-//! Programs for tests.
+//! Networks for tests.
 
 use crate::diag::Sources;
 use crate::lang::promela::{Reading, lower, parse};
 use crate::net::Network;
 
-/// The network of a Promela text, if it is one.
+/// Returns the network of a Promela text, if it is valid.
 pub fn program(text: &str) -> Option<Network> {
     let mut sources = Sources::default();
     let source = sources.add("model.pml", text);

@@ -1,21 +1,22 @@
-//! Where a statement stands in an atomic sequence.
+//! Positions of statements in atomic sequences.
 
-use crate::lang::promela::tree::{Asked, BlockKind, Body, LabelId, Sequence, Statement, StatementKind};
+use crate::lang::promela::tree::{BlockKind, Body, LabelId, LabelUse, Sequence, Statement, StatementKind};
 
-/// Where what a statement begins with stands. Control is kept behind what is
-/// inside of an atomic sequence and given up behind its last statement.
+/// The position of the first step of a statement. The process keeps control
+/// inside an atomic sequence and releases it after the last statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
-    /// In no atomic sequence.
+pub(super) enum AtomicPosition {
+    /// Outside atomic sequences.
     Outside,
-    /// In one, and not at its end.
+    /// Inside one, not at its end.
     Inside,
     /// At the end of one.
     Last,
 }
 
-impl Standing {
-    /// `is_last` where an atomic sequence ends with the statement.
+impl AtomicPosition {
+    /// Returns the position of a statement; `is_last` if an atomic sequence ends
+    /// with it.
     pub(super) fn of(statement: &Statement, in_atomic: bool, is_last: bool) -> Self {
         // These begin with a place of their own, which is not their end.
         let is_long = match &statement.kind {
@@ -31,19 +32,19 @@ impl Standing {
     }
 }
 
-/// Per label of a body, where the statement stands that it marks.
-pub(super) fn of_labels(body: &Body) -> Vec<Standing> {
+/// Returns, per label of a body, the position of its statement.
+pub(super) fn of_labels(body: &Body) -> Vec<AtomicPosition> {
     let Finder { mut found, jumps } = Finder::of(body);
     let leaves = |from: LabelId, to: LabelId| {
-        found[from.index()] != Standing::Outside && found[to.index()] == Standing::Outside
+        found[from.index()] != AtomicPosition::Outside && found[to.index()] == AtomicPosition::Outside
     };
     let leaving: Vec<LabelId> =
         jumps.into_iter().filter(|(from, to, _)| leaves(*from, *to)).map(|(from, ..)| from).collect();
-    leaving.into_iter().for_each(|label| found[label.index()] = Standing::Last);
+    leaving.into_iter().for_each(|label| found[label.index()] = AtomicPosition::Last);
     found
 }
 
-/// Per label of a body the number of the `goto` that it marks.
+/// Returns, per label of a body, the number of the `goto` that it marks.
 pub(super) fn jumps(body: &Body) -> Vec<Option<u32>> {
     let mut numbers = vec![None; body.labels.len()];
     for (from, _, number) in Finder::of(body).jumps {
@@ -53,14 +54,14 @@ pub(super) fn jumps(body: &Body) -> Vec<Option<u32>> {
 }
 
 struct Finder {
-    found: Vec<Standing>,
+    found: Vec<AtomicPosition>,
     /// Labels of jumps, the labels that these lead to, and their numbers.
     jumps: Vec<(LabelId, LabelId, u32)>,
 }
 
 impl Finder {
     fn of(body: &Body) -> Self {
-        let mut finder = Self { found: vec![Standing::Outside; body.labels.len()], jumps: Vec::new() };
+        let mut finder = Self { found: vec![AtomicPosition::Outside; body.labels.len()], jumps: Vec::new() };
         finder.sequence(&body.sequence, false, false);
         finder
     }
@@ -75,14 +76,14 @@ impl Finder {
         }
     }
 
-    fn note(&mut self, labels: &[LabelId], standing: Standing) {
-        labels.iter().for_each(|label| self.found[label.index()] = standing);
+    fn note(&mut self, labels: &[LabelId], atomic_position: AtomicPosition) {
+        labels.iter().for_each(|label| self.found[label.index()] = atomic_position);
     }
 
     fn statement(&mut self, statement: &Statement, in_atomic: bool, is_last: bool) {
-        self.note(&statement.labels, Standing::of(statement, in_atomic, is_last));
+        self.note(&statement.labels, AtomicPosition::of(statement, in_atomic, is_last));
         match &statement.kind {
-            StatementKind::Goto(to) if statement.asked == Asked::Never => {
+            StatementKind::Goto(to) if statement.label_use == LabelUse::None => {
                 self.jumps.extend(statement.labels.iter().map(|from| (*from, *to, statement.number)));
             }
             StatementKind::If(choices) | StatementKind::Do(choices) => {

@@ -1,0 +1,3 @@
+//! Static analyses, compared with the steps of the engine.
+
+mod disturb;
