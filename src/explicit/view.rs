@@ -11,6 +11,7 @@ mod blocked;
 mod channels;
 mod events;
 mod fault;
+mod long_sequence;
 mod moves;
 mod product;
 mod rank;
@@ -29,8 +30,9 @@ use crate::base::control::Stop;
 use crate::net::TransitionId;
 use crate::net::{Network, TemplateId};
 use crate::system::{self, Abort, Successors, TransitionSystem, Word};
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
+use long_sequence::{InnerState, LongSequence};
 use step_cache::StepCache;
 
 pub use blocked::{BlockedProcess, BlockedStatement, Obstacle};
@@ -109,6 +111,12 @@ pub struct View<'e> {
     /// First step of the current sequence, with the length so far; `None`
     /// outside of sequences.
     passage: Option<system::Step>,
+    /// The state that is being expanded, in long sequences.
+    inner_state: Option<InnerState>,
+    /// Whether sequences that need not end are searched for.
+    finds_endless_sequences: bool,
+    /// Whether a process can stay in an atomic sequence for ever.
+    has_endless_sequence: bool,
     /// Buffers for pending states.
     spare: Vec<Vec<Word>>,
     trace: Option<Trace>,
@@ -127,6 +135,8 @@ struct Pending {
     at: Option<usize>,
     /// First step of the sequence, with the length so far.
     passage: system::Step,
+    /// The state before it, in long sequences.
+    from: Option<InnerState>,
 }
 
 /// Steps to every successor, for trails.
@@ -168,6 +178,9 @@ impl<'e> View<'e> {
             received: Vec::new(),
             pending: VecDeque::new(),
             passage: None,
+            inner_state: None,
+            finds_endless_sequences: false,
+            has_endless_sequence: false,
             spare: Vec::new(),
             trace: None,
             is_replaying: false,
@@ -185,6 +198,13 @@ impl<'e> View<'e> {
     /// Allows invalid end states.
     pub fn allowing_blocked_end(mut self) -> Self {
         self.semantics.allows_blocked_end = true;
+        self
+    }
+
+    /// Searches for atomic sequences that need not end, for questions about
+    /// infinite runs.
+    fn finding_endless_sequences(mut self) -> Self {
+        self.finds_endless_sequences = true;
         self
     }
 
@@ -311,17 +331,15 @@ impl<'e> View<'e> {
         // Only the first step of a sequence can wait for a timeout.
         let timeout = std::mem::replace(&mut self.machine.timeout, false);
         let mut n_steps = 0;
-        // States of long sequences, with the number of statements that led
-        // there. Shorter paths are followed first, so hardly any state is
-        // expanded twice.
-        let mut seen: HashMap<Vec<Word>, u32> = HashMap::new();
-        while let Some(Pending { state, holder, at, passage }) = self.pending.pop_front() {
+        let mut long = LongSequence::default();
+        while let Some(Pending { state, holder, at, passage, from }) = self.pending.pop_front() {
             n_steps += 1;
             if !self.is_inner_allowed() {
                 self.pending.clear();
                 break;
             }
-            if n_steps <= LONG_SEQUENCE || is_shorter(&mut seen, &state, passage.cost) {
+            if n_steps <= LONG_SEQUENCE || long.is_shorter(from, &state, passage.cost) {
+                self.inner_state = long.current();
                 if let Some(trace) = &mut self.trace {
                     trace.at = at;
                 }
@@ -336,6 +354,8 @@ impl<'e> View<'e> {
             self.spare.push(state);
         }
         self.passage = None;
+        self.inner_state = None;
+        self.has_endless_sequence |= self.finds_endless_sequences && long.has_cycle();
         self.machine.timeout = timeout;
         if let Some(trace) = &mut self.trace {
             trace.at = None;
@@ -381,7 +401,10 @@ impl<'e> View<'e> {
                 self.pending.clear();
                 self.spare.push(state);
             }
-            0 if !self.is_excluded(&state) => self.pending.push_back(Pending { state, holder, at, passage }),
+            0 if !self.is_excluded(&state) => {
+                let from = self.inner_state;
+                self.pending.push_back(Pending { state, holder, at, passage, from });
+            }
             _ => {
                 self.end_passage(out.branch(passage, &state), at);
                 self.spare.push(state);
@@ -432,16 +455,6 @@ impl<'e> View<'e> {
             () => None,
         }
     }
-}
-
-/// Returns whether a state is new, or reached by fewer statements than before.
-fn is_shorter(seen: &mut HashMap<Vec<Word>, u32>, state: &[Word], n_statements: u32) -> bool {
-    match seen.get_mut(state) {
-        Some(known) if *known <= n_statements => return false,
-        Some(known) => *known = n_statements,
-        None => drop(seen.insert(state.to_vec(), n_statements)),
-    }
-    true
 }
 
 impl TransitionSystem for View<'_> {

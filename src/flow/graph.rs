@@ -137,7 +137,11 @@ impl InUse {
 impl TraceFlowGraph {
     /// Builds the graph of `program` for the automata in use.
     pub fn new(program: &Program, in_use: &InUse, form: Form, executions: Executions) -> Self {
-        Self::build(program, in_use, form, executions, &mut |_| false).expect("nobody asks to stop")
+        let mut stop = |_| {
+            checkpoint();
+            false
+        };
+        Self::build(program, in_use, form, executions, &mut stop).expect("checkpoints unwind instead")
     }
 
     /// Builds the graph like [`Self::new`], but can be stopped: `stop` is
@@ -316,6 +320,11 @@ fn mip_edges(nodes: &Nodes, parallel: &Parallel, stop: &mut dyn FnMut() -> bool)
     };
     let mut order: Vec<usize> = (0..n_nodes).filter(|&node| !parallel.enabling[node].is_empty()).collect();
     order.sort_by_key(|&node| parallel.enabling[node].len());
+    // Positions in the order, by the first task of the node.
+    let mut by_task: BTreeMap<TaskId, Vec<usize>> = BTreeMap::new();
+    for (position, &node) in order.iter().enumerate() {
+        by_task.entry(nodes.nodes[node].sides[0].task).or_default().push(position);
+    }
     for (position, &node) in order.iter().enumerate() {
         if stop() {
             return None;
@@ -325,11 +334,14 @@ fn mip_edges(nodes: &Nodes, parallel: &Parallel, stop: &mut dyn FnMut() -> bool)
             continue;
         }
         let tasks = |node: usize| nodes.nodes[node].sides.iter().map(|side| side.task);
-        let candidates = if is_symmetric { &order[position + 1..] } else { &order[..] };
-        let mut others: Vec<usize> = candidates
+        let is_other = |task: TaskId| tasks(node).all(|mine| mine != task);
+        let first = if is_symmetric { position + 1 } else { 0 };
+        let mut others: Vec<usize> = by_task
             .iter()
-            .copied()
-            .filter(|&other| tasks(other).all(|task| tasks(node).all(|mine| mine != task)))
+            .filter(|(task, _)| is_other(**task))
+            .flat_map(|(_, positions)| &positions[positions.partition_point(|&it| it < first)..])
+            .map(|&position| order[position])
+            .filter(|&other| tasks(other).all(is_other))
             .collect();
         if others.is_empty() {
             continue;

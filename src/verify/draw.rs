@@ -242,8 +242,10 @@ fn solid(from: usize, to: usize, label: String) -> Edge {
 
 /// Removes nodes that no edge touches.
 fn drop_unreachable(drawing: &mut Drawing) {
-    let touched = |node: usize| drawing.edges.iter().any(|edge| edge.from == node || edge.to == node);
-    let kept: Vec<bool> = (0..drawing.nodes.len()).map(touched).collect();
+    let mut kept = vec![false; drawing.nodes.len()];
+    for edge in &drawing.edges {
+        (kept[edge.from], kept[edge.to]) = (true, true);
+    }
     let mut position = Vec::new();
     let mut n_kept = 0;
     for &kept in &kept {

@@ -277,6 +277,9 @@ fn graphs_and_simulations_obey_the_time_limit() {
     write(&folder, "long.rs", &format!("#[task]\nfn t() {{ {long} }}\n"));
     let long = each(0..400_000, |i| format!("x = {i};\n"));
     write(&folder, "long.pml", &format!("int x; init {{ {long} }}\n"));
+    // Two seconds are enough to read the text, and too short for the graph.
+    let Ended { code, stderr, .. } = run(&folder, &["graph", "tfg", "long.rs", "--timeout", "2s"]);
+    assert_eq!(code, 3, "{stderr}");
     let cases: [&[&str]; 6] = [
         &["graph", "cfg", "long.rs"],
         &["graph", "tfg", "long.rs"],

@@ -308,6 +308,27 @@ fn sequences_without_end_leave_a_model_undecided() {
 }
 
 #[test]
+fn a_run_that_can_stay_in_a_sequence_leaves_a_formula_undecided() {
+    let folder = Folder::new("promela-staying");
+    let check = |name: &str, block: &str| {
+        let text = format!("byte x, i; active proctype A() {{ {block}; x = 2 }}");
+        let model = written(&folder, name, &text);
+        let verdict = |text: &str| formula(&[&model, "--ltl", text])["verdict"].clone();
+        (verdict("<> (x == 2)"), verdict("[] (x != 3)"))
+    };
+    let (holds, undecided) = (json!("holds"), json!("undecided"));
+    // The formula without `<>` is about finite runs, which all leave the sequence.
+    let staying = check("stays.pml", "atomic { x = 1; do :: x == 1 -> x = 1 :: break od }");
+    assert_eq!(staying, (undecided.clone(), holds.clone()));
+    let around = check("around.pml", "atomic { do :: i < 9 -> i++ :: i > 0 -> i-- :: break od }");
+    assert_eq!(around, (undecided, holds.clone()));
+    let long = check("long.pml", "atomic { do :: i < 99 -> i++ :: i < 99 -> i++; x = 1 :: i > 50 -> break od }");
+    assert_eq!(long, (holds.clone(), holds.clone()));
+    let apart = check("apart.pml", "do :: i < 9 -> i++ :: i > 0 -> i-- :: break od");
+    assert_eq!(apart, (json!("violated"), holds));
+}
+
+#[test]
 fn what_is_never_executed_is_told() {
     let folder = Folder::new("promela-unreached");
     let text = "\

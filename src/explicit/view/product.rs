@@ -43,8 +43,6 @@ pub struct Product<'e> {
     movers: Vec<u64>,
     enabled: u64,
     has_met_fault: bool,
-    /// Whether a process can stay in an atomic sequence for ever.
-    has_endless_sequence: bool,
     /// Value of `has_met_fault` before the current state.
     had_met_fault: bool,
 }
@@ -54,7 +52,10 @@ impl<'e> Product<'e> {
     pub fn new(engine: &'e Engine<'e>, semantics: Semantics, is_fair: bool) -> Self {
         let width = engine.layout.width;
         Self {
-            view: View::new(engine).with_semantics(semantics).allowing_blocked_end(),
+            view: View::new(engine)
+                .with_semantics(semantics)
+                .allowing_blocked_end()
+                .finding_endless_sequences(),
             is_fair,
             observed: Successors::new(width),
             paths: Vec::new(),
@@ -64,7 +65,6 @@ impl<'e> Product<'e> {
             movers: Vec::new(),
             enabled: 0,
             has_met_fault: false,
-            has_endless_sequence: false,
             had_met_fault: false,
         }
     }
@@ -178,7 +178,7 @@ impl<'e> Product<'e> {
             }
             // Missing successors do not mean that the system has ended.
             if self.inner.is_empty() && self.view.has_moved {
-                self.has_endless_sequence = true;
+                self.view.has_endless_sequence = true;
             } else if self.inner.is_empty() && self.view.whole().is_ok() {
                 let mut last = target.to_vec();
                 self.rest(&mut last);
@@ -407,7 +407,7 @@ impl Marked for Product<'_> {
             marks.push(acceptance | (moved | !this.enabled) & fairness);
         })?;
         // Such a run is infinite, and the observer does not see it.
-        self.view.is_sequence_too_long |= self.has_endless_sequence;
+        self.view.is_sequence_too_long |= self.view.has_endless_sequence;
         self.view.whole()
     }
 }
