@@ -9,9 +9,9 @@
 #
 # Models of examples/promela and properties of specs are searched to the end by
 # one core. A speed is the ratio of CPU times in user mode, the best of the runs;
-# above 1 the newer program is faster. Memory is the ratio of the maximum resident
-# sizes, above 1 the newer program needs more. Both programs must store the same
-# number of states, or the script fails.
+# above 1 the newer program is faster. Memory is the ratio of bytes per state that
+# the searches report; above 1 the newer program needs more. Both programs must
+# store the same number of states, or the script fails.
 set -eu
 
 fail() { echo "before-after.sh: $*" >&2; exit 2; }
@@ -28,31 +28,32 @@ shift $((OPTIND - 1))
 before=$(realpath "$1")
 after=$(realpath "$2")
 cd "$(dirname "$0")/.."
-command -v /usr/bin/time > /dev/null || fail "/usr/bin/time is not installed"
 
-searches="examples/promela/philosophers.pml -D N=8 --property safety
-examples/promela/leader.pml -D N=7 -D STRIDE=3 --property safety
+searches="examples/promela/philosophers.pml -D N=9 --property safety
+examples/promela/leader.pml -D N=8 -D STRIDE=3 --property safety
 examples/promela/peterson.pml -D N=4 --property safety
 examples/promela/szymanski.pml -D N=4 --property safety
-examples/promela/bakery.pml -D N=3 -D MAX=8 --property safety
-examples/promela/fischer.pml -D N=6 --property safety
-examples/promela/gobackn.pml -D W=3 -D Q=2 --property safety
-examples/promela/iprotocol.pml -D W=3 -D Q=2 --property safety
+examples/promela/bakery.pml -D N=3 -D MAX=16 --property safety
+examples/promela/fischer.pml -D N=7 --property safety
+examples/promela/gobackn.pml -D W=3 -D Q=3 --property safety
+examples/promela/iprotocol.pml -D W=3 -D Q=3 --property safety
 examples/promela/mesi.pml -D N=4 --property safety
-specs/peterson.yaml --set N=4
-specs/gas-station.yaml --set N=5
-specs/memory.yaml --set USERS=4"
+specs/peterson.yaml --set N=4 --property first-two-exclude
+specs/gas-station.yaml --set N=6 --property activate-once-per-prepay"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Seconds in user mode, KiB and stored states of one run.
+# Seconds in user mode, bytes per state and stored states of one run.
 measure() {
     local program=$1 strategy=$2
     shift 2
-    /usr/bin/time -o "$work/time" -f "%U %M" "$program" check "$@" --strategy "$strategy" -v \
-        > "$work/out" 2> "$work/err" || [ $? = 1 ] || fail "$* fails: $(cat "$work/err")"
-    echo "$(cat "$work/time") $(sed -n 's/^search  *\([0-9,]*\) .*stored.*/\1/p' "$work/out" | tr -d , | paste -sd+ -)"
+    TIMEFORMAT=%3U
+    { time "$program" check "$@" --strategy "$strategy" --format json > "$work/out" 2> "$work/err" ||
+        [ $? = 1 ] || fail "$* fails: $(cat "$work/err")"; } 2> "$work/time"
+    # The first numbers of the report are those of the whole search.
+    first() { sed -n "s/^ *\"$1\": \([0-9]*\),\$/\1/p" "$work/out" | head -1; }
+    awk -v s="$(cat "$work/time")" -v b="$(first bytes)" -v n="$(first stored)" 'BEGIN { print s, b / n, n }'
 }
 
 printf '%-74s %8s %8s %8s\n' search seconds speed memory

@@ -199,11 +199,25 @@ impl Successors {
         &mut self.words[start..]
     }
 
+    /// Appends a successor made of these words and returns it for editing.
+    #[inline]
+    pub fn branch_from(&mut self, step: Step, words: impl Iterator<Item = Word>) -> &mut [Word] {
+        let start = self.words.len();
+        self.steps.push(step);
+        self.words.extend(words);
+        debug_assert_eq!(self.words.len(), self.steps.len() * self.width, "a state has `width` words");
+        &mut self.words[start..]
+    }
+
     /// Appends a successor for each step; it differs from `parent` in the bits
     /// of its row of `changes`.
     #[inline]
     pub fn branch_all(&mut self, steps: &[Step], parent: &[Word], changes: &[Word]) {
-        self.steps.extend_from_slice(steps);
+        // Most processes have one successor in a state.
+        match steps {
+            [step] => self.steps.push(*step),
+            _ => self.steps.extend_from_slice(steps),
+        }
         for change in changes.chunks_exact(self.width) {
             self.words.extend(parent.iter().zip(change).map(|(word, change)| word ^ change));
         }

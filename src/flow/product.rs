@@ -300,10 +300,9 @@ impl TransitionSystem for Product {
                 let next = index * 64 + rest.trailing_zeros() as usize;
                 rest &= rest - 1;
                 let reaction = &self.reactions[next];
-                let successor = out.branch(reaction.step, state);
-                for (word, fixed) in successor.iter_mut().zip(&reaction.fixed) {
-                    *word = *word & !fixed.mask | fixed.value;
-                }
+                let words = state.iter().zip(&reaction.fixed);
+                let words = words.map(|(word, fixed)| word & !fixed.mask | fixed.value);
+                let successor = out.branch_from(reaction.step, words);
                 for LookUp { field, next } in &reaction.looked_up {
                     let value = next[field.get(state) as usize];
                     let word = &mut successor[field.word as usize];

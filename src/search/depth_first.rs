@@ -266,7 +266,13 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
     #[inline(always)]
     fn push_all(&mut self, successors: &Successors, first: usize, depth: u32, length: u32) {
         let n_new = successors.len() - first;
-        for next in successors.iter().rev().take(n_new) {
+        let n_late = n_new.saturating_sub(AHEAD - 1);
+        let mut states = successors.iter().rev().take(n_new);
+        // These are prefetched when their turn is near.
+        for next in states.by_ref().take(n_late) {
+            self.push(next, depth + 1);
+        }
+        for next in states {
             self.visited.prefetch(Space::hash(next));
             self.push(next, depth + 1);
         }

@@ -312,7 +312,9 @@ impl<'a, S: TransitionSystem> Exploration<'a, S> {
         let mut interval = PollInterval::default();
         let mut stage = 0;
         loop {
-            self.begin_layer(frontier);
+            if self.later.is_some() {
+                self.begin_layer(frontier);
+            }
             if let Some(goal) = self.goal.filter(|_| self.goal_test == GoalTest::Generated) {
                 return End::Found(goal);
             }
@@ -487,6 +489,7 @@ impl<'a, S: TransitionSystem> Exploration<'a, S> {
     }
 
     /// Stores a state reached by a step from a state at distance `g`.
+    #[inline(always)]
     fn arrive<F: Frontier>(
         &mut self,
         hash: Hash,

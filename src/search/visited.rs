@@ -115,7 +115,7 @@ impl Visited {
     }
 
     /// Prefetches the slot of a state with this hash.
-    #[inline]
+    #[inline(always)]
     pub fn prefetch(&self, hash: Hash) {
         match self {
             Self::One(keys) => keys.prefetch(hash),

@@ -322,7 +322,8 @@ fn a_run_that_can_stay_in_a_sequence_leaves_a_formula_undecided() {
     assert_eq!(staying, (undecided.clone(), holds.clone()));
     let around = check("around.pml", "atomic { do :: i < 9 -> i++ :: i > 0 -> i-- :: break od }");
     assert_eq!(around, (undecided, holds.clone()));
-    let long = check("long.pml", "atomic { do :: i < 99 -> i++ :: i < 99 -> i++; x = 1 :: i > 50 -> break od }");
+    let long =
+        check("long.pml", "atomic { do :: i < 99 -> i++ :: i < 99 -> i++; x = 1 :: i > 50 -> break od }");
     assert_eq!(long, (holds.clone(), holds.clone()));
     let apart = check("apart.pml", "do :: i < 9 -> i++ :: i > 0 -> i-- :: break od");
     assert_eq!(apart, (json!("violated"), holds));

@@ -294,6 +294,9 @@ impl View<'_> {
         let found = step_cache.look_up(engine, at, state);
         if let Found::CachedSuccessors(successors) = found {
             self.has_moved |= successors.has_moved;
+            if successors.n == 0 {
+                return true;
+            }
             let width = state.len();
             let steps = &step_cache.entries.steps[successors.first..][..successors.n];
             let changes = &step_cache.entries.changes[successors.first * width..][..successors.n * width];
