@@ -1,8 +1,9 @@
 //! The arguments as the user typed them. What they mean is in `options`.
 
 use super::language::LanguageName;
+use super::values::OutputFile;
 use super::{help, values};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -130,9 +131,10 @@ pub(super) struct CheckArguments {
     /// Format of the report; the default is json if the output file ends in .json, else text
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<ReportFormat>,
-    /// Write the result to this file instead of standard output
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub output: Option<PathBuf>,
+    /// Write the result to this file instead of standard output (`-`)
+    #[arg(short, long, value_name = "FILE", help_heading = "Output", value_parser = OutputFile::parser(), value_hint = ValueHint::FilePath)]
+    #[arg(default_value = "-", hide_default_value = true)]
+    pub output: OutputFile,
 }
 
 /// What concerns models that are searched state by state, most of it Promela models.
@@ -280,9 +282,10 @@ pub(super) struct FittingArguments {
     /// The default is svg or json for an output file that ends so, else dot; json is for models
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<ProgramFormat>,
-    /// Write the result to this file instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    /// Write the result to this file instead of standard output (`-`)
+    #[arg(short, long, value_name = "FILE", value_parser = OutputFile::parser(), value_hint = ValueHint::FilePath)]
+    #[arg(default_value = "-", hide_default_value = true)]
+    pub output: OutputFile,
     #[command(flatten)]
     pub limits: LimitArguments,
 }
@@ -358,9 +361,10 @@ pub(super) struct ProgramArguments {
     /// The default is svg or json for an output file that ends so, else dot
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<ProgramFormat>,
-    /// Write the result to this file instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    /// Write the result to this file instead of standard output (`-`)
+    #[arg(short, long, value_name = "FILE", value_parser = OutputFile::parser(), value_hint = ValueHint::FilePath)]
+    #[arg(default_value = "-", hide_default_value = true)]
+    pub output: OutputFile,
     #[command(flatten)]
     pub limits: LimitArguments,
 }
@@ -418,9 +422,10 @@ pub(super) struct PictureArguments {
     /// The default is svg for an output file that ends in .svg, else dot
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<PictureFormat>,
-    /// Write the picture to a file instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    /// Write the picture to this file instead of standard output (`-`)
+    #[arg(short, long, value_name = "FILE", value_parser = OutputFile::parser(), value_hint = ValueHint::FilePath)]
+    #[arg(default_value = "-", hide_default_value = true)]
+    pub output: OutputFile,
     #[command(flatten)]
     pub limits: LimitArguments,
 }

@@ -80,7 +80,7 @@ fn outputs(typed: &CheckArguments) -> Result<Outputs, Diagnostic> {
     if let Some(path) = &typed.promela.spin_trail {
         trail_file::expect_name(path)?;
     }
-    let named = [("-o", &typed.output), ("--spin-trail", &typed.promela.spin_trail)];
+    let named = [("-o", &*typed.output), ("--spin-trail", &typed.promela.spin_trail)];
     Outputs::new(named.into_iter().filter_map(|(flag, path)| Some((flag.to_string(), path.clone()?))))
 }
 

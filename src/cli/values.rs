@@ -3,11 +3,32 @@
 //! Each parser is a function from what was typed to a value or to a message
 //! that says what to type.
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use std::num::{IntErrorKind, ParseIntError};
+use std::ops::Deref;
+use std::path::PathBuf;
 use std::time::Duration;
 use trapline::diag::did_you_mean;
 use trapline::verify::Form;
 use trapline::verify::workspace::Setting;
+
+/// Where a result goes: a file, or standard output for `-`.
+#[derive(Clone, Debug)]
+pub(super) struct OutputFile(Option<PathBuf>);
+
+impl OutputFile {
+    pub fn parser() -> impl TypedValueParser<Value = Self> {
+        OsStringValueParser::new().map(|typed| Self((typed != "-").then(|| typed.into())))
+    }
+}
+
+impl Deref for OutputFile {
+    type Target = Option<PathBuf>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
 
 /// `NAME` or `NAME=TEXT`; without a text it is 1, as for a C compiler.
 pub(super) fn definition(typed: &str) -> Result<(String, String), String> {

@@ -10,6 +10,7 @@ use super::expr::{Expr, Place, Root};
 use super::message::{Format, Receive, Send};
 use crate::define_id;
 use crate::diag::Span;
+use std::collections::BTreeMap;
 
 define_id!(
     /// A location of a control graph, in [`Graph::locations`].
@@ -150,6 +151,9 @@ pub struct Graph {
     pub transitions: Vec<Transition>,
     /// Location of each label.
     pub labels: Vec<LocationId>,
+    /// For a statement with several transitions from one location, which
+    /// alternative a transition is: `x=2`, `x!=0`.
+    pub alternatives: BTreeMap<TransitionId, String>,
 }
 
 /// A location between two steps.

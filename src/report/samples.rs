@@ -97,6 +97,7 @@ fn step(tasks: &[&str], label: &str, edge: EdgeKind, places: Vec<Place>) -> Step
     Step {
         actors: tasks.iter().map(actor).collect(),
         action: Action::Label(label.to_string()),
+        alternative: None,
         event: None,
         edge: Some(edge),
         changes: Vec::new(),

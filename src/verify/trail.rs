@@ -31,6 +31,9 @@ pub struct Step {
     pub actors: Vec<Actor>,
     /// The action.
     pub action: Action,
+    /// Which alternative of the statement it is, if there are several: `x=2`,
+    /// `x!=0`.
+    pub alternative: Option<String>,
     /// The event of the property, if the step is one.
     pub event: Option<String>,
     /// How this step follows the previous one; only for the flow engine.

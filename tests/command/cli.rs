@@ -62,6 +62,9 @@ fn the_result_goes_to_a_file_if_asked() {
     assert_eq!((code, stdout.as_str()), (2, ""));
     let written = std::fs::read_to_string(folder.join("report.json")).expect("it was written");
     assert!(written.starts_with('{') && written.ends_with("}\n"));
+    let (code, stdout, _) = run(&["check", "nope.yaml", "--format", "json", "-o", "-"], &folder);
+    assert!(code == 2 && stdout.starts_with('{'));
+    assert!(!folder.join("-").exists());
 }
 
 #[test]

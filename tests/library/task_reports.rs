@@ -273,16 +273,14 @@ fn formulas_begin_when_unknown_values_are_chosen() {
         model,
         &goals,
         expect![[r#"
-        safety: holds
-        [] (X == 0) || [] (X == 1): holds
-        [] (X == 0 -> [] (X == 0)): holds
-        X == 0: violated Observed
-          start `X`
-          start `X`
-        X != 1: violated Observed
-          start `X`
-          start `X`
-    "#]],
+            safety: holds
+            [] (X == 0) || [] (X == 1): holds
+            [] (X == 0 -> [] (X == 0)): holds
+            X == 0: violated Observed
+              start `X`
+            X != 1: violated Observed
+              start `X`
+        "#]],
     );
 }
 

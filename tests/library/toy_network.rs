@@ -35,7 +35,7 @@ fn counters() -> Network {
         span,
     };
     let at = Location { out: vec![TransitionId::new(0)], ..Location::default() };
-    let graph = Graph { locations: vec![at], transitions: vec![count], labels: Vec::new() };
+    let graph = Graph { locations: vec![at], transitions: vec![count], ..Graph::default() };
     let n = Variable {
         name: "n".to_string(),
         span,

@@ -97,7 +97,7 @@ impl Delivery {
         Self {
             format: options.format,
             style,
-            output: typed.output.clone(),
+            output: (*typed.output).clone(),
             terminal: terminal.clone(),
             configuration: options.configuration(files),
             start,

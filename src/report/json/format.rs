@@ -223,6 +223,9 @@ pub struct Step {
     /// The label of a task model, or the statement; null for the end
     /// of a task.
     pub action: Option<String>,
+    /// Which alternative of the statement it is, if there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alternative: Option<String>,
     /// The event of the property, if the step is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,

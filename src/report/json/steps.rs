@@ -46,6 +46,7 @@ impl Statements<'_> {
         Step {
             processes: step.actors.iter().map(|it| it.name.clone()).collect(),
             action,
+            alternative: step.alternative.clone(),
             event: step.event.clone(),
             edge: step.edge.map(EdgeKind::from),
             places: first.into_iter().chain(places.map(|it| Place::new(it, self.sources))).collect(),

@@ -39,7 +39,8 @@ impl RunWriter<'_> {
         let statement = steps::statement(span, self.sources);
         let partner = step.partner().map_or(String::new(), |it| format!(" ⇄ {}", it.name));
         self.text(|writer| {
-            let what = format!("{}{partner}  {}", step.first(), cut(&statement, 60));
+            let alternative = steps::alternative(step);
+            let what = format!("{}{partner}  {}{alternative}", step.first(), cut(&statement, 60));
             let place = writer.paint.dim(place);
             writer.line(format!("  ({number}) {what}  {place}"));
         })

@@ -62,7 +62,7 @@ impl Writer<'_> {
         let line = format!(
             "{number:5}  {}  {}  {}",
             pad(step.first(), name_width),
-            cut(&text, 60),
+            cut(&text, 60) + &alternative(step),
             self.paint.dim(place)
         );
         self.line(line);
@@ -130,6 +130,11 @@ impl Writer<'_> {
             self.line(format!("  {line}"));
         }
     }
+}
+
+/// Returns the alternative of a statement that has several, in brackets.
+pub(super) fn alternative(step: &Step) -> String {
+    step.alternative.as_ref().map_or(String::new(), |it| format!("  [{}]", visible(it)))
 }
 
 fn assigned(content: &Content) -> String {

@@ -1,4 +1,4 @@
-//! The way to an error, in the words of the model.
+//! The trail to an error, described in terms of the model.
 //!
 //! A depth-first search finds paths of millions of steps. They are replayed
 //! once to count their steps; only those that will be shown are described, by
@@ -331,9 +331,12 @@ fn outline(engine: &Engine, state: &[Word], step: &view::Step) -> Step {
         place: Some(Place::from(engine.transition(process, id, state).span)),
     };
     let partner = step.partner.filter(|(process, _)| is_there(*process));
+    let template = engine.template(step.process, state);
+    let alternatives = &engine.network.templates[template.index()].graph.alternatives;
     Step {
         actors: [(step.process, step.transition)].into_iter().chain(partner).map(actor).collect(),
         action: Action::Statement,
+        alternative: alternatives.get(&step.transition).cloned(),
         event: None,
         edge: None,
         changes: Vec::new(),

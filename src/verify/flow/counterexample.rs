@@ -27,6 +27,7 @@ pub fn describe(
         Step {
             actors: actors(problem.program, node),
             action: node.label.clone().map_or(Action::End, Action::Label),
+            alternative: None,
             event: event_name(problem, node),
             edge: Some(edge_kind(assembly, before, path.nodes[index])),
             changes: changes(assembly, &tuples[index], &tuples[index + 1]),

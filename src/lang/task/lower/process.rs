@@ -8,9 +8,9 @@ use super::select::Alternative;
 use super::values::{self, Values};
 use crate::base::cancel::checkpoint;
 use crate::diag::Span;
-use crate::lang::task::program::{Action, PointId, Program, Role, TaskId};
+use crate::lang::task::program::{Action, PointId, Program, Role, TaskId, Value};
 use crate::net::{self, Expr, Graph, Label, Location, LocationId, Template, Transition, TransitionId};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Transitions per edge at most, beyond those of a small task.
 const MOST_COPIES: usize = 8;
@@ -54,6 +54,7 @@ impl<'a> Process<'a> {
             process = Self::new(shared, id, points, &Steps::Edges);
             process.build(usize::MAX);
         }
+        process.keep_alternatives();
         process
     }
 
@@ -164,8 +165,12 @@ impl<'a> Process<'a> {
                 self.add(at, &values.assign(*variable, *value, span), edge.to, span, &own);
             }
             Action::Assign { variable, value: None } => {
-                for action in values.assign_any(*variable, span) {
+                for (value, action) in values.assign_any(*variable, span).into_iter().enumerate() {
+                    let first = self.graph.transitions.len();
                     self.add(at, &action, edge.to, span, &own);
+                    let chosen = Action::Assign { variable: *variable, value: Some(value as Value) };
+                    let new = (first..self.graph.transitions.len()).map(TransitionId::new);
+                    self.graph.alternatives.extend(new.filter_map(|it| Some((it, program.label(&chosen)?))));
                 }
             }
             Action::Shift { variable, by } => {
@@ -241,6 +246,22 @@ impl<'a> Process<'a> {
         let atomic = (keeps_control || self.locations.is_atomic(from)).then_some(0);
         self.graph.transitions.push(Transition { action, to, atomic, keeps_control, span });
         self.graph.locations[from.index()].out.push(id);
+        self.graph.alternatives.extend(labels.last().map(|it| (id, it.clone())));
         self.labels.push(labels);
+    }
+
+    /// Forgets alternatives of statements that have only one from their location.
+    fn keep_alternatives(&mut self) {
+        let Graph { locations, transitions, alternatives, .. } = &mut self.graph;
+        for location in locations {
+            let mut names: HashMap<Span, HashSet<Option<&String>>> = HashMap::new();
+            for id in &location.out {
+                names.entry(transitions[id.index()].span).or_default().insert(alternatives.get(id));
+            }
+            let single = location.out.iter().filter(|id| names[&transitions[id.index()].span].len() == 1);
+            for id in single.copied().collect::<Vec<_>>() {
+                alternatives.remove(&id);
+            }
+        }
     }
 }

@@ -5,8 +5,8 @@ use super::{BinaryOp, GlobalId, Network, Place, Type, place};
 use crate::diag::{Diagnostic, Span};
 use crate::lang::task::program::{self, Domain, Program, Value, VariableId};
 use crate::net::{
-    Action, Expr, ExprKind, Graph, Initial, Location, LocationId, MtypeId, MtypeSet, Template, Transition,
-    TransitionId, Variable, Visibility,
+    Action, Expr, ExprKind, Graph, Initial, Label, LabelId, Location, LocationId, MtypeId, MtypeSet,
+    Template, TemplateId, Transition, TransitionId, Variable, Visibility,
 };
 
 /// The representation of the variables of a program.
@@ -139,9 +139,9 @@ impl Values {
         let unknown = || program.variables.iter().enumerate().filter(|(_, it)| is_unknown(it));
         let Some((_, first)) = unknown().next() else { return false };
         let span = first.span;
-        let started = GlobalId::new(network.globals.len());
-        network.globals.push(super::scalar("started".to_string(), span, Type::Bit, Initial::Zero));
-        let is_started = Expr { kind: ExprKind::Read(place(started, Type::Bit, span)), span };
+        let template = TemplateId::new(network.templates.len());
+        let kind = ExprKind::RemoteLabel { template, pid: None, label: LabelId::new(0) };
+        let is_started = Expr { kind, span };
         for provided in network.templates.iter_mut().map(|it| &mut it.provided) {
             *provided = Some(match provided.take() {
                 Some(other) => Expr { span: other.span, ..both(is_started.clone(), other, span) },
@@ -150,21 +150,25 @@ impl Values {
         }
         let mut graph = Graph::default();
         let mut at = add_location(&mut graph, span);
-        for (index, variable) in unknown() {
+        let n_unknown = unknown().count();
+        for (number, (index, variable)) in unknown().enumerate() {
+            graph.locations[at.index()].span = variable.span;
             let to = add_location(&mut graph, span);
-            for action in self.assign_any(VariableId::new(index), variable.span) {
-                add(&mut graph, at, action, to, true);
+            let id = VariableId::new(index);
+            for (value, action) in self.assign_any(id, variable.span).into_iter().enumerate() {
+                let chosen = program::Action::Assign { variable: id, value: Some(value as Value) };
+                let transition = add(&mut graph, at, action, to, number + 1 < n_unknown);
+                graph.alternatives.extend(program.label(&chosen).map(|label| (transition, label)));
             }
             at = to;
         }
-        let end = add_location(&mut graph, span);
-        let start = Action::Assign(place(started, Type::Bit, span), constant(1, span));
-        add(&mut graph, at, start, end, false);
-        graph.locations[end.index()].is_end = true;
-        graph.locations[end.index()].atomic = None;
+        graph.locations[at.index()].is_end = true;
+        graph.locations[at.index()].atomic = None;
+        graph.labels.push(at);
         network.templates.push(Template {
             is_single: true,
             active: 1,
+            labels: vec![Label { name: "started".to_string(), span }],
             ..Template::passive("start".to_string(), span, graph)
         });
         true
@@ -182,11 +186,18 @@ fn add_location(graph: &mut Graph, span: Span) -> LocationId {
     LocationId::new(graph.locations.len() - 1)
 }
 
-fn add(graph: &mut Graph, from: LocationId, action: Action, to: LocationId, keeps_control: bool) {
+fn add(
+    graph: &mut Graph,
+    from: LocationId,
+    action: Action,
+    to: LocationId,
+    keeps_control: bool,
+) -> TransitionId {
     let span = graph.location(from).span;
     let id = TransitionId::new(graph.transitions.len());
     graph.transitions.push(Transition { action, to, atomic: Some(0), keeps_control, span });
     graph.locations[from.index()].out.push(id);
+    id
 }
 
 /// A type for the values from 0 to `last`.
