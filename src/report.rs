@@ -22,6 +22,7 @@ pub mod svg;
 pub mod text;
 
 use crate::diag::{Diagnostic, Sources};
+use crate::verify::report::{Constraint, Proposal};
 use crate::verify::{Report, Verdict};
 use configuration::Configuration;
 use std::fmt;
@@ -43,6 +44,16 @@ pub struct Run<'a> {
     pub configuration: &'a Configuration,
     /// Time of the whole run.
     pub elapsed: Duration,
+}
+
+/// Returns the arguments of the command line that add the constraints of a
+/// proposal; names that a shell would expand are quoted.
+fn constraint_arguments(proposal: &Proposal) -> String {
+    let argument = |it: &Constraint| match it.name.contains(['[', '*']) {
+        true => format!("-c '{}'", it.name),
+        false => format!("-c {}", it.name),
+    };
+    proposal.constraints.iter().map(argument).collect::<Vec<_>>().join(" ")
 }
 
 /// A property or a file that could not be checked.

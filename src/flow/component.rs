@@ -2,12 +2,12 @@
 //! and the constraints, each as a reaction to nodes.
 
 use super::graph::TraceFlowGraph;
-use super::nodes::{Node, StationId};
+use super::nodes::{Node, NodeKey, StationId};
 use crate::automata::State;
 use crate::base::cancel::checkpoint;
 use crate::lang::spec::property::{EventAutomaton, Executions};
 use crate::lang::task::program::{Action, Program, TaskId, Value, VariableId};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Marker instead of a next state: the path is not an execution.
 pub const VIOLATION: u32 = u32::MAX;
@@ -273,6 +273,31 @@ impl Component {
         component
     }
 
+    /// Creates an automaton that accepts one path: of the nodes with a `known`
+    /// key it allows only those of the path, in their order. Other nodes do not
+    /// change its state, which is the number of steps so far.
+    pub fn along(graph: &TraceFlowGraph, known: &HashSet<NodeKey>, path: &[NodeKey]) -> Self {
+        let mut columns: HashMap<NodeKey, u32> = HashMap::new();
+        for key in path {
+            let next = columns.len() as u32;
+            columns.entry(*key).or_insert(next);
+        }
+        let elsewhere = columns.len() as u32;
+        let column = |node: &Node| {
+            let column = columns.get(&node.key).copied();
+            column.or(known.contains(&node.key).then_some(elsewhere))
+        };
+        let names = (0..=path.len()).map(|number| number.to_string()).collect();
+        let column = graph.nodes.iter().map(column).collect();
+        let mut component =
+            Self::blank("path".to_owned(), Some(Kind::Context), names, column, columns.len() + 1);
+        for (number, key) in path.iter().enumerate() {
+            component.set(number as u32, columns[key], number as u32 + 1);
+            component.accepting[number] = false;
+        }
+        component
+    }
+
     /// Turns every transition into a state that can no longer accept into a
     /// violation.
     pub fn drop_dead(&mut self) {
@@ -303,9 +328,7 @@ fn station_name(graph: &TraceFlowGraph, id: StationId) -> String {
 /// Returns the action of a local node.
 fn action_of<'a>(program: &'a Program, node: &Node) -> Option<&'a Action> {
     match node.key {
-        super::NodeKey::Local { task, edge } => {
-            Some(&program.tasks[task.index()].edges[edge as usize].action)
-        }
+        NodeKey::Local { task, edge } => Some(&program.tasks[task.index()].edges[edge as usize].action),
         _ => None,
     }
 }

@@ -11,6 +11,7 @@ mod steps;
 
 use crate::diag::{Diagnostic, Severity, Sources, Span, visible_json};
 use crate::report::Run;
+use crate::report::constraint_arguments;
 use crate::verify::explicit::{Aim, BlockedProcess, BlockedStatement, Content, ObserverKind};
 use crate::verify::report as found;
 use crate::verify::report::{Basis, Executions};
@@ -18,7 +19,8 @@ use crate::verify::{Report, Verdict, outline, trail, unreached};
 use format::{
     Answer, Blocked, BlockedEntry, Call, Claims, Constraint, Counterexample, Counts, Coverage, Document,
     EngineName, ExecutionsKind, Explicit, Flow, Graph, Kind, Limit, Location, Place, PropertyKind,
-    PropertyResult, Related, Remark, Search, SeverityName, Tool, Unreached, UnreachedStatement, Why, Work,
+    PropertyResult, Proposal, Proposals, Related, Remark, Search, SeverityName, Tool, Unreached,
+    UnreachedStatement, Why, Work,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -311,7 +313,19 @@ impl<'a> Counterexample<'a> {
             steps: Steps { steps: &found.trail.steps, sources },
             blocked: found.blocked.iter().map(|it| Blocked::new(it, sources)).collect(),
             last: held(&found.last),
+            proposals: found.proposals.as_ref().map(Proposals::new),
         }
+    }
+}
+
+impl Proposals {
+    fn new(found: &found::Proposals) -> Self {
+        let proposal = |it: &found::Proposal| Proposal {
+            arguments: constraint_arguments(it),
+            constraints: it.constraints.iter().map(Constraint::new).collect(),
+            step: it.step,
+        };
+        Self { complete: found.is_complete, rejecting: found.rejecting.iter().map(proposal).collect() }
     }
 }
 

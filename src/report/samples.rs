@@ -4,8 +4,8 @@ use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::report::configuration::Configuration;
 use crate::report::{Run, Unchecked};
 use crate::verify::report::{
-    Basis, Claims, Constraint, Counterexample, Counters, Executions, FlowBasis, GraphSize, Kind, SearchCost,
-    StageCost, Stop,
+    Basis, Claims, Constraint, Counterexample, Counters, Executions, FlowBasis, GraphSize, Kind, Proposal,
+    Proposals, SearchCost, StageCost, Stop,
 };
 use crate::verify::trail::{Action, Actor, Change, EdgeKind, InnerSteps, Place, Step, Trail};
 use crate::verify::{Report, Verdict};
@@ -145,7 +145,17 @@ pub(super) fn violated() -> Report {
     ];
     let trail =
         Trail { n_steps: steps.len(), steps: steps.into_iter().enumerate().collect(), ..Trail::default() };
-    report.counterexample = Some(Counterexample { trail, prefix: Some(4), ..Counterexample::default() });
+    let proposal = |constraints: &[Constraint], step| Proposal { constraints: constraints.to_vec(), step };
+    let rejecting = vec![
+        proposal(&[constraint("task:t1", Kind::Task, 6)], 4),
+        proposal(
+            &[constraint("task:worker[0]", Kind::Task, 4), constraint("variable:held", Kind::Variable, 3)],
+            7,
+        ),
+    ];
+    let proposals = Some(Proposals { rejecting, is_complete: true });
+    report.counterexample =
+        Some(Counterexample { trail, prefix: Some(4), proposals, ..Counterexample::default() });
     report
 }
 

@@ -129,7 +129,7 @@ impl Writer<'_> {
         self.notes(report, sources, shown_before);
         self.line("");
         match (&report.counterexample, report.verdict) {
-            (Some(counterexample), _) => self.counterexample(basis, counterexample, sources),
+            (Some(counterexample), _) => self.counterexample(counterexample, sources),
             (None, Verdict::HoldsVacuously) => self.vacuous(basis),
             (None, Verdict::Undecided(limit)) => self.undecided(report, limit),
             (None, _) => (),

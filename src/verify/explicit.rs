@@ -315,6 +315,7 @@ impl Found {
             fault: self.fault,
             blocked: self.blocked,
             last: self.last.zip(start).map_or_else(Vec::new, |(state, it)| it.widest().contents(&state)),
+            proposals: None,
         });
         Report {
             property: job.property.to_string(),

@@ -5,12 +5,13 @@
 //!
 //! [`problem`] is what is asked, [`solve()`] answers it, `adjacency` keeps an
 //! additional constraint from losing a proof, [`replay`] checks every
-//! counterexample again by other means before anyone sees it, and `summary`
-//! makes a report.
+//! counterexample again by other means before anyone sees it, `proposals` finds
+//! constraints that reject it, and `summary` makes a report.
 
 mod adjacency;
 mod counterexample;
 pub mod problem;
+mod proposals;
 pub mod replay;
 mod solve;
 mod summary;

@@ -94,7 +94,8 @@ impl<'a> Question<'a> {
     pub fn check(&self, watch: Watcher) -> Result<Report, Vec<Diagnostic>> {
         match &self.problem {
             Problem::Flow(problem) => {
-                let answer = flow::solve(problem, &self.search, watch);
+                let mut answer = flow::solve(problem, &self.search, watch);
+                answer.propose(problem, watch);
                 Ok(flow::report(self, problem, answer))
             }
             Problem::Explicit(problem) => explicit::solve(self, problem, watch).map_err(|fault| vec![fault]),

@@ -154,6 +154,36 @@ pub struct Counterexample {
     pub blocked: Vec<BlockedProcess>,
     /// Values of the variables at the end.
     pub last: Vec<Content>,
+    /// Constraints that reject it; only for the flow engine, and not for very
+    /// long counterexamples.
+    pub proposals: Option<Proposals>,
+}
+
+/// Constraints that reject a counterexample of the flow engine.
+#[derive(Clone, Debug, Default)]
+pub struct Proposals {
+    /// Sets of constraints, the cheapest first.
+    pub rejecting: Vec<Proposal>,
+    /// Whether every task and variable was tested within the budget.
+    pub is_complete: bool,
+}
+
+/// Additional constraints that reject a counterexample together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proposal {
+    /// The constraints.
+    pub constraints: Vec<Constraint>,
+    /// Number of the first step that cannot happen, from 1; the number of steps
+    /// plus one if only the end is not possible.
+    pub step: usize,
+}
+
+impl Proposal {
+    /// Returns the factor by which the constraints can multiply the number of
+    /// node-tuples.
+    pub fn n_states(&self) -> usize {
+        self.constraints.iter().fold(1, |product, it| product.saturating_mul(it.n_states))
+    }
 }
 
 impl Counterexample {

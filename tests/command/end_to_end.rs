@@ -116,8 +116,9 @@ fn the_lock_is_taken_twice_if_nothing_is_known_of_the_tasks() {
                    │ │     property: 1 → trap
               ▲ violated here by every continuation
 
-            If the program cannot do this, a constraint can exclude it, for example
-              -c task:t1 -c task:t2
+            This path may not be an execution. Constraints that reject it:
+              -c task:t1             at step 2, at most 2 times the node-tuples
+              -c variable:t2.locked  at step 2, at most 3 times the node-tuples
 
             no-double-lock: violated
         "#]],
@@ -295,8 +296,10 @@ fn several_properties_end_in_a_table() {
             VIOLATED by an execution of 0 steps that ends before the property is satisfied.
               ▲ the execution ends here and the property is not satisfied
 
-            If the program cannot do this, a constraint can exclude it, for example
-              -c 'task:*'
+            This path may not be an execution. Constraints that reject it:
+              -c 'task:worker[0]'  at the end, at most 4 times the node-tuples
+              -c 'task:worker[1]'  at the end, at most 4 times the node-tuples
+              -c task:barrier      at the end, at most 7 times the node-tuples
 
             file                           property                verdict   executions  constraints      node-tuples  steps    time
             tests/end_to_end/barrier.yaml  nobody-passes-early     holds     prefixes    task:barrier +3           33      - T s

@@ -30,6 +30,7 @@ mod oracle_self;
 mod panics;
 mod promela_corpus;
 mod promela_fuzz;
+mod proposals;
 mod restarts;
 mod stores;
 mod strategies;

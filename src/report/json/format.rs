@@ -377,6 +377,29 @@ pub struct Counterexample<'a> {
     pub blocked: Vec<Blocked>,
     /// The values of the variables at the end; only for the explicit engine.
     pub last: BTreeMap<String, String>,
+    /// Constraints that reject the counterexample; only for the flow engine, and null for very long
+    /// counterexamples.
+    pub proposals: Option<Proposals>,
+}
+
+/// Constraints that reject a counterexample.
+#[derive(Serialize, JsonSchema)]
+pub struct Proposals {
+    /// Whether every task and variable was tested within the budget.
+    pub complete: bool,
+    /// Sets of constraints, the cheapest first.
+    pub rejecting: Vec<Proposal>,
+}
+
+/// Constraints that reject a counterexample together.
+#[derive(Serialize, JsonSchema)]
+pub struct Proposal {
+    /// Arguments of the command line that add them.
+    pub arguments: String,
+    pub constraints: Vec<Constraint>,
+    /// The number of the first step that cannot happen, from 1; the number of steps plus one if only
+    /// the end is not possible.
+    pub step: usize,
 }
 
 /// How a step follows the previous one.

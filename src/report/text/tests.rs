@@ -86,8 +86,9 @@ fn a_violation_shows_the_prefix_in_lanes_and_folds_the_rest() {
               ▲ violated here by every continuation
               … 2 more steps to the end of the execution; --full shows them
 
-            If the program cannot do this, a constraint can exclude it, for example
-              -c task:t1 -c task:t2 -c task:t3
+            This path may not be an execution. Constraints that reject it:
+              -c task:t1                            at step 4, at most 6 times the node-tuples
+              -c 'task:worker[0]' -c variable:held  at the end, at most 12 times the node-tuples
 
             no-double-lock: violated
         "#]],
@@ -105,8 +106,9 @@ fn full_shows_the_execution_to_its_end() {
            6 ↓ ● │ │   t1       ends
                │ │ │     examples/lock.rs:2  #[task] fn t1() { take(); call!(t2.unlock); }
 
-        If the program cannot do this, a constraint can exclude it, for example
-          -c task:t1 -c task:t2 -c task:t3
+        This path may not be an execution. Constraints that reject it:
+          -c task:t1                            at step 4, at most 6 times the node-tuples
+          -c 'task:worker[0]' -c variable:held  at the end, at most 12 times the node-tuples
 
         no-double-lock: violated"#]]
     .assert_eq(&tail.join("\n"));
@@ -135,8 +137,9 @@ fn a_violation_without_a_trap_is_shown_whole() {
                │ │     property: free → held
           ▲ the execution ends here and the property is not satisfied
 
-        If the program cannot do this, a constraint can exclude it, for example
-          -c task:t1 -c task:t2
+        This path may not be an execution. Constraints that reject it:
+          -c task:t1                            at the end, at most 6 times the node-tuples
+          -c 'task:worker[0]' -c variable:held  at the end, at most 12 times the node-tuples
 
         no-double-lock: violated"#]]
     .assert_eq(&tail.join("\n"));

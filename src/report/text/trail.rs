@@ -1,20 +1,24 @@
 //! A counterexample with one lane per task, in the style of `git log --graph`.
 
-use super::measure::{count, cut, pad, width};
-use super::{Paint, Writer, names};
+use super::measure::{count, cut, number, pad, width};
+use super::{Paint, Writer};
 use crate::diag::{Sources, Span, visible};
-use crate::verify::report::{Counterexample, FlowBasis};
+use crate::report::constraint_arguments;
+use crate::verify::report::{Counterexample, Proposals};
 use crate::verify::trail::{Action, Change, EdgeKind, Place, Step};
 
 /// Maximum number of lanes that leave room for the text.
 const MOST_LANES: usize = 14;
+
+/// Maximum number of proposals in the text.
+const SHOWN_PROPOSALS: usize = 5;
 
 /// Maximum width of the column of names.
 const WIDEST_NAME: usize = 28;
 
 impl Writer<'_> {
     /// Writes a counterexample of the flow engine.
-    pub(super) fn counterexample(&mut self, basis: &FlowBasis, found: &Counterexample, sources: &Sources) {
+    pub(super) fn counterexample(&mut self, found: &Counterexample, sources: &Sources) {
         let n_shown = if self.style.full { None } else { found.prefix };
         let steps = found.trail.steps.iter().map(|(_, step)| step);
         let shown: Vec<&Step> = steps.take(n_shown.unwrap_or(usize::MAX)).collect();
@@ -31,7 +35,9 @@ impl Writer<'_> {
             }
         }
         self.ending(found, shown.len());
-        self.next_move(basis, found, shown);
+        if let Some(proposals) = &found.proposals {
+            self.proposals(proposals, found.length());
+        }
     }
 
     fn headline(&mut self, trail: &Counterexample, with_legend: bool) {
@@ -108,34 +114,38 @@ impl Writer<'_> {
         self.line("");
     }
 
-    /// Suggests constraints, since a path of the graph need not be an
-    /// execution.
-    fn next_move(&mut self, basis: &FlowBasis, found: &Counterexample, shown: &[&Step]) {
-        let used = names(&basis.constraints, |_| true);
-        let mut untracked: Vec<String> = Vec::new();
-        for task in shown.iter().flat_map(|step| &step.actors) {
-            let constraint = format!("task:{}", task.name);
-            if !used.contains(&constraint.as_str()) && !untracked.contains(&constraint) {
-                untracked.push(constraint);
-            }
-        }
-        if shown.is_empty() && found.prefix.is_none() && !used.iter().any(|name| name.starts_with("task:")) {
-            untracked.push("task:*".to_string());
-        }
-        if untracked.is_empty() {
+    /// Writes the constraints that reject the counterexample: a path of the
+    /// graph need not be an execution.
+    fn proposals(&mut self, proposals: &Proposals, n_steps: usize) {
+        let Proposals { rejecting, is_complete } = proposals;
+        if rejecting.is_empty() {
+            self.line(match is_complete {
+                true => "No task and no variable of the model, added as a constraint, rejects this path.",
+                false => "No constraint that was tested rejects this path; not all of them were tested.",
+            });
+            self.line("`--engine explicit` decides whether it is an execution.");
+            self.line("");
             return;
         }
-        untracked.truncate(4);
-        self.line("If the program cannot do this, a constraint can exclude it, for example");
-        let typed: Vec<String> = untracked.iter().map(|name| format!("-c {}", for_shell(name))).collect();
-        self.line(format!("  {}", typed.join(" ")));
+        self.line("This path may not be an execution. Constraints that reject it:");
+        let arguments: Vec<String> =
+            rejecting.iter().take(SHOWN_PROPOSALS).map(constraint_arguments).collect();
+        let widest = arguments.iter().map(|it| width(it)).max().unwrap_or(0).min(60);
+        for (typed, proposal) in arguments.iter().zip(rejecting) {
+            let step = match proposal.step {
+                step if step > n_steps => "at the end".to_string(),
+                step => format!("at step {step}"),
+            };
+            let growth = format!("at most {} times the node-tuples", number(proposal.n_states() as u64));
+            let typed = pad(&visible(typed), widest);
+            self.line(format!("  {typed}  {}", self.paint.dim(format!("{step}, {growth}"))));
+        }
+        if rejecting.len() > SHOWN_PROPOSALS {
+            let more = rejecting.len() - SHOWN_PROPOSALS;
+            self.line(self.paint.dim(format!("  … {more} more in the JSON report")));
+        }
         self.line("");
     }
-}
-
-/// Quotes a name that a shell would expand.
-fn for_shell(name: &str) -> String {
-    if name.contains(['[', '*']) { format!("'{name}'") } else { name.to_string() }
 }
 
 /// The columns of the shown steps.

@@ -3,6 +3,7 @@
 use super::adjacency;
 use super::counterexample;
 use super::problem::{Adjacency, Constraint, FlowProblem, relevance_of};
+use super::proposals;
 use super::replay::{self, Path};
 use crate::base::cancel::{caught, enter};
 use crate::base::control::Phase;
@@ -13,7 +14,7 @@ use crate::lang::task::program::Program;
 use crate::search::strategy::Rule;
 use crate::search::{Counters, Cut, End, Limits, SearchRun, StageCost, Stop, Strategy, Watcher, explore};
 use crate::verify::question::SearchOptions;
-use crate::verify::report::{Counterexample, GraphSize, SearchCost, Verdict};
+use crate::verify::report::{Counterexample, GraphSize, Kind, SearchCost, Verdict};
 use std::collections::HashMap;
 
 /// What was found.
@@ -179,6 +180,13 @@ impl BuildBudget<'_> {
 }
 
 impl Answer {
+    /// Adds the constraints that reject the counterexample.
+    pub fn propose(&mut self, problem: &FlowProblem, watch: Watcher) {
+        if let (Some(found), Some(path)) = (&mut self.counterexample, &self.path) {
+            found.proposals = proposals::propose(problem, &self.assembly.graph, path, watch);
+        }
+    }
+
     /// None, since the search could not begin.
     fn stopped(problem: &FlowProblem, options: &SearchOptions, stop: Stop, cost: SearchCost) -> Self {
         let assembly = Assembly {
@@ -227,13 +235,7 @@ impl Assembly {
         }
         let mut components = vec![Component::property(&graph, problem.property)];
         for constraint in &problem.constraints {
-            components.push(match constraint {
-                Constraint::Task(task) => Component::task(&graph, program, *task),
-                Constraint::Variable(variable) => Component::variable(&graph, program, *variable),
-                Constraint::Context { name, automaton } => {
-                    Component::context(&graph, name.clone(), automaton)
-                }
-            });
+            components.push(component(&graph, program, constraint));
         }
         components.extend(family.required().map(|(name, old)| Component::adjacency(&graph, old, name)));
         if form.drop_dead {
@@ -251,6 +253,24 @@ impl Assembly {
             control_edges: self.graph.control.count(),
             mip_edges: self.graph.mip.count(),
         }
+    }
+}
+
+/// Returns the automaton of a constraint.
+pub(super) fn component(graph: &TraceFlowGraph, program: &Program, constraint: &Constraint) -> Component {
+    match constraint {
+        Constraint::Task(task) => Component::task(graph, program, *task),
+        Constraint::Variable(variable) => Component::variable(graph, program, *variable),
+        Constraint::Context { name, automaton } => Component::context(graph, name.clone(), automaton),
+    }
+}
+
+/// Returns the kind of a constraint.
+pub(super) fn kind_of(constraint: &Constraint) -> Kind {
+    match constraint {
+        Constraint::Task(_) => Kind::Task,
+        Constraint::Variable(_) => Kind::Variable,
+        Constraint::Context { .. } => Kind::Context,
     }
 }
 

@@ -1,13 +1,13 @@
 //! An answer with the names of what it is about: a [`Report`].
 
 use super::problem::{self, FlowProblem};
-use super::solve::Answer;
+use super::solve::{Answer, kind_of};
 use crate::diag::{Diagnostic, Severity};
 use crate::flow::{Component, Node, NodeKey};
 use crate::lang::task::program::{Program, SiteId, TaskId};
 use crate::verify::engine::FLOW;
 use crate::verify::question::Question;
-use crate::verify::report::{Basis, Claims, Constraint, FlowBasis, Kind, Report, Stop, Verdict};
+use crate::verify::report::{Basis, Claims, Constraint, FlowBasis, Report, Stop, Verdict};
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
@@ -70,13 +70,10 @@ fn cut_short(answer: &Answer) -> Option<Diagnostic> {
 fn constraints(problem: &FlowProblem, answer: &Answer) -> Vec<Constraint> {
     let components = &answer.assembly.components;
     if components.is_empty() {
-        let unbuilt = |it: &problem::Constraint| {
-            let kind = match it {
-                problem::Constraint::Task(_) => Kind::Task,
-                problem::Constraint::Variable(_) => Kind::Variable,
-                problem::Constraint::Context { .. } => Kind::Context,
-            };
-            Constraint { name: it.name(problem.program), kind, n_states: 0 }
+        let unbuilt = |it: &problem::Constraint| Constraint {
+            name: it.name(problem.program),
+            kind: kind_of(it),
+            n_states: 0,
         };
         return problem.constraints.iter().map(unbuilt).collect();
     }

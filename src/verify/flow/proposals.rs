@@ -1,0 +1,227 @@
+//! Constraints that reject a counterexample of the flow engine.
+//!
+//! A constraint *rejects* a counterexample if, with it, no path of the graph is the counterexample
+//! any more. A variable adds its reads and writes to the graph, so this is a small search: beside the
+//! property and the constraints runs an automaton that allows only the nodes of the counterexample,
+//! in their order, and any number of new nodes between them. If the search is exhausted, the first
+//! step that it never reached is the one that cannot happen.
+//!
+//! Many variables reject nothing alone, because the tasks that access them are not followed. Such a
+//! variable is tested together with these tasks, and tasks that are not needed are dropped.
+
+use super::problem::{Constraint, FlowProblem, relevance_of};
+use super::replay::Path;
+use super::solve::{component, kind_of};
+use crate::base::cancel::{caught, checkpoint, enter};
+use crate::base::control::Phase;
+use crate::flow::graph::InUse;
+use crate::flow::{Component, Form, NodeKey, Product, TraceFlowGraph};
+use crate::lang::task::program::{Action, Program, TaskId, VariableId};
+use crate::search::{End, Limits, Strategy, Watcher, explore};
+use crate::verify::report::{self, Proposal, Proposals};
+use std::collections::{BTreeSet, HashSet};
+
+/// Maximum number of steps of a counterexample for which constraints are tested.
+const MAX_STEPS: usize = 2_000;
+
+/// Maximum number of bytes of all graphs that are built for the tests.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// Maximum number of node-tuples of all tests.
+const MAX_STATES: u64 = 200_000;
+
+/// Maximum number of proposals.
+const MAX_PROPOSALS: usize = 20;
+
+/// Returns the constraints that reject `path`, a counterexample found in `graph`, the cheapest first.
+pub(super) fn propose(
+    problem: &FlowProblem,
+    graph: &TraceFlowGraph,
+    path: &Path,
+    watch: Watcher,
+) -> Option<Proposals> {
+    if path.keys.len() > MAX_STEPS {
+        return None;
+    }
+    enter(Phase::Describing);
+    let known = graph.nodes.iter().map(|node| node.key).collect();
+    let mut tester = Tester {
+        problem,
+        known,
+        path: &path.keys,
+        watch,
+        bytes_left: MAX_BYTES,
+        states_left: MAX_STATES,
+        graph: None,
+    };
+    let mut proposals = Proposals::default();
+    // A limit of the run ends the tests; what they found so far is reported.
+    let is_complete = caught(|| find(&mut tester, &mut proposals.rejecting).is_some()).unwrap_or(false);
+    proposals.is_complete = is_complete;
+    proposals.rejecting.sort_by_cached_key(|it| {
+        let names: Vec<String> = it.constraints.iter().map(|it| it.name.clone()).collect();
+        (it.constraints.len(), it.n_states(), it.step, names)
+    });
+    proposals.rejecting.truncate(MAX_PROPOSALS);
+    Some(proposals)
+}
+
+/// Appends the constraints that reject the counterexample. `None` if the budget ended.
+fn find(tester: &mut Tester, found: &mut Vec<Proposal>) -> Option<()> {
+    let problem = tester.problem;
+    let program = problem.program;
+    let is_used = |it: &Constraint<'static>| {
+        problem.constraints.iter().any(|used| used.name(program) == it.name(program))
+    };
+    let tasks = (0..program.tasks.len()).map(|index| Constraint::Task(TaskId::new(index)));
+    let mut tasks: Vec<Constraint<'static>> = tasks.filter(|it| !is_used(it)).collect();
+    let accesses = accesses(program);
+    let variables = accesses.iter().enumerate().filter(|(_, tasks)| !tasks.is_empty());
+    let variables = variables.map(|(index, _)| Constraint::Variable(VariableId::new(index)));
+    let mut variables: Vec<Constraint<'static>> = variables.filter(|it| !is_used(it)).collect();
+    for candidates in [&mut tasks, &mut variables] {
+        for candidate in std::mem::take(candidates) {
+            match tester.rejection(std::slice::from_ref(&candidate))? {
+                Some(rejection) => found.push(rejection),
+                None => candidates.push(candidate),
+            }
+        }
+    }
+    for variable in &variables {
+        let Constraint::Variable(id) = variable else { continue };
+        let is_partner =
+            |it: &&Constraint| matches!(it, Constraint::Task(task) if accesses[id.index()].contains(task));
+        let partners: Vec<Constraint> = tasks.iter().filter(is_partner).cloned().collect();
+        if !partners.is_empty() {
+            let proposal = tester.smallest([partners, vec![variable.clone()]].concat())?;
+            found.extend(proposal.filter(|it| !found.contains(it)));
+        }
+    }
+    if found.is_empty() {
+        found.extend(tester.smallest(tasks.clone())?);
+    }
+    if found.is_empty() {
+        found.extend(tester.smallest([variables, tasks].concat())?);
+    }
+    Some(())
+}
+
+/// Returns the tasks that access each variable.
+fn accesses(program: &Program) -> Vec<BTreeSet<TaskId>> {
+    let mut all = vec![BTreeSet::new(); program.variables.len()];
+    for (index, task) in program.tasks.iter().enumerate() {
+        for edge in &task.edges {
+            if let Action::Test { variable, .. }
+            | Action::Assign { variable, .. }
+            | Action::Shift { variable, .. } = &edge.action
+            {
+                all[variable.index()].insert(TaskId::new(index));
+            }
+        }
+    }
+    all
+}
+
+/// Tests constraints on one counterexample, within a budget that does not depend on the machine.
+struct Tester<'q, 'a, 'w> {
+    problem: &'q FlowProblem<'a>,
+    /// The nodes of the graph of the counterexample.
+    known: HashSet<NodeKey>,
+    path: &'q [NodeKey],
+    watch: Watcher<'w>,
+    bytes_left: u64,
+    states_left: u64,
+    /// The last graph, with its additional variables.
+    graph: Option<(BTreeSet<VariableId>, TraceFlowGraph)>,
+}
+
+impl Tester<'_, '_, '_> {
+    /// Returns how the additional constraints reject the counterexample, if they do. `None` if the
+    /// budget ended.
+    fn rejection(&mut self, added: &[Constraint<'static>]) -> Option<Option<Proposal>> {
+        checkpoint();
+        let variables = added.iter().filter_map(|it| match it {
+            Constraint::Variable(variable) => Some(*variable),
+            _ => None,
+        });
+        let variables: BTreeSet<VariableId> = variables.collect();
+        let cached = self.graph.take().filter(|(known, _)| *known == variables);
+        let (variables, graph) = match cached {
+            Some(cached) => cached,
+            None => {
+                let graph = self.build(&variables)?;
+                (variables, graph)
+            }
+        };
+        let program = self.problem.program;
+        let mut components = vec![Component::property(&graph, self.problem.property)];
+        components.extend(self.problem.constraints.iter().map(|it| component(&graph, program, it)));
+        let first_added = components.len();
+        components.extend(added.iter().map(|it| component(&graph, program, it)));
+        components.push(Component::along(&graph, &self.known, self.path));
+        let mut product = Product::new(&graph, &components);
+        let limits = Limits { max_states: Some(self.states_left), ..Limits::default() };
+        let no_heuristic = |_: &str| -> Box<dyn crate::system::Heuristic> { unreachable!("bfs has none") };
+        let run = explore(&mut product, &Strategy::bfs(), no_heuristic, limits, self.watch);
+        self.states_left = self.states_left.saturating_sub(run.counters.stored);
+        self.graph = Some((variables, graph));
+        match run.end {
+            End::Found(_) => Some(None),
+            End::Stopped(_) | End::Aborted(_) => None,
+            End::Exhausted => {
+                let states = (0..run.space.n_states()).map(crate::search::StateId::new);
+                let reached = |id| product.tuple(run.space.state(id)).last().copied().unwrap_or(0);
+                let step = states.map(reached).max().unwrap_or(0) as usize + 1;
+                let constraint = |(it, built): (&Constraint, &Component)| report::Constraint {
+                    name: it.name(program),
+                    kind: kind_of(it),
+                    n_states: built.n_states(),
+                };
+                let constraints = added.iter().zip(&components[first_added..]).map(constraint).collect();
+                Some(Some(Proposal { constraints, step }))
+            }
+        }
+    }
+
+    /// Returns the part of `all` that is left when constraints are dropped one by one, from the first
+    /// on, as long as the others reject the counterexample.
+    fn smallest(&mut self, all: Vec<Constraint<'static>>) -> Option<Option<Proposal>> {
+        let Some(mut best) = self.rejection(&all)? else { return Some(None) };
+        let mut kept = all;
+        let mut index = 0;
+        while index < kept.len() && kept.len() > 1 {
+            let dropped = kept.remove(index);
+            match self.rejection(&kept)? {
+                // With a variable its nodes are gone, so an earlier constraint may be dropped now.
+                Some(smaller) => (best, index) = (smaller, 0),
+                None => {
+                    kept.insert(index, dropped);
+                    index += 1;
+                }
+            }
+        }
+        Some(Some(best))
+    }
+
+    /// Builds the graph for the constraints in use and more variables. No node is left out, so that
+    /// every path of the graph of the counterexample is one of its paths.
+    fn build(&mut self, variables: &BTreeSet<VariableId>) -> Option<TraceFlowGraph> {
+        let problem = self.problem;
+        let mut relevance = relevance_of(problem.property);
+        for constraint in &problem.constraints {
+            relevance = relevance.union(&constraint.relevance());
+        }
+        relevance.variables.extend(variables);
+        let in_use = InUse { relevance, tasks: Vec::new() };
+        let form = Form { prune: false, eliminate: false, ..problem.form };
+        let (left, mut bytes_used) = (self.bytes_left, 0);
+        let stop = &mut |bytes| {
+            checkpoint();
+            bytes_used = bytes;
+            bytes > left
+        };
+        let graph = TraceFlowGraph::build(problem.program, &in_use, form, problem.executions, stop)?;
+        self.bytes_left -= bytes_used;
+        Some(graph)
+    }
+}
