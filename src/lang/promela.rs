@@ -1,13 +1,14 @@
 //! Promela, the language of SPIN 6.5.
 //!
-//! [`parse()`] takes three steps: `preprocess` makes tokens without directives
-//! and macros, `parse` makes a syntax tree in which inlines are replaced by
-//! their bodies, `check` makes the [`tree`]. [`lower()`] makes a
-//! [network](crate::net) of it. Each step collects diagnostics
-//! and goes on; no text makes one panic, hang or eat all memory (`limits.rs`).
+//! [`parse()`] has three phases: `preprocess` produces tokens without
+//! directives and macros, `parse` produces a syntax tree in which inlines are
+//! replaced by their bodies, `check` produces the [`tree`]. [`lower()`]
+//! converts it to a [network](crate::net). Each phase collects diagnostics and
+//! continues; no input causes a panic, a hang or unlimited memory use
+//! (`limits.rs`).
 //!
-//! What SPIN accepts is accepted, except embedded C, which is refused by
-//! name. What SPIN only warns about is a warning.
+//! Everything that SPIN accepts is accepted, except embedded C, which is
+//! reported as unsupported. Where SPIN only warns, a warning is reported.
 
 mod ast;
 mod check;
@@ -32,16 +33,17 @@ use token::{Mark, Report, Token};
 pub use lower::{Program, lower};
 pub use preprocess::Macros;
 
-/// Fetches an included file: the path seen from the folder of the model, and
-/// the file that names it, give the name to show and the text, or why there
-/// is none. As for cpp, a path is written as seen from the file that names it.
+/// Loads an included file, given its path relative to the folder of the model
+/// and the file that includes it. Returns the name to show and the text, or an
+/// error message. As in cpp, a path in the text is relative to the including
+/// file.
 pub type Load<'a> = dyn FnMut(&str, SourceId) -> Result<(String, String), String> + 'a;
 
 /// Options for reading a model.
 pub struct Reading<'a> {
     /// Macros defined before the first line: `-D NAME=VALUE`.
     pub definitions: Vec<(String, String)>,
-    /// Fetches an included file.
+    /// Loads an included file.
     pub load: &'a mut Load<'a>,
 }
 
@@ -50,7 +52,7 @@ pub struct Reading<'a> {
 pub struct Parsed {
     /// `None` if and only if a diagnostic is an error.
     pub model: Option<tree::Model>,
-    /// Errors and warnings in the order they were found.
+    /// Errors and warnings, in the order in which they were found.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -59,7 +61,7 @@ pub fn parse(source: SourceId, sources: &mut Sources, reading: &mut Reading) -> 
     let mut report = Report::default();
     let (tokens, macros) =
         preprocess::preprocess(source, sources, &reading.definitions, reading.load, &mut report);
-    // Of a text that is not whole there would be mistakes that are none.
+    // Parsing an incomplete text would report false errors.
     if report.has_met_limit() {
         return Parsed { model: None, diagnostics: report.finish() };
     }
@@ -119,7 +121,7 @@ fn syntax(
     parse::expression(tokens, is_formula, proctypes, report)
 }
 
-/// Runs a reader where its recursion has room.
+/// Runs a reader on a stack that is large enough for its recursion.
 fn with_stack<T: Send>(report: &mut Report, read: impl FnOnce(&mut Report) -> Option<T> + Send) -> Option<T> {
     match cancel::with_stack(limits::STACK_BYTES, || read(report)) {
         Ok(value) => value,

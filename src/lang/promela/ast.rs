@@ -1,4 +1,4 @@
-//! A model as written: names are not looked up, inlines are in their places.
+//! Syntax tree of a model: names are not resolved, inlines are expanded.
 
 use super::token::Mark;
 use super::tree::{BinaryOp, BlockKind, ChannelQuery, UnaryOp, Visibility};
@@ -86,13 +86,13 @@ pub enum Initial {
 pub struct Expr {
     pub kind: ExprKind,
     pub mark: Mark,
-    /// Operators on the longest way down.
+    /// Number of operators on the longest path to a leaf.
     pub depth: u16,
 }
 
 #[derive(Clone, Debug)]
 pub enum ExprKind {
-    /// Something wrong that has been reported.
+    /// An error that has been reported.
     Bad,
     Constant(i32),
     Reference(Reference),
@@ -174,7 +174,7 @@ pub struct Statement {
     pub text: Option<String>,
 }
 
-/// An end of a range.
+/// Lower or upper bound of a range.
 #[derive(Debug)]
 pub struct Bound {
     pub value: Expr,
@@ -183,10 +183,10 @@ pub struct Bound {
 
 #[derive(Debug)]
 pub enum StatementKind {
-    /// Something wrong that has been reported.
+    /// An error that has been reported.
     Bad,
     Declaration(Declaration),
-    /// A declaration of `mtype` names, which does not belong here.
+    /// A declaration of `mtype` names, which is not allowed here.
     Mtype,
     Exclusive {
         is_send: bool,
@@ -232,7 +232,7 @@ pub enum StatementKind {
         variable: Reference,
         from: Bound,
         to: Bound,
-        /// Whether SPIN expands it to a choice among few values.
+        /// Whether SPIN expands it to a choice if it has few values.
         is_plain: bool,
     },
 }
@@ -243,7 +243,7 @@ pub struct Choice {
     pub mark: Mark,
 }
 
-/// What a `for` iterates over.
+/// The range or collection of a `for`.
 #[derive(Debug)]
 pub enum Over {
     Range(Box<[Bound; 2]>),

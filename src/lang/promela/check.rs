@@ -1,8 +1,8 @@
-//! Syntax tree to checked tree: names are looked up, what SPIN refuses is
-//! refused, what it warns about is a warning.
+//! Checks a syntax tree: resolves names, rejects what SPIN rejects, and warns
+//! where SPIN warns.
 //!
-//! Everything is declared before it is used, as in SPIN, except what belongs
-//! to another process: proctypes, their labels and their variables.
+//! Everything must be declared before it is used, as in SPIN, except parts of
+//! other processes: proctypes, their labels and their variables.
 
 mod body;
 mod choices;
@@ -48,7 +48,7 @@ pub fn check(units: &[ast::Unit], macros: Macros, report: &mut Report, end: Mark
     for unit in units {
         checker.unit(unit, &mut model);
     }
-    // Formulas may name what stands behind them.
+    // Formulas can refer to later declarations.
     for unit in units {
         if let ast::Unit::Ltl { name, mark, formula } = unit {
             checker.ltl(name.as_ref(), *mark, formula, &mut model.ltl);
@@ -65,14 +65,14 @@ pub fn check(units: &[ast::Unit], macros: Macros, report: &mut Report, end: Mark
 /// Checks an expression in the global scope of a model.
 pub fn check_expression(expr: &ast::Expr, model: &Model, report: &mut Report) -> Expr {
     let mut checker = Checker::of_model(model, report);
-    checker.place = Context::Formula;
+    checker.context = Context::Formula;
     checker.expr(expr)
 }
 
 /// Checks a formula in the global scope of a model.
 pub fn check_formula(formula: &ast::Expr, model: &Model, report: &mut Report) -> Formula {
     let mut checker = Checker::of_model(model, report);
-    checker.place = Context::Formula;
+    checker.context = Context::Formula;
     checker.formula(formula)
 }
 
@@ -95,15 +95,15 @@ struct Checker<'a> {
     mtype_names: HashMap<Arc<str>, (MtypeId, i32, Span)>,
     globals: Vec<Variable>,
     global_names: HashMap<Arc<str>, GlobalId>,
-    /// Proctypes as others see them.
+    /// Proctypes as other processes see them.
     outlines: Vec<Outline>,
     proctype_names: HashMap<Arc<str>, TemplateId>,
-    place: Context,
+    context: Context,
     body: BodyState,
     numbers: Numbers,
 }
 
-/// What a name refers to.
+/// The declaration to which a name refers.
 enum Meaning {
     Global(GlobalId),
     Local(LocalId),
@@ -123,7 +123,7 @@ impl<'a> Checker<'a> {
             global_names: HashMap::new(),
             outlines: Vec::new(),
             proctype_names: HashMap::new(),
-            place: Context::Global,
+            context: Context::Global,
             body: BodyState::default(),
             numbers: Numbers::default(),
         }
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
     }
 
     fn unit(&mut self, unit: &ast::Unit, model: &mut Model) {
-        self.place = Context::Global;
+        self.context = Context::Global;
         match unit {
             ast::Unit::Typedef { name, fields } => self.typedef(name, fields),
             ast::Unit::Declaration(declaration) => self.global_declaration(declaration),
@@ -162,7 +162,7 @@ impl<'a> Checker<'a> {
                 model.proctypes.push(proctype);
             }
             ast::Unit::Claim { name, mark, body } => {
-                self.place = Context::Claim;
+                self.context = Context::Claim;
                 let span = name.as_ref().map_or(mark.span, |name| name.mark.span);
                 let given = name.as_ref().map(|name| name.text.to_string());
                 let name = given.unwrap_or_else(|| format!("never_{}", model.claims.len()));
@@ -174,7 +174,7 @@ impl<'a> Checker<'a> {
                 model.claims.push(Claim { name, span, body });
             }
             ast::Unit::Trace { is_negated, mark, body } => {
-                self.place = Context::Trace;
+                self.context = Context::Trace;
                 if let Some(first) = model.traces.first() {
                     let first = first.span;
                     self.redeclared(*mark, "the trace", first);
@@ -194,7 +194,7 @@ impl<'a> Checker<'a> {
             Some(Some(count)) => self.process_count(count),
         };
         let priority = proctype.priority.as_ref().map_or(1, |priority| self.priority(priority));
-        self.place = Context::Proctype;
+        self.context = Context::Proctype;
         self.body = BodyState::default();
         let provided = proctype.provided.as_ref().map(|condition| self.expr(condition));
         let body = self.body(&proctype.parameters, &proctype.body);
@@ -240,7 +240,7 @@ impl<'a> Checker<'a> {
     }
 
     fn ltl(&mut self, name: Option<&ast::Name>, mark: Mark, formula: &ast::Expr, blocks: &mut Vec<LtlBlock>) {
-        self.place = Context::Formula;
+        self.context = Context::Formula;
         self.body = BodyState::default();
         let span = name.map_or(mark.span, |name| name.mark.span);
         let name = name.map_or_else(|| format!("ltl_{}", blocks.len()), |name| name.text.to_string());
@@ -271,7 +271,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Stands for an expression that is wrong and has been reported.
+/// Returns a substitute for an invalid expression that has been reported.
 fn wrong(mark: Mark) -> Expr {
     constant(0, mark.span)
 }

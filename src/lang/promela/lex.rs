@@ -1,5 +1,5 @@
-//! Text to tokens. Comments and joined lines are gone, directives are not
-//! yet understood.
+//! Splits text into tokens. Comments are removed, continued lines are joined;
+//! directives are not interpreted yet.
 
 use super::token::{Kind, Mark, Token};
 use crate::base::cancel::checkpoint;
@@ -43,7 +43,7 @@ struct Lexer<'a> {
     text: &'a str,
     position: usize,
     starts_line: bool,
-    /// Does the line begin with `#`? A comment does not end such a line.
+    /// Whether the line begins with `#`. A comment does not end such a line.
     in_directive: bool,
     spaced: bool,
     tokens: Vec<Token>,
@@ -52,7 +52,7 @@ struct Lexer<'a> {
 impl Lexer<'_> {
     fn next(&mut self) {
         let rest = &self.text[self.position..];
-        let first = rest.chars().next().expect("the text goes on");
+        let first = rest.chars().next().expect("the text is not at its end");
         if let Some(length) = joined_line(rest) {
             self.skip(length);
         } else if first.is_whitespace() || first == '\0' {
@@ -119,8 +119,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// Numbers are decimal, `010` too. Larger ones lose their upper bits, as
-    /// in C.
+    /// Reads a number. All numbers are decimal, even `010`; larger ones lose
+    /// their upper bits, as in C.
     fn number(&mut self, rest: &str) {
         let length = length_while(rest, |c| c.is_ascii_alphanumeric());
         let digits = length_while(rest, |c| c.is_ascii_digit());
@@ -152,14 +152,14 @@ impl Lexer<'_> {
     }
 }
 
-/// Length of a backslash and the line end it takes away.
+/// Returns the length of a backslash and the line end that it removes.
 fn joined_line(rest: &str) -> Option<usize> {
     let after = rest.strip_prefix('\\')?;
     let blanks = length_while(after, |c| matches!(c, ' ' | '\t' | '\r'));
     after[blanks..].starts_with('\n').then_some(blanks + 2)
 }
 
-/// Length up to the end of the line, joined lines being one.
+/// Returns the length up to the end of the line, with joined lines.
 fn line_length(rest: &str) -> usize {
     let mut end = 0;
     loop {
@@ -175,7 +175,7 @@ fn length_while(text: &str, accepts: impl Fn(char) -> bool) -> usize {
     text.find(|c| !accepts(c)).unwrap_or(text.len())
 }
 
-/// Length with both quotes, if the closing one stands on the same line.
+/// Returns the length with both quotes, if the closing one is on the same line.
 fn quoted_length(rest: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     for (index, c) in rest.char_indices().skip(1) {

@@ -1,29 +1,29 @@
-//! Bounds that keep any text from eating stack, time or memory.
+//! Limits on stack, time and memory for any input.
 
-/// Stack for parser and checker, which recurse on the nesting of the text.
+/// Stack for parser and checker, which are recursive.
 pub const STACK_BYTES: usize = 64 << 20;
 
-/// Tokens that macros and inlines may make.
+/// Number of tokens produced by macros and inlines.
 pub const TOKENS: usize = 1_000_000;
-/// Files within files.
+/// Nesting depth of included files.
 pub const INCLUDES: usize = 40;
-/// Included files in all.
+/// Total number of included files.
 pub const INCLUDED_FILES: usize = 1_000;
-/// Arguments of macros within arguments of macros, conditions in directives.
+/// Nesting depth of macro calls in macro arguments, and of conditions.
 pub const MACRO_NESTING: usize = 60;
-/// Brackets within brackets.
+/// Nesting depth of brackets.
 pub const EXPRESSION_NESTING: usize = 100;
-/// Operators on the longest way down an expression.
+/// Number of operators on the longest path of an expression.
 pub const EXPRESSION_DEPTH: u16 = 500;
-/// Statements within statements.
+/// Nesting depth of statements.
 pub const STATEMENT_NESTING: usize = 100;
-/// Errors after which nobody reads on.
+/// Number of errors after which parsing stops.
 pub const ERRORS: usize = 100;
-/// Elements of an array.
+/// Number of elements of an array.
 pub const ARRAY_LENGTH: i64 = 1 << 24;
-/// Fields of a message.
+/// Number of fields of a message.
 pub const MESSAGE_FIELDS: usize = 10_000;
-/// Diagnostics that say the same of different places.
+/// Number of diagnostics with the same message.
 pub const SAME_MESSAGES: usize = 10;
-/// Diagnostics that are kept.
+/// Number of stored diagnostics.
 pub const DIAGNOSTICS: usize = 200;

@@ -1,10 +1,10 @@
-//! From the checked tree of a Promela model to control graphs.
+//! Lowers the checked tree of a Promela model to control graphs.
 //!
-//! Statements are built from the last to the first, each with the place
-//! where it goes on. A `goto` or `break` behind a statement is where that
-//! statement goes on and no step; as the first statement of an option it is
-//! a step. An `if` or `do` is the place from which the first
-//! statements of all its options leave.
+//! Statements are lowered from the last to the first, each with the location
+//! after it. A `goto` or `break` after a statement is not a step: the statement
+//! continues at its target. As the first statement of an option it is a step.
+//! An `if` or `do` is one location, from which the first statements of all its
+//! options leave.
 
 mod assemble;
 mod atomic_position;
@@ -19,7 +19,7 @@ mod prune;
 mod refuse;
 
 use super::tree::{
-    BlockKind, Body, LabelId, LabelUse, Model, Origin as Who, Proctype, Statement, StatementKind,
+    BlockKind, Body, LabelId, LabelUse, Model, Origin as StatementOrigin, Proctype, Statement, StatementKind,
 };
 use crate::base::cancel::checkpoint;
 use crate::diag::{Diagnostic, Span};
@@ -30,22 +30,22 @@ use program::SpinTemplate;
 pub use claims::NoFormula;
 pub use program::{Program, SpinStatement, SpinStatements};
 
-/// Which of several escapes is tried first.
+/// The order in which the escapes of nested `unless` are tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Escapes {
-    /// That of the outer `unless`, as by default in SPIN.
+    /// The outer one first, the default of SPIN.
     #[default]
     OuterFirst,
-    /// That of the inner one, as with pan's `-J`.
+    /// The inner one first, as with pan's `-J`.
     InnerFirst,
 }
 
-/// The network of a model, or what in it cannot be run.
+/// Lowers a model; returns an error if it uses unsupported features.
 pub fn lower(model: Model) -> Result<Program, Vec<Diagnostic>> {
     lower_with(model, Escapes::OuterFirst)
 }
 
-/// The same with another order of escapes.
+/// Lowers a model with the given order of escapes.
 pub fn lower_with(mut model: Model, escapes: Escapes) -> Result<Program, Vec<Diagnostic>> {
     let mut network = declared(&model);
     network.uses = refuse::refuse(&model, &network)?;
@@ -63,7 +63,7 @@ pub fn lower_with(mut model: Model, escapes: Escapes) -> Result<Program, Vec<Dia
     Ok(program)
 }
 
-/// The declarations of a model; its templates have no code yet.
+/// Returns the declarations of a model; its templates have no graphs yet.
 fn declared(model: &Model) -> Network {
     let template = |it: &Proctype| Template {
         name: it.name.clone(),
@@ -89,7 +89,7 @@ fn declared(model: &Model) -> Network {
     }
 }
 
-/// The control graph of a body, and what SPIN knows of its statements.
+/// Returns the control graph of a body, and SPIN's data about its statements.
 fn lowered(body: &Body, span: Span, escapes: Escapes) -> (Graph, SpinTemplate) {
     let mut builder = Builder::new(body);
     let last = Span { start: body.sequence.span.end.saturating_sub(1), ..body.sequence.span };
@@ -101,60 +101,61 @@ fn lowered(body: &Body, span: Span, escapes: Escapes) -> (Graph, SpinTemplate) {
     builder.finish(first, escapes)
 }
 
-/// A graph in the making.
+/// Builds a control graph.
 struct Builder<'a> {
     body: &'a Body,
     graph: Graph,
-    /// Per transition.
+    /// SPIN's data, per transition.
     statements: Vec<SpinStatement>,
-    /// Per label a place that stands for the one it will turn out to mark.
+    /// Per label, a location that represents the one that it will mark.
     labels: Vec<LocationId>,
-    /// Per label, where its statement stands.
-    marked: Vec<AtomicPosition>,
-    /// Per label the number of the jump that it marks, if it is one.
+    /// Per label, the position of its statement.
+    label_positions: Vec<AtomicPosition>,
+    /// Per label, the number of the jump that it marks, if any.
     jumps: Vec<Option<u32>>,
-    /// Places that stand for others.
-    same: Vec<Option<LocationId>>,
-    /// Per transition, does it lead past jumps, since control is given up?
-    passes: Vec<bool>,
-    /// Per place of a jump that is a step, where it leads.
-    beyond: Vec<Option<LocationId>>,
-    /// Per place SPIN's number of what begins there, if that is no step.
+    /// Per location, the one that it represents, if any.
+    forwards_to: Vec<Option<LocationId>>,
+    /// Per transition, whether it skips jumps, because control is released.
+    skips_jumps: Vec<bool>,
+    /// Per location of a jump that is a step, its target.
+    jump_targets: Vec<Option<LocationId>>,
+    /// Per location, SPIN's number of the construct that begins there, if it is
+    /// not a step.
     numbers: Vec<Option<u32>>,
-    /// Per transition where the escapes begin that guard its statement,
-    /// outermost first.
+    /// Per transition, the first locations of the escapes that guard its
+    /// statement, outermost first.
     guards: Vec<Vec<LocationId>>,
-    /// Labels at the first statements of options, where no process rests: they
-    /// mark what these statements lead to.
-    passed_on: Vec<LabelId>,
-    /// Around the statement at hand.
-    around: Around,
+    /// Labels at the first statements of options, where a process never is:
+    /// they mark the locations after these statements.
+    option_labels: Vec<LabelId>,
+    /// Context of the current statement.
+    context: BlockContext,
     n_blocks: u32,
 }
 
-/// What holds for all statements of a block.
+/// Properties that all statements of a block share.
 #[derive(Clone, Default)]
-struct Around {
+struct BlockContext {
     atomic: Option<u32>,
     deterministic: Option<u32>,
     escapes: Vec<LocationId>,
-    /// Where `break` leads.
+    /// Target of `break`.
     exit: Option<Next>,
-    /// SPIN's number of the place there.
+    /// SPIN's number of that location.
     exit_number: Option<u32>,
-    /// In a `d_step`: does control stay where it is behind it?
+    /// In a `d_step`: whether the process keeps control after it.
     keeps_control: bool,
 }
 
-/// Where a statement goes on.
+/// The continuation of a statement.
 #[derive(Clone, Copy, Debug)]
 struct Next {
     at: LocationId,
-    /// What is met there first, be it a step or not.
+    /// Position of the next statement, whether it is a step or not.
     atomic_position: AtomicPosition,
 }
 
-/// Where a transition comes from.
+/// The statement of a transition.
 #[derive(Clone, Copy)]
 struct Origin {
     span: Span,
@@ -195,15 +196,15 @@ impl<'a> Builder<'a> {
             graph: Graph::default(),
             statements: Vec::new(),
             labels: Vec::new(),
-            marked: atomic_position::of_labels(body),
+            label_positions: atomic_position::of_labels(body),
             jumps: atomic_position::jumps(body),
-            same: Vec::new(),
-            passes: Vec::new(),
-            beyond: Vec::new(),
+            forwards_to: Vec::new(),
+            skips_jumps: Vec::new(),
+            jump_targets: Vec::new(),
             numbers: Vec::new(),
             guards: Vec::new(),
-            passed_on: Vec::new(),
-            around: Around::default(),
+            option_labels: Vec::new(),
+            context: BlockContext::default(),
             n_blocks: 0,
         };
         builder.labels = body.labels.iter().map(|label| builder.add_location(label.span)).collect();
@@ -214,35 +215,36 @@ impl<'a> Builder<'a> {
         let id = LocationId::new(self.graph.locations.len());
         self.graph.locations.push(Location {
             span,
-            atomic: self.around.atomic,
-            deterministic: self.around.deterministic,
-            escapes: self.around.escapes.clone(),
+            atomic: self.context.atomic,
+            deterministic: self.context.deterministic,
+            escapes: self.context.escapes.clone(),
             ..Location::default()
         });
-        self.same.push(None);
-        self.beyond.push(None);
+        self.forwards_to.push(None);
+        self.jump_targets.push(None);
         self.numbers.push(None);
         id
     }
 
-    /// A place that SPIN gives a number of its own.
+    /// Adds a location to which SPIN gives a separate number.
     fn add_numbered(&mut self, span: Span, number: u32) -> LocationId {
         let id = self.add_location(span);
         self.numbers[id.index()] = Some(number);
         id
     }
 
-    /// The place of one statement.
-    fn add_place(&mut self, span: Span) -> LocationId {
+    /// Adds the location of one statement.
+    fn add_statement_location(&mut self, span: Span) -> LocationId {
         let id = self.add_location(span);
         self.graph.locations[id.index()].is_statement = true;
         id
     }
 
-    /// A jump that is a step for those who keep control; others are led past it.
+    /// Adds a jump that is a step for processes that keep control; others skip
+    /// it.
     fn add_jump(&mut self, from: LocationId, to: LocationId, origin: Origin) {
         self.add(from, Action::Skip, to, origin);
-        self.beyond[from.index()] = Some(to);
+        self.jump_targets[from.index()] = Some(to);
     }
 
     fn add(&mut self, from: LocationId, action: Action, to: LocationId, origin: Origin) {
@@ -263,11 +265,11 @@ impl<'a> Builder<'a> {
             lands_on,
         });
         self.graph.locations[from.index()].out.push(id);
-        self.passes.push(!keeps_control && !self.around.keeps_control);
+        self.skips_jumps.push(!keeps_control && !self.context.keeps_control);
     }
 
-    /// Where a block goes on that begins with `statements`: there a `goto` is
-    /// a step.
+    /// Returns the first location of a block of `statements`, in which an
+    /// initial `goto` is a step.
     fn first_of(&mut self, statements: &'a [Statement], next: Next, is_tail: bool) -> LocationId {
         let Some((first, rest)) = statements.split_first() else { return next.at };
         let is_last = is_tail && rest.is_empty();
@@ -279,8 +281,8 @@ impl<'a> Builder<'a> {
         self.entry(first, next, true, is_last)
     }
 
-    /// `is_tail` where the last of the statements is the last one of an
-    /// atomic sequence.
+    /// Returns the first location of a sequence; `is_tail` if an atomic
+    /// sequence ends with it.
     fn sequence(&mut self, statements: &'a [Statement], mut next: Next, is_tail: bool) -> LocationId {
         for (index, statement) in statements.iter().enumerate().rev() {
             let is_last = is_tail && index + 1 == statements.len();
@@ -290,33 +292,35 @@ impl<'a> Builder<'a> {
         next.at
     }
 
-    /// What a statement that begins at `at` is to those before it.
+    /// Returns the continuation of the statements before one that begins at
+    /// `at`.
     fn next(&self, statement: &Statement, at: LocationId, is_last: bool) -> Next {
         Next { at, atomic_position: self.atomic_position(statement, is_last) }
     }
 
-    /// A jump out of an atomic sequence ends it.
+    /// Returns the position of a statement. A jump out of an atomic sequence
+    /// ends it.
     fn atomic_position(&self, statement: &Statement, is_last: bool) -> AtomicPosition {
         let target = match statement.kind {
             _ if statement.label_use != LabelUse::None => None,
-            StatementKind::Goto(label) => Some(self.marked[label.index()]),
-            StatementKind::Break => self.around.exit.map(|it| it.atomic_position),
+            StatementKind::Goto(label) => Some(self.label_positions[label.index()]),
+            StatementKind::Break => self.context.exit.map(|it| it.atomic_position),
             _ => None,
         };
         let leaves = target == Some(AtomicPosition::Outside);
-        AtomicPosition::of(statement, self.around.atomic.is_some(), is_last || leaves)
+        AtomicPosition::of(statement, self.context.atomic.is_some(), is_last || leaves)
     }
 
-    /// The place from which `statement` leads to `next`. `is_first` where
-    /// nothing leads to it but the beginning of a block, `is_last` where an
+    /// Returns the location from which `statement` leads to `next`. `is_first`
+    /// if it begins a block and is not reached otherwise, `is_last` if an
     /// atomic sequence ends with it.
     fn entry(&mut self, statement: &'a Statement, next: Next, is_first: bool, is_last: bool) -> LocationId {
-        let place = self.place_of(statement, next, is_first, is_last);
+        let place = self.location_of(statement, next, is_first, is_last);
         self.mark(&statement.labels, place);
         place
     }
 
-    fn place_of(
+    fn location_of(
         &mut self,
         statement: &'a Statement,
         next: Next,
@@ -327,43 +331,43 @@ impl<'a> Builder<'a> {
         let action = match &statement.kind {
             StatementKind::Goto(label) => {
                 let at = self.labels[label.index()];
-                let atomic_position = self.marked[label.index()];
+                let atomic_position = self.label_positions[label.index()];
                 let target = Next { at, atomic_position };
                 return self.jump(statement, target, self.jumps[label.index()], is_first, is_last);
             }
             StatementKind::Break => {
-                let target = self.around.exit.unwrap_or(next);
-                return self.jump(statement, target, self.around.exit_number, is_first, is_last);
+                let target = self.context.exit.unwrap_or(next);
+                return self.jump(statement, target, self.context.exit_number, is_first, is_last);
             }
             StatementKind::If(choices) => {
-                let next = self.behind(next, statement, is_last);
+                let next = self.continuation_after(next, statement, is_last);
                 let place = self.add_numbered(span, statement.number);
                 self.choices(place, choices, next);
                 return place;
             }
             StatementKind::Do(choices) => {
-                let next = self.behind(next, statement, is_last);
+                let next = self.continuation_after(next, statement, is_last);
                 let place = self.add_numbered(span, statement.number);
-                let exit = self.around.exit.replace(next);
-                let exit_number = self.around.exit_number.replace(statement.number + 2);
+                let exit = self.context.exit.replace(next);
+                let exit_number = self.context.exit_number.replace(statement.number + 2);
                 let again = self.next(statement, place, false);
                 self.choices(place, choices, again);
-                (self.around.exit, self.around.exit_number) = (exit, exit_number);
+                (self.context.exit, self.context.exit_number) = (exit, exit_number);
                 return place;
             }
             StatementKind::Block(kind, sequence) => {
-                let keeps_control = self.around.atomic.is_some() && !is_last;
+                let keeps_control = self.context.atomic.is_some() && !is_last;
                 let origin = Origin::statement(sequence.span, statement.number, keeps_control);
                 return self.block(*kind, sequence, next, is_first, is_last, origin);
             }
             StatementKind::Unless { main, escape } => {
-                let next = self.behind(next, statement, is_last);
-                let escape = self.part(escape, next);
-                self.around.escapes.push(escape);
-                // As a guard it must have a place of its own.
+                let next = self.continuation_after(next, statement, is_last);
+                let escape = self.unless_part(escape, next);
+                self.context.escapes.push(escape);
+                // As a guard it must have a separate location.
                 let place =
-                    if is_first { self.entry(main, next, true, false) } else { self.part(main, next) };
-                self.around.escapes.pop();
+                    if is_first { self.entry(main, next, true, false) } else { self.unless_part(main, next) };
+                self.context.escapes.pop();
                 return place;
             }
             StatementKind::Skip => Action::Skip,
@@ -376,20 +380,20 @@ impl<'a> Builder<'a> {
             StatementKind::Assert(expr) => Action::Assert(expr.clone()),
             StatementKind::Print(pieces) => Action::Print(pieces.clone()),
         };
-        let keeps_control = self.around.atomic.is_some() && !is_last;
-        let place = self.add_place(span);
+        let keeps_control = self.context.atomic.is_some() && !is_last;
+        let place = self.add_statement_location(span);
         let is_labelled = !statement.labels.is_empty();
-        // SPIN makes nothing of the declaration of a record.
-        let is_jump = action == Action::Skip && statement.origin == Who::Declaration;
+        // SPIN treats the declaration of a record like a jump.
+        let is_jump = action == Action::Skip && statement.origin == StatementOrigin::Declaration;
         let origin = Origin { is_jump, ..Origin::statement(span, statement.number, keeps_control) };
         let has_used_label = matches!(statement.label_use, LabelUse::InModel(_));
         self.add(place, action, next.at, Origin { is_labelled, has_used_label, ..origin });
         place
     }
 
-    /// A part of an `unless`. A jump that it begins with is no step, unless it
-    /// stands in a block of its own.
-    fn part(&mut self, statement: &'a Statement, next: Next) -> LocationId {
+    /// Lowers a part of an `unless`. A jump at its beginning is a step only
+    /// inside a nested block.
+    fn unless_part(&mut self, statement: &'a Statement, next: Next) -> LocationId {
         let is_jump = |it: &Statement| it.is_jump() && it.label_use == LabelUse::None;
         match &statement.kind {
             StatementKind::Block(BlockKind::Plain, sequence)
@@ -403,20 +407,21 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The place behind a selection, loop or `unless`. Within an atomic
-    /// sequence it is a step where nothing follows, or the last statement.
-    fn behind(&mut self, next: Next, statement: &Statement, is_last: bool) -> Next {
+    /// Returns the continuation after a selection, loop or `unless`. Within an
+    /// atomic sequence it is a separate step if no statement or only the last
+    /// one follows.
+    fn continuation_after(&mut self, next: Next, statement: &Statement, is_last: bool) -> Next {
         let span = statement.span;
         let is_loop = matches!(statement.kind, StatementKind::Do(_));
         let number = statement.number + if is_loop { 2 } else { 1 };
-        if self.around.atomic.is_none() {
+        if self.context.atomic.is_none() {
             return next;
         }
         let atomic_position = if is_last { AtomicPosition::Last } else { AtomicPosition::Inside };
         if next.atomic_position == AtomicPosition::Inside {
             return Next { atomic_position, ..next };
         }
-        let at = self.add_place(span);
+        let at = self.add_statement_location(span);
         let origin =
             Origin { is_jump: true, is_labelled: is_loop, ..Origin::statement(span, number, !is_last) };
         self.add_jump(at, next.at, origin);
@@ -425,7 +430,7 @@ impl<'a> Builder<'a> {
 
     fn mark(&mut self, labels: &[LabelId], place: LocationId) {
         for label in labels {
-            self.same[self.labels[label.index()].index()] = Some(place);
+            self.forwards_to[self.labels[label.index()].index()] = Some(place);
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Statements that SPIN merges into the step before them.
 //!
-//! Unless told not to (`-o3`), SPIN makes one step of statements that follow
-//! each other, cannot block and are seen by nobody else, or stand in one
-//! atomic sequence. A trail that `pan` is to follow has a line for the first
-//! of them only.
+//! Unless `-o3` is given, SPIN executes consecutive statements as one step if
+//! they cannot block and are either invisible to other processes or in one
+//! atomic sequence. A trail that `pan` can follow has a line only for the first
+//! of them.
 //!
-//! Not met: SPIN merges `_priority = n`, but not `set_priority(_pid, n)`; both
-//! are the same action here and are taken for the latter.
+//! Known difference: SPIN merges `_priority = n`, but not `set_priority(_pid,
+//! n)`; here both are the same action, treated as the latter.
 
 use super::lower::{Program, SpinStatement, SpinStatements};
 use crate::analysis::accesses::{AccessKind, ChannelUse, Operation, Role, Scope};
@@ -26,8 +26,8 @@ pub struct Merges {
 pub struct Chain {
     /// The merged transitions, in order.
     pub then: Vec<TransitionId>,
-    /// The number of a step of its own that stands behind them: behind a jump
-    /// out of the midst of an atomic sequence SPIN stops where it lands.
+    /// Number of a separate step after them: after a jump out of the middle of
+    /// an atomic sequence, SPIN stops at its target.
     pub lands_on: Option<u32>,
 }
 
@@ -66,8 +66,8 @@ struct Merger<'p> {
     id: TemplateId,
     statements: &'p SpinStatements,
     has_rendezvous: bool,
-    /// SPIN merges nothing where a process can be held or its locals are read
-    /// by others.
+    /// Whether SPIN merges nothing, because a process has a `provided` clause
+    /// or locals that other processes read.
     is_off: bool,
 }
 
@@ -102,10 +102,10 @@ impl Merger<'_> {
         chain
     }
 
-    /// Is it a jump that SPIN executes alone? SPIN does not count a d_step as a
-    /// predecessor of the jump after it. Where the jump has no other one, or
-    /// only one that it is merged into and that is before the d_step in the
-    /// text, SPIN makes no step with merged statements that begins with the
+    /// Returns whether it is a jump that SPIN executes alone. SPIN does not
+    /// treat a `d_step` as a predecessor of the jump after it. If the jump has
+    /// no other predecessor, or only one that it is merged into and that is
+    /// before the `d_step` in the text, SPIN does not merge statements into the
     /// jump.
     fn is_alone_after_d_step(&self, id: TransitionId) -> bool {
         let is_from = |at: LocationId| self.graph().location(at).out.contains(&id);
@@ -127,7 +127,7 @@ impl Merger<'_> {
         }
     }
 
-    /// What happens at a place that belongs to one statement.
+    /// Returns the transition of a location that belongs to one statement.
     fn only_one_at(&self, at: LocationId) -> Option<TransitionId> {
         let location = self.graph().location(at);
         match location.out[..] {
@@ -147,8 +147,8 @@ impl Merger<'_> {
         never_blocks && !self.statement(id).is_labelled && self.is_unseen(id)
     }
 
-    /// May others be merged into it, though it can block? Not where somebody
-    /// asks whether the process is there.
+    /// Returns whether others can be merged into it, although it can block.
+    /// They cannot if an expression tests whether the process is there.
     fn can_begin(&self, id: TransitionId) -> bool {
         let transition = self.graph().transition(id);
         let begins = match &transition.action {
@@ -167,9 +167,9 @@ impl Merger<'_> {
         !self.statement(id).has_escape && (transition.atomic.is_some() || !self.is_global(&transition.action))
     }
 
-    /// Does it read or write what other processes see? As in SPIN, only the
-    /// promises about its channel decide about a send or receive, and neither
-    /// indices nor the arguments of a new process count.
+    /// Returns whether it reads or writes data that other processes see. As in
+    /// SPIN, a send or receive depends only on the promises about its channel,
+    /// and indices and arguments of a new process are ignored.
     fn is_global(&self, action: &Action) -> bool {
         let (mut is_global, mut message) = (false, None);
         Scope::any(self.network, self.id).action(action, &mut |access| match access.kind {

@@ -1,5 +1,5 @@
 //! A recursive-descent parser from tokens to the syntax tree. After an error it
-//! continues behind the current statement or declaration.
+//! continues after the current statement or declaration.
 
 mod declare;
 mod exprs;
@@ -48,7 +48,7 @@ struct Parser<'a> {
     report: &'a mut Report,
     /// Remaining tokens in reverse order: the next token is the last one.
     rest: Vec<Token>,
-    /// The token before.
+    /// The previous token.
     previous: Token,
     inlines: HashMap<Arc<str>, Arc<Inline>>,
     proctypes: HashSet<Arc<str>>,
@@ -68,7 +68,7 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn new(mut tokens: Vec<Token>, report: &'a mut Report) -> Self {
-        let previous = tokens.last().cloned().expect("a text ends with its end");
+        let previous = tokens.last().cloned().expect("the last token is the end");
         // Remote references may name a proctype before its declaration.
         let after = |words: [&str; 2]| {
             let is_named = |pair: &&[Token]| words.iter().any(|word| pair[0].is(word));
@@ -95,7 +95,7 @@ impl<'a> Parser<'a> {
     }
 
     fn peek(&self) -> &Token {
-        self.rest.last().expect("the end is never taken")
+        self.rest.last().expect("the end is never consumed")
     }
 
     /// Returns the token `distance` after the next one.
@@ -115,7 +115,7 @@ impl<'a> Parser<'a> {
     fn next(&mut self) -> Token {
         let token = match self.rest.len() {
             1 => self.peek().clone(),
-            _ => self.rest.pop().expect("the end is never taken"),
+            _ => self.rest.pop().expect("the end is never consumed"),
         };
         self.previous = token.clone();
         self.taken.push(token.clone());
@@ -190,7 +190,7 @@ impl<'a> Parser<'a> {
     }
 
     fn unexpected_at<T>(&mut self, token: &Token, wanted: &str) -> Read<T> {
-        // A token that is none has been reported.
+        // An invalid token has been reported.
         if !matches!(token.kind, Kind::Bad(_)) {
             let message = format!("expected {wanted}, found {}", token.shown());
             let diagnostic = Diagnostic::error("promela-syntax", token.mark.span, message)
@@ -218,7 +218,7 @@ impl<'a> Parser<'a> {
         self.rest.truncate(1);
     }
 
-    /// Skips `( … )`, `{ … }` or `[ … ]`, brackets inside included.
+    /// Skips `( … )`, `{ … }` or `[ … ]`, including nested brackets.
     fn skip_group(&mut self) {
         let mut depth = 0usize;
         while self.peek().kind != Kind::End {
@@ -252,7 +252,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Words that cannot name anything.
+/// Words that cannot be used as names.
 const KEYWORDS: &[&str] = &[
     "active",
     "assert",

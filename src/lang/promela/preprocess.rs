@@ -51,7 +51,7 @@ pub fn preprocess(
     (run.out, run.macros)
 }
 
-/// The tokens of a text without directives.
+/// Returns the tokens of a text without directives.
 pub fn expand_text(source: SourceId, text: &str, macros: &Macros, report: &mut Report) -> Vec<Token> {
     let mut tokens = macros.expand(lex(source, text), report);
     report_bad(&tokens, report);
@@ -118,7 +118,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Hands on the text before a directive, macros replaced.
+    /// Expands the macros in the text since the last directive and emits it.
     fn flush(&mut self) {
         let pending = std::mem::take(&mut self.pending);
         report_bad(&pending, self.report);
@@ -261,7 +261,8 @@ impl Run<'_, '_> {
         self.macros.insert(name.text.clone(), definition);
     }
 
-    /// Names up to the closing bracket, and what follows it.
+    /// Parses names up to the closing bracket; returns them and the tokens
+    /// after it.
     fn parameters<'t>(&mut self, name: &Token, tokens: &'t [Token]) -> Option<(Parameters, &'t [Token])> {
         let mut names = Vec::new();
         let mut rest = tokens;
@@ -332,7 +333,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// `-D NAME=VALUE`.
+    /// Defines a macro of the option `-D NAME=VALUE`.
     fn predefine(&mut self, name: &str, value: &str) {
         let source = self.sources.add(format!("-D {name}"), value);
         let body = lex(source, value);

@@ -1,4 +1,4 @@
-//! Texts and what the user sees of them.
+//! Texts and their diagnostics and trees.
 
 mod claims;
 mod declarations;
@@ -20,7 +20,7 @@ use super::{Parsed, Reading, parse, parse_expression, parse_formula};
 use crate::diag::{Diagnostic, Sources};
 use expect_test::Expect;
 
-/// Reads a text; includes find `lib.pml` and nothing else.
+/// Reads a text that can include only `lib.pml`.
 fn read(text: &str, definitions: &[(&str, &str)]) -> (Parsed, Sources) {
     let mut sources = Sources::default();
     let source = sources.add("model.pml", text);
@@ -47,7 +47,7 @@ fn shown(diagnostics: &[Diagnostic], sources: &Sources) -> String {
     texts.join("\n")
 }
 
-/// What is said about a text.
+/// Checks the diagnostics of a text.
 #[track_caller]
 fn check(text: &str, expected: Expect) {
     let (parsed, sources) = read(text, &[]);
@@ -58,7 +58,7 @@ fn check(text: &str, expected: Expect) {
     expected.assert_eq(&said);
 }
 
-/// The tree of a text, and what is said about it.
+/// Checks the tree of a text and its diagnostics.
 #[track_caller]
 fn check_tree(text: &str, expected: Expect) {
     check_tree_with(text, &[], expected);
@@ -72,11 +72,11 @@ fn check_tree_with(text: &str, definitions: &[(&str, &str)], expected: Expect) {
     expected.assert_eq(&said);
 }
 
-/// An expression and a formula in the scope of a model.
+/// Checks an expression and a formula in the scope of a model.
 #[track_caller]
 fn check_in(model: &str, text: &str, expected: Expect) {
     let (parsed, mut sources) = read(model, &[]);
-    let model = parsed.model.expect("the model is right");
+    let model = parsed.model.expect("the model is valid");
     let source = sources.add("--invariant", text);
     let expr = parse_expression(source, &sources, &model);
     let expr = expr.map_or_else(|found| shown(&found, &sources), |expr| dump::expr(&expr, &model, None));

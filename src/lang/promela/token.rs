@@ -1,4 +1,4 @@
-//! Tokens, and the way they came: written, from a macro, from an inline.
+//! Tokens and their origins: the text, a macro or an inline.
 
 use super::limits;
 use crate::define_id;
@@ -10,7 +10,7 @@ define_id!(
     UseId
 );
 
-/// A place in the text and the expansions that brought it here.
+/// A position in the text, and the expansions that inserted it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Mark {
     /// Position in the text.
@@ -45,7 +45,7 @@ pub struct Token {
     pub text: Arc<str>,
     /// Position and expansion.
     pub mark: Mark,
-    /// A line ends between the token before it and this one.
+    /// Whether a line ends between the token before it and this one.
     pub starts_line: bool,
     /// Whether white space precedes it.
     pub spaced: bool,
@@ -78,18 +78,18 @@ pub struct Use {
 /// Diagnostics so far, and the uses of macros and inlines that explain them.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// Mistakes in the order they were found.
+    /// Errors and warnings, in the order in which they were found.
     pub diagnostics: Vec<Diagnostic>,
     /// All expansions.
     pub uses: Vec<Use>,
-    /// Tokens made by expansion so far; `limits::TOKENS` bounds it.
-    pub made: usize,
+    /// Number of tokens produced by expansion; limited by `limits::TOKENS`.
+    pub n_expanded: usize,
     /// Number of suppressed diagnostics.
     n_left_out: usize,
     /// Texts of expanded statements with their origins; they are added as
     /// sources after the `n_sources` existing ones.
     pub generated_texts: Vec<(String, Span)>,
-    /// Texts that were read.
+    /// Number of texts that were read.
     pub n_sources: usize,
 }
 
@@ -108,7 +108,7 @@ impl Token {
     }
 }
 
-/// A number of things in words: `1 argument`, `2 arguments`.
+/// Returns a number with its noun: `1 argument`, `2 arguments`.
 pub fn count(number: usize, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
@@ -128,7 +128,7 @@ impl Report {
         let same = |it: &&Diagnostic| it.code == diagnostic.code && it.message == diagnostic.message;
         let is_enough = limits::DIAGNOSTICS <= self.diagnostics.len()
             || limits::SAME_MESSAGES <= self.diagnostics.iter().filter(same).count();
-        // A model with an error must not look like one without.
+        // At least one error must be reported if there are any.
         if is_enough && (!diagnostic.is_error() || self.has_errors()) {
             self.n_left_out += 1;
             return;
@@ -190,7 +190,7 @@ impl Report {
         std::iter::once(mark).chain(uses)
     }
 
-    /// The expansions around a place, innermost first.
+    /// Iterates over the expansions that contain a position, innermost first.
     pub fn chain(&self, from: Option<UseId>) -> impl Iterator<Item = (UseId, &Use)> {
         let mut next = from;
         std::iter::from_fn(move || {
@@ -201,7 +201,7 @@ impl Report {
         })
     }
 
-    /// The place of the outermost use that brought `mark` in.
+    /// Returns the position of the outermost use that inserted `mark`.
     pub fn outermost_use(&self, mark: Mark) -> Option<Span> {
         self.chain(mark.from)
             .filter(|(_, used)| used.kind != UseKind::Argument)

@@ -1,11 +1,11 @@
-//! SPIN's trail files: one line `step:process:number` per step, by the
+//! SPIN's trail files: one line `step:process:number` per step, with the
 //! [numbers](super::tree::Numbers) of statements.
 //!
-//! Lines with negative numbers stand before them: `-4:-4:-4` where statements
-//! were merged into one step, `-2:K:-2` where a claim is watching,
-//! K proctypes before it in the text; the claim is process 0 then and the
-//! others are one more than their number. `-1:-1:-1` stands where a cycle
-//! begins. A rendezvous is two lines, the sender first.
+//! Lines with negative numbers precede them: `-4:-4:-4` if statements were
+//! merged into one step, `-2:K:-2` if there is a claim, with K proctypes before
+//! it in the text; then the claim is process 0 and the numbers of all others
+//! are one higher. `-1:-1:-1` marks the beginning of a cycle. A rendezvous is
+//! two lines, the sender first.
 
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use std::fmt::{self, Display, Formatter};
@@ -13,9 +13,9 @@ use std::fmt::{self, Display, Formatter};
 /// The content of a trail file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TrailFile {
-    /// Have several statements that are merged into one step one line?
+    /// Whether statements that are merged into one step have one line.
     pub is_merged: bool,
-    /// The claim that was watching, by its number among all proctypes.
+    /// The claim, by its number among all proctypes.
     pub claim: Option<u32>,
     /// The steps.
     pub lines: Vec<TrailLine>,
@@ -84,7 +84,7 @@ impl TrailFile {
                 let claim = u32::try_from(claim).map_err(|_| wrong("the number of the claim is invalid"))?;
                 self.claim = Some(claim);
             }
-            // Processes that never move, and how the search was made.
+            // Processes that never move, and options of the search.
             (-6..=-3, _) => self.is_merged |= step == -4,
             _ => {
                 let process = usize::try_from(process).map_err(|_| wrong("the process number is invalid"))?;
@@ -101,7 +101,7 @@ impl TrailFile {
     }
 }
 
-/// As SPIN writes it.
+/// Writes the file as SPIN does.
 impl Display for TrailFile {
     fn fmt(&self, out: &mut Formatter) -> fmt::Result {
         if let Some(claim) = self.claim {
@@ -172,7 +172,7 @@ mod tests {
     fn the_claim_is_no_process() {
         let mut sources = Sources::default();
         let source = sources.add("t", "-2:1:-2\n1:0:7\n2:1:0\n");
-        let file = TrailFile::parse(source, &sources).expect("it is a trail");
+        let file = TrailFile::parse(source, &sources).expect("the trail is valid");
         let movers: Vec<Mover> = file.lines.iter().map(|it| it.mover).collect();
         assert_eq!(movers, [Mover::Claim, Mover::Process(0)]);
         assert_eq!(file.claim, Some(1));

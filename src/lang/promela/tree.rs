@@ -1,15 +1,15 @@
-//! A Promela model, checked: every name is resolved, every constant is
-//! folded, every node knows its place in the text.
+//! A checked Promela model: every name is resolved, every constant is folded,
+//! every node has its span.
 //!
-//! What SPIN writes as shorthand is written out, in the way SPIN does it, so
-//! that a control graph made from the tree has the same steps: a declaration
-//! after the first statement is an assignment, `for` and `select` are loops
-//! and choices, an inline is its body, a record in a message is its fields.
-//! [`Origin`] tells which steps nobody wrote.
+//! Shorthand is expanded as SPIN does it, so that the control graph of the tree
+//! has the same steps: a declaration after the first statement is an
+//! assignment, `for` and `select` are loops and choices, an inline is its body,
+//! a record in a message is its fields. [`Origin`] distinguishes steps that the
+//! user did not write.
 //!
-//! Evaluation is that of C on `int`; a store truncates to the [`Type`] of the
-//! place. Nothing of that is done here, except in expressions the language
-//! wants constant.
+//! Expressions are evaluated as in C on `int`; a store truncates to the
+//! [`Type`] of the place. Here only expressions that must be constant are
+//! evaluated.
 
 mod ltl;
 mod number;
@@ -22,26 +22,26 @@ pub use ltl::LtlBlock;
 pub use number::Numbers;
 pub use stmt::{BlockKind, Choice, LabelUse, Origin, Sequence, Statement, StatementKind};
 
-// What a network has too is the network's; only the statements are Promela's.
+// All types but those of statements are shared with `net`.
 pub(in crate::lang::promela) use crate::net::{
     BinaryOp, ChannelQuery, ChannelType, Exclusive, Expr, ExprKind, FieldId, FieldStep, Format, Formula,
     FormulaKind, GlobalId, Initial, Label, LabelId, LocalId, MtypeId, MtypeSet, Pattern, Place, Receive,
     Record, RecordId, Root, Send, TemplateId, Type, UnaryOp, Variable, Visibility,
 };
 
-/// A whole model.
+/// A model.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// The `typedef`s; a record holds only records before it.
+    /// The `typedef`s; a record contains only records before it.
     pub records: Vec<Record>,
     /// The sets of `mtype` names; the first one is the unnamed set, which may
     /// be empty.
     pub mtypes: Vec<MtypeSet>,
     /// Global variables in the order of the text.
     pub globals: Vec<Variable>,
-    /// Proctypes in the order of the text, `init` among them. Processes that
-    /// are active from the start are created in this order, so `init` has
-    /// process number 0 only if no `active` proctype stands before it.
+    /// Proctypes in the order of the text, including `init`. Processes that are
+    /// active from the start are created in this order, so `init` has process
+    /// number 0 only if no `active` proctype precedes it.
     pub proctypes: Vec<Proctype>,
     /// `never` claims.
     pub claims: Vec<Claim>,
@@ -49,8 +49,8 @@ pub struct Model {
     pub ltl: Vec<LtlBlock>,
     /// `trace` and `notrace` bodies; SPIN allows one.
     pub traces: Vec<Trace>,
-    /// Definitions that stand at the end of the text, for formulas from
-    /// elsewhere that use them.
+    /// Macros at the end of the text, which formulas from outside the model can
+    /// use.
     pub macros: Macros,
 }
 
@@ -77,12 +77,12 @@ pub struct Proctype {
     pub span: Span,
     /// Whether it is `init`.
     pub is_init: bool,
-    /// Declared with `D_proctype`: deterministic, a promise of the user.
+    /// Whether it is a `D_proctype`: deterministic, according to the user.
     pub is_deterministic: bool,
-    /// Processes at the start: n of `active [n]`, 1 for `init`, else 0. Their
-    /// parameters are 0.
+    /// Number of processes at the start: n of `active [n]`, 1 for `init`,
+    /// otherwise 0. Their parameters are 0.
     pub active: u32,
-    /// `priority n`; 1 if not given.
+    /// `priority n`; the default is 1.
     pub priority: u32,
     /// `provided (condition)`.
     pub provided: Option<Expr>,
@@ -97,7 +97,7 @@ pub struct Proctype {
 /// A `never` claim.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// As written; SPIN calls a claim without a name `never_0`, `never_1`, …
+    /// The name; SPIN calls a claim without a name `never_0`, `never_1`, …
     pub name: String,
     /// Position of the beginning.
     pub span: Span,
@@ -106,10 +106,10 @@ pub struct Claim {
 }
 
 /// `trace { … }` or `notrace { … }`: sends and receives only. A sent
-/// [`Root::Scratch`] stands for any value.
+/// [`Root::Scratch`] represents any value.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// `notrace`.
+    /// Whether it is a `notrace`.
     pub is_negated: bool,
     /// Position of the beginning.
     pub span: Span,

@@ -1,4 +1,4 @@
-//! A body: scopes, declarations among statements.
+//! Checks a body: scopes, and declarations among statements.
 
 use super::super::ast::{self, Declaration, Name};
 use super::super::token::Mark;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub struct BodyState {
     /// Variables declared so far.
     pub locals: Vec<Variable>,
-    /// Variables of the body in all, without counters.
+    /// Number of variables of the whole body, without counters.
     declared: usize,
     /// Counters of loops over channels and other undeclared variables; their
     /// ids follow those of `locals`.
@@ -27,34 +27,35 @@ pub struct BodyState {
     pub labels: Vec<OutlineLabel>,
     next_label: usize,
     pub exclusive: Vec<Exclusive>,
-    /// Numbers that variables are declared with among statements.
+    /// Initial values of variables that are declared among statements.
     late_numbers: HashMap<LocalId, i32>,
-    /// Whether a statement has been read; after it declarations are steps.
+    /// Whether a statement has been read; declarations after it are steps.
     pub has_started: bool,
     /// The blocks that a `break` would leave, innermost last.
-    pub leaves: Vec<Leaves>,
-    /// The variable that `_pid` is, where a receive stores to it.
+    pub break_blocks: Vec<BreakBlock>,
+    /// The variable for `_pid`, if a receive stores to it.
     pub own_pid: Option<LocalId>,
-    /// The `else` that the option being read begins with.
+    /// The `else` with which the current option begins.
     pub leading_else: Option<Mark>,
 }
 
 #[derive(Default)]
 struct Scope {
     names: HashMap<Arc<str>, LocalId>,
-    /// Loops over channels in one scope share a counter, as in SPIN.
+    /// Counter of the loops over channels in the scope; they share one, as in
+    /// SPIN.
     counter: Option<LocalId>,
 }
 
 /// A block that a `break` would leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leaves {
+pub enum BreakBlock {
     Loop,
     DStep,
 }
 
 impl BodyState {
-    /// The local variable of a name.
+    /// Returns the visible local variable of this name.
     pub fn visible(&self, name: &str) -> Option<LocalId> {
         self.scopes.iter().rev().find_map(|scope| scope.names.get(name)).copied()
     }
@@ -66,12 +67,12 @@ impl BodyState {
         }
     }
 
-    /// The number that a variable is declared with, if it is one.
+    /// Returns the initial value of a variable, if it is a number.
     pub fn declared_number(&self, id: LocalId) -> Option<i32> {
         self.late_numbers.get(&id).copied().or_else(|| self.local(id).initial.number())
     }
 
-    /// All names that can be used here.
+    /// Iterates over all names that can be used here.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.scopes.iter().flat_map(|scope| scope.names.keys().map(|name| &**name))
     }
@@ -90,7 +91,7 @@ impl BodyState {
         });
     }
 
-    /// The counter of loops over channels in the present scope.
+    /// Returns the counter of loops over channels in the current scope.
     pub fn counter(&mut self, span: Span) -> LocalId {
         let next = LocalId::new(self.declared + self.counters.len());
         let number = self.counters.len();
@@ -135,7 +136,7 @@ impl Checker<'_> {
         let labels = self.body.labels.iter();
         let labels =
             labels.map(|label| Label { name: label.name.to_string(), span: label.mark.span }).collect();
-        // Names of this body mean nothing behind it.
+        // Names of this body are unknown after it.
         let exclusive = std::mem::take(&mut self.body.exclusive);
         self.body = BodyState { exclusive, ..BodyState::default() };
         let sequence = Sequence { statements, span: body.mark.span };
@@ -172,7 +173,7 @@ impl Checker<'_> {
         id
     }
 
-    /// Statements in a scope of their own.
+    /// Checks statements in a separate scope.
     pub(super) fn scoped(&mut self, statements: &[ast::Statement]) -> Vec<Statement> {
         self.body.scopes.push(Scope::default());
         self.body.has_started = true;
@@ -184,15 +185,15 @@ impl Checker<'_> {
         out
     }
 
-    /// Ids for the labels of the statement that is being read.
+    /// Returns ids for the labels of the current statement.
     pub(super) fn next_labels(&mut self, labels: &[Name]) -> Vec<LabelId> {
         let first = self.body.next_label;
         self.body.next_label += labels.len();
         (first..self.body.next_label).map(LabelId::new).collect()
     }
 
-    /// A declaration in a body. At the beginning it says what the process
-    /// starts with, later it is a step for each variable.
+    /// Checks a declaration in a body. At the beginning it determines initial
+    /// values; after the first statement it is a step for each variable.
     pub(super) fn local_declaration(
         &mut self,
         declaration: &Declaration,
@@ -202,7 +203,7 @@ impl Checker<'_> {
         for declarator in &declaration.variables {
             let name = &declarator.name;
             self.check_free(name, "variable");
-            if self.place == Context::Claim || self.place == Context::Trace {
+            if self.context == Context::Claim || self.context == Context::Trace {
                 let message = format!("a claim cannot declare variables such as `{}`", name.text);
                 self.error("promela-claim", name.mark, message);
             }
@@ -212,8 +213,8 @@ impl Checker<'_> {
                 continue;
             }
             let initial = std::mem::replace(&mut variable.initial, Initial::Zero);
-            // SPIN fills the array when the process starts, and the first
-            // element again where the declaration is passed.
+            // SPIN initialises the array when the process starts, and its first
+            // element again when the declaration is executed.
             if matches!(&initial, Initial::List(values) if values.len() == 1) {
                 variable.initial = initial.clone();
             }

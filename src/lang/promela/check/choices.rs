@@ -1,4 +1,4 @@
-//! Options of `if` and `do`: what they begin with.
+//! Checks `else` in the options of `if` and `do`.
 
 use super::super::ast::{self, StatementKind as Syntax};
 use super::super::token::Mark;
@@ -75,7 +75,7 @@ impl Checker<'_> {
     }
 }
 
-/// The `else` that an option begins with.
+/// Returns the `else` with which an option begins.
 fn leading_else(choice: &ast::Choice) -> Option<LeadingElse> {
     let mut first = choice.statements.first()?;
     let (mut is_inside, mut is_in_d_step) = (false, false);

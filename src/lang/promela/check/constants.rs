@@ -7,11 +7,11 @@ use super::super::tree::{BinaryOp, Initial, UnaryOp};
 use super::{Checker, Meaning};
 use crate::diag::Diagnostic;
 
-/// Elements of an array whose length is a variable without a value.
+/// Number of elements of an array whose length is a variable without a value.
 const DEFAULT_LENGTH: i32 = 8;
 
 impl Checker<'_> {
-    /// The value, or `None` after an error.
+    /// Evaluates a constant expression; returns `None` after an error.
     pub(super) fn constant_of(&mut self, expr: &Expr, what: &str) -> Option<i64> {
         match &expr.kind {
             ExprKind::Constant(value) => Some(i64::from(*value)),
@@ -40,7 +40,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A symbolic name, or a variable whose first value SPIN takes.
+    /// Evaluates a symbolic name, or a variable whose initial value SPIN uses.
     fn constant_reference(&mut self, reference: &Reference, what: &str) -> Option<i64> {
         let mark = reference.mark;
         if super::exprs::is_predefined(&reference.name.text) {
@@ -77,23 +77,23 @@ impl Checker<'_> {
         value
     }
 
-    /// A constant between two bounds.
-    pub(super) fn bounded(&mut self, expr: &Expr, what: &str, least: i64, most: i64) -> Option<i64> {
+    /// Evaluates a constant that must be between two bounds.
+    pub(super) fn bounded(&mut self, expr: &Expr, what: &str, min: i64, max: i64) -> Option<i64> {
         let value = self.constant_of(expr, what)?;
-        self.within(value, expr.mark, what, least, most)
+        self.within(value, expr.mark, what, min, max)
     }
 
-    fn within(&mut self, value: i64, mark: Mark, what: &str, least: i64, most: i64) -> Option<i64> {
-        if (least..=most).contains(&value) {
+    fn within(&mut self, value: i64, mark: Mark, what: &str, min: i64, max: i64) -> Option<i64> {
+        if (min..=max).contains(&value) {
             return Some(value);
         }
-        let message = format!("{what} must be from {least} to {most}, but is {value}");
+        let message = format!("{what} must be from {min} to {max}, but is {value}");
         self.error("promela-range", mark, message);
         None
     }
 
-    /// The length of an array. Of a variable SPIN takes the value that it is
-    /// declared with, if that is a number above zero.
+    /// Returns the length of an array. If it is a variable, SPIN uses its
+    /// initial value, if that is a positive number.
     pub(super) fn array_length(&mut self, expr: &Expr, what: &str) -> u32 {
         let ExprKind::Reference(reference) = &expr.kind else { return self.length(expr, what) };
         if reference.index.is_some() || reference.field.is_some() {
@@ -141,7 +141,7 @@ fn apply_unary(op: UnaryOp, value: i64) -> i64 {
     }
 }
 
-/// The operator on numbers of 32 bits, `None` for a division by zero.
+/// Applies an operator to 32-bit numbers; `None` for a division by zero.
 fn apply(op: BinaryOp, left: i64, right: i64) -> Option<i64> {
     let truth = |condition: bool| Some(i64::from(condition));
     let wide = match op {

@@ -35,7 +35,7 @@ impl Checker<'_> {
         }
         if fields.is_empty() {
             self.error("promela-empty", name.mark, format!("type `{}` has no fields", name.text));
-            // A record without fields would make arrays of nothing.
+            // An array of records without fields would have no cells.
             let (name, span) = (String::new(), name.mark.span);
             let (length, initial, visibility) = (None, Initial::Zero, Visibility::Plain);
             fields.push(Variable { name, span, ty: Type::Byte, length, initial, range: None, visibility });
@@ -123,7 +123,7 @@ impl Checker<'_> {
         self.proctype_names.get(name).map(|id| self.outlines[id.index()].span)
     }
 
-    /// A variable with its initial value, not yet entered anywhere.
+    /// Creates a variable with its initial value, without declaring it.
     pub(super) fn variable(&mut self, declaration: &Declaration, declarator: &Declarator) -> Variable {
         let mut ty = self.type_of(&declaration.ty);
         if let Some(width) = &declarator.width {
@@ -133,7 +133,7 @@ impl Checker<'_> {
             let what = format!("the length of `{}`", declarator.name.text);
             self.array_length(length, &what)
         });
-        if declaration.visibility == Visibility::Hidden && self.place == Context::Proctype {
+        if declaration.visibility == Visibility::Hidden && self.context == Context::Proctype {
             let message = format!("only global variables can be `hidden`, not `{}`", declarator.name.text);
             self.error("promela-hidden", declarator.name.mark, message);
         } else if declaration.visibility == Visibility::Hidden && ty == Type::Chan {
@@ -177,7 +177,7 @@ impl Checker<'_> {
             "byte" => Type::Byte,
             "short" => Type::Short,
             "int" => Type::Int,
-            // SPIN takes a single bit if no width is given.
+            // In SPIN the default width is one bit.
             "unsigned" => Type::Unsigned(1),
             "pid" => Type::Pid,
             "chan" => Type::Chan,
@@ -190,7 +190,8 @@ impl Checker<'_> {
     }
 
     fn unknown_type(&mut self, name: &Name) -> Type {
-        // Of equally close names the first one is taken, and maps have no order.
+        // The first of equally close names is suggested, and maps are
+        // unordered.
         let mut known: Vec<&str> = self.record_names.keys().map(|known| &**known).collect();
         known.sort_unstable();
         known.extend(["byte", "bool", "int", "bit", "short", "unsigned", "pid", "mtype", "chan"]);
@@ -253,11 +254,11 @@ impl Checker<'_> {
         Initial::Value(self.expr(value))
     }
 
-    /// SPIN ignores what a record is initialised with at the beginning; later
-    /// in a body its verifier cannot be compiled.
+    /// Checks the initial value of a record. SPIN ignores it at the beginning
+    /// of a body; later, the verifier that it generates does not compile.
     fn record_initial(&mut self, name: &Name) -> Initial {
         let help = "initialise its fields in the `typedef`";
-        if self.place == Context::Proctype && self.body.has_started {
+        if self.context == Context::Proctype && self.body.has_started {
             let message = format!("`{}` is a record and cannot be initialised with a value", name.text);
             self.error_with_help("promela-initial", name.mark, message, help);
         } else {
@@ -268,7 +269,8 @@ impl Checker<'_> {
         Initial::Zero
     }
 
-    /// Types of a message, records written out.
+    /// Returns the types of the fields of a message; records are replaced by
+    /// their fields.
     fn message_types(&mut self, fields: &[TypeName], mark: Mark) -> Vec<Type> {
         let mut types = Vec::new();
         for field in fields {
@@ -283,7 +285,7 @@ impl Checker<'_> {
         types
     }
 
-    /// Appends the simple types of `ty`, as long as there is room.
+    /// Appends the scalar types of `ty`; returns `false` if there are too many.
     fn flatten(&self, ty: Type, types: &mut Vec<Type>) -> bool {
         let Type::Record(id) = ty else {
             types.push(ty);

@@ -7,19 +7,19 @@ use super::outline::OutlineType;
 use super::{Checker, Context, Meaning, constant, wrong};
 use crate::diag::{Diagnostic, did_you_mean};
 
-/// Variables of the language itself.
+/// Returns whether it is the name of a predefined variable.
 pub fn is_predefined(name: &str) -> bool {
     ["_pid", "_nr_pr", "_last", "_priority", "_"].contains(&name)
 }
 
 impl Checker<'_> {
-    /// An expression in which `run` may be the whole.
+    /// Checks an expression that can be a `run` as a whole.
     pub(super) fn expr(&mut self, expr: &ast::Expr) -> Expr {
         self.check_run(expr);
         self.value(expr)
     }
 
-    /// An expression without `run`.
+    /// Checks an expression without `run`.
     pub(super) fn plain_expr(&mut self, expr: &ast::Expr) -> Expr {
         if let Some(mark) = find_run(expr) {
             self.error("promela-run", mark, "`run` is only allowed as a statement or on the right of `=`");
@@ -29,7 +29,7 @@ impl Checker<'_> {
 
     fn check_run(&mut self, expr: &ast::Expr) {
         match &expr.kind {
-            // Its arguments are looked at one by one.
+            // Its arguments are checked one by one.
             Syntax::Run { .. } => {}
             Syntax::Conditional(parts) => {
                 for part in parts.iter() {
@@ -103,13 +103,13 @@ impl Checker<'_> {
     }
 
     fn claims_only(&mut self, word: &str, mark: Mark) {
-        if self.place == Context::Proctype || self.place == Context::Global {
+        if self.context == Context::Proctype || self.context == Context::Global {
             self.error("promela-claim", mark, format!("`{word}` is only allowed in claims and formulas"));
         }
     }
 
     fn claims_mostly(&mut self, word: &str, mark: Mark) {
-        if self.place == Context::Proctype || self.place == Context::Global {
+        if self.context == Context::Proctype || self.context == Context::Global {
             self.warning(
                 "promela-claim",
                 mark,
@@ -134,7 +134,7 @@ impl Checker<'_> {
                 let message = format!("`{}` has no elements and no fields", reference.name.text);
                 self.error("promela-index", mark, message);
             }
-            if kind == ExprKind::Pid && matches!(self.place, Context::Global | Context::Formula) {
+            if kind == ExprKind::Pid && matches!(self.context, Context::Global | Context::Formula) {
                 self.warning("promela-claim", mark, "`_pid` has no meaning outside a process");
             }
             return Expr { kind, span: mark.span };
@@ -148,8 +148,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The variable that `_pid` is in this body, if it is one: in SPIN a receive
-    /// can change it.
+    /// Returns the variable for `_pid` in this body, if a receive can change
+    /// it, as in SPIN.
     pub(super) fn own_pid(&self, mark: Mark) -> Option<Place> {
         let root = Root::Local(self.body.own_pid?);
         Some(Place { root, index: None, fields: Vec::new(), ty: Type::Pid, span: mark.span })
@@ -188,7 +188,7 @@ impl Checker<'_> {
     }
 
     fn read_scratch(&mut self, mark: Mark) -> Expr {
-        if self.place != Context::Trace {
+        if self.context != Context::Trace {
             self.error("promela-read-only", mark, "`_` is write-only and cannot be read");
             return wrong(mark);
         }
@@ -197,7 +197,7 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Read(place), span: mark.span }
     }
 
-    /// The symbolic name, unless a variable has it.
+    /// Returns the symbolic name, unless a variable hides it.
     pub(super) fn visible_mtype(
         &self,
         name: &Name,
@@ -206,7 +206,8 @@ impl Checker<'_> {
         self.mtype_names.get(&name.text).copied().filter(|_| !hidden)
     }
 
-    /// The set of symbolic names an expression is of, if it is that simple.
+    /// Returns the set of symbolic names of an expression, if it is a plain
+    /// name.
     fn set_of(&mut self, expr: &ast::Expr) -> Option<super::super::tree::MtypeId> {
         let Syntax::Reference(reference) = &expr.kind else { return None };
         if is_predefined(&reference.name.text) || reference.index.is_some() || reference.field.is_some() {
@@ -230,7 +231,8 @@ impl Checker<'_> {
         self.mtype_names.get(&name.text).map(|(set, value, _)| Meaning::Mtype(*set, *value))
     }
 
-    /// A variable of a named set takes names of that set only.
+    /// Checks that a variable of a named set is only assigned names of that
+    /// set.
     pub(super) fn check_set(&mut self, ty: Type, target: &str, value: &ast::Expr) {
         let Type::Mtype(wanted) = ty else { return };
         let Some(found) = self.set_of(value) else { return };
@@ -268,7 +270,7 @@ impl Checker<'_> {
         arguments: &[ast::Expr],
         priority: Option<&ast::Expr>,
     ) -> Expr {
-        if matches!(self.place, Context::Claim | Context::Formula) {
+        if matches!(self.context, Context::Claim | Context::Formula) {
             self.warning("promela-claim", mark, "a claim should not start a process");
         }
         let priority = priority.map(|priority| self.priority(priority));
@@ -347,7 +349,7 @@ impl Checker<'_> {
     }
 }
 
-/// A `run` somewhere in an expression.
+/// Returns the position of a `run` in an expression.
 pub fn find_run(expr: &ast::Expr) -> Option<Mark> {
     match &expr.kind {
         Syntax::Run { .. } => Some(expr.mark),

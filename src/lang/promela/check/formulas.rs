@@ -34,7 +34,7 @@ impl Checker<'_> {
                     Temporal2::Equivalent => FormulaKind::Equivalent(left, right),
                 }
             }
-            // Says what is wrong with it.
+            // Reports the error.
             _ => FormulaKind::Atom(self.plain_expr(formula)),
         };
         Formula { kind, span }

@@ -1,7 +1,7 @@
 //! Labels and jumps.
 //!
-//! A label in an inline belongs to that use of the inline, so an inline with
-//! a loop of its own can be used twice.
+//! A label in an inline is local to each use of the inline, so that an inline
+//! with its own loop can be used twice.
 
 use super::super::ast::{Choice, Name, Statement, StatementKind};
 use super::super::token::{UseId, UseKind};
@@ -48,8 +48,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The label meant by a `goto`: of the same inline, else of those around
-    /// it, else of any.
+    /// Returns the target of a `goto`: a label of the same inline, otherwise of
+    /// an enclosing one, otherwise any label of this name.
     pub(super) fn find_label(&self, target: &Name) -> Option<LabelId> {
         let labels = &self.body.labels;
         let find = |inline: Option<UseId>| {
@@ -69,9 +69,9 @@ impl Checker<'_> {
         self.report.push(target.mark, diagnostic);
     }
 
-    /// The first statement of an option leaves from the place of the selection,
-    /// so no process ever rests at a label there. SPIN complains and lets the
-    /// label mark the places that the statement leads to.
+    /// Warns about labels at the first statement of an option. The statement
+    /// begins at the location of the selection, so no process is ever at such a
+    /// label; as in SPIN, the label marks the locations after the statement.
     pub(super) fn check_option_labels(&mut self, choice: &Choice) {
         let Some(mut first) = choice.statements.first() else { return };
         if let StatementKind::Unless(main, _) = &first.kind
@@ -91,9 +91,9 @@ impl Checker<'_> {
         }
     }
 
-    /// SPIN has a place for a label before `unless` only where the main part is
-    /// a block or loop, and none for the escape, which begins at every place of
-    /// the main part.
+    /// Rejects labels for which SPIN has no location: before `unless`, except
+    /// if the main part is a block or loop, and at the escape, which begins at
+    /// every location of the main part.
     pub(super) fn check_unless_labels(&mut self, main: &Statement, escape: &Statement) {
         let has_place = match &main.kind {
             StatementKind::Block(kind, _) => *kind != BlockKind::Deterministic,
@@ -120,7 +120,7 @@ impl Checker<'_> {
     /// Rejects a label at the first statement of a block: a block is entered at
     /// its brace, so the label must be before it.
     pub(super) fn check_first_label(&mut self, kind: BlockKind, statements: &[Statement]) {
-        // Declarations within a block are steps, unlike what `xr` and `xs` promise.
+        // Declarations within a block are steps, but `xr` and `xs` are not.
         let first = statements.iter().find(|it| !matches!(it.kind, StatementKind::Exclusive { .. }));
         let Some(label) = first.and_then(|first| first.labels.first()) else { return };
         let word = match kind {
@@ -130,7 +130,7 @@ impl Checker<'_> {
         };
         let message = format!("label `{}` is at the first statement of a block", label.text);
         let help = format!("write `{}: {word} …`", label.text);
-        // A block that an inline stands for has no brace to put it before.
+        // The block of an inline call has no brace in the text.
         let help = match inline_around(label.mark, self.report) {
             Some(_) => {
                 "put `skip` before the label, or move the label before the call of the inline".to_string()

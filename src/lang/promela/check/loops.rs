@@ -1,4 +1,4 @@
-//! `for` and `select`, written out as SPIN does.
+//! Expands `for` and `select` as SPIN does.
 
 use super::super::ast::{self, Bound, ExprKind as Syntax, Over, Reference};
 use super::super::token::Mark;
@@ -6,11 +6,11 @@ use super::super::tree::{
     BinaryOp, BlockKind, ChannelQuery, Choice, Expr, ExprKind, Origin, Pattern, Place, Receive, Root, Send,
     Sequence, Statement, StatementKind, Type,
 };
-use super::body::Leaves;
+use super::body::BreakBlock;
 use super::statements::by_one;
 use super::{Checker, constant};
 
-/// Values up to which `select` is a choice and not a loop.
+/// Number of values up to which `select` is a choice and not a loop.
 const FEW_VALUES: i64 = 33;
 
 impl Checker<'_> {
@@ -25,9 +25,9 @@ impl Checker<'_> {
             Over::Range(bounds) => self.over_range(variable, &bounds[0], &bounds[1]),
             Over::In(collection) => self.over_collection(variable, collection, mark),
         };
-        self.body.leaves.push(Leaves::Loop);
+        self.body.break_blocks.push(BreakBlock::Loop);
         let inner = self.scoped(body);
-        self.body.leaves.pop();
+        self.body.break_blocks.pop();
         let Some(Header { start, condition, counter, first, words }) = header else {
             return StatementKind::Skip;
         };
@@ -70,7 +70,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The variable of a loop: simple, as SPIN wants it.
+    /// Checks the variable of a loop, which must be a scalar as in SPIN.
     fn counter_of(&mut self, variable: &Reference) -> Option<Place> {
         if variable.index.is_some() || variable.field.is_some() {
             let message = "a loop variable cannot be an array element or a field";
@@ -226,7 +226,7 @@ impl Checker<'_> {
     }
 }
 
-/// The parts of a loop that differ.
+/// The parts in which loops differ.
 struct Header {
     /// First value of the counter.
     start: Expr,
@@ -238,7 +238,7 @@ struct Header {
     words: Words,
 }
 
-/// Its steps as they are shown.
+/// Texts of the generated steps.
 struct Words {
     start: String,
     condition: String,

@@ -15,7 +15,8 @@ impl Checker<'_> {
         StatementKind::Send(Send { channel: place, sorted, values, meeting: None })
     }
 
-    /// Values of a message or of `run`, records written out.
+    /// Checks the values of a message or of `run`; records are replaced by
+    /// their fields.
     pub(super) fn values(&mut self, values: &[ast::Expr]) -> Vec<Expr> {
         let mut out = Vec::new();
         for value in values {
@@ -111,7 +112,7 @@ impl Checker<'_> {
             out.push(Pattern::Match(constant(value, reference.mark.span)));
             return;
         }
-        if is_simple && &*reference.name.text == "_pid" && self.place == Context::Proctype {
+        if is_simple && &*reference.name.text == "_pid" && self.context == Context::Proctype {
             return self.pid_pattern(reference, out);
         }
         if super::exprs::is_predefined(&reference.name.text) && &*reference.name.text != "_" {
@@ -135,7 +136,7 @@ impl Checker<'_> {
         out.extend(leaves.into_iter().map(Pattern::Store));
     }
 
-    /// A poll looks at no variable, and a receive changes `_pid`.
+    /// Adds the pattern for `_pid`: a receive changes it, a poll ignores it.
     fn pid_pattern(&mut self, reference: &Reference, out: &mut Vec<Pattern>) {
         let diagnostic = Diagnostic::warning(
             "promela-read-only",
@@ -146,12 +147,12 @@ impl Checker<'_> {
         out.push(self.own_pid(reference.mark).map_or(Pattern::Any, Pattern::Store));
     }
 
-    /// Too many fields that are sent are an error; all else is, as in SPIN,
-    /// an error of the run.
+    /// Checks the number of fields. Sending too many is an error; any other
+    /// difference is a runtime error, as in SPIN.
     fn check_count(&mut self, place: &Place, given: usize, mark: Mark, direction: Direction) {
         let Some(channel) = self.channel_type(place) else { return };
-        let (wanted, span) = (channel.fields.len(), channel.span);
-        if given == wanted {
+        let (expected, span) = (channel.fields.len(), channel.span);
+        if given == expected {
             return;
         }
         let verb = match (direction, given) {
@@ -160,9 +161,10 @@ impl Checker<'_> {
             (Direction::Received, 1) => "is received",
             (Direction::Received, _) => "are received",
         };
-        let message = format!("messages of this channel have {}, but {given} {verb}", count(wanted, "field"));
-        // SPIN says it where a message is taken.
-        let diagnostic = match given < wanted || direction == Direction::Received {
+        let message =
+            format!("messages of this channel have {}, but {given} {verb}", count(expected, "field"));
+        // SPIN reports these only when a message is received.
+        let diagnostic = match given < expected || direction == Direction::Received {
             true => Diagnostic::warning("promela-message", mark.span, message),
             false => Diagnostic::error("promela-message", mark.span, message),
         };

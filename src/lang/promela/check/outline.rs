@@ -156,7 +156,7 @@ fn is_pid(argument: &Argument) -> bool {
     matches!(argument, Argument::Reference(reference) if &*reference.name.text == "_pid")
 }
 
-/// The innermost inline around a place.
+/// Returns the innermost inline that contains a position.
 pub fn inline_around(mark: Mark, report: &Report) -> Option<UseId> {
     report.chain(mark.from).find(|(_, used)| used.kind == UseKind::Inline).map(|(id, _)| id)
 }

@@ -39,7 +39,8 @@ impl Checker<'_> {
         let names = self.mtype_names.keys().map(|known| &**known);
         let words = ["skip", "true", "false", "timeout", "else", "break", "assert", "printf", "goto"];
         let mut candidates: Vec<&str> = self.body.names().chain(globals).chain(names).chain(words).collect();
-        // Of equally close names the first one is taken, and maps have no order.
+        // The first of equally close names is suggested, and maps are
+        // unordered.
         candidates.sort_unstable();
         let help = did_you_mean(&name.text, candidates);
         let message = format!("`{}` is not declared", name.text);
@@ -56,7 +57,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A variable, element or field; a whole record too.
+    /// Resolves a variable, element or field, which can be a whole record.
     pub(super) fn any_place(&mut self, reference: &Reference) -> Option<Place> {
         if &*reference.name.text == "_" {
             let span = reference.mark.span;
@@ -124,12 +125,12 @@ impl Checker<'_> {
         None
     }
 
-    /// The index of a reference, `Some(None)` for a scalar.
+    /// Checks the index of a reference; `Some(None)` for a scalar.
     #[allow(clippy::option_option)]
     fn index(&mut self, reference: &Reference, length: Option<u32>) -> Option<Option<Box<Expr>>> {
         match (&reference.index, length) {
             (None, None) => Some(None),
-            // SPIN lets a scalar be the only element of itself.
+            // In SPIN a scalar can have the index 0.
             (Some(index), None) if matches!(index.kind, Syntax::Constant(0)) => Some(None),
             (Some(index), None) => {
                 let message = format!("`{}` is not an array", reference.name.text);
@@ -172,7 +173,7 @@ impl Checker<'_> {
         false
     }
 
-    /// A place that can be assigned.
+    /// Resolves a place that can be assigned.
     pub(super) fn target(&mut self, reference: &Reference) -> Option<Place> {
         if super::exprs::is_predefined(&reference.name.text) && &*reference.name.text != "_" {
             let message = format!("`{}` is read-only", reference.name.text);
@@ -182,7 +183,7 @@ impl Checker<'_> {
         self.place(reference)
     }
 
-    /// A channel.
+    /// Resolves a channel.
     pub(super) fn channel(&mut self, reference: &Reference) -> Option<Place> {
         if super::exprs::is_predefined(&reference.name.text) {
             self.not_a_channel(reference);
@@ -218,7 +219,7 @@ impl Checker<'_> {
         self.error("promela-channel", reference.mark, message);
     }
 
-    /// The declaration of a channel, if it is known.
+    /// Returns the type of a channel, if it is known.
     pub(super) fn channel_type(&self, place: &Place) -> Option<&ChannelType> {
         let mut variable = self.variable_at(place.root)?;
         for step in &place.fields {
@@ -231,7 +232,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The simple places a record consists of, in the order of its fields.
+    /// Appends the scalar places of a record, in the order of its fields.
     pub(super) fn leaves(&self, place: Place, out: &mut Vec<Place>) {
         let Type::Record(id) = place.ty else {
             out.push(place);

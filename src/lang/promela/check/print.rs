@@ -6,8 +6,8 @@ use super::super::tree::{Expr, Format, MtypeId, StatementKind, Type};
 use super::Checker;
 
 impl Checker<'_> {
-    /// A name of a set other than the unnamed one makes all that is printed
-    /// behind it a name of that set, as in SPIN.
+    /// Checks a `printf`. As in SPIN, after a name of a named set all printed
+    /// names are names of that set.
     pub(super) fn printf(&mut self, format: &Name, arguments: &[ast::Expr]) -> StatementKind {
         let mut values = Vec::new();
         for argument in arguments {
@@ -36,7 +36,7 @@ impl Checker<'_> {
                         None => missing = true,
                     },
                     other => {
-                        // SPIN passes over a value, too.
+                        // SPIN skips a value as well.
                         values.next();
                         let message = format!(
                             "Promela has no conversion `%{}`",
@@ -70,8 +70,8 @@ impl Checker<'_> {
         StatementKind::Print(vec![Format::Mtype(self.plain_expr(value), set)])
     }
 
-    /// The set of symbolic names of a variable that is printed; as in SPIN
-    /// fields, constants and other expressions have none of their own.
+    /// Returns the named set of a printed variable; `None` for fields,
+    /// constants and other expressions, as in SPIN.
     fn printed_set(&mut self, value: &ast::Expr) -> Option<MtypeId> {
         let Syntax::Reference(reference) = &value.kind else { return None };
         let name = &reference.name.text;
@@ -84,7 +84,7 @@ impl Checker<'_> {
     }
 }
 
-/// Text and values in the order they are printed.
+/// Text and values in the order in which they are printed.
 #[derive(Default)]
 struct Pieces {
     done: Vec<Format>,

@@ -6,7 +6,7 @@ use super::super::tree::{
     BinaryOp, BlockKind, Exclusive, Expr, ExprKind, LabelId, LabelUse, Origin, Place, Sequence, Statement,
     StatementKind, Type,
 };
-use super::body::Leaves;
+use super::body::BreakBlock;
 use super::{Checker, Context, constant};
 use crate::base::cancel::checkpoint;
 use crate::diag::Diagnostic;
@@ -52,7 +52,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A statement where exactly one is needed.
+    /// Checks a statement where exactly one is required.
     fn single(&mut self, statement: &ast::Statement) -> Statement {
         let mut statements = Vec::new();
         self.statement(statement, &mut statements);
@@ -75,9 +75,9 @@ impl Checker<'_> {
         }
     }
 
-    /// Claims observe, traces list events.
+    /// Rejects statements that are not allowed in a claim or trace.
     fn check_place(&mut self, kind: &Syntax, mark: Mark) {
-        match (self.place, kind) {
+        match (self.context, kind) {
             (Context::Claim, Syntax::Send { .. } | Syntax::Receive { .. }) => {
                 self.error("promela-claim", mark, "a claim cannot send or receive");
             }
@@ -153,15 +153,15 @@ impl Checker<'_> {
             Syntax::Printm(value) => self.printm(value),
             Syntax::If(choices) => StatementKind::If(self.choices(choices)),
             Syntax::Do(choices) => {
-                self.body.leaves.push(Leaves::Loop);
+                self.body.break_blocks.push(BreakBlock::Loop);
                 let choices = self.choices(choices);
-                self.body.leaves.pop();
+                self.body.break_blocks.pop();
                 StatementKind::Do(choices)
             }
             Syntax::Block(kind, statements) => self.block(*kind, statements, mark),
             Syntax::Unless(main, escape) => {
                 self.check_unless_labels(main, escape);
-                if self.body.leaves.contains(&Leaves::DStep) {
+                if self.body.break_blocks.contains(&BreakBlock::DStep) {
                     let message = "`unless` inside a `d_step` is ignored, as in SPIN";
                     self.warning("promela-d-step", mark, message);
                 }
@@ -218,16 +218,16 @@ impl Checker<'_> {
     fn block(&mut self, kind: BlockKind, statements: &[ast::Statement], mark: Mark) -> StatementKind {
         self.check_first_label(kind, statements);
         if kind == BlockKind::Deterministic {
-            self.body.leaves.push(Leaves::DStep);
+            self.body.break_blocks.push(BreakBlock::DStep);
         }
         let inner = self.scoped(statements);
         if kind == BlockKind::Deterministic {
-            self.body.leaves.pop();
+            self.body.break_blocks.pop();
         }
         StatementKind::Block(kind, self.filled(inner, mark))
     }
 
-    /// A sequence; one without steps gets a step that does nothing.
+    /// Returns a sequence; an empty one gets a step without effect.
     pub(super) fn filled(&mut self, mut statements: Vec<Statement>, mark: Mark) -> Sequence {
         if statements.is_empty() {
             statements.push(self.generated(StatementKind::Skip, mark, Origin::Declaration));
@@ -236,9 +236,9 @@ impl Checker<'_> {
     }
 
     fn break_out(&mut self, mark: Mark) -> StatementKind {
-        match self.body.leaves.last() {
-            Some(Leaves::Loop) => {}
-            Some(Leaves::DStep) if self.body.leaves.contains(&Leaves::Loop) => {
+        match self.body.break_blocks.last() {
+            Some(BreakBlock::Loop) => {}
+            Some(BreakBlock::DStep) if self.body.break_blocks.contains(&BreakBlock::Loop) => {
                 self.error("promela-d-step", mark, "`break` jumps out of a `d_step`");
             }
             _ => self.error("promela-break", mark, "`break` outside a `do` or `for` loop"),
@@ -261,9 +261,9 @@ impl Checker<'_> {
     }
 }
 
-/// A label before `for` or `select` marks the loop that it becomes, behind the
-/// first assignment: a `goto` goes on counting, as in SPIN. The labels that
-/// are left.
+/// Moves labels before `for` or `select` to the loop after the initial
+/// assignment: as in SPIN, a `goto` continues with the current counter. Returns
+/// the remaining labels.
 fn with_loop(labels: Vec<LabelId>, kind: &mut StatementKind) -> Vec<LabelId> {
     match kind {
         StatementKind::Block(BlockKind::Loop, Sequence { statements, .. }) => match statements.last_mut() {
@@ -277,7 +277,7 @@ fn with_loop(labels: Vec<LabelId>, kind: &mut StatementKind) -> Vec<LabelId> {
     }
 }
 
-/// The content of a place, one more or less.
+/// Returns the value of a place plus or minus one.
 pub fn by_one(place: &Place, op: BinaryOp) -> Expr {
     let span = place.span;
     let left = Box::new(Expr { kind: ExprKind::Read(place.clone()), span });

@@ -1,5 +1,4 @@
-//! The last step: labels are put where they belong, places that nothing
-//! leads to are left out.
+//! Last phase of lowering: resolves labels and removes unreachable locations.
 
 use super::program::SpinTemplate;
 use super::{Builder, Escapes, LabelId, LocationId};
@@ -10,18 +9,18 @@ impl Builder<'_> {
         self.resolve();
         self.order_escapes(escapes);
         self.put_labels();
-        let first = self.real(first);
+        let first = self.resolved(first);
         let order = self.reachable(first);
         let statements = SpinTemplate { statements: self.statements, end: self.body.end };
         (renumbered(self.graph, &order), statements)
     }
 
-    /// The place that `id` stands for. A label on a `goto` that leads to
-    /// itself stands for itself: nothing can happen there.
-    fn real(&self, id: LocationId) -> LocationId {
+    /// Returns the location that `id` represents. A label on a `goto` to itself
+    /// represents itself: it has no transitions.
+    fn resolved(&self, id: LocationId) -> LocationId {
         let mut at = id;
-        for _ in 0..self.same.len() {
-            match self.same[at.index()] {
+        for _ in 0..self.forwards_to.len() {
+            match self.forwards_to[at.index()] {
                 Some(next) => at = next,
                 None => break,
             }
@@ -31,28 +30,29 @@ impl Builder<'_> {
 
     fn resolve(&mut self) {
         for index in 0..self.graph.transitions.len() {
-            let to = self.real(self.graph.transitions[index].to);
-            self.graph.transitions[index].to = if self.passes[index] { self.past_jumps(to) } else { to };
+            let to = self.resolved(self.graph.transitions[index].to);
+            self.graph.transitions[index].to = if self.skips_jumps[index] { self.past_jumps(to) } else { to };
             if let Action::Deterministic(first) = self.graph.transitions[index].action {
-                self.graph.transitions[index].action = Action::Deterministic(self.real(first));
+                self.graph.transitions[index].action = Action::Deterministic(self.resolved(first));
             }
         }
         for index in 0..self.graph.locations.len() {
-            self.graph.locations[index].escapes = self.all_real(&self.graph.locations[index].escapes);
+            self.graph.locations[index].escapes = self.all_resolved(&self.graph.locations[index].escapes);
         }
-        self.guards = self.guards.iter().map(|it| self.all_real(it)).collect();
+        self.guards = self.guards.iter().map(|it| self.all_resolved(it)).collect();
     }
 
-    fn all_real(&self, ids: &[LocationId]) -> Vec<LocationId> {
-        ids.iter().map(|&it| self.real(it)).collect()
+    fn all_resolved(&self, ids: &[LocationId]) -> Vec<LocationId> {
+        ids.iter().map(|&it| self.resolved(it)).collect()
     }
 
-    /// Where jumps lead to from `id`. Those that lead to each other lead nowhere.
+    /// Returns the location after all jumps from `id`; one of them if they form
+    /// a cycle.
     fn past_jumps(&self, id: LocationId) -> LocationId {
         let mut at = id;
-        for _ in 0..self.beyond.len() {
-            match self.beyond[at.index()] {
-                Some(next) => at = self.real(next),
+        for _ in 0..self.jump_targets.len() {
+            match self.jump_targets[at.index()] {
+                Some(next) => at = self.resolved(next),
                 None => break,
             }
         }
@@ -61,12 +61,12 @@ impl Builder<'_> {
 
     fn put_labels(&mut self) {
         for (index, label) in self.body.labels.iter().enumerate() {
-            let place = self.real(self.labels[index]);
+            let place = self.resolved(self.labels[index]);
             self.graph.locations[place.index()].labels.push(LabelId::new(index));
             mark(&mut self.graph, place, label);
             self.labels[index] = place;
         }
-        for label in std::mem::take(&mut self.passed_on) {
+        for label in std::mem::take(&mut self.option_labels) {
             let out = self.graph.location(self.labels[label.index()]).out.clone();
             for transition in out {
                 let to = self.graph.transition(transition).to;
@@ -76,8 +76,8 @@ impl Builder<'_> {
         self.graph.labels = std::mem::take(&mut self.labels);
     }
 
-    /// Every place that can be reached, and every place with a label, since
-    /// expressions may ask for it; the first one first.
+    /// Returns the reachable locations, `first` first, and those with a label,
+    /// to which expressions can refer.
     fn reachable(&self, first: LocationId) -> Vec<LocationId> {
         let mut order = Vec::new();
         let mut pending: Vec<LocationId> = self.graph.labels.iter().rev().copied().chain([first]).collect();
@@ -104,7 +104,7 @@ impl Builder<'_> {
     }
 }
 
-/// Gives a place the meaning of a label.
+/// Applies the meaning of a label to a location.
 fn mark(graph: &mut Graph, place: LocationId, label: &Label) {
     let location = &mut graph.locations[place.index()];
     location.is_end |= label.is_end();
@@ -112,7 +112,7 @@ fn mark(graph: &mut Graph, place: LocationId, label: &Label) {
     location.is_accept |= label.is_accept();
 }
 
-/// The graph with the places of `order` only, in that order.
+/// Returns the graph with only the locations of `order`, in that order.
 fn renumbered(mut graph: Graph, order: &[LocationId]) -> Graph {
     let mut number = vec![LocationId(0); graph.locations.len()];
     for (index, old) in order.iter().enumerate() {

@@ -18,7 +18,7 @@ impl AtomicPosition {
     /// Returns the position of a statement; `is_last` if an atomic sequence ends
     /// with it.
     pub(super) fn of(statement: &Statement, in_atomic: bool, is_last: bool) -> Self {
-        // These begin with a place of their own, which is not their end.
+        // These begin with a separate location, which is not their end.
         let is_long = match &statement.kind {
             StatementKind::If(_) | StatementKind::Do(_) | StatementKind::Unless { .. } => true,
             StatementKind::Block(kind, _) => *kind != BlockKind::Deterministic,

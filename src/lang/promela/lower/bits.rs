@@ -1,16 +1,16 @@
-//! Bits that SPIN keeps in a byte: the elements of arrays, and messages of
-//! one field. What is stored there keeps all eight bits.
+//! Bits that SPIN stores in a byte: elements of arrays, and messages of one
+//! field. They keep all eight bits of a stored value.
 //!
-//! Few models store anything but 0 and 1, so such a place becomes a byte only
-//! where some statement might store more. Where it does, the type of the
-//! variable or message is changed, and nothing behind needs to know.
+//! Few models store values other than 0 and 1 there, so a variable or message
+//! only becomes a byte if a statement may store another value. Its type is
+//! changed, and later phases need no special case.
 
 use crate::net::{
     Action, BinaryOp, ChannelQuery, ChannelType, Expr, ExprKind, Initial, Network, Pattern, Place, RecordId,
     Root, TemplateId, Type, UnaryOp, Variable,
 };
 
-/// Makes bytes of the bits that may hold more than a bit.
+/// Changes bits that may have other values than 0 and 1 to bytes.
 pub(super) fn widen(network: &mut Network) {
     let is_concerned =
         |it: &Variable| is_bits(it) || matches!(&it.initial, Initial::Channel(it) if is_bit(it));
@@ -20,7 +20,7 @@ pub(super) fn widen(network: &mut Network) {
     let mut wide = Wide::default();
     loop {
         let n_before = wide.arrays.len() + usize::from(wide.messages);
-        Search { network, wide: &mut wide, proctype: TemplateId(0) }.everything();
+        WideSearch { network, wide: &mut wide, proctype: TemplateId(0) }.everything();
         if n_before == wide.arrays.len() + usize::from(wide.messages) {
             break;
         }
@@ -41,15 +41,15 @@ pub(super) fn widen(network: &mut Network) {
     }
 }
 
-/// What holds more than bits.
+/// Arrays and messages with other values than 0 and 1.
 #[derive(Default)]
 struct Wide {
     arrays: Vec<Slot>,
-    /// Messages of one field.
+    /// Whether messages of one field are wide.
     messages: bool,
 }
 
-/// A declaration.
+/// A declared variable or field.
 #[derive(Clone, Copy, PartialEq)]
 enum Slot {
     Global(usize),
@@ -89,13 +89,13 @@ fn is_bit(channel: &ChannelType) -> bool {
     matches!(channel.fields[..], [Type::Bit | Type::Bool])
 }
 
-struct Search<'a> {
+struct WideSearch<'a> {
     network: &'a Network,
     wide: &'a mut Wide,
     proctype: TemplateId,
 }
 
-impl Search<'_> {
+impl WideSearch<'_> {
     fn everything(&mut self) {
         let network = self.network;
         let globals = (0..network.globals.len()).map(Slot::Global);
@@ -161,7 +161,7 @@ impl Search<'_> {
         }
     }
 
-    /// The declaration of what stands at a place.
+    /// Returns the declaration of a place.
     fn slot(&self, place: &Place) -> Option<Slot> {
         let mut slot = match place.root {
             Root::Scratch => return None,
@@ -175,7 +175,7 @@ impl Search<'_> {
         Some(slot)
     }
 
-    /// The type of a channel, if it is that of its declaration for sure.
+    /// Returns the type of a channel, if its variable is declared with one.
     fn channel(&self, place: &Place) -> Option<&ChannelType> {
         match &self.slot(place)?.of(self.network).initial {
             Initial::Channel(channel) => Some(channel),
@@ -183,7 +183,8 @@ impl Search<'_> {
         }
     }
 
-    /// Does this field of the messages hold bits, whichever channel it is?
+    /// Returns whether a message field is a bit in every channel that it can
+    /// be.
     fn is_bit_field(&self, channel: &Place, field: usize) -> bool {
         let holds_bits = |channel: &ChannelType| match channel.fields.get(field) {
             Some(Type::Bit | Type::Bool) => channel.fields.len() > 1 || !self.wide.messages,
@@ -199,7 +200,7 @@ impl Search<'_> {
         }
     }
 
-    /// Is the value 0 or 1 for sure?
+    /// Returns whether the value is always 0 or 1.
     fn is_bit(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Constant(value) => matches!(value, 0 | 1),
@@ -221,7 +222,7 @@ impl Search<'_> {
                 BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::Multiply => {
                     self.is_bit(left) && self.is_bit(right)
                 }
-                // As in `1 - b`.
+                // For example `1 - b`.
                 BinaryOp::Subtract => left.kind == ExprKind::Constant(1) && self.is_bit(right),
                 _ => false,
             },

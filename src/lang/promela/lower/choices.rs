@@ -14,15 +14,15 @@ impl<'a> Builder<'a> {
         let others = choices.iter().filter(|it| !begins_with_else(it));
         for choice in others.chain(choices.iter().filter(begins_with_else)) {
             let first = self.first_of(&choice.statements, next, false);
-            self.leave_also(place, first);
+            self.copy_transitions(place, first);
             if let Some(guard) = choice.statements.first() {
-                self.passed_on.extend(guard.guard_labels());
+                self.option_labels.extend(guard.guard_labels());
             }
         }
     }
 
-    /// What can happen at `first` can happen at `place` too.
-    pub(super) fn leave_also(&mut self, place: LocationId, first: LocationId) {
+    /// Adds the transitions and escapes of `first` to `place`.
+    pub(super) fn copy_transitions(&mut self, place: LocationId, first: LocationId) {
         let Location { out, escapes, .. } = self.graph.locations[first.index()].clone();
         let location = &mut self.graph.locations[place.index()];
         location.out.extend(out);

@@ -1,4 +1,4 @@
-//! Observers of a system: claims of the text, its trace, and formulas.
+//! Observers of a system: `never` claims, the trace, and formulas.
 
 use super::program::SpinTemplate;
 use super::{Program, lowered, refuse};
@@ -8,7 +8,7 @@ use crate::lang::promela::tree::{BlockKind, Body, Statement, StatementKind};
 use crate::net::{Expr, ExprKind, Formula, Observer, ObserverKind, Template, TemplateId, TraceAutomaton};
 
 impl Program {
-    /// Makes the `never` claims observers.
+    /// Adds the `never` claims as observers.
     pub(super) fn add_claims(&mut self) {
         for mut claim in self.model.claims.clone() {
             make_atomic(&mut claim.body.sequence.statements);
@@ -18,7 +18,7 @@ impl Program {
         }
     }
 
-    /// Makes the `trace` or `notrace` an automaton.
+    /// Adds the `trace` or `notrace` as an automaton.
     pub(super) fn add_trace(&mut self) {
         if let Some(trace) = self.model.traces.first().cloned() {
             let name = if trace.is_negated { "notrace" } else { "trace" };
@@ -30,7 +30,7 @@ impl Program {
         }
     }
 
-    /// Code that no process has.
+    /// Returns a template without processes.
     fn code(&self, name: String, span: Span, body: &Body) -> (Template, SpinTemplate) {
         let (graph, statements) = lowered(body, span, self.escapes);
         let template = Template {
@@ -46,7 +46,7 @@ impl Program {
     pub fn add_formula(&mut self, name: &str, formula: &Formula) -> Result<Observer, NoFormula> {
         let uses = refuse::refuse_formula(&self.network, formula).map_err(NoFormula::Refused)?;
         let observer = self.network.add_formula(name, formula).map_err(NoFormula::NoAutomaton)?;
-        formula.atoms().into_iter().for_each(|it| self.ask_for_labels(it));
+        formula.atoms().into_iter().for_each(|it| self.use_labels(it));
         let all = &mut self.network.uses;
         all.last |= uses.last;
         all.progress |= uses.progress;
@@ -55,13 +55,13 @@ impl Program {
         Ok(observer)
     }
 
-    /// Jumps become steps where their labels are asked for.
-    fn ask_for_labels(&mut self, expr: &Expr) {
+    /// Makes jumps steps if the expression uses their labels.
+    fn use_labels(&mut self, expr: &Expr) {
         expr.each(&mut |it| {
             if let ExprKind::RemoteLabel { template: proctype, label, .. } = it.kind {
                 let proctype = proctype.index();
                 let code = &mut self.model.proctypes[proctype];
-                code.body.ask(label);
+                code.body.use_label(label);
                 (self.network.templates[proctype].graph, self.statements.templates[proctype]) =
                     lowered(&code.body, code.span, self.escapes);
             }
@@ -69,8 +69,8 @@ impl Program {
     }
 }
 
-/// A `d_step` of a claim is an atomic sequence: it has no choice that would
-/// have to be cut.
+/// Replaces each `d_step` of a claim by an atomic sequence: it contains no
+/// choice that must be resolved.
 fn make_atomic(statements: &mut [Statement]) {
     for statement in statements {
         match &mut statement.kind {
@@ -92,11 +92,11 @@ fn make_atomic(statements: &mut [Statement]) {
     }
 }
 
-/// Why a formula cannot be watched.
+/// Why a formula has no observer.
 #[derive(Clone, Debug)]
 pub enum NoFormula {
-    /// Parts of it cannot be run.
+    /// It uses unsupported features.
     Refused(Vec<Diagnostic>),
-    /// It has no automaton of reasonable size.
+    /// Its automaton would be too large.
     NoAutomaton(NoAutomaton),
 }

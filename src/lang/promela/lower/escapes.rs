@@ -1,22 +1,22 @@
-//! Which escapes go before which where a place has several: `unless` stands
-//! within `unless`, or begins several options of a selection.
+//! Order of the escapes of a location that has several, because `unless` is
+//! nested or begins several options of a selection.
 //!
-//! The first escape that can be taken is, and none behind it; of one escape
-//! everything that can happen does. pan puts the escapes before what a place
-//! leads to, place by place in the order of their numbers, those of the last
-//! option first. Where an inner escape has its own escapes already, the outer
-//! ones, they become part of it and go with it; that is so where a place is
-//! numbered behind the inner escape: at a selection, a loop or a block that
-//! begins with the inner `unless`.
+//! The first executable escape is taken, and no later one; within an escape,
+//! every executable transition is an alternative. pan inserts the escapes
+//! before the transitions of a location, in the order of the numbers of
+//! locations, those of the last option first. If an inner escape already has
+//! the outer ones as its own escapes, they become part of it. This is so if the
+//! location has a higher number than the inner escape: at a selection, a loop
+//! or a block that begins with the inner `unless`.
 
 use super::{Builder, Escapes, LocationId};
 use crate::net::{Location, TransitionId};
 
-/// What can happen at a place.
+/// A transition that can be taken at a location.
 #[derive(Clone, Copy)]
-struct Entry {
+struct EscapeEntry {
     transition: TransitionId,
-    /// The escape that it is taken for.
+    /// The escape to which it belongs.
     escape: Option<LocationId>,
 }
 
@@ -27,19 +27,20 @@ impl Builder<'_> {
         }
         let mut places: Vec<LocationId> = (0..self.graph.locations.len()).map(LocationId::new).collect();
         places.sort_by_key(|&it| self.number_of(it));
-        let mut lists: Vec<Vec<Entry>> = self.graph.locations.iter().map(|it| self.own(it)).collect();
+        let mut lists: Vec<Vec<EscapeEntry>> =
+            self.graph.locations.iter().map(|it| self.own_entries(it)).collect();
         for at in places {
             let mut list = lists[at.index()].clone();
             let mut last = 0;
             let guards =
                 lists[at.index()].iter().flat_map(|it| self.guards[it.transition.index()].iter().rev());
             for &escape in guards {
-                for &Entry { transition, .. } in &lists[escape.index()] {
+                for &EscapeEntry { transition, .. } in &lists[escape.index()] {
                     if list.iter().any(|it| it.transition == transition) {
                         continue;
                     }
                     let place = if order == Escapes::OuterFirst { 0 } else { last };
-                    list.insert(place, Entry { transition, escape: Some(escape) });
+                    list.insert(place, EscapeEntry { transition, escape: Some(escape) });
                     last += 1;
                 }
             }
@@ -48,25 +49,27 @@ impl Builder<'_> {
         }
     }
 
-    /// SPIN's number of a place.
+    /// Returns SPIN's number of a location.
     fn number_of(&self, place: LocationId) -> Option<u32> {
         let first = || self.graph.location(place).out.first();
         self.numbers[place.index()].or_else(|| self.statements[first()?.index()].number)
     }
 
-    /// As written, `else` in its place.
-    fn own(&self, location: &Location) -> Vec<Entry> {
-        let mut own: Vec<Entry> =
-            location.out.iter().map(|&transition| Entry { transition, escape: None }).collect();
+    /// Returns the transitions of a location as written, with `else` at its
+    /// position.
+    fn own_entries(&self, location: &Location) -> Vec<EscapeEntry> {
+        let mut own: Vec<EscapeEntry> =
+            location.out.iter().map(|&transition| EscapeEntry { transition, escape: None }).collect();
         own.sort_by_key(|it| self.statements[it.transition.index()].number);
         own
     }
 
-    /// Places for the escapes of a list, new ones where escapes go together.
-    fn escapes_of(&mut self, list: &[Entry]) -> Vec<LocationId> {
+    /// Returns the locations of the escapes in a list; joined escapes get a new
+    /// one.
+    fn escapes_of(&mut self, list: &[EscapeEntry]) -> Vec<LocationId> {
         let mut escapes = Vec::new();
         for group in list.chunk_by(|one, other| one.escape == other.escape) {
-            let escape = group[0].escape.expect("what guards a place is an escape");
+            let escape = group[0].escape.expect("only escapes guard a location");
             let mut out: Vec<TransitionId> = group.iter().map(|it| it.transition).collect();
             let own = &self.graph.location(escape).out;
             if own.len() == out.len() && own.iter().all(|it| out.contains(it)) {

@@ -1,9 +1,9 @@
-//! Steps that SPIN leaves out of options: of one `skip` behind another the
-//! second, unless it is the last statement of its option.
+//! Steps that SPIN removes from options: a `skip` after another `skip`, unless
+//! it is the last statement of its option.
 
 use crate::lang::promela::tree::{Expr, ExprKind, Model, Origin, Statement, StatementKind};
 
-/// Leaves them out of the proctypes of a model; claims keep them.
+/// Removes them from the proctypes of a model; claims keep them.
 pub(super) fn prune(model: &mut Model) {
     for proctype in &mut model.proctypes {
         prune_within(&mut proctype.body.sequence.statements);
@@ -14,7 +14,7 @@ fn prune_within(statements: &mut [Statement]) {
     for statement in statements {
         match &mut statement.kind {
             StatementKind::If(choices) | StatementKind::Do(choices) => {
-                // The rounds of a `for` are no options of the text.
+                // The iterations of a `for` are not written as options.
                 let is_written = statement.origin != Origin::Loop;
                 for choice in choices {
                     if is_written {
@@ -45,7 +45,7 @@ fn prune_option(statements: &mut Vec<Statement>) {
 
 fn is_skip(statement: &Statement) -> bool {
     let is_one = |expr: &Expr| expr.kind == ExprKind::Constant(1);
-    // For SPIN the declaration of a record is another kind of statement.
+    // In SPIN the declaration of a record is another kind of statement.
     statement.labels.is_empty()
         && statement.origin != Origin::Declaration
         && match &statement.kind {

@@ -1,14 +1,14 @@
-//! What the engine cannot run yet, refused by name.
+//! Reports features that the engine does not support.
 
 use crate::diag::{Diagnostic, Span};
 use crate::lang::promela::tree::{BlockKind, Model, Sequence, Statement, StatementKind};
 use crate::net::{Expr, ExprKind, Formula, Initial, MAX_INSTANCES, Network, Type, Uses, Variable};
 use std::collections::HashSet;
 
-/// Variables and message fields of a state at most.
-const MOST_CELLS: usize = 65_536;
+/// Maximum number of variables and message fields of a state.
+const MAX_CELLS: usize = 65_536;
 
-/// One diagnostic for every use of something that cannot be run.
+/// Returns one diagnostic for every use of an unsupported feature.
 pub(super) fn refuse(model: &Model, network: &Network) -> Result<Uses, Vec<Diagnostic>> {
     let mut finder = Finder::default();
     finder.initial(&model.globals);
@@ -43,7 +43,7 @@ pub(super) fn refuse(model: &Model, network: &Network) -> Result<Uses, Vec<Diagn
     }
 }
 
-/// The same for a formula.
+/// Returns one diagnostic for every use of an unsupported feature in a formula.
 pub(super) fn refuse_formula(network: &Network, formula: &Formula) -> Result<Uses, Vec<Diagnostic>> {
     let mut finder = Finder::default();
     formula.atoms().into_iter().for_each(|it| finder.expr(it));
@@ -54,8 +54,8 @@ pub(super) fn refuse_formula(network: &Network, formula: &Formula) -> Result<Use
     }
 }
 
-/// How many cells the records have. A record holds records that are declared
-/// before it, so all are found in one pass, however often one is in another.
+/// Numbers of cells of the records. A record contains only records declared
+/// before it, so one pass is enough, however often they are nested.
 struct RecordSizes(Vec<usize>);
 
 impl RecordSizes {
@@ -82,8 +82,9 @@ impl RecordSizes {
 struct Finder {
     found: Vec<Diagnostic>,
     uses: Uses,
-    /// Where it is first asked who can move, by a priority or by `enabled`.
-    asks: Option<(&'static str, Span)>,
+    /// First use of a priority or of `enabled`, which test whether processes
+    /// can move.
+    enabledness_test: Option<(&'static str, Span)>,
 }
 
 impl Finder {
@@ -94,13 +95,13 @@ impl Finder {
 
     fn note_priority(&mut self, span: Span) {
         self.uses.priorities = true;
-        self.asks.get_or_insert(("priorities", span));
+        self.enabledness_test.get_or_insert(("priorities", span));
     }
 
-    /// Whether a process can move depends on others where there is a
-    /// rendezvous.
+    /// Rejects such tests in a model with a rendezvous, where whether a process
+    /// can move depends on other processes.
     fn rendezvous(&mut self, network: &Network) {
-        if let Some((what, span)) = self.asks.filter(|_| network.has_rendezvous()) {
+        if let Some((what, span)) = self.enabledness_test.filter(|_| network.has_rendezvous()) {
             let message = format!("{what} cannot be used together with rendezvous channels");
             let help = "SPIN does not define this combination; give the channels a buffer";
             self.found.push(Diagnostic::error("promela-unsupported", span, message).with_help(help));
@@ -125,30 +126,30 @@ impl Finder {
         }
     }
 
-    /// `_pid` is a byte.
+    /// Limits the number of processes: `_pid` is a byte.
     fn processes(&mut self, model: &Model) {
         let n_processes: usize = model.proctypes.iter().map(|it| it.active as usize).sum();
         if n_processes > MAX_INSTANCES {
             let message = format!("the model starts with {n_processes} active processes");
             let help = format!("the maximum is {MAX_INSTANCES} at a time, as in SPIN");
-            let most = model.proctypes.iter().max_by_key(|it| it.active).expect("there are proctypes");
-            self.found.push(Diagnostic::error("promela-processes", most.span, message).with_help(help));
+            let largest = model.proctypes.iter().max_by_key(|it| it.active).expect("there are proctypes");
+            self.found.push(Diagnostic::error("promela-processes", largest.span, message).with_help(help));
         }
     }
 
-    /// A channel variable is a byte.
+    /// Limits the number of channels: a channel variable is a byte.
     fn channels(&mut self, network: &Network) {
         let n_channels = network.n_channels_at_start();
         if n_channels > MAX_INSTANCES {
             let message = format!("the model starts with {n_channels} channels");
             let help = format!("the maximum is {MAX_INSTANCES} at a time, as in SPIN");
-            let (most, _) =
+            let (largest, _) =
                 network.channel_variables().max_by_key(|(it, _)| it.length).expect("there are channels");
-            self.found.push(Diagnostic::error("promela-channels", most.span, message).with_help(help));
+            self.found.push(Diagnostic::error("promela-channels", largest.span, message).with_help(help));
         }
     }
 
-    /// States must fit into memory many times. Is this one small enough?
+    /// Returns whether a state is small enough to be stored many times.
     fn size(&mut self, network: &Network) -> bool {
         let sizes = RecordSizes::of(network);
         let mut parts: Vec<(usize, Span)> = Vec::new();
@@ -166,14 +167,15 @@ impl Finder {
             }
         }
         let n_cells = parts.iter().fold(0_usize, |sum, (cells, _)| sum.saturating_add(*cells));
-        if n_cells > MOST_CELLS {
+        if n_cells > MAX_CELLS {
             let message = format!("a state of the model has {n_cells} variables and message fields");
-            let help = format!("the maximum is {MOST_CELLS}; make arrays or channels smaller");
-            let (_, most) = parts.into_iter().max_by_key(|(cells, _)| *cells).expect("something has cells");
-            let fault = Diagnostic::error("promela-size", most, message).with_help(help);
+            let help = format!("the maximum is {MAX_CELLS}; make arrays or channels smaller");
+            let (_, largest) =
+                parts.into_iter().max_by_key(|(cells, _)| *cells).expect("a large state has parts");
+            let fault = Diagnostic::error("promela-size", largest, message).with_help(help);
             self.found.push(fault.with_label("this declaration has the most"));
         }
-        n_cells <= MOST_CELLS
+        n_cells <= MAX_CELLS
     }
 
     /// Rejects statements that are not supported in claims.
@@ -227,7 +229,7 @@ impl Finder {
         });
     }
 
-    /// A process that is started while something is computed.
+    /// Rejects a `run` inside an expression.
     fn run_inside(&mut self, expr: &Expr) {
         if let ExprKind::Run { .. } = expr.kind {
             let message = "`run` is only allowed as a statement or on the right of `=`";
@@ -253,14 +255,14 @@ impl Finder {
         });
     }
 
-    /// An expression without what it is made of.
+    /// Checks an expression without its subexpressions.
     fn part(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Last => self.uses.last = true,
             ExprKind::NonProgress => self.uses.progress = true,
             ExprKind::Priority | ExprKind::GetPriority(_) => self.note_priority(expr.span),
             ExprKind::Enabled(_) => {
-                self.asks.get_or_insert(("`enabled`", expr.span));
+                self.enabledness_test.get_or_insert(("`enabled`", expr.span));
             }
             ExprKind::PcValue(_) => {
                 let message = "`pc_value` is not supported";

@@ -24,7 +24,7 @@ impl Parser<'_> {
             && (!next.starts_line || self.records.contains(&token.text))
     }
 
-    /// `mtype = {` or `mtype:set = {`.
+    /// Returns whether `mtype = {` or `mtype:set = {` follows.
     pub(super) fn is_mtype_definition(&self) -> bool {
         let at = if self.peek_at(1).is(":") { 3 } else { 1 };
         self.peek_at(at).is("=") && self.peek_at(at + 1).is("{") || self.peek_at(at).is("{")
@@ -112,7 +112,7 @@ impl Parser<'_> {
         self.expr().map(Initial::Value)
     }
 
-    /// `[capacity] of { types }`.
+    /// Parses `[capacity] of { types }`.
     fn channel(&mut self) -> Read<Initial> {
         let start = self.next().mark;
         let capacity = self.inner_expr()?;
@@ -128,7 +128,7 @@ impl Parser<'_> {
         Ok(Initial::Channel { capacity, fields, mark: self.since(start) })
     }
 
-    /// `( declarations )` of a proctype.
+    /// Parses `( declarations )` of a proctype.
     pub(super) fn parameters(&mut self) -> Read<Vec<Declaration>> {
         self.expect("(")?;
         let mut parameters: Vec<Declaration> = Vec::new();

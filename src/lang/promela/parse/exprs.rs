@@ -7,7 +7,7 @@ use super::super::tree::{BinaryOp, ChannelQuery, UnaryOp};
 use super::{Failed, Parser, Read};
 use crate::diag::Diagnostic;
 
-/// Operators with two operands and how strongly they bind.
+/// Binary operators and their precedence.
 const BINARY: &[(&str, u8, BinaryOp)] = &[
     ("||", 2, BinaryOp::Or),
     ("&&", 3, BinaryOp::And),
@@ -44,7 +44,7 @@ const FORMULA: &[(&str, u8, Temporal2)] = &[
     ("release", 5, Temporal2::Release),
 ];
 
-/// Operators with one operand bind strongest, the temporal ones too.
+/// Precedence of unary operators, including the temporal ones.
 const UNARY: u8 = 15;
 
 #[derive(Clone, Copy)]
@@ -54,12 +54,12 @@ enum Op {
 }
 
 impl Parser<'_> {
-    /// An expression that may end at the end of a line.
+    /// Parses an expression that may end at the end of a line.
     pub(super) fn expr(&mut self) -> Read<Expr> {
         self.binary(0)
     }
 
-    /// An expression between brackets, where line ends mean nothing.
+    /// Parses an expression in brackets, where line ends have no meaning.
     pub(super) fn inner_expr(&mut self) -> Read<Expr> {
         let lines_count = std::mem::replace(&mut self.lines_count, false);
         let expr = self.expr();
@@ -67,7 +67,7 @@ impl Parser<'_> {
         expr
     }
 
-    /// An expression without operators outside of brackets.
+    /// Parses an expression without operators outside of brackets.
     pub(super) fn operand(&mut self) -> Read<Expr> {
         self.unary()
     }
@@ -277,7 +277,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `( a )` or `( a -> b : c )`.
+    /// Parses `( a )` or `( a -> b : c )`.
     fn bracketed(&mut self) -> Read<Expr> {
         let start = self.next().mark;
         let lines_count = std::mem::replace(&mut self.lines_count, false);
@@ -285,8 +285,8 @@ impl Parser<'_> {
         self.lines_count = lines_count;
         let inner = inner?;
         self.expect(")")?;
-        // The brackets belong to the expression, but not to a bare variable:
-        // `(x) = 1` is no assignment.
+        // The brackets belong to the expression, but not to a plain variable:
+        // `(x) = 1` is not an assignment.
         Ok(Expr { mark: self.since(start), ..inner })
     }
 
@@ -320,7 +320,7 @@ impl Parser<'_> {
         self.node(ExprKind::Run { name, arguments, priority }, mark, depth)
     }
 
-    /// `( values )`.
+    /// Parses `( values )`.
     fn arguments(&mut self) -> Read<Vec<Expr>> {
         self.expect("(")?;
         let mut arguments = Vec::new();
@@ -364,7 +364,7 @@ impl Parser<'_> {
         self.node(kind, mark, depth)
     }
 
-    /// A variable, a poll, or a remote reference.
+    /// Parses a variable, a poll, or a remote reference.
     fn named(&mut self) -> Read<Expr> {
         if self.inlines.contains_key(&self.peek().text) && self.peek_at(1).is("(") {
             let token = self.peek().clone();
@@ -416,7 +416,7 @@ impl Parser<'_> {
         Ok(Expr { kind, mark, depth: 1 })
     }
 
-    /// `name[index].field…`
+    /// Parses `name[index].field…`.
     pub(super) fn reference(&mut self) -> Read<Reference> {
         let name = self.name("a variable")?;
         let start = name.mark;
@@ -434,12 +434,13 @@ impl Parser<'_> {
         Ok(Reference { name, index, field, mark: self.since(start) })
     }
 
-    /// `[]` after a name in a formula is an operator in the wrong place.
+    /// Returns whether a misplaced operator `[]` follows a name in a formula.
     fn at_always_operator(&self) -> bool {
         self.is_formula && self.peek_at(1).is("]")
     }
 
-    /// Arguments of a receive up to `close`: `a, b`, `a(b, c)` or `(a, b)`.
+    /// Parses the arguments of a receive up to `close`: `a, b`, `a(b, c)` or
+    /// `(a, b)`.
     pub(super) fn receive_arguments(&mut self, close: &str) -> Read<Vec<Argument>> {
         let mut arguments = Vec::new();
         if self.take("(") {
@@ -480,7 +481,7 @@ impl Parser<'_> {
         self.reference().map(Argument::Reference)
     }
 
-    /// Arguments of a send: `a, b` or `a(b, c)`.
+    /// Parses the arguments of a send: `a, b` or `a(b, c)`.
     pub(super) fn send_arguments(&mut self) -> Read<Vec<Expr>> {
         let mut values = Vec::new();
         loop {

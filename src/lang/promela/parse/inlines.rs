@@ -8,10 +8,10 @@ use super::{Failed, Parser, Read};
 use crate::diag::{Diagnostic, Span};
 use std::sync::Arc;
 
-/// A definition.
+/// The definition of an inline.
 pub struct Inline {
     parameters: Vec<Arc<str>>,
-    /// Tokens with the braces around them.
+    /// Tokens of the body, including its braces.
     body: Vec<Token>,
     span: Span,
 }
@@ -86,14 +86,14 @@ impl Parser<'_> {
         self.returns.push(result);
         let statements = self.braces("the inline");
         self.returns.pop();
-        // What follows stands behind the call, not behind the body.
+        // The next statement follows the call, not the body.
         let brace = Token { text: Arc::from("}"), kind: Kind::Punct, ..closing };
         self.previous = brace;
         let kind = StatementKind::Block(BlockKind::Plain, statements?);
         Ok(Statement { labels: Vec::new(), kind, mark, text: None })
     }
 
-    /// `( tokens, tokens )`, cut at commas outside of brackets.
+    /// Parses `( tokens, tokens )`, split at commas outside of brackets.
     fn call_arguments(&mut self, call: &Token) -> Read<Vec<Vec<Token>>> {
         self.expect("(")?;
         let mut arguments: Vec<Vec<Token>> = Vec::new();
@@ -162,15 +162,15 @@ impl Parser<'_> {
                     }
                 }
                 None => {
-                    // Where macros were used in the body explains less than
-                    // where the inline was.
+                    // The position of the inline call explains more than that
+                    // of a macro in the body.
                     let mark = Mark { span: token.mark.span, from: Some(used) };
                     tokens.push(Token { mark, ..token.clone() });
                 }
             }
         }
-        self.report.made += tokens.len();
-        if limits::TOKENS < self.report.made {
+        self.report.n_expanded += tokens.len();
+        if limits::TOKENS < self.report.n_expanded {
             let message = format!("macros and inlines expand to more than {} tokens", limits::TOKENS);
             self.error("promela-limit", call.mark, message);
             self.give_up();

@@ -12,7 +12,7 @@ use crate::diag::Diagnostic;
 const CLOSERS: &[&str] = &["}", "fi", "od", "::"];
 
 impl Parser<'_> {
-    /// `{ statements }`.
+    /// Parses `{ statements }`.
     pub(super) fn braces(&mut self, what: &str) -> Read<Vec<Statement>> {
         let open = self.expect("{")?.mark;
         let statements = self.sequence();
@@ -39,7 +39,7 @@ impl Parser<'_> {
         self.report.push(token.mark, diagnostic);
     }
 
-    /// Statements up to something that ends them.
+    /// Parses statements up to a token that ends them.
     pub(super) fn sequence(&mut self) -> Vec<Statement> {
         let lines_count = std::mem::replace(&mut self.lines_count, true);
         let nesting = std::mem::take(&mut self.nesting);
@@ -75,7 +75,8 @@ impl Parser<'_> {
         statements
     }
 
-    /// After a statement: `;`, `->`, a line end, or `}` before.
+    /// Parses the separator after a statement: `;`, `->`, a line end, or a
+    /// preceding `}`.
     fn separator(&mut self) {
         let token = self.peek();
         let is_fine = token.is(";")
@@ -131,8 +132,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips up to the word that belongs to `open`, or `open` alone if the
-    /// block ends before.
+    /// Skips up to the word that closes `open`, or only `open` if the block
+    /// ends before it.
     fn skip_selection(&mut self, open: &str, close: &str) {
         let (mut depth, mut braces) = (0i32, 0i32);
         let mut length = 0;
@@ -150,7 +151,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A statement with labels and `unless`.
+    /// Parses a statement with labels and `unless`.
     fn step(&mut self) -> Read<Statement> {
         checkpoint();
         if limits::STATEMENT_NESTING <= self.statement_nesting {
@@ -229,8 +230,8 @@ impl Parser<'_> {
         Ok(Statement { labels: Vec::new(), kind, mark: self.since(token.mark), text })
     }
 
-    /// The text of a statement that is not written like that anywhere: it comes
-    /// from a macro, or an inline has a part in it.
+    /// Returns the text of a statement that comes from a macro or contains
+    /// parts of an inline; `None` if it is written as it is.
     fn expanded_since(&self, start: usize, mark: Mark) -> Option<String> {
         let is_inlined =
             |it: &Token| self.report.chain(it.mark.from).any(|(_, used)| used.kind == UseKind::Inline);
@@ -299,14 +300,15 @@ impl Parser<'_> {
         next.kind == Kind::Punct && ["&&", "||", "==", "!=", "+", "-"].iter().any(|op| next.is(op))
     }
 
-    /// `atomc x` looks like a declaration.
+    /// Returns whether it is a misspelt keyword: `atomc x` looks like a
+    /// declaration.
     fn is_misspelt_keyword(&mut self, token: &Token) -> bool {
         let words = ["atomic", "d_step", "goto", "assert", "run"];
         let next = self.peek_at(1);
         next.kind == Kind::Name && words.iter().any(|word| token.is(word))
     }
 
-    /// `if` or `do` with its options.
+    /// Parses `if` or `do` with its options.
     fn options(&mut self, close: &str, what: &str) -> Read<Vec<Choice>> {
         let open = self.next().mark;
         while self.take(";") {}
@@ -367,7 +369,7 @@ impl Parser<'_> {
         self.reference()
     }
 
-    /// `from .. to`.
+    /// Parses `from .. to`.
     fn range(&mut self) -> Read<(Bound, Bound)> {
         let from = self.bound()?;
         self.expect("..")?;
@@ -391,14 +393,14 @@ impl Parser<'_> {
         Ok(StatementKind::Select { variable, from, to, is_plain })
     }
 
-    /// Is what follows `select` a choice for SPIN, which looks at the text?
-    /// That is `(name : 1 .. 6)` on one line, the name without underscores, the
-    /// numbers without brackets, and outside of inlines.
+    /// Returns whether SPIN, which looks at the text, expands a `select` to a
+    /// choice: for `(name : 1 .. 6)` on one line, the name without underscores,
+    /// the numbers without brackets, and outside of inlines.
     fn is_plain_selection(&self, keyword: &Token) -> bool {
         let mut around = self.report.chain(keyword.mark.from);
         let [open, name, colon, from, dots, to, close] = std::array::from_fn(|at| self.peek_at(at));
         let is_number = |it: &Token| it.text.bytes().all(|byte| byte.is_ascii_digit());
-        // What a macro brings is on the line of its use.
+        // Tokens of a macro are on the line of its use.
         let begins_line = |it: &&Token| it.starts_line && it.mark.from.is_none();
         open.is("(")
             && name.kind == Kind::Name
@@ -480,7 +482,7 @@ impl Parser<'_> {
         Ok(StatementKind::Exclusive { is_send, channels })
     }
 
-    /// An expression, or a reference and what is done with it.
+    /// Parses an expression, or a reference and the operation on it.
     fn simple(&mut self) -> Read<StatementKind> {
         let starts_with_name = self.peek().kind == Kind::Name;
         let expr = self.expr()?;

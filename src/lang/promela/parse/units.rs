@@ -5,7 +5,7 @@ use super::super::token::{Kind, Token};
 use super::{Parser, Read};
 use crate::diag::{Diagnostic, did_you_mean};
 
-/// Words that begin something at the top.
+/// Words that begin a top-level unit.
 const STARTERS: &[&str] = &[
     "active",
     "proctype",
@@ -59,8 +59,8 @@ impl Parser<'_> {
         let mut depth = 0usize;
         while self.peek().kind != Kind::End {
             let token = self.peek();
-            // In braces such a word may begin a statement, at the start of a
-            // line hardly.
+            // In braces such a word may begin a statement, but rarely at the
+            // start of a line.
             let starts = STARTERS.iter().any(|word| token.is(word));
             let sure = ["active", "proctype", "init", "never", "ltl", "inline", "typedef"];
             if starts && (depth == 0 || token.starts_line && sure.iter().any(|word| token.is(word))) {
@@ -106,7 +106,8 @@ impl Parser<'_> {
         Ok(Some(unit))
     }
 
-    /// `proctipe P(` looks like a declaration.
+    /// Returns whether a keyword is misspelt: `proctipe P(` looks like a
+    /// declaration.
     fn is_misspelt_unit(&self) -> bool {
         let token = self.peek();
         token.kind == Kind::Name && self.peek_at(1).kind == Kind::Name && self.peek_at(2).is("(")

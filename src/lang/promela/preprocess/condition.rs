@@ -5,7 +5,7 @@ use super::super::token::{Kind, Mark, Report, Token};
 
 /// Returns whether the condition is true. Undefined names are 0.
 pub fn evaluate(tokens: &[Token], place: Mark, report: &mut Report) -> bool {
-    let mut reader = Reader { tokens, position: 0, place, report, nesting: 0, idle: 0, failed: false };
+    let mut reader = Reader { tokens, position: 0, place, report, nesting: 0, n_unneeded: 0, failed: false };
     let value = reader.conditional();
     if !reader.failed && reader.position < tokens.len() {
         let token = &tokens[reader.position];
@@ -20,12 +20,12 @@ struct Reader<'a> {
     place: Mark,
     report: &'a mut Report,
     nesting: usize,
-    /// Operators around whose other operand has decided already.
-    idle: usize,
+    /// Number of enclosing operators that do not need the current operand.
+    n_unneeded: usize,
     failed: bool,
 }
 
-/// Binary operators and how strongly they bind.
+/// Binary operators and their precedence.
 const BINARY: &[(&str, u8)] = &[
     ("||", 1),
     ("&&", 2),
@@ -61,18 +61,18 @@ impl Reader<'_> {
         if condition != 0 { then } else { otherwise }
     }
 
-    fn binary(&mut self, least: u8) -> i64 {
+    fn binary(&mut self, min_precedence: u8) -> i64 {
         let mut left = self.unary();
         while let Some(token) = self.tokens.get(self.position) {
-            let Some((op, strength)) = BINARY.iter().find(|(op, _)| token.is(op)) else { break };
-            if *strength <= least || self.failed {
+            let Some((op, precedence)) = BINARY.iter().find(|(op, _)| token.is(op)) else { break };
+            if *precedence <= min_precedence || self.failed {
                 break;
             }
             self.position += 1;
             let place = token.mark;
             let is_decided = *op == "&&" && left == 0 || *op == "||" && left != 0;
-            let right = self.reading(is_decided, |it| it.binary(*strength));
-            if right == 0 && ["/", "%"].contains(op) && self.idle == 0 && !self.failed {
+            let right = self.reading(is_decided, |it| it.binary(*precedence));
+            if right == 0 && ["/", "%"].contains(op) && self.n_unneeded == 0 && !self.failed {
                 self.fail(place, "division by zero in the condition".to_string());
             }
             left = Self::apply(op, left, right);
@@ -80,11 +80,11 @@ impl Reader<'_> {
         left
     }
 
-    /// Reads an operand that may not matter.
-    fn reading(&mut self, is_idle: bool, read: impl FnOnce(&mut Self) -> i64) -> i64 {
-        self.idle += usize::from(is_idle);
+    /// Reads an operand whose value may not be needed.
+    fn reading(&mut self, is_unneeded: bool, read: impl FnOnce(&mut Self) -> i64) -> i64 {
+        self.n_unneeded += usize::from(is_unneeded);
         let value = read(self);
-        self.idle -= usize::from(is_idle);
+        self.n_unneeded -= usize::from(is_unneeded);
         value
     }
 

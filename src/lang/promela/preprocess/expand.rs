@@ -1,8 +1,8 @@
 //! Macros and their expansion.
 //!
-//! A token remembers the macros that made it, and none of them is expanded
-//! in it again: expansion ends for every set of definitions. It may still be
-//! long, so tokens are counted.
+//! A token records the macros that produced it, and they are not expanded in it
+//! again, so expansion always terminates. It may still be long, so the number
+//! of tokens is limited.
 
 use super::super::limits;
 use super::super::token::{Kind, Mark, Report, Token, UseId, UseKind, count};
@@ -17,7 +17,7 @@ pub struct Macros {
     by_name: HashMap<Arc<str>, Macro>,
 }
 
-/// A definition.
+/// The definition of a macro.
 #[derive(Clone, Debug)]
 pub struct Macro {
     /// Names of the parameters; `None` if it is used without brackets.
@@ -45,22 +45,22 @@ impl Macros {
 
     /// Replaces every macro in `tokens`.
     pub(crate) fn expand(&self, tokens: Vec<Token>, report: &mut Report) -> Vec<Token> {
-        Expansion { macros: self, report, nesting: 0, is_open: false }.expand(tokens)
+        Expansion { macros: self, report, nesting: 0, is_unclosed: false }.expand(tokens)
     }
 }
 
 /// A use of a macro with its arguments.
-struct Filling<'a> {
+struct MacroCall<'a> {
     definition: &'a Macro,
     /// Unexpanded arguments, for `#` and `##`.
     arguments: &'a [Vec<Token>],
-    /// With their own macros replaced.
+    /// Expanded arguments.
     expanded: Vec<Vec<Token>>,
     used: UseId,
 }
 
-impl Filling<'_> {
-    /// Which parameter a token of the body names.
+impl MacroCall<'_> {
+    /// Returns the index of the parameter that a token of the body names.
     fn parameter(&self, token: &Token) -> Option<usize> {
         let parameters = self.definition.parameters.as_deref()?;
         parameters.iter().position(|name| token.kind == Kind::Name && *name == token.text)
@@ -71,8 +71,8 @@ struct Expansion<'a> {
     macros: &'a Macros,
     report: &'a mut Report,
     nesting: usize,
-    /// Arguments without an end were found: nothing is looked for any more.
-    is_open: bool,
+    /// Whether a call has no closing bracket; none is searched for after that.
+    is_unclosed: bool,
 }
 
 impl<'a> Expansion<'a> {
@@ -98,8 +98,8 @@ impl<'a> Expansion<'a> {
                     None => out.push(token),
                 },
             }
-            if limits::TOKENS < self.report.made {
-                self.too_much(out.last().map(|token| token.mark));
+            if limits::TOKENS < self.report.n_expanded {
+                self.too_many_tokens(out.last().map(|token| token.mark));
                 return out;
             }
         }
@@ -116,7 +116,7 @@ impl<'a> Expansion<'a> {
     }
 
     fn put_back(&mut self, rest: &mut Vec<Token>, mut body: Vec<Token>, call: &Token) {
-        self.report.made += body.len() + 1;
+        self.report.n_expanded += body.len() + 1;
         if let Some(first) = body.first_mut() {
             first.starts_line = call.starts_line;
             first.spaced = call.spaced;
@@ -126,23 +126,23 @@ impl<'a> Expansion<'a> {
         rest.extend(body.into_iter().rev());
     }
 
-    /// Takes `( … )` from `rest`, cut at commas.
+    /// Removes `( … )` from `rest` and splits it at commas.
     fn arguments(
         &mut self,
         definition: &Macro,
         call: &Token,
         rest: &mut Vec<Token>,
     ) -> Option<Vec<Vec<Token>>> {
-        let end = if self.is_open { None } else { closing(rest) };
+        let end = if self.is_unclosed { None } else { closing(rest) };
         let Some(end) = end else {
-            self.is_open = true;
+            self.is_unclosed = true;
             self.error(call.mark, format!("the arguments of `{}` have no closing parenthesis", call.text));
             return None;
         };
         let inner = rest.split_off(end + 1);
         rest.pop();
         let parameters = definition.parameters.as_ref().map_or(0, Vec::len);
-        let mut arguments = cut(inner, definition.is_variadic.then_some(parameters));
+        let mut arguments = split_at_commas(inner, definition.is_variadic.then_some(parameters));
         if parameters == 0 && arguments.len() == 1 && arguments[0].is_empty() {
             arguments.clear();
         }
@@ -161,19 +161,19 @@ impl<'a> Expansion<'a> {
         Some(arguments)
     }
 
-    /// The body with arguments in the place of parameters.
+    /// Returns the body with parameters replaced by arguments.
     fn paste_all(&mut self, definition: &Macro, arguments: &[Vec<Token>], call: &Token) -> Vec<Token> {
         let used = self.report.add_use(&call.text, call.mark, UseKind::Macro);
         let expanded = arguments.iter().map(|argument| self.argument(argument, call)).collect();
-        let filling = Filling { definition, arguments, expanded, used };
+        let macro_call = MacroCall { definition, arguments, expanded, used };
         let mut out: Vec<Token> = Vec::new();
         let mut index = 0;
         while index < definition.body.len() {
-            index += self.piece(&filling, index, &mut out);
-            // Bodies may repeat long arguments.
-            self.report.made += 1;
-            if limits::TOKENS < self.report.made + out.len() {
-                self.report.made += out.len();
+            index += self.piece(&macro_call, index, &mut out);
+            // A body can repeat long arguments.
+            self.report.n_expanded += 1;
+            if limits::TOKENS < self.report.n_expanded + out.len() {
+                self.report.n_expanded += out.len();
                 break;
             }
         }
@@ -184,18 +184,18 @@ impl<'a> Expansion<'a> {
     }
 
     /// Appends the piece at `index` of a body and returns its number of tokens.
-    fn piece(&mut self, filling: &Filling, index: usize, out: &mut Vec<Token>) -> usize {
-        let body = &filling.definition.body;
+    fn piece(&mut self, macro_call: &MacroCall, index: usize, out: &mut Vec<Token>) -> usize {
+        let body = &macro_call.definition.body;
         let token = &body[index];
         let next = body.get(index + 1);
-        let parameter = next.and_then(|next| filling.parameter(next));
+        let parameter = next.and_then(|next| macro_call.parameter(next));
         if token.is("##")
             && !out.is_empty()
             && let Some(next) = next
         {
             let right = match parameter {
-                Some(parameter) => filling.arguments[parameter].clone(),
-                None => vec![self.from(next, filling.used)],
+                Some(parameter) => macro_call.arguments[parameter].clone(),
+                None => vec![self.from(next, macro_call.used)],
             };
             self.paste(out, right);
             return 2;
@@ -203,26 +203,26 @@ impl<'a> Expansion<'a> {
         if token.is("#")
             && let Some(parameter) = parameter
         {
-            out.push(quote(&filling.arguments[parameter], token, filling.used));
+            out.push(quote(&macro_call.arguments[parameter], token, macro_call.used));
             return 2;
         }
-        match filling.parameter(token) {
+        match macro_call.parameter(token) {
             Some(parameter) if next.is_some_and(|next| next.is("##")) => {
-                out.extend(filling.arguments[parameter].iter().cloned());
+                out.extend(macro_call.arguments[parameter].iter().cloned());
             }
-            Some(parameter) => out.extend(filling.expanded[parameter].iter().cloned()),
-            None => out.push(self.from(token, filling.used)),
+            Some(parameter) => out.extend(macro_call.expanded[parameter].iter().cloned()),
+            None => out.push(self.from(token, macro_call.used)),
         }
         1
     }
 
-    /// A token of a body, marked as coming from `used`.
+    /// Returns a token of a body, marked as coming from `used`.
     fn from(&self, token: &Token, used: UseId) -> Token {
         Token { mark: Mark { span: token.mark.span, from: Some(used) }, ..token.clone() }
     }
 
-    /// An argument expanded on its own, its tokens closed to the macro that
-    /// takes it.
+    /// Expands an argument separately. The macro that receives it is not
+    /// expanded in its tokens again.
     fn argument(&mut self, argument: &[Token], call: &Token) -> Vec<Token> {
         if limits::MACRO_NESTING <= self.nesting {
             self.error(call.mark, "macro calls are nested too deeply in macro arguments".to_string());
@@ -270,7 +270,7 @@ impl<'a> Expansion<'a> {
         self.report.error("promela-macro", mark, message);
     }
 
-    fn too_much(&mut self, mark: Option<Mark>) {
+    fn too_many_tokens(&mut self, mark: Option<Mark>) {
         if self.report.diagnostics.iter().any(|diagnostic| diagnostic.code == "promela-limit") {
             return;
         }
@@ -279,8 +279,8 @@ impl<'a> Expansion<'a> {
     }
 }
 
-/// The position of the bracket that closes the one on top of `rest`, which is
-/// in reverse order.
+/// Returns the index of the bracket that closes the last token of `rest`, which
+/// is in reverse order.
 fn closing(rest: &[Token]) -> Option<usize> {
     let mut depth = 0usize;
     for (index, token) in rest.iter().enumerate().rev() {
@@ -296,9 +296,9 @@ fn closing(rest: &[Token]) -> Option<usize> {
     None
 }
 
-/// Cuts reversed tokens, the opening bracket last, at commas outside of
-/// brackets; what goes beyond `most` pieces stays together.
-fn cut(inner: Vec<Token>, most: Option<usize>) -> Vec<Vec<Token>> {
+/// Splits reversed tokens, the opening bracket last, at commas outside of
+/// brackets into at max `max` pieces.
+fn split_at_commas(inner: Vec<Token>, max: Option<usize>) -> Vec<Vec<Token>> {
     let mut pieces = vec![Vec::new()];
     let mut depth = 0usize;
     for token in inner.into_iter().rev().skip(1) {
@@ -307,8 +307,8 @@ fn cut(inner: Vec<Token>, most: Option<usize>) -> Vec<Vec<Token>> {
         } else if token.is(")") {
             depth = depth.saturating_sub(1);
         }
-        let may_cut = most.is_none_or(|most| pieces.len() < most);
-        match depth == 0 && token.is(",") && may_cut {
+        let may_split = max.is_none_or(|max| pieces.len() < max);
+        match depth == 0 && token.is(",") && may_split {
             true => pieces.push(Vec::new()),
             false => pieces.last_mut().expect("there is a first piece").push(token),
         }
@@ -316,7 +316,7 @@ fn cut(inner: Vec<Token>, most: Option<usize>) -> Vec<Vec<Token>> {
     pieces
 }
 
-/// `#parameter`: the argument as a text.
+/// Returns the string for `#parameter`: the text of the argument.
 fn quote(argument: &[Token], hash: &Token, used: UseId) -> Token {
     let mut text = String::from("\"");
     for (index, token) in argument.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! Texts that would like to be too much.
+//! Texts that exceed the limits.
 
 use super::read;
 
-/// The codes of what is said, each once.
+/// Checks the codes of the diagnostics, each listed once.
 #[track_caller]
 fn check(text: &str, codes: &[&str]) {
     let (parsed, _) = read(text, &[]);
@@ -83,7 +83,7 @@ fn the_same_mistake_is_told_a_few_times() {
     let (parsed, _) = read(&format!("init {{ skip }}\n{}", "\u{1} 0x1 ".repeat(1_000)), &[]);
     let n_of = |code: &str| parsed.diagnostics.iter().filter(|it| it.code == code).count();
     assert_eq!(n_of("promela-character"), 20, "ten of each");
-    let last = parsed.diagnostics.last().expect("there are some");
+    let last = parsed.diagnostics.last().expect("there are diagnostics");
     assert_eq!((last.code, &*last.message), ("promela-more", "1980 similar messages are not shown"));
 }
 

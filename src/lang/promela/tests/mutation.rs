@@ -1,4 +1,4 @@
-//! Broken texts: any mistake is a diagnostic, never a panic or a hang.
+//! Mutated texts: an error is a diagnostic, never a panic or a hang.
 
 use super::super::lex::lex;
 use super::{read, shown};
@@ -19,7 +19,7 @@ const MODELS: &[&str] = &[
      trace { c!_,_; c?eval(1),2 }\n",
 ];
 
-/// A generator whose numbers depend on its seed alone.
+/// A random generator with a seed.
 struct Random(u64);
 
 impl Random {
@@ -31,7 +31,7 @@ impl Random {
     }
 }
 
-/// Pieces of a text: tokens with the blanks before them.
+/// Splits a text into tokens with the blanks before them.
 fn pieces(text: &str) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut start = 0;

@@ -1,10 +1,10 @@
-//! Small texts that SPIN refuses or complains about, and their neighbours that
-//! it takes: each was tried with `spin -a`.
+//! Small texts that SPIN rejects or warns about, and similar ones that it
+//! accepts; all were tried with `spin -a`.
 
 use super::{Diagnostic, read};
 use expect_test::{Expect, expect};
 
-/// Says of each statement of a proctype what is wrong with it, briefly.
+/// Lists the diagnostics of each statement in a proctype, in short form.
 #[track_caller]
 fn check_each(before: &str, after: &str, texts: &[&str], expected: Expect) {
     let mut said = String::new();
@@ -41,7 +41,7 @@ fn channels_are_not_numbers() {
             "x = len(c) + c",
             "c++",
             "ca[0]--",
-            // SPIN takes these.
+            // SPIN accepts these.
             "x = c",
             "c == d",
             "c + 1 == 2",
@@ -132,7 +132,7 @@ fn labels_beside_unless() {
             "L: select (x : 1 .. 2) unless { x == 2 }",
             "{ x = 1 } unless L: x == 2",
             "{ x = 1 } unless L: { x == 2 }",
-            // SPIN takes these.
+            // SPIN accepts these.
             "L: { x = 1 } unless { x == 2 }",
             "L: atomic { x = 1 } unless { x == 2 }",
             "L: do :: x = 1 od unless { x == 2 }",
@@ -184,7 +184,7 @@ fn labels_in_options_and_blocks() {
             "if :: x == 1 :: L: { x = 2 } unless { y == 1 } fi",
             "do :: L: x == 3 -> goto L od",
             "if :: { L: x = 1 } fi",
-            // SPIN takes these.
+            // SPIN accepts these.
             "do :: x == 1; accept: x = 2 od",
             "if :: byte i; L: x = 1 fi",
             "{ byte i = 3; L: x = i }",
@@ -222,7 +222,7 @@ fn else_in_blocks() {
             "if :: x == 1 :: { else -> x = 2 } :: else fi",
             "if :: x == 1 :: { byte i; else } fi",
             "x = 1; else",
-            // SPIN takes these.
+            // SPIN accepts these.
             "if :: x == 1 :: atomic { { else -> x = 2 } } fi",
             "if :: x == 1 :: d_step { else -> x = 2 } :: d_step { else } fi",
             "if :: x == 1 :: { else } unless { y == 1 } fi",
@@ -262,7 +262,7 @@ fn small_things() {
             "xr ca[0]; skip",
             "skip; R q = 3",
             "skip; byte n[2] = {1, 2}",
-            // SPIN takes these, or ignores what is wrong with them.
+            // SPIN accepts these, or ignores their errors.
             "R q = 3; R t[2] = {1, 2}; skip",
             "skip; byte n[2] = {1}",
             "unsigned u : 3; printm(x); printm(ma)",

@@ -1,4 +1,4 @@
-//! Statements, labels and jumps that are mistakes.
+//! Invalid statements, labels and jumps.
 
 use super::check;
 use expect_test::expect;

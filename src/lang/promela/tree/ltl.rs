@@ -6,10 +6,10 @@ use crate::diag::Span;
 /// `ltl name { formula }`.
 #[derive(Clone, Debug)]
 pub struct LtlBlock {
-    /// As written; SPIN calls a block without a name `ltl_0`, `ltl_1`, …
+    /// The name; SPIN calls a block without a name `ltl_0`, `ltl_1`, …
     pub name: String,
     /// Position of the beginning.
     pub span: Span,
-    /// The formula, positive: it shall hold on all runs.
+    /// The formula, not negated: it must hold on all runs.
     pub formula: Formula,
 }

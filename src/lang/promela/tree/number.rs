@@ -1,15 +1,14 @@
-//! The numbers that SPIN gives to statements, by which its trail files name
-//! steps.
+//! The numbers that SPIN assigns to statements and uses in its trail files.
 //!
-//! SPIN counts as it reads: proctypes, claims and traces in the order of the
-//! text, and within them each statement when it is complete. So a selection
-//! has a number behind those of its options, and another one for the place
-//! behind it; a loop has a third for where `break` leads. What is no step of
-//! its own, such as a `goto`, has a number all the same.
+//! SPIN counts as it parses: proctypes, claims and traces in the order of the
+//! text, and within them each statement when it is complete. So a selection has
+//! a number after those of its options, and another one for the location after
+//! it; a loop has a third for the target of `break`. Statements that are not
+//! separate steps, such as `goto`, have a number as well.
 //!
-//! Where an expression asks for the label of a jump, SPIN puts a step that
-//! does nothing in the place of the jump, and the jump behind it. The jump
-//! then has the number that is the next one when the expression is read.
+//! If an expression uses the label of a jump, SPIN replaces the jump by a step
+//! without effect, followed by the jump. The jump then has the number that is
+//! the next one when the expression is parsed.
 
 use super::{
     BlockKind, Body, Expr, ExprKind, Label, LabelId, LabelUse, Model, Proctype, Statement, StatementKind,
@@ -21,11 +20,11 @@ use super::{
 pub struct Numbers {
     next: u32,
     /// Labels that were used before their proctype was complete.
-    later: Vec<(TemplateId, LabelId)>,
+    pending: Vec<(TemplateId, LabelId)>,
 }
 
 impl Numbers {
-    /// Numbers a body; the proctypes are those before it.
+    /// Numbers a body; `proctypes` are those before it.
     pub fn body(&mut self, body: &mut Body, proctypes: &mut [Proctype]) {
         let Body { labels, sequence, end, .. } = body;
         Counting { numbers: self, labels, proctypes }.sequence(&mut sequence.statements);
@@ -41,8 +40,8 @@ impl Numbers {
     /// Records the uses of labels outside statements, or before the proctype
     /// of the label.
     pub fn finish(&mut self, model: &mut Model) {
-        for (proctype, label) in std::mem::take(&mut self.later) {
-            self.ask(proctype, label, &mut model.proctypes);
+        for (proctype, label) in std::mem::take(&mut self.pending) {
+            self.use_label(proctype, label, &mut model.proctypes);
         }
         let provided: Vec<Expr> = model.proctypes.iter().filter_map(|it| it.provided.clone()).collect();
         let formulas = model.ltl.iter().flat_map(|it| it.formula.atoms());
@@ -51,15 +50,15 @@ impl Numbers {
         }
     }
 
-    /// Notes the label that an expression asks for, itself and not in its parts.
+    /// Records the label that an expression uses, without its subexpressions.
     fn note(&mut self, expr: &Expr, proctypes: &mut [Proctype]) {
         if let ExprKind::RemoteLabel { template: proctype, label, .. } = expr.kind {
-            self.ask(proctype, label, proctypes);
+            self.use_label(proctype, label, proctypes);
         }
     }
 
-    fn ask(&mut self, id: TemplateId, label: LabelId, proctypes: &mut [Proctype]) {
-        let Some(proctype) = proctypes.get_mut(id.index()) else { return self.later.push((id, label)) };
+    fn use_label(&mut self, id: TemplateId, label: LabelId, proctypes: &mut [Proctype]) {
+        let Some(proctype) = proctypes.get_mut(id.index()) else { return self.pending.push((id, label)) };
         if let Some((statement, is_jump)) = proctype.body.with_unused_label(label) {
             statement.label_use = LabelUse::InModel(self.take(u32::from(is_jump)));
         }
@@ -67,8 +66,8 @@ impl Numbers {
 }
 
 impl Body {
-    /// Notes that a formula from elsewhere asks for a label.
-    pub fn ask(&mut self, label: LabelId) {
+    /// Records that a formula from outside the model uses a label.
+    pub fn use_label(&mut self, label: LabelId) {
         if let Some((statement, _)) = self.with_unused_label(label) {
             statement.label_use = LabelUse::InFormula;
         }
@@ -83,11 +82,11 @@ impl Body {
     }
 }
 
-/// The way through one body.
+/// Traversal of one body.
 struct Counting<'a> {
     numbers: &'a mut Numbers,
     labels: &'a [Label],
-    /// Those before it.
+    /// Proctypes before the body.
     proctypes: &'a mut [Proctype],
 }
 
@@ -105,7 +104,7 @@ impl Counting<'_> {
         self.alone(statement);
     }
 
-    /// What a statement is made of comes before it.
+    /// Numbers the parts of a statement, which precede it.
     fn inside(&mut self, statement: &mut Statement) {
         match &mut statement.kind {
             StatementKind::If(choices) | StatementKind::Do(choices) => {
@@ -117,8 +116,8 @@ impl Counting<'_> {
         }
     }
 
-    /// Both parts are read before either is a statement, the escape first; a
-    /// block in braces never is one.
+    /// Numbers the parts of an `unless`. Both are parsed before either is a
+    /// statement, the escape first; a block in braces never is one.
     fn unless(&mut self, main: &mut Statement, escape: &mut Statement) {
         let is_braces = |it: &Statement| {
             it.labels.is_empty() && matches!(it.kind, StatementKind::Block(BlockKind::Plain, _))
@@ -128,18 +127,18 @@ impl Counting<'_> {
         if !is_braces(escape) {
             self.alone(escape);
         }
-        if is_outside(main) {
+        if is_labelled_block(main) {
             main.number = self.numbers.next + 2;
         } else if !is_braces(main) {
             self.alone(main);
         }
     }
 
-    /// A statement whose parts have their numbers.
+    /// Numbers a statement whose parts are numbered.
     fn alone(&mut self, statement: &mut Statement) {
         let has_meaning = statement.is_marked(self.labels);
         statement.number = self.take(match &statement.kind {
-            StatementKind::Unless { main, .. } if is_outside(main) => 3,
+            StatementKind::Unless { main, .. } if is_labelled_block(main) => 3,
             StatementKind::If(_) | StatementKind::Unless { .. } => 2,
             StatementKind::Do(_) => 3,
             StatementKind::Block(BlockKind::Loop, _) => 0,
@@ -149,9 +148,9 @@ impl Counting<'_> {
     }
 }
 
-/// A block with a label is put around the `unless` that it is the main part
-/// of.
-fn is_outside(main: &Statement) -> bool {
+/// Returns whether the main part of an `unless` is a block with a label: then
+/// SPIN puts the block around the `unless`.
+fn is_labelled_block(main: &Statement) -> bool {
     main.labels.len() == 1
         && matches!(
             main.kind,
@@ -160,9 +159,9 @@ fn is_outside(main: &Statement) -> bool {
 }
 
 impl Statement {
-    /// Has it a label that means something?
+    /// Returns whether it has an end, progress or accept label.
     pub fn is_marked(&self, labels: &[Label]) -> bool {
-        let meant = |label: &LabelId| &labels[label.index()];
-        self.labels.iter().map(meant).any(|it| it.is_end() || it.is_progress() || it.is_accept())
+        let label_of = |label: &LabelId| &labels[label.index()];
+        self.labels.iter().map(label_of).any(|it| it.is_end() || it.is_progress() || it.is_accept())
     }
 }

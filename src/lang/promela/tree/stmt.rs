@@ -3,8 +3,8 @@
 use super::{Expr, Format, LabelId, Place, Receive, Send};
 use crate::diag::Span;
 
-/// Statements one after another. Only the body of a process that does nothing
-/// but declare has none.
+/// A list of statements. It is empty only for the body of a process that
+/// contains nothing but declarations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sequence {
     /// The statements, in the order of the text.
@@ -16,20 +16,21 @@ pub struct Sequence {
 /// A statement with its labels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
-    /// Labels in front of it.
+    /// Labels before it.
     pub labels: Vec<LabelId>,
     /// Kind.
     pub kind: StatementKind,
     /// Position: in the body of a macro or inline, if it comes from there.
     pub span: Span,
-    /// The outermost use of the macro or inline it comes from.
+    /// The outermost use of the macro or inline from which it comes.
     pub used_at: Option<Span>,
     /// Whether the user wrote it.
     pub origin: Origin,
-    /// SPIN's number, see [`Numbers`](super::Numbers). The place behind a
-    /// selection or an `unless` has the next one, as has the place behind the
-    /// options of a loop; where `break` leads, the one after that. A jump with
-    /// a label that means something is the jump and, next, what is marked.
+    /// SPIN's number, see [`Numbers`](super::Numbers). The location after a
+    /// selection or an `unless` has the next number, and so has the location
+    /// after the options of a loop; the target of `break` has the one after
+    /// that. A jump with an end, progress or accept label has two numbers: the
+    /// jump and then the marked step.
     pub number: u32,
     /// Whether an expression such as `P@label` uses one of its labels.
     pub label_use: LabelUse,
@@ -55,10 +56,10 @@ pub enum Origin {
     /// The user wrote it.
     #[default]
     Written,
-    /// A declaration after the first statement or in an inner block. SPIN
-    /// makes it a step each time it is passed: scalars (also without an
-    /// initialiser) and element 0 of arrays are assigned, a record gives a
-    /// step that does nothing ([`StatementKind::Skip`]).
+    /// A declaration after the first statement or in an inner block. In SPIN it
+    /// is a step each time it is reached: scalars (also without an initialiser)
+    /// and element 0 of arrays are assigned, a record is a step without effect
+    /// ([`StatementKind::Skip`]).
     Declaration,
     /// Part of the expansion of `for` or `select`.
     Loop,
@@ -67,15 +68,15 @@ pub enum Origin {
 /// The kinds of statements.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StatementKind {
-    /// `skip`, and what SPIN treats like it: a step that is always possible
-    /// and changes nothing.
+    /// `skip` and equivalent statements: a step that is always executable and
+    /// has no effect.
     Skip,
-    /// `else`: possible if nothing listed before it at the same location is.
-    /// First in an option, this is whatever else the selection offers.
+    /// `else`: executable if nothing listed before it at the same location is.
+    /// At the beginning of an option these are all other options.
     Else,
     /// An expression: blocks while it is 0.
     Guard(Expr),
-    /// `place = value`; `++` and `--` are written out as SPIN does.
+    /// `place = value`; `++` and `--` are expanded as in SPIN.
     Assign {
         /// Assigned variable.
         place: Place,
@@ -84,7 +85,7 @@ pub enum StatementKind {
     },
     /// `set_priority(pid, value)`.
     SetPriority {
-        /// Which process.
+        /// The process.
         pid: Expr,
         /// Its new priority.
         value: Expr,
@@ -95,8 +96,8 @@ pub enum StatementKind {
     Receive(Receive),
     /// `assert(…)`
     Assert(Expr),
-    /// `printf("…", …)`: pieces and, among them, arguments. `printm(x)` is
-    /// the single piece [`Format::Mtype`].
+    /// `printf("…", …)`: text and arguments. `printm(x)` is the single piece
+    /// [`Format::Mtype`].
     Print(Vec<Format>),
     /// `if`
     If(Vec<Choice>),
@@ -126,7 +127,7 @@ pub enum BlockKind {
     Atomic,
     /// `d_step { … }`
     Deterministic,
-    /// `for` and `select`, written out:
+    /// `for` and `select`, expanded:
     ///
     /// - `for (i : a .. b) { … }` is `i = a; do :: i <= b -> …; i++ :: else -> break od`;
     /// - `for (i in array)` counts from 0 to the length less one;
@@ -183,7 +184,7 @@ impl Statement {
         }
     }
 
-    /// The statement with a label, itself or within it.
+    /// Returns the statement with a label: itself or a nested one.
     pub fn with_label(&mut self, label: LabelId) -> Option<&mut Self> {
         if self.labels.contains(&label) {
             return Some(self);
@@ -202,7 +203,8 @@ impl Statement {
         }
     }
 
-    /// Labels of the place that an option has if it begins with this statement.
+    /// Returns the labels of the location of an option that begins with this
+    /// statement.
     pub fn guard_labels(&self) -> &[LabelId] {
         match &self.kind {
             StatementKind::Unless { main, .. } if self.labels.is_empty() => main.guard_labels(),
