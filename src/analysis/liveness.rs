@@ -198,7 +198,7 @@ mod tests {
     /// first statement.
     #[track_caller]
     fn check(text: &str, expected: Expect) {
-        let network = program(text).expect("the model is right");
+        let network = program(text).expect("the model is valid");
         let liveness = Liveness::new(&network);
         let template = &network.templates[0];
         let mut shown = String::new();

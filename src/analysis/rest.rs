@@ -8,7 +8,7 @@ use crate::net::{Action, Graph, Location, Network, TemplateId, Transition};
 pub fn resting_locations(network: &Network, template: TemplateId) -> Vec<bool> {
     let template = network.template(template);
     let graph = &template.graph;
-    // Then a process can be stopped inside an atomic sequence.
+    // With these, a process can be stopped inside an atomic sequence.
     if network.uses.priorities || template.provided.is_some() {
         return vec![true; graph.locations.len()];
     }

@@ -65,7 +65,7 @@ mod tests {
             ("chan c = [1] of { byte }; active proctype A() { byte n = len(c); do :: n++ od }", false),
         ];
         for (text, expected) in cases {
-            assert_eq!(is_steady(&program(text).expect("the model is right")), expected, "{text}");
+            assert_eq!(is_steady(&program(text).expect("the model is valid")), expected, "{text}");
         }
     }
 }

@@ -112,9 +112,9 @@ pub(super) enum Op {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Use {
     pub process: u8,
-    /// Whether it depends on who sends.
+    /// Whether promises of senders (`xs`) apply to it.
     pub sends: bool,
-    /// Whether it depends on who receives.
+    /// Whether promises of receivers (`xr`) apply to it.
     pub receives: bool,
 }
 

@@ -58,7 +58,7 @@ mod tests {
 
     /// Returns whether `h` is cleared.
     fn is_forgotten(text: &str) -> bool {
-        let network = program(text).expect("the model is right");
+        let network = program(text).expect("the model is valid");
         let at = network.globals.iter().position(|it| it.name == "h").expect("there is `h`");
         forgotten(&network)[at]
     }

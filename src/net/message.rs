@@ -38,13 +38,13 @@ pub struct Receive {
 /// One side of a rendezvous of tasks. Only descriptions read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meeting {
-    /// Why tasks meet.
+    /// Purpose of the rendezvous.
     pub purpose: Purpose,
-    /// The field of the message that is 0 where the guard of this side is false.
+    /// The field of the message that is 0 if the guard of this side is false.
     pub guard_field: usize,
 }
 
-/// Why tasks meet, in the words of the model.
+/// Purpose of a rendezvous of tasks, in terms of the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// The rendezvous of this name: `server.get`.

@@ -1,9 +1,9 @@
 //! The conjuncts of transitions.
 //!
-//! A statement can be executable in several ways, its *alternatives*: a
-//! rendezvous with one of several processes, a `d_step` that begins with one of
-//! several statements. Each is a list of conjuncts. `else` is executable if no
-//! alternative of the statements before it is; with escapes, a statement is
+//! A statement can be executable under several conditions, its *alternatives*:
+//! a rendezvous with one of several processes, a `d_step` that begins with one
+//! of several statements. Each is a list of conjuncts. `else` is executable if
+//! no alternative of the statements before it is; with escapes, a statement is
 //! executable if no alternative of an escape is. [`statement`] computes the
 //! alternatives of statements, [`meeting`] those of a rendezvous.
 

@@ -32,7 +32,7 @@ fn ids(dependence: &Dependence) -> impl Iterator<Item = SystemTransitionId> + us
 /// without ends of processes.
 #[track_caller]
 fn check_conflicts(text: &str, expected: Expect) {
-    let network = program(text).expect("the model is right");
+    let network = program(text).expect("the model is valid");
     let dependence = Dependence::new(&network, &processes(&network), false);
     let mut shown = String::new();
     for one in ids(&dependence) {
@@ -53,7 +53,7 @@ fn check_conflicts(text: &str, expected: Expect) {
 /// Prints the enablers of the conjuncts of the transitions of process 0.
 #[track_caller]
 fn check_enablers(text: &str, expected: Expect) {
-    let network = program(text).expect("the model is right");
+    let network = program(text).expect("the model is valid");
     let dependence = Dependence::new(&network, &processes(&network), false);
     let mut shown = String::new();
     for id in ids(&dependence) {
@@ -265,7 +265,7 @@ fn enablers() {
 fn messages_that_may_be_lost_depend_on_the_room() {
     let network =
         program("chan q = [1] of { byte }; active proctype P() { q!1 } active proctype Q() { q?_ }");
-    let network = network.expect("the model is right");
+    let network = network.expect("the model is valid");
     for loses_messages in [false, true] {
         let dependence = Dependence::new(&network, &processes(&network), loses_messages);
         let find = |process: usize| {
@@ -275,7 +275,7 @@ fn messages_that_may_be_lost_depend_on_the_room() {
                 edge.process == process
                     && matches!(action, crate::net::Action::Send(_) | crate::net::Action::Receive(_))
             };
-            ids(&dependence).find(is_message).expect("there is one")
+            ids(&dependence).find(is_message).expect("there is a message")
         };
         assert_eq!(dependence.accords(find(0), find(1)), !loses_messages);
         assert_eq!(dependence.conjuncts(find(0)).len(), if loses_messages { 1 } else { 2 });

@@ -9,7 +9,7 @@ use expect_test::{Expect, expect};
 
 #[track_caller]
 fn check(text: &str, expected: Expect) {
-    let network = program(text).expect("the model is right");
+    let network = program(text).expect("the model is valid");
     let footprints = Footprints::new(&network);
     let mut shown = String::new();
     for (index, process) in network.graphs().enumerate() {

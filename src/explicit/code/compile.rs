@@ -57,7 +57,7 @@ impl Compiler<'_> {
     /// use channels.
     fn use_channel(&mut self, place: &Place, sends: bool, receives: bool) {
         self.read(place);
-        if let Some(process) = self.asking()
+        if let Some(process) = self.process()
             && self.network.templates.iter().any(|it| !it.exclusive.is_empty())
         {
             self.emit(Op::Use(Use { process, sends, receives }));
@@ -136,7 +136,7 @@ impl Compiler<'_> {
             }
             ExprKind::Enabled(pid) => {
                 self.expr(pid);
-                self.emit(Op::Enabled(self.asking()));
+                self.emit(Op::Enabled(self.process()));
             }
             ExprKind::PcValue(_) => unreachable!("the model was refused"),
         }
@@ -147,7 +147,7 @@ impl Compiler<'_> {
     }
 
     /// Returns the process for which the code is compiled, if there is one.
-    fn asking(&self) -> Option<u8> {
+    fn process(&self) -> Option<u8> {
         let scope = self.scope?;
         let room = self.layout.processes.get(scope.process)?;
         let is_there = room.options.iter().any(|option| option.template == scope.template);
@@ -344,7 +344,7 @@ impl Compiler<'_> {
 }
 
 /// Returns the result of a query of a channel with `length` messages.
-pub(super) fn answer(query: ChannelQuery, length: usize, capacity: usize) -> i32 {
+pub(super) fn query_result(query: ChannelQuery, length: usize, capacity: usize) -> i32 {
     match query {
         ChannelQuery::Length => length as i32,
         ChannelQuery::Empty => i32::from(length == 0),

@@ -1,6 +1,6 @@
 //! Interpreter of code.
 
-use super::compile::answer;
+use super::compile::query_result;
 use super::{Code, Op, Piece, Poll, Use};
 use crate::explicit::engine::Engine;
 use crate::explicit::view::View;
@@ -29,7 +29,7 @@ pub(in crate::explicit) struct Machine {
     /// Whether no other transition is executable.
     pub timeout: bool,
     /// Nesting depth of `enabled`.
-    pub n_asking: usize,
+    pub enabled_depth: usize,
     /// Whether broken promises are ignored.
     pub allows_broken_promises: bool,
 }
@@ -115,12 +115,12 @@ impl Machine {
                     at = to as usize;
                     continue;
                 }
-                Op::Use(how) => {
-                    self.check_promises(engine, how, top, state);
+                Op::Use(channel_use) => {
+                    self.check_promises(engine, channel_use, top, state);
                     continue;
                 }
                 Op::Channel(query) => match engine.channel(top, state) {
-                    Some(option) => answer(query, option.length.get(state) as usize, option.capacity),
+                    Some(option) => query_result(query, option.length.get(state) as usize, option.capacity),
                     None => self.fail(Cause::NoChannel),
                 },
                 Op::Poll(poll) => self.poll(engine, top, &code.polls[poll as usize], state),
@@ -128,7 +128,7 @@ impl Machine {
                 Op::NumberOfProcesses => engine.layout.n_processes.get(state),
                 Op::NonProgress => i32::from(!engine.makes_progress(state)),
                 Op::Priority => engine.room_of(top, state).map_or(0, |room| room.priority.get(state)),
-                Op::Enabled(asking) => self.is_enabled(engine, top, asking, state),
+                Op::Enabled(evaluator) => self.is_enabled(engine, top, evaluator, state),
                 // A process that has ended is at no location and has no
                 // variables.
                 Op::IsAt(template, location) => match engine.option_of(top, template, state) {
@@ -155,17 +155,17 @@ impl Machine {
         op.apply(left, right).unwrap_or_else(|| self.fail(Cause::DivisionByZero))
     }
 
-    fn is_enabled(&mut self, engine: &Engine, process: i32, asking: Option<u8>, state: &[Word]) -> i32 {
+    fn is_enabled(&mut self, engine: &Engine, process: i32, evaluator: Option<u8>, state: &[Word]) -> i32 {
         if engine.room_of(process, state).is_none() {
             return 0;
         }
         // An evaluation that is nested deeper than there are processes is
         // circular.
-        if asking.map(i32::from) == Some(process) || self.n_asking > MAX_INSTANCES {
+        if evaluator.map(i32::from) == Some(process) || self.enabled_depth > MAX_INSTANCES {
             return self.fail(Cause::EnabledAsksItself);
         }
-        let machine = Self { stack: Vec::new(), cause: None, n_asking: self.n_asking + 1, ..*self };
-        let (is_enabled, cause) = View::asking(engine, machine).answer(process as usize, state);
+        let machine = Self { stack: Vec::new(), cause: None, enabled_depth: self.enabled_depth + 1, ..*self };
+        let (is_enabled, cause) = View::for_enabled(engine, machine).can_move(process as usize, state);
         if cause == Some(Cause::EnabledAsksItself) {
             return self.fail(Cause::EnabledAsksItself);
         }
@@ -174,7 +174,7 @@ impl Machine {
 
     /// Checks that no other living process has declared `xr` or `xs` for a
     /// channel that is used.
-    fn check_promises(&mut self, engine: &Engine, how: Use, channel: i32, state: &[Word]) {
+    fn check_promises(&mut self, engine: &Engine, channel_use: Use, channel: i32, state: &[Word]) {
         let Some(option) = engine.channel(channel, state) else { return };
         if self.allows_broken_promises {
             return;
@@ -184,10 +184,10 @@ impl Machine {
                 if Self::default().value(engine, &promise.channel, state) != channel {
                     continue;
                 }
-                let concerns = if promise.is_send { how.sends } else { how.receives };
+                let concerns = if promise.is_send { channel_use.sends } else { channel_use.receives };
                 if option.capacity == 0 {
                     self.fail(Cause::PromisedRendezvous);
-                } else if concerns && process != usize::from(how.process) {
+                } else if concerns && process != usize::from(channel_use.process) {
                     self.fail(Cause::BrokenPromise);
                 }
             }

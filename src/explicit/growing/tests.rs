@@ -87,7 +87,7 @@ fn states_kept_apart_are_the_states_of_the_model() {
     let (mut n_models, mut n_kept) = (0, 0);
     for folder in ["examples/promela", "tests/spin/micro"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-        let mut files: Vec<_> = std::fs::read_dir(folder).expect("the folder is there").flatten().collect();
+        let mut files: Vec<_> = std::fs::read_dir(folder).expect("the folder exists").flatten().collect();
         files.sort_by_key(|file| file.path());
         for file in files {
             let Ok(text) = std::fs::read_to_string(file.path()) else { continue };
@@ -112,7 +112,7 @@ fn room_grows_for_processes_channels_and_messages() {
             :: q?b(y) -> y = -y
             od
         }";
-    let network = program(text).expect("the model is right");
+    let network = program(text).expect("the model is valid");
     let (seen, n_kept) = kept_apart(&network);
     assert!(n_kept > 100, "{n_kept}");
     assert!(seen == all_fit(&network));
@@ -122,7 +122,7 @@ fn room_grows_for_processes_channels_and_messages() {
 fn walks_make_room_before_much_is_lost() {
     let text =
         "int n; byte m; active proctype A() { do :: n < 3000 -> n++ :: m < 9 -> m++ :: m == 9 -> m = 0 od }";
-    let network = program(text).expect("the model is right");
+    let network = program(text).expect("the model is valid");
     let mut shape = Shape::of(&network);
     let mut spent = Spent::default();
     let mut n_expanded = 0;

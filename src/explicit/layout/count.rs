@@ -7,26 +7,26 @@ use crate::system::Word;
 /// changes needs no bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Count {
-    most: i32,
+    max: i32,
     missing: Field,
 }
 
 impl Count {
-    /// Allocates room for any number up to `most`, or for `most` only.
-    pub(super) fn new(most: usize, is_constant: bool, packer: &mut Packer) -> Self {
-        let missing = packer.take_below(if is_constant { 1 } else { most + 1 });
-        Self { most: most as i32, missing }
+    /// Allocates room for any number up to `max`, or for `max` only.
+    pub(super) fn new(max: usize, is_constant: bool, packer: &mut Packer) -> Self {
+        let missing = packer.take_below(if is_constant { 1 } else { max + 1 });
+        Self { max: max as i32, missing }
     }
 
     /// Returns the number.
     #[inline]
     pub fn get(self, state: &[Word]) -> i32 {
-        self.most - self.missing.get(state)
+        self.max - self.missing.get(state)
     }
 
     #[inline]
     pub(in crate::explicit) fn set(self, state: &mut [Word], number: i32) {
-        self.missing.set(state, self.most - number);
+        self.missing.set(state, self.max - number);
     }
 
     /// Returns the field that stores it.

@@ -27,10 +27,10 @@ pub enum Holder {
 /// Number of bits per holder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Widths {
-    /// Holders that need more than `least` bits.
+    /// Holders that need more than `min_bits` bits.
     known: HashMap<Holder, u8>,
     /// Minimum bits per holder, capped by its type.
-    least: u8,
+    min_bits: u8,
     /// Number of generous growths so far.
     n_growths: u32,
 }
@@ -43,18 +43,18 @@ const MAX_EXPECTED: i32 = 15;
 
 impl Default for Widths {
     fn default() -> Self {
-        Self { known: HashMap::new(), least: 2, n_growths: 0 }
+        Self { known: HashMap::new(), min_bits: 2, n_growths: 0 }
     }
 }
 
 impl Widths {
     /// Gives every variable the bits of its type.
     pub fn whole() -> Self {
-        Self { least: 32, ..Self::default() }
+        Self { min_bits: 32, ..Self::default() }
     }
 
     pub(super) fn of(&self, holder: Holder, ty: Type) -> u8 {
-        let bits = self.known.get(&holder).map_or(self.least, |bits| *bits.max(&self.least));
+        let bits = self.known.get(&holder).map_or(self.min_bits, |bits| *bits.max(&self.min_bits));
         bits.min(ty.bits().0)
     }
 
@@ -69,7 +69,7 @@ impl Widths {
 
     /// Gives a holder at least `bits`.
     pub(super) fn at_least(&mut self, holder: Holder, bits: u8) {
-        if bits > self.least {
+        if bits > self.min_bits {
             let known = self.known.entry(holder).or_default();
             *known = bits.max(*known);
         }
@@ -81,7 +81,7 @@ impl Widths {
         self.at_least(holder, (bits + 2).min(32));
         self.n_growths += 1;
         if self.n_growths > MAX_GROWTHS {
-            self.least = (self.least * 2).min(32);
+            self.min_bits = (self.min_bits * 2).min(32);
         }
     }
 }

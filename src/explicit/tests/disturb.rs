@@ -209,7 +209,7 @@ fn walk(network: &Network, footprints: &Footprints, seed: u64) -> Result<usize, 
 /// Returns the micro models that can be executed, by name.
 fn models() -> Vec<(String, Network)> {
     let mut files: Vec<_> = std::fs::read_dir("tests/spin/micro")
-        .expect("the models are there")
+        .expect("the folder exists")
         .map(|entry| entry.expect("an entry").path())
         .filter(|path| path.extension().is_some_and(|it| it == "pml"))
         .collect();

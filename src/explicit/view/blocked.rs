@@ -59,7 +59,7 @@ pub enum Obstacle {
     StoppedTask,
     /// A process of higher priority comes first.
     Priority,
-    /// None of these.
+    /// Another reason.
     Other,
 }
 
@@ -162,7 +162,8 @@ impl View<'_> {
         }
     }
 
-    /// Calls and accepts of tasks wait for a partner, if their guards are true.
+    /// Returns why a call or accept of a task is blocked: no partner, or a
+    /// false guard.
     fn missing_partner(&mut self, process: usize, a_move: &Move, state: &[Word]) -> Option<Obstacle> {
         let engine = self.engine;
         let (meeting, guard, obstacle): (_, _, fn(Purpose) -> Obstacle) =

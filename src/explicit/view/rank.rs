@@ -8,13 +8,13 @@ use crate::system::Word;
 
 impl<'e> View<'e> {
     /// Creates a view that evaluates `enabled` within an expression.
-    pub(in crate::explicit) fn asking(engine: &'e Engine<'e>, machine: Machine) -> Self {
+    pub(in crate::explicit) fn for_enabled(engine: &'e Engine<'e>, machine: Machine) -> Self {
         Self { machine, ..Self::new(engine) }
     }
 
     /// Returns whether the process can move, and the cause if this could not be
     /// evaluated.
-    pub(in crate::explicit) fn answer(mut self, process: usize, state: &[Word]) -> (bool, Option<Cause>) {
+    pub(in crate::explicit) fn can_move(mut self, process: usize, state: &[Word]) -> (bool, Option<Cause>) {
         let is_enabled = self.is_enabled(process, state);
         (is_enabled, self.machine.cause)
     }

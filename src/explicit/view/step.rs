@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_step_has_one_id_in_all_states_and_no_other_step_has_it() {
-        let network = program(TEXT).expect("the model is right");
+        let network = program(TEXT).expect("the model is valid");
         let mut shape = Shape::of(&network);
         shape.widths = crate::explicit::layout::Widths::whole();
         let engine = Engine::new(&network, &shape);

@@ -160,9 +160,9 @@ impl<'n> Conditions<'_, 'n> {
         let ExprKind::RemoteLabel { template, pid: Some(pid), label } = &expr.kind else { return None };
         let process = pid.constant(Some(instance.process))?;
         let at = self.system.network.template(*template).graph.labels[label.index()];
-        let is_meant = |it: &&Instance| it.process as i32 == process && it.template == *template;
-        let meant = self.system.instances.iter().find(is_meant);
-        Some(vec![meant.map_or_else(Conjunct::never, |it| it.at(vec![at]))])
+        let is_instance = |it: &&Instance| it.process as i32 == process && it.template == *template;
+        let target = self.system.instances.iter().find(is_instance);
+        Some(vec![target.map_or_else(Conjunct::never, |it| it.at(vec![at]))])
     }
 
     /// Returns the conjuncts of an expression that is a query of a buffer.

@@ -56,12 +56,12 @@ impl Walk<'_> {
                 part.owner == Owner::Global && self.cells_of(part, own).contains(&cell)
             }
             (Resource::Variable(part), Spot::Local { process, cell }) => {
-                let is_meant = match part.owner {
+                let is_owner = match part.owner {
                     Owner::Global => false,
                     Owner::Own => process == mover,
                     Owner::Process(template) => self.engine.template(process, state) == template,
                 };
-                is_meant && self.cells_of(part, own).contains(&cell)
+                is_owner && self.cells_of(part, own).contains(&cell)
             }
             (Resource::Channel(Channel::Any), Spot::Message { .. }) => true,
             (Resource::Channel(Channel::Of(part)), Spot::Message { channel }) => {
@@ -84,12 +84,12 @@ impl Walk<'_> {
             fields.extend(cells.iter().map(|&cell| layout.globals[cell]));
         }
         for process in 0..layout.n_processes.get(state) as usize {
-            let is_meant = match part.owner {
+            let is_owner = match part.owner {
                 Owner::Global => false,
                 Owner::Own => process == mover,
                 Owner::Process(template) => self.engine.template(process, state) == template,
             };
-            if is_meant {
+            if is_owner {
                 let locals = &self.locals(process, state);
                 fields.extend(cells.iter().map(|&cell| locals[cell]));
             }

@@ -57,11 +57,11 @@ impl StepCache<'_> {
 
 fn models(folder: &str) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let entries = std::fs::read_dir(folder).expect("the folder exists");
     let mut paths: Vec<_> = entries.filter_map(|it| Some(it.ok()?.path())).collect();
     paths.retain(|it| it.extension().is_some_and(|it| it == "pml"));
     paths.sort();
-    paths.iter().map(|it| std::fs::read_to_string(it).expect("it can be read")).collect()
+    paths.iter().map(|it| std::fs::read_to_string(it).expect("the model is readable")).collect()
 }
 
 #[test]
@@ -133,7 +133,7 @@ const DEPENDENT: [&str; 14] = [
 #[test]
 fn all_that_decides_is_looked_at() {
     for text in DEPENDENT {
-        let n_cached = compare(text, MAX_ENTRIES).expect("the model is right");
+        let n_cached = compare(text, MAX_ENTRIES).expect("the model is valid");
         assert!(n_cached > 0, "nothing is cached in {text}");
     }
 }
@@ -141,7 +141,7 @@ fn all_that_decides_is_looked_at() {
 #[test]
 fn what_is_forgotten_is_worked_out_again() {
     for text in models("examples/promela").iter().chain(&DEPENDENT.map(str::to_string)) {
-        compare(text, 3).expect("the model is right");
+        compare(text, 3).expect("the model is valid");
     }
 }
 
