@@ -2,6 +2,7 @@
 
 use super::engine::Engine;
 use super::layout::{Cell, Field};
+use super::view::Step;
 use crate::net::{MtypeId, TemplateId, Type};
 use crate::net::{Transition, TransitionId};
 use crate::system::Word;
@@ -17,6 +18,18 @@ pub struct Content {
 }
 
 impl Engine<'_> {
+    /// Returns the events of the property that a step from `state` is, in the
+    /// order in which they happen.
+    pub fn events(&self, step: &Step, state: &[Word]) -> Vec<&str> {
+        let Some(following) = &self.following else { return Vec::new() };
+        let sides = [(step.process, step.transition)].into_iter().chain(step.partner);
+        let symbols = sides.flat_map(|(process, transition)| {
+            let tag = self.layout.processes[process].tag.get(state) as usize;
+            following.symbols[process][tag][transition.index()].iter()
+        });
+        symbols.filter_map(|symbol| following.sequence.monitor().event(*symbol)).collect()
+    }
+
     /// Returns the name of a process, such as `P[1]`.
     pub fn process_name(&self, process: usize, state: &[Word]) -> String {
         let template = self.network.template(self.template(process, state));

@@ -19,6 +19,8 @@ pub struct Monitor {
     next: Vec<State>,
     /// Judgement per state.
     judgements: Vec<Judgement>,
+    /// Event of the property per symbol; `None` if only assumptions have it.
+    events: Vec<Option<String>>,
 }
 
 /// Verdict on a run that has reached a state.
@@ -94,7 +96,11 @@ impl<'a> Alphabet<'a> {
             }
         }
         let judgements = self.judgements(&tuples, executions);
-        Ok(Monitor { n_symbols, next, judgements })
+        let event = |joint: &Vec<Option<Symbol>>| {
+            joint[0].map(|symbol| self.automata[0].events[symbol as usize].name.clone())
+        };
+        let events = self.symbols.iter().map(event).collect();
+        Ok(Monitor { n_symbols, next, judgements, events })
     }
 
     fn judgements(&self, tuples: &[Vec<State>], executions: Executions) -> Vec<Judgement> {
@@ -122,6 +128,11 @@ impl Monitor {
     /// Returns the number of states.
     pub fn n_states(&self) -> usize {
         self.judgements.len()
+    }
+
+    /// Returns the event of the property that a symbol is.
+    pub(super) fn event(&self, symbol: Symbol) -> Option<&str> {
+        self.events[symbol as usize].as_deref()
     }
 
     /// Returns the state after an event.

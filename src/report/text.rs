@@ -262,9 +262,9 @@ impl Writer<'_> {
             self.summary(run);
         } else if let Some(report) = run.reports.first() {
             let verdict = self.paint.verdict(report.verdict, report.verdict.name());
-            let name = match report.basis {
-                Basis::Flow(_) => report.property.clone(),
-                Basis::Explicit(_) => format!("{}: {}", report.model, report.property),
+            let name = match report.file == report.model {
+                true => format!("{}: {}", report.model, report.property),
+                false => report.property.clone(),
             };
             self.line(format!("{name}: {verdict}"));
         } else if let Some(name) = run.unchecked.first() {

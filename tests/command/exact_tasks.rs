@@ -328,3 +328,38 @@ fn formulas_about_locks_are_refused() {
     let (code, shown) = check("lock-end", text, &["--invariant", "!ended(M)"]);
     assert!(code == 2 && shown.contains("no task is named `M`") && shown.contains("`t`"), "{shown}");
 }
+
+/// Steps that are written alike are told apart by the value, the outcome of the
+/// test, or the end of the accept body.
+#[test]
+fn steps_show_which_alternative_was_taken() {
+    let text = "static mut X: int!(0..=2) = any!(); static mut Y: bool = false;
+        #[task] fn s() { accept!(go => { if X > 1 { Y = true; } }); }
+        #[task] fn c() { call!(s.go); wait!(X > 5); }";
+    let (code, shown) = check("alternatives", text, &["--invariant", "!Y"]);
+    assert_eq!(code, 1, "{shown}");
+    for step in ["start  X  [X=2]", "s      X > 1  [X==2]"] {
+        assert!(shown.contains(step), "{step}: {shown}");
+    }
+    let (_, shown) = check("alternatives-end", text, &[]);
+    assert!(shown.contains("c      call!(s.go)  [s.go.end]"), "{shown}");
+}
+
+/// Counterexamples of both engines mark the events of the property, and their
+/// last line names the property.
+#[test]
+fn events_of_the_property_are_marked() {
+    let folder = Folder::new("marked-events");
+    let model = "static mut x: int!(0..=2) = 1; #[task(i in 0..2)] fn p(i: usize) { event!(put(i, x)); }";
+    let property =
+        "{model: m.rs, name: q, events: {one: \"put(0,1)\", two: \"put(1,1)\"}, none: \"two;one\"}";
+    std::fs::write(folder.join("m.rs"), model).expect("the folder is writable");
+    std::fs::write(folder.join("p.yaml"), property).expect("the folder is writable");
+    let path = folder.join("p.yaml").display().to_string();
+    for engine in ["flow", "explicit"] {
+        let (code, stdout, stderr) = run(&["check", &path, "--engine", engine, "--executions", "complete"]);
+        assert_eq!(code, 1, "{stdout}{stderr}");
+        assert!(stdout.contains("put(1,1)") && stdout.contains("◀ two"), "{engine}: {stdout}");
+        assert!(stdout.ends_with("\nq: violated\n"), "{engine}: {stdout}");
+    }
+}

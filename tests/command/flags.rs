@@ -248,8 +248,11 @@ fn hints_name_flags_that_the_command_has() {
         ("graph automaton states.yaml", "draw the processes of the model with `graph program`"),
         ("graph several.yaml", "choose one with `graph tfg --property NAME`: order, again"),
         ("graph automaton several.yaml", "choose one with `graph automaton --property NAME`: order, again"),
-        ("graph program wide.rs", "`check --engine flow` has no such limit"),
-        ("simulate wide.rs", "`check --engine flow` has no such limit"),
+        (
+            "graph program wide.rs",
+            "orders of events can be checked by the flow engine, which has no such limit",
+        ),
+        ("simulate wide.rs", "orders of events can be checked by the flow engine, which has no such limit"),
         ("simulate tasks.rs --trail flow.json", "create the report by `check --engine explicit`"),
     ];
     for (line, hint) in cases {
@@ -258,4 +261,16 @@ fn hints_name_flags_that_the_command_has() {
         assert!(stderr.contains(hint), "{line}: {stderr}");
         assert!(!stderr.contains("use `--engine") && !stderr.contains("or the flow"), "{line}: {stderr}");
     }
+}
+
+#[test]
+fn constants_that_a_promela_model_does_not_see_are_reported() {
+    let folder = inputs("flags-constants");
+    let family = "const K: usize = 1; #[task(i in 0..K)] fn t(i: usize) { event!(e); }\n";
+    std::fs::write(folder.join("family.rs"), family).expect("the folder is writable");
+    let warning = "`--set` has no effect on the Promela models among the files";
+    let (code, stdout, stderr) = run(&folder, "check family.rs model.pml --set K=2");
+    assert!(code == 0 && stderr.contains(warning), "{stdout}{stderr}");
+    let (code, _, stderr) = run(&folder, "check family.rs promela-order.yaml --set K=2");
+    assert!(code == 0 && !stderr.contains(warning), "{stderr}");
 }

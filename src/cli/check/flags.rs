@@ -136,7 +136,7 @@ impl Session<'_> {
             return;
         }
         let faults = match self.expect_flags(&self.uses) {
-            Ok(()) => self.expect_fairness_used().into_iter().collect(),
+            Ok(()) => self.expect_fairness_used().into_iter().chain(self.expect_constants()).collect(),
             Err(faults) => faults,
         };
         self.results.get().diagnostics.extend(faults);
@@ -253,6 +253,16 @@ impl Session<'_> {
             let kind = value_name(IgnoredKind::EndStates);
             let message = format!("`--ignore {kind}` applies to the property `safety` of a model only");
             usage(message).with_help("remove it: no other property reports invalid end states")
+        })
+    }
+
+    /// Warns about `--set` for a Promela model beside other files, which use it.
+    fn expect_constants(&self) -> Option<Diagnostic> {
+        let is_unused = !self.options.check.settings.is_empty() && self.uses.iter().any(of_promela_files);
+        is_unused.then(|| {
+            let message = "`--set` has no effect on the Promela models among the files";
+            let warning = Diagnostic::new(Severity::Warning, "usage", None, message);
+            warning.with_help("set macros of a Promela model by `-D N=4`")
         })
     }
 

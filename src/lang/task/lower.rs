@@ -151,7 +151,7 @@ fn expect_few(program: &Program) -> Result<(), Vec<Diagnostic>> {
         n_processes - 1
     );
     let span = program.tasks[MAX_INSTANCES - 1].span;
-    let help = "set the constants of the task families, such as `--set N=2`; `check --engine flow` has no such limit";
+    let help = "set the constants of the task families, such as `--set N=2`; orders of events can be checked by the flow engine, which has no such limit";
     Err(vec![Diagnostic::error("task-limit", span, message).with_help(help)])
 }
 

@@ -45,9 +45,7 @@ impl Writer<'_> {
             }
             Verdict::Undecided(limit) => {
                 let what = match limit {
-                    Stop::Depth if report.claims.complete => {
-                        "an atomic sequence or `d_step` is too long or need not end"
-                    }
+                    Stop::Depth if report.claims.complete => "an atomic sequence is too long or need not end",
                     _ => super::limit_and_advice(limit).0,
                 };
                 let line = format!("UNDECIDED: {what}; not every reachable state was visited.");

@@ -59,10 +59,12 @@ impl Writer<'_> {
         let span = step.span().unwrap_or_default();
         let place = place(span, sources);
         let text = statement(span, sources);
+        let event = step.event.as_ref().map(|it| self.paint.event(format!("  ◀ {}", visible(it))));
         let line = format!(
-            "{number:5}  {}  {}  {}",
+            "{number:5}  {}  {}{}  {}",
             pad(step.first(), name_width),
             cut(&text, 60) + &alternative(step),
+            event.unwrap_or_default(),
             self.paint.dim(place)
         );
         self.line(line);

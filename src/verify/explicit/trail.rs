@@ -331,13 +331,16 @@ fn outline(engine: &Engine, state: &[Word], step: &view::Step) -> Step {
         place: Some(Place::from(engine.transition(process, id, state).span)),
     };
     let partner = step.partner.filter(|(process, _)| is_there(*process));
-    let template = engine.template(step.process, state);
-    let alternatives = &engine.network.templates[template.index()].graph.alternatives;
+    let alternative = |process: usize, id: TransitionId| {
+        let template = engine.template(process, state);
+        engine.network.templates[template.index()].graph.alternatives.get(&id).cloned()
+    };
     Step {
         actors: [(step.process, step.transition)].into_iter().chain(partner).map(actor).collect(),
         action: Action::Statement,
-        alternative: alternatives.get(&step.transition).cloned(),
-        event: None,
+        alternative: alternative(step.process, step.transition)
+            .or_else(|| partner.and_then(|(process, id)| alternative(process, id))),
+        event: Some(engine.events(step, state).join(", ")).filter(|it| !it.is_empty()),
         edge: None,
         changes: Vec::new(),
         printed: String::new(),

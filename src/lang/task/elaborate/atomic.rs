@@ -79,7 +79,7 @@ impl<'a> Elaborator<'a> {
                     wrong.push((edge.site, "an `accept!` with a body is not allowed in an `atomic!` block"));
                 }
                 Action::Call { .. } | Action::Accept { .. } if inside.contains(&edge.from) => {
-                    wrong.push((edge.site, "this rendezvous may block inside an `atomic!` block"));
+                    wrong.push((edge.site, "this action may block inside an `atomic!` block"));
                 }
                 _ => (),
             }

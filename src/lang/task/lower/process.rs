@@ -24,6 +24,9 @@ pub(super) const END: &str = "end";
 /// The label where a task has stopped inside an atomic block.
 pub(super) const STOPPED: &str = "stopped";
 
+/// What the label of the end of an accept body has after that of its beginning.
+const BODY_END: &str = ".end";
+
 /// Data that the processes of all tasks share.
 pub(super) struct Shared<'a> {
     pub program: &'a Program,
@@ -207,7 +210,7 @@ impl<'a> Process<'a> {
         let span = self.points.span_of(edge);
         let caller = callers.of_accept(self.id, index);
         let receive = callers.receive(program, *entry, Meeting::End, None, caller, span);
-        let label = format!("{}.end", program.entries[entry.index()].label);
+        let label = format!("{}{BODY_END}", program.entries[entry.index()].label);
         self.add(at, &receive, edge.to, span, &[label]);
     }
 
@@ -250,7 +253,9 @@ impl<'a> Process<'a> {
         self.labels.push(labels);
     }
 
-    /// Forgets alternatives of statements that have only one from their location.
+    /// Forgets alternatives of statements that have only one from their location,
+    /// except for events with arguments and the ends of accept bodies, which are
+    /// written like their beginnings.
     fn keep_alternatives(&mut self) {
         let Graph { locations, transitions, alternatives, .. } = &mut self.graph;
         for location in locations {
@@ -258,8 +263,14 @@ impl<'a> Process<'a> {
             for id in &location.out {
                 names.entry(transitions[id.index()].span).or_default().insert(alternatives.get(id));
             }
-            let single = location.out.iter().filter(|id| names[&transitions[id.index()].span].len() == 1);
-            for id in single.copied().collect::<Vec<_>>() {
+            let is_shown = |id: &TransitionId| {
+                let transition = &transitions[id.index()];
+                let name = alternatives.get(id).map_or("", String::as_str);
+                let is_event = transition.action == net::Action::Skip && name.contains('(');
+                names[&transition.span].len() > 1 || is_event || name.ends_with(BODY_END)
+            };
+            let hidden: Vec<TransitionId> = location.out.iter().copied().filter(|id| !is_shown(id)).collect();
+            for id in hidden {
                 alternatives.remove(&id);
             }
         }

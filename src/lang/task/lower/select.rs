@@ -62,6 +62,6 @@ pub(super) fn alternatives(
 
 fn too_many(span: Span) -> Diagnostic {
     let message = format!("the guard is true in more than {MOST_ALTERNATIVES} combinations of values");
-    let help = "compute a part of it before the `select!`; `check --engine flow` has no such limit";
+    let help = "compute a part of it before the `select!`; orders of events can be checked by the flow engine, which has no such limit";
     Diagnostic::error("task-limit", span, message).with_help(help)
 }

@@ -208,8 +208,9 @@ fn unsigned(last: i64) -> Type {
 
 fn too_large(name: &str, span: Span) -> Diagnostic {
     let message = format!("`{name}` needs more than the 32 bits that values have in the explicit engine");
-    Diagnostic::error("task-limit", span, message)
-        .with_help("use smaller bounds; `check --engine flow` has no such limit")
+    Diagnostic::error("task-limit", span, message).with_help(
+        "use smaller bounds; orders of events can be checked by the flow engine, which has no such limit",
+    )
 }
 
 pub(super) fn both(left: Expr, right: Expr, span: Span) -> Expr {
