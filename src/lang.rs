@@ -1,6 +1,6 @@
-//! Front ends: text in, checked plain data and diagnostics out. No file is
-//! read here: [`library`] is where texts come from, and [`language`] says what
-//! a text is.
+//! Front ends: from texts to checked plain data and diagnostics. No file is
+//! read here: [`library`] provides the texts, and [`language`] recognises their
+//! languages.
 
 pub mod language;
 pub mod library;

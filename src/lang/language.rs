@@ -21,7 +21,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language that the name of a file suggests.
+    /// Returns the language that the name of a file suggests.
     pub fn by_ending(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "pml" | "prom" | "promela" | "spin" => Some(Self::Promela),
@@ -31,12 +31,12 @@ impl Language {
         }
     }
 
-    /// The language that the beginning of a text suggests.
+    /// Returns the language that the beginning of a text suggests.
     pub fn by_text(text: &str) -> Option<Self> {
         text::language(text)
     }
 
-    /// With its article, for messages.
+    /// Returns the name with its article, for messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Promela => "a Promela model",
@@ -47,7 +47,7 @@ impl Language {
         }
     }
 
-    /// The commands for a file of this language.
+    /// Returns the commands for a file of this language.
     fn command(self, path: &Path) -> String {
         let path = path.display();
         match self {
@@ -60,7 +60,7 @@ impl Language {
         }
     }
 
-    /// The error of a file that is not `expected`, such as "a study".
+    /// Returns the error of a file that is not `expected`, such as "a study".
     pub fn unexpected(self, path: &Path, expected: &str) -> Diagnostic {
         let message = format!("`{}` is {}, not {expected}", path.display(), self.name());
         Diagnostic::error_without_place("file-kind", message).with_help(self.command(path))

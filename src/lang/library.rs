@@ -1,21 +1,21 @@
 //! Access to texts.
 //!
-//! The rooms below `cli` read no files: they ask a [`Library`] for the text of
-//! a path. The command line has one that reads files; [`Texts`] has texts in
-//! memory, for programs that use this crate and for tests.
+//! The modules below `cli` read no files: they request the text of a path from
+//! a [`Library`]. The command line has one that reads files; [`Texts`] has
+//! texts in memory, for programs that use this crate and for tests.
 
 use super::language::Language;
 use crate::diag::{Diagnostic, SourceId, Sources, did_you_mean};
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-/// Fetches what a file includes under a name: its path and its text.
+/// Reads a file that another file includes by name; returns its path and text.
 pub type Include<'a> = Box<dyn FnMut(&Path, &str) -> Result<(PathBuf, String), Diagnostic> + 'a>;
 
-/// The texts that models, properties and constraints are made of.
+/// The source of the texts of models, properties and constraints.
 pub trait Library {
-    /// The text of a file, which is read once; `what` says what it was meant
-    /// to be: "property file".
+    /// Reads the text of a file, once. `what` is the expected kind, for
+    /// messages: "property file".
     fn read(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic>;
 
     /// Reads a text that need not be UTF-8; invalid bytes are replaced.
@@ -23,15 +23,15 @@ pub trait Library {
         self.read(path, what)
     }
 
-    /// The beginning of a text, to recognise its language; nothing if it cannot
-    /// be read without consuming it.
+    /// Returns the beginning of a text, to recognise its language; empty if it
+    /// cannot be read without consuming it.
     fn beginning(&self, path: &Path) -> String;
 
-    /// All texts read so far.
+    /// Returns all texts read so far.
     fn sources(&self) -> &Sources;
 
-    /// All texts, and a function that reads what a model includes, each time
-    /// anew.
+    /// Returns all texts, and a function that reads included files, again each
+    /// time.
     fn with_includes(&mut self) -> (&mut Sources, Include<'_>);
 
     /// Adds a text that is not a file, such as an argument of the command line.
@@ -44,13 +44,13 @@ pub trait Library {
         beside(file, named)
     }
 
-    /// The language of a file, if it is forced or can be recognised.
+    /// Returns the language of a file, if it is forced or can be recognised.
     fn language(&self, path: &Path, forced: Option<Language>) -> Option<Language> {
         forced.or_else(|| Language::by_ending(path)).or_else(|| Language::by_text(&self.beginning(path)))
     }
 }
 
-/// A path that is written in `file`, seen from the same place as `file`.
+/// Resolves a path relative to the file that names it.
 fn beside(file: &Path, named: &str) -> PathBuf {
     let mut path = PathBuf::new();
     for part in file.parent().unwrap_or(Path::new("")).join(named).components() {
@@ -64,7 +64,7 @@ fn beside(file: &Path, named: &str) -> PathBuf {
     path
 }
 
-/// Texts in memory, each with the path by which others name it.
+/// Texts in memory, each with its path.
 ///
 /// ```
 /// use trapline::Texts;
@@ -79,7 +79,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// No texts.
+    /// Creates a library without texts.
     pub fn new() -> Self {
         Self::default()
     }

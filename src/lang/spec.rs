@@ -1,17 +1,16 @@
 //! Properties and constraints in YAML. `docs/spec-language.md` is the
 //! reference.
 //!
-//! A file goes through two steps. [`parse_property_file`] and
-//! [`parse_constraint_file`] need the text alone: `yaml` makes a tree with
-//! places, `fields` checks keys and kinds, `regex` reads expressions.
+//! A file is processed in two steps. [`parse_property_file`] and
+//! [`parse_constraint_file`] need only the text: `yaml` builds a tree with
+//! spans, `fields` checks keys and kinds, `regex` parses expressions.
 //! [`PropertySpec::resolve`] then needs the labels of the model: `events`
-//! settles the alphabet, and the notation becomes an automaton over it.
+//! resolves the alphabet, and the notation becomes an automaton over it.
 //!
-//! Nothing here reads a file: the path of a model and of a constraint file is
-//! handed on as written, and [`expand`] asks a
-//! [`Library`](crate::lang::library::Library) for the sets of
-//! constraints that a reference stands for.
-// A diagnostic is large, but a parser makes one only to give up.
+//! No file is read here: the paths of models and constraint files are returned
+//! as written, and [`expand`] requests the sets of constraints that a reference
+//! names from a [`Library`](crate::lang::library::Library).
+// Diagnostics are large, but a parser creates one only when it fails.
 
 mod automaton;
 mod body;
@@ -33,7 +32,7 @@ mod tests;
 mod yaml;
 
 pub use constraint_ref::ConstraintRef;
-// Other YAML files are read with the same checks and the same words.
+// Other YAML files are read with the same checks and messages.
 pub(crate) use fields::{Fields, Mistakes, list_of};
 pub use file::{
     ConstraintFile, ConstraintSpec, PropertyFile, PropertySpec, StateFormula, parse_constraint_file,

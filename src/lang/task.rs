@@ -2,7 +2,8 @@
 //!
 //! A text becomes a syntax tree ([`ast`]), the tree becomes a [`Program`] in
 //! which everything finite has been expanded. Both steps collect diagnostics
-//! and go on; no text makes them panic, hang or eat all memory (`limits.rs`).
+//! and continue; no text makes them panic, hang or exhaust the memory
+//! (`limits.rs`).
 
 pub mod ast;
 mod dump;
@@ -30,7 +31,7 @@ pub struct Setting {
     pub span: Option<Span>,
 }
 
-/// A model, if it has no mistakes, and what there is to say about it.
+/// A model, if it has no errors, and the diagnostics about it.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// `None` if and only if a diagnostic is an error.
@@ -59,7 +60,7 @@ fn load_here(source: SourceId, text: &str, settings: &[Setting]) -> Loaded {
     }
     let (program, found) = elaborate::elaborate(&model, settings, !diagnostics.is_empty());
     diagnostics.extend(found);
-    // What is wrong with the model as a whole is said of its first line.
+    // Errors of the model as a whole are reported at its first line.
     for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.code == "task-none") {
         diagnostic.span = Some(Span::new(source, 0..0));
     }
@@ -67,7 +68,8 @@ fn load_here(source: SourceId, text: &str, settings: &[Setting]) -> Loaded {
     Loaded { program, diagnostics }
 }
 
-/// A text that could not be read at all has no further mistakes.
+/// Returns whether nothing could be parsed, so that further errors would
+/// mislead.
 fn is_fatal(diagnostic: &Diagnostic, model: &ast::Model) -> bool {
     diagnostic.code == "task-syntax" && model.functions.is_empty()
 }

@@ -1,8 +1,8 @@
 //! Recognition of languages by their texts.
 //!
-//! The first line that is neither empty nor a comment tells YAML from the
-//! others: it begins with a key. Promela and Rust are told apart by the word
-//! that begins the text, and where that is a macro by words that only one of
+//! The first line that is neither empty nor a comment distinguishes YAML from
+//! the others: it begins with a key. Promela and Rust are distinguished by the
+//! word that begins the text or, if that is a macro, by words that only one of
 //! them has.
 
 use super::Language;
@@ -60,7 +60,7 @@ const DIRECTIVES: &[&str] = &[
     "define", "elif", "else", "endif", "error", "if", "ifdef", "ifndef", "include", "line", "pragma", "undef",
 ];
 
-/// The language of a text, if it looks like one of ours.
+/// Returns the language of a text, if it is recognised.
 pub(super) fn language(text: &str) -> Option<Language> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let start = Start::of(text);
@@ -88,10 +88,10 @@ pub(super) fn language(text: &str) -> Option<Language> {
     (start.has_directives && !words.is_empty()).then_some(Language::Promela)
 }
 
-/// A text from its first line that says something.
+/// A text from its first line that is neither empty nor a comment.
 struct Start<'a> {
     text: &'a str,
-    /// Were there directives of the preprocessor before it?
+    /// Whether directives of the preprocessor precede it.
     has_directives: bool,
 }
 
@@ -129,7 +129,7 @@ fn is_directive(line: &str) -> bool {
     DIRECTIVES.contains(&&word[..end])
 }
 
-/// Bytes of the first line and of those that it continues on.
+/// Returns the number of bytes of the first line with its continuation lines.
 fn continued_line(text: &str) -> usize {
     let mut end = 0;
     for line in text.split_inclusive('\n') {
@@ -148,7 +148,7 @@ fn is_yaml(text: &str) -> bool {
     is_marker || line.starts_with(['{', '[']) || key(line).is_some_and(|it| it != "mtype")
 }
 
-/// The key with which a line begins.
+/// Returns the key with which a line begins.
 fn key(line: &str) -> Option<&str> {
     let (key, rest) = line.split_once(':')?;
     let key = key.trim_end().trim_matches(['"', '\'']);
@@ -156,7 +156,7 @@ fn key(line: &str) -> Option<&str> {
     (is_name && (rest.is_empty() || rest.starts_with([' ', '\t', '\r']))).then_some(key)
 }
 
-/// Which of our YAML files it is, by the keys that only one of them has.
+/// Returns the kind of a YAML file, by keys that only this kind has.
 fn of_keys(text: &str) -> Option<Language> {
     let keys: Vec<&str> = text.lines().filter_map(key).collect();
     let has = |names: &[&str]| names.iter().any(|it| keys.contains(it));
@@ -171,7 +171,7 @@ fn of_keys(text: &str) -> Option<Language> {
     }
 }
 
-/// Words and marks outside comments, texts and directives.
+/// Returns the words and punctuation outside comments, strings and directives.
 fn words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = text;
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_told_apart() {
+    fn languages_are_recognised_by_text() {
         use Language::{Constraint, Promela, Property, Study, Task};
         let cases = [
             ("byte x;\ninit{ x = 1 }\n", Some(Promela)),

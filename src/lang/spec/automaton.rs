@@ -9,7 +9,7 @@ use fixedbitset::FixedBitSet;
 
 pub(super) const KEYS: &[&str] = &["start", "accepting", "transitions", "otherwise"];
 
-/// The state that is never left and never accepts.
+/// The rejecting state that is never left.
 pub(super) const TRAP: &str = "trap";
 
 /// An automaton as written.
@@ -91,7 +91,7 @@ impl AutomatonSpec {
         Some(Self { start: start?, accepting: accepting.flatten(), rows: rows?, otherwise })
     }
 
-    /// The automaton over an alphabet.
+    /// Returns the automaton over an alphabet.
     pub fn resolve(&self, alphabet: &Alphabet) -> Result<NamedDfa, Vec<Diagnostic>> {
         let mut mistakes = Mistakes::default();
         let names = self.state_names();
@@ -104,7 +104,7 @@ impl AutomatonSpec {
         Ok(NamedDfa { dfa, names, warnings })
     }
 
-    /// Every state once, in the order of the file; the trap comes last.
+    /// Returns every state once, in the order of the file, the trap last.
     fn state_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         let targets = self.rows.iter().flat_map(|row| row.arrows.iter().map(|(_, target)| target));
@@ -117,7 +117,7 @@ impl AutomatonSpec {
         names
     }
 
-    /// The target of every state and symbol.
+    /// Returns the target of every state and symbol.
     fn table(&self, names: &[String], alphabet: &Alphabet, mistakes: &mut Mistakes) -> Vec<State> {
         let n_symbols = alphabet.n_symbols();
         let trap = names.len() - 1;

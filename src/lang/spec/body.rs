@@ -23,7 +23,7 @@ pub(super) struct Body {
     pub notation: Notation,
     /// Whether the language contains the *bad* sequences.
     pub is_none: bool,
-    /// The place of the notation.
+    /// Span of the notation.
     pub span: Span,
 }
 
@@ -89,7 +89,7 @@ fn parse_notation(key: &str, node: &Node, mistakes: &mut Mistakes) -> Option<Not
                 [(notation, value)] if notation.value == "automaton" => {
                     AutomatonSpec::parse(value, mistakes).map(Notation::Automaton)
                 }
-                // An unknown key has been complained of.
+                // An unknown key has been reported.
                 [_] => None,
                 _ => {
                     mistakes.error(

@@ -6,15 +6,15 @@ use crate::diag::{Diagnostic, Span, suggest};
 /// The source of one or several constraint automata.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConstraintRef {
-    /// The control flow of the tasks with such a name.
+    /// The control flow of the tasks whose name matches.
     Task(Glob),
-    /// The values of the variables with such a name.
+    /// The values of the variables whose name matches.
     Variable(Glob),
     /// A constraint file, by its path as written.
     File(String),
     /// A set of a file of sets.
     Set {
-        /// The path as written; empty for the file that holds the reference.
+        /// The path as written; empty for the file that contains the reference.
         file: String,
         /// The name after `#`.
         name: String,
@@ -38,8 +38,8 @@ impl ConstraintRef {
         }
     }
 
-    /// Like [`parse`](Self::parse) for a member of a set, which may also refer
-    /// to a set of the same file: `#SET`.
+    /// Reads a member of a set like [`parse`](Self::parse), or a reference to a
+    /// set of the same file: `#SET`.
     pub fn parse_member(text: &str, span: Span) -> Result<Self, Diagnostic> {
         let Some((kind, name)) = text.split_once(':').filter(|(kind, _)| is_kind(kind)) else {
             return parse_path(text.trim(), span);
@@ -73,7 +73,8 @@ fn parse_path(text: &str, span: Span) -> Result<ConstraintRef, Diagnostic> {
     }
 }
 
-/// A single letter is the drive of a path, and a path may hold a colon after
+/// Returns whether the text before a colon can be a kind of constraint. A
+/// single letter is the drive of a path, and a path may contain a colon after
 /// anything but a word.
 fn is_kind(prefix: &str) -> bool {
     prefix.len() > 1 && prefix.chars().all(|c| c.is_ascii_alphabetic())
@@ -87,7 +88,7 @@ fn unknown_kind(kind: &str, name: &str, span: Span) -> Diagnostic {
     Diagnostic::error("spec-constraint", span, format!("unknown kind of constraint `{kind}`")).with_help(help)
 }
 
-/// The names under which the literature knows the two kinds.
+/// Returns the kind that another common name refers to.
 fn abbreviated(kind: &str) -> Option<&'static str> {
     match kind.to_ascii_lowercase().as_str() {
         "ta" | "process" | "thread" => Some("task"),

@@ -17,7 +17,7 @@ pub(super) struct EventsSpec {
 
 #[derive(Clone, Debug)]
 struct Entry {
-    /// `None` in a list: the event is called like its label.
+    /// `None` in a list: the event has the name of its label.
     name: Option<Spanned<String>>,
     labels: Vec<Spanned<String>>,
 }
@@ -57,12 +57,12 @@ impl EventsSpec {
         Self { span, entries }
     }
 
-    /// Labels and patterns as written.
+    /// Returns labels and patterns as written.
     pub fn labels(&self) -> impl Iterator<Item = &Spanned<String>> {
         self.entries.iter().flat_map(|it| &it.labels)
     }
 
-    /// The alphabet over a model with these labels.
+    /// Returns the alphabet over a model with these labels.
     pub fn resolve(&self, labels: &[String]) -> Result<Alphabet, Vec<Diagnostic>> {
         let mut assignment = Assignment { labels, claims: BTreeMap::new(), mistakes: Mistakes::default() };
         for (at, entry) in self.entries.iter().enumerate() {
@@ -87,7 +87,7 @@ impl EventsSpec {
     }
 }
 
-/// Which entry a label belongs to, and by which pattern.
+/// The entry that a label belongs to, and its pattern.
 struct Claim {
     entry: usize,
     is_exact: bool,
@@ -128,7 +128,7 @@ impl Assignment<'_> {
         }
     }
 
-    /// The labels of an entry, each once, in the order of the model.
+    /// Returns the labels of an entry, each once, in the order of the model.
     fn labels_of(&self, entry: usize) -> Vec<String> {
         let mut mine: Vec<String> = Vec::new();
         for label in self.labels {
@@ -169,7 +169,7 @@ impl Assignment<'_> {
     }
 }
 
-/// Some labels of the model, for who has to guess.
+/// Lists some labels of the model, for help texts.
 fn labels_help(labels: &[String]) -> String {
     const SHOWN: usize = 8;
     let shown: Vec<String> = labels.iter().take(SHOWN).map(|label| format!("`{label}`")).collect();
@@ -180,7 +180,7 @@ fn labels_help(labels: &[String]) -> String {
     }
 }
 
-/// Events that have been settled against a model.
+/// Events that have been resolved against a model.
 #[derive(Clone, Debug)]
 pub(super) struct Alphabet {
     pub events: Vec<Event>,
@@ -194,7 +194,7 @@ impl Alphabet {
         self.events.len()
     }
 
-    /// The symbols of an event name, which may hold `*`.
+    /// Returns the symbols of an event name, which may contain `*`.
     pub fn symbols(&self, name: &Spanned<String>) -> Result<Vec<Symbol>, Diagnostic> {
         let glob = Glob::new(name.value.as_str());
         let matching = self.events.iter().enumerate().filter(|(_, event)| glob.matches(&event.name));
@@ -202,7 +202,7 @@ impl Alphabet {
         if symbols.is_empty() { Err(self.unknown(name)) } else { Ok(symbols) }
     }
 
-    /// The part of the alphabet that a QRE declares.
+    /// Returns the part of the alphabet that a QRE declares.
     pub fn restrict(&self, symbols: &[Symbol]) -> Alphabet {
         let events = symbols.iter().map(|&symbol| self.events[symbol as usize].clone()).collect();
         Alphabet { events, ..self.clone() }

@@ -17,7 +17,7 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The value of a key, if it is given.
+    /// Returns the value of a key, if it is given.
     pub fn get(&self, key: &str) -> Option<&'a Node> {
         self.entry(key).map(|(_, value)| value)
     }
@@ -55,7 +55,7 @@ impl Mistakes {
         }
     }
 
-    /// The entries of a map that may have the keys `known`.
+    /// Returns the entries of a map that may have the keys `known`.
     pub fn fields<'a>(&mut self, node: &'a Node, what: &str, known: &[&str]) -> Option<Fields<'a>> {
         let fields = self.map(node, what)?;
         for (key, _) in fields.entries {
@@ -69,7 +69,7 @@ impl Mistakes {
         Some(fields)
     }
 
-    /// The entries of a map whose keys are names.
+    /// Returns the entries of a map whose keys are names.
     pub fn map<'a>(&mut self, node: &'a Node, what: &str) -> Option<Fields<'a>> {
         let Value::Map(entries) = &node.value else {
             self.wrong_kind(node, what, "a map of keys and values");
@@ -104,7 +104,7 @@ impl Mistakes {
         self.text(node, what).map(|text| Spanned::new(text.text.clone(), node.span))
     }
 
-    /// A text or a list of texts.
+    /// Reads a text or a list of texts.
     pub fn strings(&mut self, node: &Node, what: &str) -> Option<Vec<Spanned<String>>> {
         match &node.value {
             Value::List(items) => items.iter().map(|item| self.string(item, what)).collect(),
@@ -116,7 +116,7 @@ impl Mistakes {
         }
     }
 
-    /// Names appear in reports, files and options: they cannot be empty.
+    /// Rejects an empty name, since names appear in reports, files and options.
     pub fn expect_name(&mut self, name: &Spanned<String>, what: &str) {
         if name.value.trim().is_empty() {
             self.error("spec-name", name.span, format!("{what} is empty")).help =
@@ -124,7 +124,8 @@ impl Mistakes {
         }
     }
 
-    /// The version of a file's format, if it is given: the only one there is.
+    /// Checks the version of a file's format, if it is given; there is only
+    /// one.
     pub fn expect_schema_version(&mut self, fields: Fields, version: u32) {
         let Some(node) = fields.get("schema_version") else { return };
         let Some(text) = self.text(node, "`schema_version`") else { return };
@@ -135,7 +136,7 @@ impl Mistakes {
         }
     }
 
-    /// One of a few words.
+    /// Reads one of these words.
     pub fn word<T: Copy>(&mut self, node: &Node, what: &str, words: &[(&str, T)]) -> Option<Spanned<T>> {
         let text = self.text(node, what)?;
         if let Some((_, value)) = words.iter().find(|(word, _)| *word == text.text) {
@@ -162,7 +163,7 @@ impl Mistakes {
     }
 }
 
-/// `a`, `b` and `c`.
+/// Returns a list such as `a`, `b` and `c`.
 pub(crate) fn list_of(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {

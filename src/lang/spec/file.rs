@@ -44,7 +44,7 @@ pub struct PropertyFile {
 /// A property whose events have not been looked up in a model yet.
 #[derive(Clone, Debug)]
 pub struct PropertySpec {
-    /// The file's name unless given.
+    /// Name; the default is the name of the file.
     pub name: Spanned<String>,
     /// Description by the author.
     pub description: Option<String>,
@@ -62,9 +62,9 @@ pub struct PropertySpec {
 /// The content of a property.
 #[derive(Clone, Debug)]
 pub(super) enum Says {
-    /// Which sequences of events are good.
+    /// Sequences of events that are good.
     Sequences(Body),
-    /// Something about states, in the words of the model's language.
+    /// A property of states, in the syntax of the model's language.
     States(StateFormula),
 }
 
@@ -99,7 +99,7 @@ pub type ConstraintFile = ConstraintSpec;
 /// A context constraint whose events have not been looked up in a model yet.
 #[derive(Clone, Debug)]
 pub struct ConstraintSpec {
-    /// The file's name unless given.
+    /// Name; the default is the name of the file.
     pub name: Spanned<String>,
     /// Description by the author.
     pub description: Option<String>,
@@ -313,7 +313,7 @@ fn check_unique_names(properties: &[PropertySpec], mistakes: &mut Mistakes) {
     }
 }
 
-/// The name of a file without folders and extension.
+/// Returns the name of a file without folders and extension.
 fn stem(source: SourceId, sources: &Sources) -> String {
     let name = sources.get(source).name.as_str();
     Path::new(name).file_stem().map_or(name.to_string(), |stem| stem.to_string_lossy().into_owned())

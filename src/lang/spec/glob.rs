@@ -7,12 +7,12 @@ use std::fmt;
 pub struct Glob(String);
 
 impl Glob {
-    /// The pattern as written.
+    /// Creates a pattern.
     pub fn new(pattern: impl Into<String>) -> Self {
         Self(pattern.into())
     }
 
-    /// The pattern as written.
+    /// Returns the pattern as written.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -7,7 +7,7 @@ use crate::automata::Symbol;
 use crate::automata::pattern::{Pattern, Scope};
 use crate::diag::{Diagnostic, Span, did_you_mean};
 
-/// A pattern and the keys that go with it.
+/// A pattern and its keys.
 pub(super) struct Entry {
     pub name: &'static str,
     pub keys: &'static [&'static str],
@@ -28,7 +28,7 @@ pub(super) static PATTERNS: &[Entry] = &[
 
 pub(super) const SCOPES: &[&str] = &["before", "after", "between", "after-until"];
 
-/// Names of which any one will do.
+/// Alternative names.
 type Names = Vec<Spanned<String>>;
 
 /// A pattern as written.
@@ -87,7 +87,7 @@ impl PatternSpec {
         Some(spec)
     }
 
-    /// The pattern over the symbols of an alphabet.
+    /// Returns the pattern over the symbols of an alphabet.
     pub fn resolve(&self, alphabet: &Alphabet) -> Result<(Pattern, Scope), Vec<Diagnostic>> {
         let mut mistakes = Mistakes::default();
         let scope = self.scope.resolve(alphabet, &mut mistakes);
@@ -150,8 +150,8 @@ impl PatternSpec {
         }
     }
 
-    /// An event with two roles leaves open which comes first. Only `without`
-    /// may name any event.
+    /// Rejects an event with two roles, since it is unclear which comes first.
+    /// Only `without` may name any event.
     fn check_overlap(
         &self,
         roles: &[(&str, Vec<Vec<Symbol>>)],
@@ -223,7 +223,7 @@ fn check_required(entry: &Entry, fields: Fields, mistakes: &mut Mistakes) -> Opt
     None
 }
 
-/// Exactly one of the two keys of a chain is a pair.
+/// Checks that exactly one of the two keys of a chain is a pair.
 fn check_chain(entry: &Entry, fields: Fields, spec: &PatternSpec, mistakes: &mut Mistakes) -> Option<()> {
     let lengths: Vec<usize> =
         spec.events.iter().filter(|(key, _)| *key != "without").map(|(_, elements)| elements.len()).collect();

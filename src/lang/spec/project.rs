@@ -16,7 +16,7 @@ const KEYS: &[&str] = &["schema_version", "properties"];
 const SCHEMA_VERSION: u32 = 1;
 
 /// What `trapline check` checks when no file is given.
-// Never filled in: it describes what `parse` accepts.
+// Never constructed: it describes what `parse` accepts.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 #[allow(dead_code)]
@@ -36,14 +36,14 @@ enum OneOrMany {
     Many(#[schemars(length(min = 1))] Vec<String>),
 }
 
-/// The JSON schema of the file.
+/// Returns the JSON schema of the file.
 pub fn project_schema() -> serde_json::Value {
     let mut schema = schema_for!(Project).into();
     forbid_null(&mut schema);
     schema
 }
 
-/// The patterns of the file, or every error in it.
+/// Reads the file; returns its patterns, or every error in it.
 pub fn parse_project(id: SourceId, sources: &Sources) -> Result<Vec<Spanned<String>>, Vec<Diagnostic>> {
     let root = yaml::read(id, sources).map_err(|fault| vec![fault])?;
     let mut mistakes = Mistakes::default();

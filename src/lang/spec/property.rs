@@ -14,8 +14,8 @@ pub struct EventAutomaton {
     /// Deterministic, total and minimal; accepts the *good* sequences: `none`
     /// has been complemented already.
     pub dfa: Dfa,
-    /// A name per state of `dfa`, for reports: the user's where an explicit
-    /// automaton gave names, else a number; `trap` for the trap state.
+    /// Names of the states of `dfa`, for reports: those of an explicit
+    /// automaton, else numbers; `trap` for the trap state.
     pub state_names: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ pub struct Event {
     pub labels: Vec<String>,
 }
 
-/// Which executions a property speaks of.
+/// The executions that a property is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Executions {
     /// Those in which every task reaches its end.

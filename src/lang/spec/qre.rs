@@ -1,4 +1,4 @@
-//! Quantified regular expressions in LASER's own words:
+//! Quantified regular expressions in LASER's notation:
 //! `for events {a},{b} show no executions satisfy .*;{a};.*`.
 
 use super::regex::{RegexSpec, braced_name};
@@ -11,7 +11,7 @@ pub(super) struct QreSpec {
     /// The alphabet: declared events or labels of the model.
     pub events: Vec<Spanned<String>>,
     pub events_span: Span,
-    /// `show no executions`?
+    /// Whether it says `show no executions`.
     pub is_none: bool,
     pub regex: RegexSpec,
 }
@@ -46,7 +46,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// `{a},{b}` or, with braces around it, `{{a},{b}}`.
+    /// Reads `{a},{b}` or, with braces around it, `{{a},{b}}`.
     fn events(&mut self) -> Result<Vec<Spanned<String>>, Diagnostic> {
         let is_wrapped = self.rest().strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('{'));
         if is_wrapped {
@@ -84,7 +84,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The run of letters that begins here.
+    /// Returns the word that begins here.
     fn word(&self) -> &'a str {
         let rest = &self.text.text[self.at..];
         let end = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());

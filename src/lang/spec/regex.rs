@@ -6,7 +6,7 @@ use super::yaml::{Spanned, Text};
 use crate::automata::Regex;
 use crate::diag::{Diagnostic, Span};
 
-/// An expression whose names are still to be looked up.
+/// An expression with unresolved names.
 #[derive(Clone, Debug)]
 pub(super) enum RegexSpec {
     Empty,
@@ -230,7 +230,7 @@ impl Parser<'_> {
         Ok(RegexSpec::Set { names, is_negated })
     }
 
-    /// An identifier, or any name in braces.
+    /// Reads an identifier, or any name in braces.
     fn name(&mut self) -> Parsed<Spanned<String>> {
         self.skip_blanks();
         if self.peek() == Some('{') {
@@ -267,7 +267,7 @@ impl Parser<'_> {
         self.error_here(format!("`;` or `|` is missing before `{found}`")).with_help(help)
     }
 
-    /// The name around a dot that was meant as part of it: `t2.lock`.
+    /// Returns the name around a dot that was meant as part of it: `t2.lock`.
     fn dotted_name(&self) -> Option<String> {
         let is_part = |c: char| is_name_char(c) || c == '.';
         let text = &self.text.text;
@@ -324,7 +324,8 @@ fn is_name_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The name in the braces that open at byte `at`, and the bytes with braces.
+/// Returns the name in the braces that open at byte `at`, and the range with
+/// braces.
 pub(super) fn braced_name(text: &str, at: usize) -> Option<(String, std::ops::Range<usize>)> {
     let inner = text.get(at..)?.strip_prefix('{')?;
     let length = inner.find('}')?;

@@ -15,7 +15,7 @@ use crate::diag::{Diagnostic, Span};
 /// A property over the events of a model.
 #[derive(Clone, Debug)]
 pub struct Property {
-    /// The file's name unless given.
+    /// Name; the default is the name of the file.
     pub name: String,
     /// Description by the author.
     pub description: Option<String>,
@@ -34,8 +34,8 @@ pub struct Property {
 }
 
 impl Property {
-    /// The executions that count: those asked for, else prefixes for a
-    /// safety property and complete executions for any other.
+    /// Returns the executions to check: those given, else prefixes for a safety
+    /// property and complete executions for any other.
     pub fn executions_or_default(&self) -> Executions {
         let default = || match self.automaton.dfa.is_safety() {
             true => Executions::Prefixes,
@@ -48,11 +48,11 @@ impl Property {
 /// A context constraint over the events of a model.
 #[derive(Clone, Debug)]
 pub struct Constraint {
-    /// The file's name unless given.
+    /// Name; the default is the name of the file.
     pub name: String,
     /// Description by the author.
     pub description: Option<String>,
-    /// Accepts the sequences that the environment is assumed to keep to.
+    /// Accepts the sequences that are assumed to be possible.
     pub automaton: EventAutomaton,
     /// Warnings.
     pub warnings: Vec<Diagnostic>,
@@ -76,7 +76,7 @@ impl PropertySpec {
         place.unwrap_or(self.name.span)
     }
 
-    /// The property over a model that has these labels.
+    /// Returns the property over a model with these labels.
     pub fn resolve(&self, labels: &[String]) -> Result<Property, Vec<Diagnostic>> {
         let body = match &self.says {
             Says::Sequences(body) => body,
@@ -100,7 +100,7 @@ impl PropertySpec {
 }
 
 impl ConstraintSpec {
-    /// The constraint over a model that has these labels.
+    /// Returns the constraint over a model with these labels.
     pub fn resolve(&self, labels: &[String]) -> Result<Constraint, Vec<Diagnostic>> {
         let Compiled { automaton, warnings } = self.body.compile(labels, "constraint")?;
         Ok(Constraint {
@@ -112,7 +112,8 @@ impl ConstraintSpec {
     }
 }
 
-/// An over-approximation has no states that a formula could be about.
+/// Returns the error of a formula for an over-approximation, which has no
+/// states.
 fn needs_expressions(formula: &StateFormula) -> Diagnostic {
     let key = if formula.is_invariant { "invariant" } else { "ltl" };
     Diagnostic::error("spec-states", formula.span(), format!("`{key}` needs the explicit engine"))
@@ -135,7 +136,8 @@ impl Body {
         Ok(Compiled { automaton: EventAutomaton { events: alphabet.events, dfa, state_names }, warnings })
     }
 
-    /// Exact names go before patterns.
+    /// Returns the span that makes a label an event; exact names precede
+    /// patterns.
     fn place_of(&self, label: &str) -> Option<Span> {
         let declared = self.events.iter().flat_map(EventsSpec::labels);
         let patterns: Vec<&Spanned<String>> = match &self.notation {
@@ -157,7 +159,7 @@ impl Body {
         }
     }
 
-    /// The automaton as written, the names of its states if it has any, and
+    /// Returns the automaton as written, the names of its states, if any, and
     /// warnings.
     fn dfa(&self, alphabet: &Alphabet) -> Result<(Dfa, Vec<String>, Vec<Diagnostic>), Vec<Diagnostic>> {
         let unnamed = |dfa: Result<Dfa, TooLarge>| {
@@ -184,7 +186,8 @@ impl Body {
     }
 }
 
-/// The events that a QRE declares: by a name under `events`, or by a label.
+/// Returns the events that a QRE declares: by a name under `events`, or by a
+/// label.
 fn qre_alphabet(qre: &QreSpec, declared: &Alphabet, labels: &[String]) -> Result<Alphabet, Vec<Diagnostic>> {
     let mut symbols: Vec<Symbol> = Vec::new();
     let mut by_label = Vec::new();
@@ -215,16 +218,16 @@ fn too_large(span: Span) -> Diagnostic {
     )
 }
 
-/// `trap` for the trap; else the author's names, those of merged states
-/// joined; else the number.
+/// Returns the names of states: `trap` for the trap; else the author's names,
+/// joined for merged states; else the number.
 fn state_names(dfa: &Dfa, map: &[Option<State>], names: &[String]) -> Vec<String> {
     let trap = dfa.trap();
     let name = |state: State| {
         if Some(state) == trap {
             return TRAP.to_string();
         }
-        // The trap of a `none:` automaton is where nothing bad can happen any
-        // more; to call it a trap would mislead.
+        // In the trap of a `none:` automaton nothing bad can happen any more,
+        // so the name `trap` would mislead.
         let mine = names.iter().zip(map).filter(|(name, new)| **new == Some(state) && *name != TRAP);
         let mine: Vec<&str> = mine.map(|(name, _)| name.as_str()).collect();
         match (mine.is_empty(), names.is_empty()) {

@@ -1,6 +1,6 @@
 //! JSON schemas of the two kinds of file, for editors that complete keys.
 //!
-//! No value of the types below is ever made: they describe what the parser
+//! No value of the types below is ever created: they describe what the parser
 //! accepts, and a test compares their keys with the parser's tables.
 #![allow(dead_code)]
 

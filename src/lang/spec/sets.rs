@@ -1,5 +1,5 @@
-//! Files of named sets of constraints, and what a reference stands for once
-//! sets have been replaced by their members.
+//! Files of named sets of constraints, and the replacement of sets by their
+//! members in references.
 //!
 //! ```yaml
 //! sets:
@@ -17,8 +17,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Sets within sets at most.
-const MOST_NESTED: usize = 100;
+/// Maximum nesting depth of sets.
+const MAX_NESTED: usize = 100;
 
 /// The keys of a file of sets.
 pub(super) const SETS_KEYS: &[&str] = &["description", "sets"];
@@ -42,7 +42,7 @@ pub struct ConstraintSet {
 /// A constraint after sets are replaced by their members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expanded {
-    /// `task:t1`, `variable:w[*]`, and where that is written.
+    /// `task:t1`, `variable:w[*]`, and its span.
     Generated(ConstraintRef, Span),
     /// A constraint file that has been read.
     Context(SourceId),
@@ -110,8 +110,8 @@ struct Expansion<'a, L> {
     library: &'a mut L,
     /// The sets being expanded, outermost first, to detect cycles.
     open: Vec<(PathBuf, String)>,
-    /// The sets whose members have all been found: once is enough, and sets
-    /// that name others twice would otherwise take exponential time.
+    /// The sets whose members have all been found. Expanding a set again could
+    /// take exponential time.
     done: HashSet<(PathBuf, String)>,
     /// The files of sets that have been read.
     files: HashMap<SourceId, Rc<ConstraintSets>>,
@@ -184,8 +184,8 @@ impl<L: Library> Expansion<'_, L> {
             let help = format!("the cycle is {}", path.collect::<Vec<_>>().join(" -> "));
             return Err(vec![mistake(span, message).with_help(help)]);
         }
-        if self.open.len() == MOST_NESTED {
-            let message = format!("sets are nested more than {MOST_NESTED} levels deep");
+        if self.open.len() == MAX_NESTED {
+            let message = format!("sets are nested more than {MAX_NESTED} levels deep");
             return Err(vec![mistake(span, message)]);
         }
         self.open.push(this);
@@ -197,7 +197,7 @@ impl<L: Library> Expansion<'_, L> {
         Ok(())
     }
 
-    /// A constraint that is named twice counts once.
+    /// Adds a constraint, unless it was added before.
     fn push(&mut self, expanded: Expanded) {
         let key = match &expanded {
             Expanded::Generated(reference, _) => reference.to_string(),
@@ -222,12 +222,12 @@ fn mistake(span: Span, message: String) -> Diagnostic {
     Diagnostic::error("spec-set", span, message)
 }
 
-/// The first few names, in code quotes.
+/// Lists the first few names in backticks.
 fn listed(names: impl Iterator<Item = String>) -> String {
-    const MOST: usize = 6;
+    const MAX_LISTED: usize = 6;
     let names: Vec<String> = names.collect();
-    let first: Vec<&str> = names.iter().take(MOST).map(String::as_str).collect();
-    match names.len() > MOST {
+    let first: Vec<&str> = names.iter().take(MAX_LISTED).map(String::as_str).collect();
+    match names.len() > MAX_LISTED {
         true => format!("{}, …", first.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
         false => list_of(&first),
     }
@@ -291,7 +291,7 @@ mod tests {
         );
     }
 
-    /// Sixty sets, each of which names the one before twice.
+    /// Sixty sets, each of which names the previous one twice.
     #[test]
     fn a_set_that_is_named_again_is_not_replaced_again() {
         check("lib/twice.yaml#s59", expect!["task:t"]);

@@ -1,4 +1,4 @@
-//! Specifications that are right: what they resolve to.
+//! Correct specifications and the automata they become.
 
 use super::*;
 use crate::automata::Dfa;
@@ -31,7 +31,7 @@ fn property(text: &str) -> Property {
     properties.remove(0)
 }
 
-/// Alphabet, then a line per state: `>` start, `*` accepting.
+/// Shows the alphabet, then a line per state: `>` start, `*` accepting.
 fn drawn(property: &Property) -> String {
     let automaton = &property.automaton;
     let dfa = &automaton.dfa;
@@ -54,7 +54,7 @@ fn check(text: &str, expected: Expect) {
     expected.assert_eq(&drawn(&property(text)));
 }
 
-/// The automaton over p, q, r, s, t.
+/// Returns the automaton over p, q, r, s, t.
 #[track_caller]
 fn language(notation: &str) -> Dfa {
     property(&format!("events: [p, q, r, s, t]\n{notation}\n")).automaton.dfa
@@ -242,8 +242,8 @@ fn notations_of_one_language_agree() {
     same("all: ' ( p ;q ) * '", "all: (p;q)*");
 }
 
-/// The patterns as QREs, after the mappings of Dwyer, Avrunin and Corbett; P
-/// and S are told from Q and R, which delimit the scopes.
+/// The patterns as QREs, after the mappings of Dwyer, Avrunin and Corbett. P
+/// and S are distinct from Q and R, which delimit the scopes.
 #[test]
 fn patterns_agree_with_their_expressions() {
     let scopes =

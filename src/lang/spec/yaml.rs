@@ -1,15 +1,15 @@
-//! YAML as a tree in which every value knows its place.
+//! YAML as a tree in which every value has a span.
 //!
-//! Scalars stay text: an event may be called `on` or `1`, and whether a text
-//! means a number is decided by whoever reads the key. The tree is built from
-//! the parser's events and not by way of serde, because serde forgets places
-//! below enums and stops at the first mistake.
+//! Scalars stay text: an event may be called `on` or `1`, and the reader of a
+//! key decides whether a text is a number. The tree is built from the parser's
+//! events and not with serde, because serde loses spans below enums and stops
+//! at the first error.
 
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use serde_saphyr::granit_parser::{Event, Options, Parser, ScalarStyle, ScanError, Span as YamlSpan, Tag};
 use std::collections::BTreeMap;
 
-/// A value and its place.
+/// A value and its span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spanned<T> {
     /// The value.
@@ -19,7 +19,7 @@ pub struct Spanned<T> {
 }
 
 impl<T> Spanned<T> {
-    /// A value at a place.
+    /// Creates a value with a span.
     pub fn new(value: T, span: Span) -> Self {
         Self { value, span }
     }
@@ -51,18 +51,19 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// `at` is the byte of the file after the opening quote, if any.
+    /// Creates a scalar; `at` is the byte of the file after the opening quote,
+    /// if any.
     fn new(text: String, file: &str, at: usize, span: Span) -> Self {
         let file_bytes = align(&text, file, at);
         Self { text, file_bytes, span }
     }
 
-    /// The place of the scalar.
+    /// Returns the span of the scalar.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// The place of some bytes of the text; the whole scalar if the file
+    /// Returns the span of some bytes of the text; the whole scalar if the file
     /// spells them differently.
     pub fn place(&self, range: std::ops::Range<usize>) -> Span {
         let Some(bytes) = &self.file_bytes else { return self.span };
@@ -72,8 +73,8 @@ impl Text {
     }
 }
 
-/// Finds a text in the file, any blanks of one standing for any blanks of the
-/// other: lines of a block lose their indentation or are joined.
+/// Finds a text in the file. Any blanks match any blanks, since lines of a
+/// block lose their indentation or are joined.
 fn align(text: &str, file: &str, mut at: usize) -> Option<Vec<usize>> {
     let mut bytes = Vec::with_capacity(text.len() + 1);
     let skip_blanks = |at: usize| at + file[at..].len() - file[at..].trim_start().len();
@@ -96,10 +97,11 @@ fn align(text: &str, file: &str, mut at: usize) -> Option<Vec<usize>> {
     Some(bytes)
 }
 
-/// Aliases multiply values; a specification has hundreds of them at most.
+/// Maximum number of values, which aliases can multiply; a specification has
+/// hundreds at most.
 const MAX_NODES: usize = 20_000;
 
-/// The one document of a source.
+/// Reads the only document of a source.
 pub(crate) fn read(source: SourceId, sources: &Sources) -> Result<Node, Diagnostic> {
     let text = sources.get(source).text.as_str();
     let mut options = Options::default();
@@ -169,7 +171,8 @@ impl<'a> Reader<'a> {
         Ok(node)
     }
 
-    /// Tags of YAML itself say nothing new; others would be left out in silence.
+    /// Rejects tags other than those of YAML itself, since they would be
+    /// ignored.
     fn expect_known_tag(&self, tag: &Tag, span: Span) -> Result<(), Diagnostic> {
         const CORE: &str = "tag:yaml.org,2002:";
         const KNOWN: [&str; 7] = ["str", "int", "float", "bool", "null", "seq", "map"];
@@ -266,8 +269,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The place of a collection: flow style ends with its bracket, block style
-/// with its last value.
+/// Returns the span of a collection: flow style ends with its bracket, block
+/// style with its last value.
 fn whole(start: Span, last: Option<Span>, end: Span) -> Span {
     let is_bracket = end.start < end.end;
     if is_bracket { start.to(end) } else { last.map_or(start, |last| start.to(last)) }

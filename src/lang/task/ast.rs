@@ -1,7 +1,7 @@
 //! The syntax tree of a task model.
 //!
-//! It knows nothing of the parser behind it, so another front end may build
-//! one. Every node that a message can point at carries its span.
+//! It is independent of the parser, so another front end may build one. Every
+//! node that a message can refer to has a span.
 
 use crate::diag::Span;
 
@@ -18,12 +18,12 @@ pub struct Model {
     pub functions: Vec<Function>,
 }
 
-/// An identifier and its place.
+/// An identifier and its span.
 #[derive(Clone, Debug)]
 pub struct Name {
     /// The identifier.
     pub text: String,
-    /// Its place.
+    /// Its span.
     pub span: Span,
 }
 
@@ -69,7 +69,7 @@ pub struct Function {
     pub params: Vec<Param>,
     /// The written result type.
     pub result: Option<Type>,
-    /// What it does.
+    /// Its body.
     pub body: Block,
 }
 
@@ -85,9 +85,9 @@ pub struct Param {
 /// A written type.
 #[derive(Debug)]
 pub struct Type {
-    /// What it is.
+    /// Its kind.
     pub kind: TypeKind,
-    /// Its place.
+    /// Its span.
     pub span: Span,
 }
 
@@ -128,9 +128,9 @@ pub struct Binder {
 /// A finite sequence of values.
 #[derive(Debug)]
 pub struct Range {
-    /// What it is.
+    /// Its kind.
     pub kind: RangeKind,
-    /// Its place.
+    /// Its span.
     pub span: Span,
 }
 
@@ -166,11 +166,11 @@ pub enum RangeKind {
 /// `{ … }`
 #[derive(Debug)]
 pub struct Block {
-    /// In order.
+    /// The statements, in order.
     pub statements: Vec<Statement>,
-    /// The last one is an expression without a semicolon.
+    /// Whether the last one is an expression without a semicolon.
     pub has_tail: bool,
-    /// Its place, braces included.
+    /// Its span, including the braces.
     pub span: Span,
 }
 
@@ -201,9 +201,9 @@ pub struct Let {
 /// An expression; most statements are expressions too.
 #[derive(Debug)]
 pub struct Expr {
-    /// What it is.
+    /// Its kind.
     pub kind: ExprKind,
-    /// Its place.
+    /// Its span.
     pub span: Span,
 }
 
@@ -236,7 +236,7 @@ pub enum ExprKind {
     Reference {
         /// `&mut`.
         mutable: bool,
-        /// The referenced place.
+        /// The referenced variable.
         place: Box<Expr>,
     },
     /// `[a, b]`.
@@ -272,9 +272,9 @@ pub enum ExprKind {
     If {
         /// The condition.
         condition: Box<Expr>,
-        /// When it is true.
+        /// The block if it is true.
         then: Block,
-        /// When it is false.
+        /// The expression if it is false.
         otherwise: Option<Box<Expr>>,
     },
     /// `match e { … }`.
@@ -353,16 +353,16 @@ pub struct Arm {
     pub pattern: Pattern,
     /// `if …`.
     pub guard: Option<Expr>,
-    /// What it does.
+    /// Its body.
     pub body: Expr,
 }
 
 /// A pattern.
 #[derive(Debug)]
 pub struct Pattern {
-    /// What it is.
+    /// Its kind.
     pub kind: PatternKind,
-    /// Its place.
+    /// Its span.
     pub span: Span,
 }
 
@@ -396,7 +396,7 @@ pub struct Target {
     pub indices: Vec<Argument>,
     /// `(a, b)`.
     pub args: Vec<Argument>,
-    /// Its place.
+    /// Its span.
     pub span: Span,
 }
 
@@ -448,7 +448,7 @@ pub struct Choice {
 }
 
 impl Statement {
-    /// Its place.
+    /// Returns its span.
     pub fn span(&self) -> Span {
         match self {
             Self::Let(item) => item.span,
@@ -458,7 +458,7 @@ impl Statement {
 }
 
 impl Let {
-    /// The name bound.
+    /// Returns the name bound.
     pub fn bound(&self) -> &str {
         self.name.as_ref().map_or("_", |name| &name.text)
     }

@@ -1,12 +1,12 @@
-//! A program as text: for `--dump` and for tests.
+//! A program as text, for tests.
 
 use super::program::{Action, Program, Task};
 use indexmap::IndexSet;
 use std::fmt::Write;
 
 impl Program {
-    /// All different labels of the model in the order of their first
-    /// occurrence, the ends of rendezvous with a body included.
+    /// Returns all different labels of the model in the order of their first
+    /// occurrence, including the ends of rendezvous with a body.
     pub fn labels(&self) -> Vec<String> {
         let mut labels = IndexSet::new();
         for edge in self.tasks.iter().flat_map(|task| &task.edges) {
@@ -21,7 +21,7 @@ impl Program {
         labels.into_iter().collect()
     }
 
-    /// Variables, entries, and the control graph of each task.
+    /// Returns variables, entries, and the control graph of each task as text.
     pub fn dump(&self) -> String {
         let mut text = String::new();
         for variable in &self.variables {

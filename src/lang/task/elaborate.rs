@@ -1,13 +1,14 @@
-//! Syntax tree to [`Program`]: everything finite is expanded.
+//! Translation of the syntax tree to a [`Program`]: everything finite is
+//! expanded.
 //!
-//! Expressions are evaluated by *asking*: [`eval`] computes a value from what
-//! is [known](values::Known) and otherwise says which variable it must read
-//! or which part with effects must run first. [`cases`] answers by adding the
-//! test edges or performing the part, once per value, and asks again. So one
-//! pure evaluator serves constants, conditions, indices and arguments.
+//! [`eval`] computes the value of an expression from the [known](values::Known)
+//! values, or returns which variable must be read or which part with effects
+//! must run first. [`cases`] then adds the test edges or performs the part,
+//! once per value, and evaluates again. So one pure evaluator serves constants,
+//! conditions, indices and arguments.
 //!
-//! Types are checked on the values of each expansion; a mistake that shows up
-//! in several copies of a statement is reported once.
+//! Types are checked on the values of each expansion; an error in several
+//! copies of a statement is reported once.
 
 mod arrays;
 mod assign;
@@ -45,7 +46,7 @@ use tasks::Family;
 use values::{Binding, Ty, Val};
 
 /// Elaborates a model; the program is usable if no diagnostic is an error.
-/// Of an `incomplete` model parts could not be parsed.
+/// Parts of an `incomplete` model could not be parsed.
 pub fn elaborate(model: &Model, settings: &[Setting], incomplete: bool) -> (Program, Vec<Diagnostic>) {
     let mut elaborator = Elaborator { incomplete, ..Elaborator::new(model) };
     elaborator.globals(settings);
@@ -69,24 +70,25 @@ struct Elaborator<'a> {
     functions: HashMap<&'a str, &'a Function>,
     used_functions: HashSet<&'a str>,
     families: Vec<Family<'a>>,
-    /// Indexed by variable.
+    /// Types, indexed by variable.
     types: Vec<Ty>,
     entries: Entries,
     /// Whether some `accept!` has an error, so that a missing entry may be that
     /// one.
     incomplete: bool,
-    /// Statements by whether some copy of them can be reached.
+    /// Statements, and whether some copy of each can be reached.
     statements: IndexMap<Span, bool>,
     sites: HashMap<(Span, usize), SiteId>,
     task: TaskContext<'a>,
-    /// A value that was read from a variable took part in an evaluation.
+    /// Whether a value that was read from a variable took part in an
+    /// evaluation.
     saw_split: bool,
     n_points: usize,
     n_test_values: usize,
     n_frames: usize,
     steps: usize,
     depth: usize,
-    /// A limit was exceeded: unwind.
+    /// Whether a limit was exceeded, so that the elaboration ends.
     stopped: bool,
 }
 
@@ -127,7 +129,7 @@ impl<'a> Elaborator<'a> {
             self.unreachable_statements();
             self.unused_functions();
         } else {
-            // Calls behind a mistake are not analysed, so this would mislead.
+            // Calls after an error are not analysed, so this would mislead.
             self.diagnostics.retain(|diagnostic| diagnostic.code != "task-uncalled");
         }
         self.keep_names();
@@ -184,7 +186,7 @@ impl<'a> Elaborator<'a> {
         result
     }
 
-    /// The site of an action in the current inlining.
+    /// Returns the site of an action in the current inlining.
     fn site(&mut self, span: Span) -> SiteId {
         let key = (span, self.task.stack_id());
         if let Some(site) = self.sites.get(&key) {

@@ -1,9 +1,9 @@
 //! Formulas over the variables of a task model.
 //!
 //! The operators of temporal logic are those of formulas about Promela models,
-//! and bind like there; everything between them is in the words of the task
-//! model: `[] (w[0] + w[1] <= N)`, `customer[2].state == Phase::Busy U LOCKED`.
-//! From loosest to tightest:
+//! with the same precedence; everything between them is in the syntax of the
+//! task model: `[] (w[0] + w[1] <= N)`,
+//! `customer[2].state == Phase::Busy U LOCKED`. From loosest to tightest:
 //!
 //! | operators | |
 //! |---|---|
@@ -38,8 +38,8 @@ use check::Checker;
 
 /// Reads a formula of linear temporal logic about a lowered model.
 ///
-/// Where values are unknown at the start, the network has one state before they
-/// are chosen. The formula is about what follows.
+/// If values are unknown at the start, the network has one state before they
+/// are chosen. The formula is about the states after it.
 pub fn parse_formula(
     source: SourceId,
     sources: &Sources,
@@ -48,7 +48,7 @@ pub fn parse_formula(
 ) -> Result<Formula, Vec<Diagnostic>> {
     let tree = parse::parse(source, &sources.get(source).text).map_err(|fault| vec![fault])?;
     let formula = Checker::new(program, lowered).formula(&tree)?;
-    // All values of the state before are those of one of the states after it.
+    // The values in the state before are those of one of the states after it.
     let is_invariant =
         matches!(&formula.kind, FormulaKind::Always(it) if matches!(it.kind, FormulaKind::Atom(_)));
     let span = formula.span;

@@ -1,16 +1,16 @@
-//! Task models as networks, exactly.
+//! Exact translation of task models to networks.
 //!
 //! A task is a process; its variables are variables with a range. A rendezvous
 //! is a message on the channel of the task that accepts: the caller sends, the
 //! acceptor receives, and both move in one step. While the body of an accept
-//! runs, the caller is at a location of its own, which it leaves by a second
+//! runs, the caller is at a separate location, which it leaves by a second
 //! rendezvous.
 //!
-//! What the flow engine takes at any time is exact here: an alternative of a
+//! What the flow engine over-approximates is exact here: an alternative of a
 //! `select!` is taken only when its guard is true and its rendezvous happens
-//! (`select`), `else` only when no alternative can be, and a task that waits
-//! at a `select!` with `terminate` may stay there for ever. Which control points
-//! are locations depends on what is asked ([`Steps`], `locations`).
+//! (`select`), `else` only when no alternative can be taken, and a task that
+//! waits at a `select!` with `terminate` may stay there forever. Which control
+//! points are locations depends on the property ([`Steps`], `locations`).
 
 mod locations;
 mod message;
@@ -35,13 +35,13 @@ use values::Values;
 /// Which edges of a task model are steps of the network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Steps {
-    /// All of them: for simulation, where each choice is made by itself.
+    /// All edges: for simulation, where each choice is a separate step.
     Edges,
     /// Those with an action. Silent edges are taken together with the action
     /// before them, which loses no deadlock, no error, no event and no infinite
     /// run.
     Actions,
-    /// As few as the finite sequences of the events `labels` need: neither
+    /// The minimum for the finite sequences of the events `labels`: neither
     /// silent choices nor other events are steps.
     Events {
         /// The events that matter.
@@ -74,7 +74,7 @@ impl Lowered {
         self.values.place(variable, span)
     }
 
-    /// The label of the location where a task has ended, if it ever does.
+    /// Returns the label of the location where a task has ended, if it can end.
     pub(super) fn end(&self, task: TaskId) -> Option<LabelId> {
         let labels = &self.network.templates[task.index()].labels;
         labels.iter().position(|it| it.name == END).map(LabelId::new)
@@ -86,7 +86,7 @@ impl Lowered {
     }
 }
 
-/// The network of a task model, or why it has none.
+/// Returns the network of a task model, or errors.
 pub fn lower(program: &Program, steps: &Steps) -> Result<Lowered, Vec<Diagnostic>> {
     expect_few(program)?;
     let mut network = Network {
@@ -121,7 +121,7 @@ pub fn lower(program: &Program, steps: &Steps) -> Result<Lowered, Vec<Diagnostic
     Ok(Lowered { network, steps: events_of, values, chooses_values })
 }
 
-/// After a task has stopped inside an atomic block, no task moves.
+/// Makes all tasks stop when a task has stopped inside an atomic block.
 fn stop_together(network: &mut Network) {
     let span = Span::default();
     let mut stopped = Vec::new();
@@ -138,9 +138,9 @@ fn stop_together(network: &mut Network) {
     network.templates.iter_mut().for_each(|it| it.provided = Some(none.clone()));
 }
 
-/// Processes are numbered by bytes.
+/// Rejects too many tasks, since processes are numbered by bytes.
 fn expect_few(program: &Program) -> Result<(), Vec<Diagnostic>> {
-    // One more chooses the values that are unknown at the start.
+    // One more process chooses the values that are unknown at the start.
     let n_processes = program.tasks.len() + 1;
     if n_processes <= MAX_INSTANCES {
         return Ok(());
@@ -155,12 +155,12 @@ fn expect_few(program: &Program) -> Result<(), Vec<Diagnostic>> {
     Err(vec![Diagnostic::error("task-limit", span, message).with_help(help)])
 }
 
-/// A scalar without a place in the text.
+/// Returns a scalar variable that is not part of the model.
 fn scalar(name: String, span: Span, ty: Type, initial: Initial) -> Variable {
     Variable { name, span, ty, length: None, initial, range: None, visibility: Visibility::Internal }
 }
 
-/// A global variable as a place.
+/// Returns a global variable as a place.
 fn place(id: GlobalId, ty: Type, span: Span) -> Place {
     Place { root: Root::Global(id), index: None, fields: Vec::new(), ty, span }
 }

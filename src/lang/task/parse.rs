@@ -1,8 +1,8 @@
-//! Text to syntax tree, by way of syn.
+//! Translation of a text to a syntax tree, with syn.
 //!
-//! The text is never compiled: syn reads the Rust syntax, and the bodies of
-//! Trapline's own macros are read by [`macros`]. A mistake is reported and
-//! leaves an `Error` node behind, so that one run shows several mistakes.
+//! The text is never compiled: syn parses the Rust syntax, and [`macros`]
+//! parses the bodies of Trapline's own macros. An error is reported and leaves
+//! an `Error` node, so that one run reports several errors.
 
 mod exprs;
 mod items;
@@ -17,7 +17,7 @@ use crate::diag::{Diagnostic, SourceId, Span};
 use proc_macro2::TokenStream;
 use std::str::FromStr;
 
-/// Reads a text. The model is what could be read of it.
+/// Parses a text. The model contains what could be parsed.
 pub fn parse(source: SourceId, text: &str) -> (Model, Vec<Diagnostic>) {
     let mut parser = Parser { source, base: prelude_bytes(text), diagnostics: Vec::new() };
     let model = parser.file(text);
@@ -62,11 +62,11 @@ impl Parser {
         }
     }
 
-    /// Reports what syn did not understand.
+    /// Reports a syntax error of syn.
     fn syntax_error(&mut self, error: syn::Error, end: usize) {
         for error in error {
             let mut span = self.span(error.span());
-            // syn has no place for what is missing at the end of the text.
+            // syn has no position for something that is missing at the end of the text.
             if span.start as usize == self.base && span.end == span.start {
                 span = Span::new(self.source, end..end);
             }
@@ -90,7 +90,8 @@ impl Parser {
     }
 }
 
-/// A byte order mark and a `#!` line are no Rust tokens.
+/// Returns the length of a byte order mark and a `#!` line, which are not Rust
+/// tokens.
 fn prelude_bytes(text: &str) -> usize {
     let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let rest = &text[mark..];

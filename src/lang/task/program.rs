@@ -1,10 +1,10 @@
-//! The checked, elaborated form of a task model: what every front end for
-//! tasks produces and what the engines read.
+//! The checked, elaborated form of a task model: the output of front ends for
+//! tasks and the input of the engines.
 //!
-//! Everything finite has been expanded. A task family is its instances, an
-//! array is its elements, an entry with parameters is one entry per value,
-//! functions are inlined. What is left is one control graph per task whose
-//! edges carry one atomic action each.
+//! Everything finite has been expanded: a task family into its instances, an
+//! array into its elements, an entry with parameters into one entry per value.
+//! Functions are inlined. Each task has one control graph, whose edges have one
+//! atomic action each.
 
 use crate::define_id;
 use crate::diag::Span;
@@ -76,8 +76,8 @@ pub enum ConstantValue {
 
 /// A scalar variable with a finite domain.
 ///
-/// Its value is always in the domain: what leaves it (`x += 1` at the top of
-/// the range) becomes unknown, that is, any value of the domain.
+/// Its value is always in the domain: a value outside of it (`x += 1` at the
+/// top of the range) becomes unknown, that is, any value of the domain.
 #[derive(Clone, Debug)]
 pub struct Variable {
     /// As written in labels and constraints: `locked`, `w[1]`, `t2.locked`.
@@ -131,15 +131,15 @@ pub struct Task {
     pub panics: Vec<Panic>,
     /// Statements that can never be executed, with the points before them.
     pub blocked: Vec<(PointId, SiteId)>,
-    /// Where a `select!` begins. Between such a point and the rendezvous of an
-    /// alternative are the tests of its guard and of its arguments.
+    /// Points where a `select!` begins. Between such a point and the rendezvous
+    /// of an alternative are the tests of its guard and of its arguments.
     pub selects: Vec<PointId>,
-    /// Per point: is it strictly inside an atomic block? While a task is at
-    /// such a point no other task moves. Indexed by [`PointId`]; all false
-    /// without blocks. At most one task is at such a point, and no call or
+    /// Whether a point is strictly inside an atomic block, indexed by
+    /// [`PointId`]; all false without blocks. While a task is at such a point
+    /// no other task moves. At most one task is at such a point, and no call or
     /// accept leaves one.
     pub atomic: Vec<bool>,
-    /// Is it a lock, a semaphore or a channel?
+    /// Whether it is a lock, a semaphore or a channel.
     pub is_object: bool,
     /// Its declaration.
     pub span: Span,
@@ -156,7 +156,7 @@ pub struct Edge {
     pub action: Action,
     /// Position.
     pub site: SiteId,
-    /// When it can be taken, exactly.
+    /// The exact condition under which it can be taken.
     pub role: Role,
 }
 
@@ -174,8 +174,8 @@ pub struct Panic {
     pub site: SiteId,
 }
 
-/// When an edge can be taken, where an analysis that is not exact may take it at
-/// any time.
+/// The exact condition under which an edge can be taken. An analysis that is
+/// not exact may take it at any time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Whenever its action is possible.
@@ -247,7 +247,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Why tasks meet at this entry.
+    /// Returns the purpose of a rendezvous at this entry.
     pub fn purpose(&self, program: &Program) -> Purpose {
         match self.operation {
             Some(operation) => Purpose::Object(operation, program.tasks[self.task.index()].name.clone()),
@@ -273,7 +273,7 @@ pub struct Site {
 pub struct Frame {
     /// The function called.
     pub function: String,
-    /// The place of the call.
+    /// Span of the call.
     pub span: Span,
 }
 
@@ -287,7 +287,7 @@ impl Domain {
         }
     }
 
-    /// The type as a person writes it.
+    /// Returns the type in the syntax of models.
     pub fn name(&self) -> String {
         match self {
             Self::Bool => "bool".to_string(),
@@ -296,7 +296,7 @@ impl Domain {
         }
     }
 
-    /// A value as a person writes it.
+    /// Returns a value in the syntax of models.
     pub fn show(&self, value: Value) -> String {
         match self {
             Self::Bool => (value == 1).to_string(),
@@ -307,14 +307,14 @@ impl Domain {
 }
 
 impl Program {
-    /// The name of a variable without the task it is local to.
+    /// Returns the name of a variable without the task it is local to.
     pub fn short_name<'a>(&self, variable: &'a Variable) -> &'a str {
         let owner = variable.owner.map(|task| self.tasks[task.index()].name.as_str());
         let stripped = owner.and_then(|owner| variable.name.strip_prefix(owner)?.strip_prefix('.'));
         stripped.unwrap_or(&variable.name)
     }
 
-    /// The event label of an action, `None` for a silent one.
+    /// Returns the event label of an action, `None` for a silent one.
     ///
     /// A rendezvous has the label of its entry. A test is written with the
     /// simplest operator that has its meaning: `==`, `!=`, then for integers

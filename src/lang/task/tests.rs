@@ -14,7 +14,7 @@ use super::{Setting, load};
 use crate::diag::Sources;
 use expect_test::{Expect, expect};
 
-/// Diagnostics, then the program if there is one.
+/// Shows the diagnostics, then the program if there is one.
 fn show(source: &str, settings: &[Setting]) -> String {
     let mut sources = Sources::default();
     let id = sources.add("model.rs", source);
@@ -28,7 +28,7 @@ fn show(source: &str, settings: &[Setting]) -> String {
     text
 }
 
-/// What the types of a program do not say but its readers rely on.
+/// Checks invariants of a program that its types do not express.
 fn promises(program: &Program) {
     for task in &program.tasks {
         let in_range = |point: PointId| assert!(point.index() < task.n_points, "{}", task.name);
@@ -76,7 +76,7 @@ fn check(source: &str, expected: Expect) {
     expected.assert_eq(&show(source, &[]));
 }
 
-/// The body of a single task `t`, with some variables to use.
+/// Checks the body of a single task `t`, with some variables to use.
 #[track_caller]
 fn check_body(body: &str, expected: Expect) {
     let source = format!(

@@ -1,7 +1,7 @@
 //! Constant arrays: their table, their elements and the lists of `for`.
 //!
-//! An array is a value like any other: equal arrays have the same number, so
-//! a parameter, a name of `for` and an element of another array can be one.
+//! An array is a value like any other: equal arrays have the same number, so a
+//! parameter, a name of `for` and an element of another array can be arrays.
 
 use super::Elaborator;
 use super::values::{Binding, Known, Need, Ty, Val};
@@ -14,17 +14,17 @@ use indexmap::IndexMap;
 /// All constant arrays of a model.
 #[derive(Default)]
 pub struct Arrays {
-    /// Elements, and how many scalars they have together.
+    /// Elements, and the total number of their scalars.
     table: IndexMap<Vec<Val>, usize>,
 }
 
 impl Arrays {
-    /// The elements of an array.
+    /// Returns the elements of an array.
     pub fn elements(&self, index: usize) -> &[Val] {
         self.table.get_index(index).map_or(&[], |(elements, _)| elements)
     }
 
-    /// The number of an array, unless it has too many scalars.
+    /// Returns the number of an array, unless it has too many scalars.
     fn insert(&mut self, elements: Vec<Val>) -> Option<usize> {
         let size = |val: &Val| match val {
             Val::Array(index) => self.table.get_index(*index).map_or(0, |(_, size)| *size),
@@ -39,7 +39,7 @@ impl Arrays {
 }
 
 impl<'a> Elaborator<'a> {
-    /// `[a, b, c]`; unknown if an element is.
+    /// Evaluates `[a, b, c]`; unknown if an element is.
     pub(super) fn list(
         &mut self,
         elements: &'a [Expr],
@@ -62,7 +62,7 @@ impl<'a> Elaborator<'a> {
         self.array(all, span)
     }
 
-    /// `[a; n]`.
+    /// Evaluates `[a; n]`.
     pub(super) fn repeated(
         &mut self,
         element: &'a Expr,
@@ -117,7 +117,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The value of `base[index]`, if `base` is a constant array.
+    /// Returns the value of `base[index]`, if `base` is a constant array.
     pub(super) fn constant_element(
         &mut self,
         expr: &'a Expr,
@@ -158,7 +158,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// `COST.len()`, `w[0].len()`.
+    /// Returns whether it is `COST.len()` or `w[0].len()`.
     pub(super) fn is_length(&self, args: &[Expr], name: &Name) -> bool {
         let [array] = args else { return false };
         name.text == "len" && self.root_is_array(array)
@@ -177,8 +177,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The length of an array needs no index: all elements of one have the
-    /// same type.
+    /// Returns the length of an array. It needs no indices, since all elements
+    /// of an array have the same type.
     pub(super) fn length(&mut self, array: &'a Expr) -> Result<Val, Need<'a>> {
         match self.shape(array).as_deref() {
             Some([len, ..]) => Ok(Val::Int(*len as i64)),
@@ -189,7 +189,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The lengths of an array and of the arrays in it.
+    /// Returns the lengths of an array and of the arrays in it.
     fn shape(&self, array: &Expr) -> Option<Vec<usize>> {
         match &array.kind {
             ExprKind::Name(name) => match self.lookup(name)? {
@@ -238,7 +238,7 @@ impl<'a> Elaborator<'a> {
             || matches!(binding, Some(Binding::Value { val: Val::Array(_) | Val::Unknown, .. }))
     }
 
-    /// The elements of a named array.
+    /// Returns the elements of a named array.
     pub(super) fn array_range(&mut self, name: &str, span: Span) -> Option<Vec<Val>> {
         match self.lookup(name) {
             Some(Binding::Value { val: Val::Array(index), .. }) => Some(self.arrays.elements(index).to_vec()),
@@ -257,7 +257,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The elements of a list or of a part of a constant array.
+    /// Returns the elements of a list or of a part of a constant array.
     pub(super) fn element_range(&mut self, array: &'a Expr, reversed: bool) -> Option<Vec<Val>> {
         if let ExprKind::Name(name) = &array.kind
             && self.is_array_name(name)
@@ -300,8 +300,8 @@ impl<'a> Elaborator<'a> {
         elements.into_iter().take(n_checked).all(|element| self.check_written(of, element, span))
     }
 
-    /// The positions of the elements of a constant array in the domains of an
-    /// array of variables.
+    /// Returns the positions of the elements of a constant array in the domains
+    /// of an array of variables.
     pub(super) fn initial_array(&mut self, val: Val, ty: &Ty, span: Span) -> Option<Vec<Option<Value>>> {
         match (val, ty) {
             (Val::Array(index), Ty::Array(of, wanted)) => {

@@ -8,7 +8,8 @@ use crate::lang::task::program::{Action, PointId, Role, VariableId};
 
 /// The effect of an assignment on one path.
 struct Write {
-    /// Exactly one of these changes; several if an index is unknown.
+    /// The variables of which exactly one changes; several if an index is
+    /// unknown.
     targets: Vec<VariableId>,
     change: Change,
 }
@@ -43,7 +44,7 @@ impl<'a> Elaborator<'a> {
         })
     }
 
-    /// The value is read before the variable, as Rust does it.
+    /// Elaborates `x += e`. The value is read before the variable, as in Rust.
     pub(super) fn update(
         &mut self,
         operator: Operator,
@@ -94,7 +95,7 @@ impl<'a> Elaborator<'a> {
         to
     }
 
-    /// The scalar variables one of which an assignment writes.
+    /// Returns the scalar variables of which an assignment writes one.
     fn scalars(&mut self, place: &'a Expr, known: &Known<'a>) -> Result<Vec<VariableId>, Need<'a>> {
         let found = self.place(place, known)?.places();
         if found.iter().any(|place| matches!(place.ty, Ty::Array(..))) {
@@ -107,7 +108,8 @@ impl<'a> Elaborator<'a> {
         Ok(found.into_iter().map(|place| place.first).collect())
     }
 
-    /// `x + k` or `x - k` with `x` the variable written and `k` constant.
+    /// Recognises `x + k` and `x - k`, where `x` is the variable written and
+    /// `k` is constant.
     fn shift_shape(
         &mut self,
         target: VariableId,
@@ -248,7 +250,7 @@ impl<'a> Elaborator<'a> {
         args.iter().map(|argument| value(self, argument)).collect()
     }
 
-    /// `name[i](a,b)`
+    /// Returns the label `name[i](a,b)`.
     pub(super) fn label(&self, name: &str, indices: &[Val], args: &[Val]) -> String {
         let mut label = name.to_string();
         for index in indices {

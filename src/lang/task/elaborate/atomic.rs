@@ -1,9 +1,9 @@
-//! Atomic blocks: which points are strictly inside one, and what may not be
-//! there.
+//! Atomic blocks: which points are strictly inside one, and which actions are
+//! not allowed there.
 //!
 //! A task is strictly inside from the first action of the block to the last.
-//! Only the first action may wait, or the task would keep all others from
-//! doing what it waits for.
+//! Only the first action may wait: inside, the task would block all others,
+//! also those that it waits for.
 
 use super::Elaborator;
 use super::control::Leaves;
@@ -19,17 +19,17 @@ use std::ops::Range;
 pub struct AtomicBlock {
     /// Points where jumps have left the block.
     pub exits: HashSet<PointId>,
-    /// The edges of conditions that something waits for.
+    /// The edges of blocking conditions.
     pub waits: Vec<Range<usize>>,
 }
 
 impl<'a> Elaborator<'a> {
     pub(super) fn atomic(&mut self, block: &'a Block, from: PointId, span: Span) -> Leaves {
-        // A block in a block is a part of it.
+        // A block in a block is part of the outer one.
         if self.task.atomic.is_some() {
             return self.block(block, from);
         }
-        // A loop in here may not return to the point before the block.
+        // A loop in here must not return to the point before the block.
         let start = self.point(span);
         self.silent(from, start, span);
         let first = self.task.graph.edges().len();
@@ -50,7 +50,7 @@ impl<'a> Elaborator<'a> {
         ends
     }
 
-    /// The points of the block after its first action.
+    /// Returns the points of the block after its first action.
     fn inside(&self, first: usize, exits: &HashSet<PointId>) -> HashSet<PointId> {
         let edges = &self.task.graph.edges()[first..];
         let mut successors: HashMap<PointId, Vec<PointId>> = HashMap::new();

@@ -172,8 +172,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// A call that the model does not know: an event, and everything it may
-    /// write is unknown afterwards.
+    /// Elaborates a call of an unknown function: an event, after which
+    /// everything that the function may write is unknown.
     pub(super) fn call_outside(
         &mut self,
         label: &str,
@@ -214,8 +214,8 @@ impl<'a> Elaborator<'a> {
         to
     }
 
-    /// Performs the arguments of a call that the model does not know; on each
-    /// path what the call may write.
+    /// Performs the arguments of a call of an unknown function; returns for
+    /// each path what the call may write.
     fn outside_arguments(
         &mut self,
         args: &'a [Expr],
@@ -261,7 +261,7 @@ impl<'a> Elaborator<'a> {
         vec![(point, Val::Unknown)]
     }
 
-    /// Performs the parts of an expression that have effects and asks for no
+    /// Performs the parts of an expression that have effects, without its
     /// value.
     pub(super) fn effects(&mut self, expr: &'a Expr, from: PointId) -> PointId {
         self.deeper(expr.span, |this| this.effects_inside(expr, from)).unwrap_or(from)
@@ -275,7 +275,7 @@ impl<'a> Elaborator<'a> {
             | ExprKind::Variant(..)
             | ExprKind::Any
             | ExprKind::Error => from,
-            // Nobody asks for its value, so it is not worth a note.
+            // Its value is not used, so it needs no note.
             ExprKind::Opaque { parts, .. } => {
                 parts.iter().fold(from, |point, part| self.effects(part, point))
             }
@@ -300,9 +300,9 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// `left && right` or `left || right` without its value: `left` is tested
-    /// only if something depends on it, and `right` is left out if `left` is
-    /// `decisive`.
+    /// Elaborates `left && right` or `left || right` without its value: `left`
+    /// is tested only if something depends on it, and `right` is skipped if
+    /// `left` is `decisive`.
     fn lazy_effects(&mut self, decisive: bool, left: &'a Expr, right: &'a Expr, from: PointId) -> PointId {
         if is_idle(right) {
             return self.effects(left, from);
@@ -317,14 +317,14 @@ impl<'a> Elaborator<'a> {
         ends
     }
 
-    /// Names bound by ranges.
+    /// Binds names to values of their ranges.
     pub(super) fn bind_all(&mut self, binders: &'a [crate::lang::task::ast::Binder], values: &[Val]) {
         for (binder, val) in binders.iter().zip(values) {
             self.bind(&binder.name.text, Binding::Value { val: *val, split: false });
         }
     }
 
-    /// The binders among the arguments of an `accept!`.
+    /// Returns the binders among the arguments of an `accept!`.
     pub(super) fn binders_of(
         args: &'a [Argument],
     ) -> impl Iterator<Item = &'a crate::lang::task::ast::Binder> {

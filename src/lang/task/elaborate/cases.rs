@@ -1,4 +1,4 @@
-//! Answers what the evaluator asks for, one path per case.
+//! Case splits: provides what the evaluator needs, on one path per case.
 
 use super::Elaborator;
 use super::values::{Known, Need, Val};
@@ -11,7 +11,7 @@ use crate::lang::task::program::{PointId, Value, VariableId};
 pub struct Case<T> {
     pub point: PointId,
     pub result: T,
-    /// The result depends on a value read from a variable.
+    /// Whether the result depends on a value read from a variable.
     pub split: bool,
 }
 
@@ -57,8 +57,7 @@ impl<'a> Elaborator<'a> {
             Need::Fault => (),
             Need::Panic(failure, at) => self.panic(point, None, failure, at),
             Need::Effect(expr) => {
-                // The point may be shared by alternatives; a loop in here may
-                // not return to it.
+                // The point may be shared by alternatives; a loop in here must not return to it.
                 let start = self.point(span);
                 self.silent(point, start, span);
                 let leaves = self.perform(expr, start);
@@ -103,7 +102,7 @@ impl<'a> Elaborator<'a> {
         paths
     }
 
-    /// The values of an expression, one point per value.
+    /// Returns the values of an expression, one point per value.
     pub(super) fn values(&mut self, expr: &'a Expr, from: PointId) -> Vec<(PointId, Val)> {
         let cases = self.cases(from, expr.span, |this, known| this.eval(expr, known));
         let leaves = cases.into_iter().map(|case| (case.point, case.result)).collect();

@@ -1,4 +1,5 @@
-//! Conditions: `&&`, `||` and `!` are control flow, the rest is tests.
+//! Conditions: `&&`, `||` and `!` become control flow, other parts become
+//! tests.
 
 use super::Elaborator;
 use super::calls::is_idle;
@@ -22,12 +23,12 @@ pub struct Exits {
 struct Waiting {
     /// The point where the task waits.
     start: PointId,
-    /// The value the part is to have.
+    /// The value of the part that the task waits for.
     wanted: bool,
 }
 
 impl<'a> Elaborator<'a> {
-    /// Short-circuit evaluation of a condition.
+    /// Elaborates a condition with short-circuit evaluation.
     pub(super) fn branch(&mut self, condition: &'a Expr, from: PointId, exits: Exits) {
         self.deeper(condition.span, |this| this.branch_inside(condition, from, exits));
     }
@@ -53,11 +54,10 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// A condition that something waits for: the task goes on when it is
-    /// `wanted`, and an alternative that is not yet so is simply not taken.
-    /// Hence `a || b` is a choice of two tests here. What has been performed
-    /// cannot be taken back: when a function says no, the task is again where
-    /// the waiting began.
+    /// Elaborates a blocking condition: the task continues when it is true. An
+    /// alternative that is not true yet is not taken, hence `a || b` is a
+    /// choice of two tests. Effects cannot be undone: if a function call makes
+    /// the condition false, the task returns to the point where it waits.
     pub(super) fn enable(&mut self, condition: &'a Expr, from: PointId, to: PointId) {
         self.enable_part(condition, from, to, Waiting { start: from, wanted: true });
     }
@@ -92,7 +92,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The value of a condition that needs no variable.
+    /// Returns the value of a condition that needs no variable.
     pub(super) fn constant_condition(&mut self, condition: &'a Expr) -> Option<bool> {
         self.saw_split = false;
         match self.eval(condition, &Known::default()) {
@@ -144,7 +144,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Evaluates; a variable that occurs again has the value already read.
+    /// Evaluates a condition; a variable that occurs again has the value
+    /// already read.
     fn eval_again(&mut self, condition: &'a Expr, mut known: Known<'a>) -> Result<Val, Need<'a>> {
         loop {
             match self.eval(condition, &known) {
@@ -158,7 +159,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Tests the last variable of a condition against the sets of values that
-    /// make it true and false. `false` if other variables follow.
+    /// make it true and false. Returns `false` if other variables follow.
     fn last_test(
         &mut self,
         condition: &'a Expr,

@@ -17,9 +17,9 @@ pub struct TaskContext<'a> {
     pub id: TaskId,
     pub name: String,
     pub graph: Graph,
-    /// The task itself, then the inlined functions.
+    /// The task, then the inlined functions.
     pub frames: Vec<Frame<'a>>,
-    /// Accept bodies around the current point.
+    /// Number of accept bodies around the current point.
     pub accept_depth: usize,
     /// The atomic block around the current point.
     pub atomic: Option<AtomicBlock>,
@@ -28,7 +28,7 @@ pub struct TaskContext<'a> {
     pub locals: HashMap<(*const Let, Ty), Place>,
     /// Number of local variables per name.
     pub local_names: HashMap<String, usize>,
-    /// Inlinings so far.
+    /// Number of inlinings so far.
     pub n_stacks: usize,
 }
 
@@ -50,7 +50,7 @@ pub struct Frame<'a> {
 /// The targets of `break` and `continue`.
 pub struct Jumps {
     pub label: Option<String>,
-    /// `None` for a labelled block.
+    /// Target of `continue`; `None` for a labelled block.
     pub next: Option<PointId>,
     pub exits: Vec<(Val, PointId)>,
     pub accept_depth: usize,
@@ -93,7 +93,8 @@ impl<'a> TaskContext<'a> {
         self.frames.last_mut().expect("a task is being elaborated")
     }
 
-    /// Tells inlinings of the same task apart. Tasks do not share sites.
+    /// Returns a number that distinguishes inlinings in the same task. Tasks do
+    /// not share sites.
     pub fn stack_id(&self) -> usize {
         let inlining = self.frames.last().map_or(0, |frame| frame.stack_id);
         // The body of a task needs no distinction between its instances.
@@ -121,14 +122,14 @@ impl<'a> Elaborator<'a> {
         self.edge_of(Role::Plain, from, to, action, span);
     }
 
-    /// An edge that is not always exactly possible.
+    /// Adds an edge with a role.
     pub(super) fn edge_of(&mut self, role: Role, from: PointId, to: PointId, action: Action, span: Span) {
         let site = self.site(span);
         self.task.graph.edge(Edge { from, to, action, site, role });
     }
 
-    /// An error of the run at a point; with a test, only for these values of the
-    /// variable.
+    /// Adds an error of the run at a point; with a test, only for these values
+    /// of the variable.
     pub(super) fn panic(
         &mut self,
         from: PointId,
@@ -150,7 +151,7 @@ impl<'a> Elaborator<'a> {
         self.edge(from, to, Action::Silent, span);
     }
 
-    /// A test edge; nothing if no value passes, silent if all do.
+    /// Adds a test edge; no edge if no value passes, a silent one if all do.
     pub(super) fn test(
         &mut self,
         from: PointId,
@@ -171,7 +172,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// One point per value: leaves with the same value meet.
+    /// Merges leaves with the same value, so that there is one point per value.
     pub(super) fn merge(&mut self, leaves: Vec<(PointId, Val)>, span: Span) -> Vec<(PointId, Val)> {
         let mut groups: Vec<(Val, Vec<PointId>)> = Vec::new();
         for (point, val) in leaves {
@@ -183,7 +184,7 @@ impl<'a> Elaborator<'a> {
         groups.into_iter().map(|(val, points)| (self.join(points, span), val)).collect()
     }
 
-    /// One point for all.
+    /// Joins all points into one.
     pub(super) fn join(&mut self, points: Vec<PointId>, span: Span) -> PointId {
         if let [point] = points.as_slice() {
             return *point;
@@ -225,7 +226,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Every name that could be meant here.
+    /// Returns all names in scope.
     pub(super) fn names_in_scope(&self) -> Vec<&str> {
         let scopes = self.task.frames.last().into_iter().flat_map(|frame| &frame.scopes);
         let local = scopes.flatten().map(|(name, _)| name.as_str());

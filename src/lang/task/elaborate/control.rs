@@ -89,7 +89,7 @@ impl<'a> Elaborator<'a> {
         self.merge(leaves, block.span)
     }
 
-    /// A block in its own scope.
+    /// Elaborates a block in its own scope.
     pub(super) fn block(&mut self, block: &'a Block, from: PointId) -> Leaves {
         self.scoped(|this| this.statements(block, from))
     }
@@ -118,7 +118,7 @@ impl<'a> Elaborator<'a> {
                 Statement::Expr(expr) if is_tail => return self.perform(expr, point),
                 Statement::Expr(expr) => self.run_statement(expr, point),
             };
-            // After a mistake the rest is still worth checking.
+            // After an error the rest is still checked.
             if !self.is_live(point) && n_errors < self.n_errors {
                 self.silent(start, point, block.span);
             }
@@ -126,7 +126,7 @@ impl<'a> Elaborator<'a> {
         if self.is_live(point) { vec![(point, Val::Unit)] } else { Vec::new() }
     }
 
-    /// A statement: the value of a pure expression is not asked for.
+    /// Elaborates a statement; the value of a pure expression is not computed.
     fn run_statement(&mut self, expr: &'a Expr, from: PointId) -> PointId {
         match &expr.kind {
             ExprKind::Name(_)

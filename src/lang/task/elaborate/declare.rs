@@ -46,7 +46,7 @@ impl<'a> Elaborator<'a> {
             && !(case.result == Val::Unknown && is_finite)
             && cases.iter().all(|other| other.result == case.result)
         {
-            // The same on every path: a constant.
+            // A value that is the same on every path is a constant.
             let (val, split) = (case.result, case.split);
             self.saw_split = split;
             self.check_written(&item.ty, val, value.span);
@@ -125,7 +125,8 @@ impl<'a> Elaborator<'a> {
         point
     }
 
-    /// The written type, that of the variable read, or that of the values.
+    /// Returns the written type, else that of the variable read, else that of
+    /// the values.
     fn local_type(&mut self, item: &'a Let, value: &'a Expr, cases: &[Case<Val>]) -> Option<Ty> {
         match &item.ty.kind {
             TypeKind::Inferred => (),
@@ -176,7 +177,8 @@ impl<'a> Elaborator<'a> {
         None
     }
 
-    /// The place a plain variable expression names, without messages.
+    /// Returns the place that a plain variable expression names; reports no
+    /// errors.
     fn read_place(&mut self, value: &'a Expr) -> Result<Option<Place>, Need<'a>> {
         match &value.kind {
             ExprKind::Name(name) => match self.lookup(name) {
@@ -207,7 +209,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The variable of a declaration, created when it is first met.
+    /// Returns the variable of a declaration; creates it the first time.
     fn local(&mut self, item: &'a Let, ty: &Ty) -> Option<Place> {
         let key = (std::ptr::from_ref(item), ty.clone());
         if let Some(place) = self.task.locals.get(&key) {

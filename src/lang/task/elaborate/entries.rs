@@ -20,12 +20,12 @@ pub struct Key {
 
 /// A call before all entries are known.
 pub struct PendingCall {
-    /// The tasks it may mean.
+    /// The tasks that it may refer to.
     pub tasks: Vec<TaskId>,
     pub name: Name,
     pub indices: Vec<Val>,
     pub args: Vec<Val>,
-    /// No value comes from a variable: someone must accept it.
+    /// Whether no value comes from a variable, so that a task must accept it.
     pub constant: bool,
     pub span: Span,
 }
@@ -44,7 +44,7 @@ struct Accepted {
 }
 
 impl Entries {
-    /// The entry of an accept.
+    /// Returns the entry of an accept.
     pub fn accept(&mut self, key: Key, label: String, span: Span) -> EntryId {
         let entry = self.accepted.entry(key);
         let id = EntryId::new(entry.index());
@@ -52,13 +52,13 @@ impl Entries {
         id
     }
 
-    /// A number for a call, to be resolved later.
+    /// Returns a number for a call that is resolved later.
     pub fn pend(&mut self, call: PendingCall) -> EntryId {
         self.calls.push(call);
         EntryId::new(self.calls.len() - 1)
     }
 
-    /// The calls so far that can mean one task only: it, the name and the
+    /// Returns the calls so far that can refer to one task only: task, name and
     /// arguments.
     pub fn pending(&self) -> impl Iterator<Item = (TaskId, &str, &[Val])> {
         self.calls.iter().filter_map(|call| match call.tasks[..] {
@@ -72,7 +72,7 @@ impl Entries {
             known.len() == wanted.len() && known.iter().zip(wanted).all(|(a, b)| *b == Val::Unknown || a == b)
         };
         let mut found = Vec::new();
-        // Known arguments make it one look-up per task.
+        // If all arguments are known, one look-up per task suffices.
         if !call.indices.iter().chain(&call.args).any(|val| *val == Val::Unknown) {
             for task in call.tasks.iter().filter(|task| **task != caller) {
                 let (indices, args) = (call.indices.clone(), call.args.clone());

@@ -1,4 +1,4 @@
-//! The pure evaluator: a value from what is known, or what must be known first.
+//! The pure evaluator: returns a value, or what must be known first.
 
 use super::Elaborator;
 use super::values::{Binding, Found, Known, Need, PANIC_HELP, Place, Ty, Val};
@@ -48,8 +48,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Short-circuit: `left` decides if it is `decisive`. If it is unknown and
-    /// `right` is more than a value, there is a path that leaves `right` out.
+    /// Evaluates with short-circuit: `left` decides if it is `decisive`. If it
+    /// is unknown and `right` is more than a value, one path skips `right`.
     fn lazy(
         &mut self,
         left: &'a Expr,
@@ -76,7 +76,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The value of an expression, or the one chosen for it if it is unknown.
+    /// Returns the value of an expression, or the one chosen for it if it is
+    /// unknown.
     fn chosen(&mut self, expr: &'a Expr, known: &Known<'a>) -> Result<Val, Need<'a>> {
         match known.result(expr) {
             Some(val) if val != Val::Unknown => Ok(val),
@@ -134,8 +135,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The variable or array that an expression names, after all its indices
-    /// have a value.
+    /// Returns the variable or array that an expression names, after all its
+    /// indices have a value.
     pub(super) fn place(&mut self, expr: &'a Expr, known: &Known<'a>) -> Result<Found<'a>, Need<'a>> {
         match &expr.kind {
             ExprKind::Name(name) => match self.lookup(name) {

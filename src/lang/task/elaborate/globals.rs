@@ -101,7 +101,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Evaluates constants in the order of their dependence.
+    /// Evaluates constants in the order of their dependencies.
     fn all_constants(&mut self, settings: &[Setting]) {
         let mut open: Vec<&'a Constant> = self.model.constants.iter().collect();
         loop {
@@ -230,7 +230,7 @@ impl<'a> Elaborator<'a> {
         self.statics.entry(&item.name.text).or_insert(place.map_or(Binding::Broken, Binding::Place));
     }
 
-    /// One value per scalar of a type, `None` being unknown.
+    /// Returns one value per scalar of a type; `None` is unknown.
     pub(super) fn initial_values(&mut self, value: &'a Expr, ty: &Ty) -> Option<Vec<Option<Value>>> {
         match (&value.kind, ty) {
             (ExprKind::Any, _) => Some(vec![None; ty.n_scalars()]),

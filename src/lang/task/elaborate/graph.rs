@@ -1,19 +1,19 @@
-//! The control graph of one task while it grows.
+//! The control graph of one task during its construction.
 
 use crate::lang::task::program::{Action, Edge, Panic, PointId, SiteId};
 use std::collections::HashSet;
 
-/// Points and edges. The end is point 0 until [`Graph::finish`] renumbers.
+/// Points and edges. The end is point 0 until [`Graph::finish`] renumbers them.
 pub struct Graph {
     edges: Vec<Edge>,
-    /// Per point: can it be reached?
+    /// Whether a point can be reached, by point.
     live: Vec<bool>,
     panics: Vec<Panic>,
     /// Statements that can never be executed.
     blocked: Vec<(PointId, SiteId)>,
     /// The points where a `select!` begins.
     selects: Vec<PointId>,
-    /// Per point: is it strictly inside an atomic block?
+    /// Whether a point is strictly inside an atomic block, by point.
     atomic: Vec<bool>,
 }
 
@@ -26,7 +26,7 @@ pub struct Finished {
     pub panics: Vec<Panic>,
     pub blocked: Vec<(PointId, SiteId)>,
     pub selects: Vec<PointId>,
-    /// Per point: is it strictly inside an atomic block?
+    /// Whether a point is strictly inside an atomic block, by point.
     pub atomic: Vec<bool>,
 }
 
@@ -55,7 +55,7 @@ impl Graph {
         self.live[point.index()]
     }
 
-    /// All edges so far.
+    /// Returns all edges so far.
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
@@ -67,7 +67,8 @@ impl Graph {
         }
     }
 
-    /// The start of an accept body is reached without an edge.
+    /// Marks the start of an accept body as reachable, since no edge leads to
+    /// it.
     pub fn enliven(&mut self, point: PointId) {
         self.live[point.index()] = true;
     }
@@ -91,7 +92,7 @@ impl Graph {
         self.selects.push(point);
     }
 
-    /// Replaces each edge by the ones `resolve` gives for it.
+    /// Replaces each edge by the ones that `resolve` returns for it.
     pub fn expand(&mut self, mut resolve: impl FnMut(Edge) -> Vec<Edge>) {
         for edge in std::mem::take(&mut self.edges) {
             let (from, site, n_before) = (edge.from, edge.site, self.edges.len());
@@ -102,14 +103,13 @@ impl Graph {
         }
     }
 
-    /// Contracts points that do nothing but pass on, drops what cannot be
-    /// reached and numbers the points in the order of their creation, the end
-    /// last.
+    /// Contracts points with a single silent edge, removes unreachable points
+    /// and numbers the others in the order of their creation, the end last.
     pub fn finish(mut self) -> Finished {
         let target = self.contracted();
         let root = |point: PointId| target[point.index()];
-        // The one edge of a contracted point is gone with it. A silent edge that leads
-        // back to its point is kept: it is a loop without any action.
+        // The only edge of a contracted point is removed with it. A silent
+        // self-loop is kept: it is a loop without actions.
         self.edges.retain(|edge| root(edge.from) == edge.from);
         for edge in &mut self.edges {
             (edge.from, edge.to) = (root(edge.from), root(edge.to));
@@ -130,9 +130,9 @@ impl Graph {
         self.renumbered(start, &reached)
     }
 
-    /// Per point the point it may be replaced by: a point whose only edge is
-    /// silent is its successor, unless that edge leads into an atomic block:
-    /// the other tasks may move before it.
+    /// Returns, for each point, the point that replaces it. A point whose only
+    /// edge is silent is replaced by its successor, unless that edge leads into
+    /// an atomic block, before which the other tasks may move.
     fn contracted(&self) -> Vec<PointId> {
         let n_points = self.live.len();
         let mut only: Vec<Option<PointId>> = vec![None; n_points];

@@ -30,7 +30,7 @@ struct Variable {
     before: Vec<Val>,
     id: VariableId,
     left: Vec<(Value, Val)>,
-    /// An edge to this point has already made sure of these values.
+    /// Whether an edge to this point has tested these values.
     tested: bool,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Elaborator<'a> {
         self.merge(leaves, span)
     }
 
-    /// The values that are matched against patterns.
+    /// Returns the values that are matched against patterns.
     pub(super) fn subject_values(
         &mut self,
         subject: &'a Expr,
@@ -75,8 +75,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The subject on each path: its last variable stays one, so that an arm
-    /// can be one test.
+    /// Returns the subject on each path. Its last variable stays a variable, so
+    /// that an arm can be one test.
     fn subjects(&mut self, subject: &'a Expr, from: PointId) -> Vec<Rest> {
         let (before, last) = match &subject.kind {
             ExprKind::Tuple(parts) => match parts.split_last() {
@@ -104,8 +104,8 @@ impl<'a> Elaborator<'a> {
         cases.into_iter().map(|case| Rest { point: case.point, subject: case.result }).collect()
     }
 
-    /// Where an arm starts, with the subject there; what it leaves to the
-    /// arms below goes to `next`.
+    /// Adds the points where an arm starts to `starts`, with the subject there;
+    /// what it leaves to the arms below goes to `next`.
     fn arm(&mut self, arm: &'a Arm, rest: Rest, next: &mut Vec<Rest>, starts: &mut Vec<Rest>) {
         if !self.step(arm.pattern.span) {
             return;
@@ -157,12 +157,12 @@ impl<'a> Elaborator<'a> {
         }
         let took_some = !inside.is_empty();
         // A name for the value needs one path per value. So does a guard: when
-        // it fails, the arms below go on with the value read here.
+        // it fails, the arms below continue with the value read here.
         let parts: Vec<Vec<(Value, Val)>> = match arm.guard.is_some() || self.has_names(&arm.pattern) {
             true => inside.into_iter().map(|one| vec![one]).collect(),
             false => vec![inside],
         };
-        // Nothing else leaves the point and the values are known to fit.
+        // Nothing else leaves the point and the values are known to match.
         let passes = variable.tested && outside.is_empty() && parts.len() == 1 && !is_unknown;
         for part in parts.into_iter().filter(|part| !part.is_empty()) {
             let mut start = point;
@@ -181,8 +181,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Paths with an unknown subject meet, or guards would double them with
-    /// every arm.
+    /// Merges paths with an unknown subject, since guards would double them
+    /// with every arm.
     fn meet(&mut self, rests: Vec<Rest>, span: Span) -> Vec<Rest> {
         let mut unknown: Vec<(Vec<Val>, Vec<PointId>)> = Vec::new();
         let mut others = Vec::new();
@@ -269,7 +269,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The values of a subject, if all are known.
+    /// Returns the values of a subject, if all are known.
     fn show_values(&self, vals: &[Val]) -> Option<String> {
         let shown: Vec<String> = vals.iter().map(|val| self.show(*val)).collect();
         match vals {

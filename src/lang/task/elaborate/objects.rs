@@ -1,6 +1,6 @@
 //! Locks, semaphores and bounded channels.
 //!
-//! Each is a task of its own, which is made when all its uses are known: an
+//! Each is a separate task, which is created when all its uses are known: an
 //! operation is a rendezvous of one step with it, and its control points are
 //! its states. A task that serves others ends when they do, so it may end
 //! anywhere.
@@ -54,7 +54,7 @@ pub struct Objects {
 }
 
 impl ObjectKind {
-    /// For messages.
+    /// Returns the noun for messages.
     fn noun(&self) -> &'static str {
         match self {
             Self::Lock => "lock",
@@ -63,7 +63,7 @@ impl ObjectKind {
         }
     }
 
-    /// The name of the type.
+    /// Returns the name of the type.
     fn type_name(&self) -> &'static str {
         match self {
             Self::Lock => "Lock",
@@ -72,7 +72,7 @@ impl ObjectKind {
         }
     }
 
-    /// Its operations, each with the number of arguments.
+    /// Returns its operations, each with the number of arguments.
     fn operations(&self) -> [(&'static str, usize); 2] {
         match self {
             Self::Lock => [("lock", 0), ("unlock", 0)],
@@ -90,7 +90,7 @@ impl ObjectKind {
     }
 }
 
-/// The operation of this name.
+/// Returns the operation of this name.
 pub fn operation(name: &str) -> Option<Operation> {
     match name {
         "lock" => Some(Operation::Lock),
@@ -121,7 +121,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The type of the messages of `Q.recv()`.
+    /// Returns the type of the messages of `Q.recv()`.
     pub(super) fn received_type(&self, expr: &Expr) -> Option<Ty> {
         let ExprKind::Method { args, name } = &expr.kind else { return None };
         match self.object_kind_of(args.first()?)? {
@@ -130,7 +130,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// An object where a value is needed.
+    /// Reports an object where a value is needed.
     pub(super) fn not_a_value<T>(&mut self, name: &str, span: Span) -> Result<T, Need<'a>> {
         let Some(Binding::Objects(objects)) = self.lookup(name) else { return Err(Need::Fault) };
         let Some(object) = self.objects.get(objects.first) else { return Err(Need::Fault) };
@@ -140,8 +140,8 @@ impl<'a> Elaborator<'a> {
         Err(Need::Fault)
     }
 
-    /// The objects that an expression can mean, after all its indices have a
-    /// value; several if one is unknown.
+    /// Returns the objects that an expression can refer to, after all its
+    /// indices have a value; several if one is unknown.
     pub(super) fn objects_at(&mut self, expr: &'a Expr, known: &Known<'a>) -> Result<Vec<Objects>, Need<'a>> {
         match &expr.kind {
             ExprKind::Name(name) => match self.lookup(name) {
@@ -178,7 +178,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// `M.lock()`, `Q.send(e)`, `Q.recv()`.
+    /// Elaborates `M.lock()`, `Q.send(e)` or `Q.recv()`.
     pub(super) fn operate(&mut self, args: &'a [Expr], name: &'a Name, from: PointId, span: Span) -> Leaves {
         let Some((receiver, values)) = args.split_first() else { return Vec::new() };
         if !self.has_operation(receiver, name, values.len()) {
@@ -308,7 +308,7 @@ impl<'a> Elaborator<'a> {
         *wanted == n_args
     }
 
-    /// An object as the argument of a function.
+    /// Binds an object as the argument of a function.
     pub(super) fn bind_object(
         &mut self,
         ty: &'a Type,

@@ -7,7 +7,7 @@ use crate::lang::task::ast::Operator;
 use crate::net::Failure;
 
 impl<'a> Elaborator<'a> {
-    /// A strict operator applied to two values.
+    /// Applies a strict operator to two values.
     pub(super) fn apply(
         &mut self,
         operator: Operator,

@@ -130,7 +130,8 @@ impl<'a> Elaborator<'a> {
         std::mem::take(&mut self.task).graph
     }
 
-    /// Functions that no task uses are probably left over or misspelt.
+    /// Warns about functions that no task uses: they are probably left over or
+    /// misspelt.
     pub(super) fn unused_functions(&mut self) {
         for function in &self.model.functions {
             let name = function.name.text.as_str();
@@ -143,7 +144,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// A task without a graph yet.
+/// Returns a task without a graph.
 pub fn empty_task(name: String, span: Span) -> Task {
     let point = PointId::default();
     Task {

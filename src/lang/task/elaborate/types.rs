@@ -91,7 +91,7 @@ impl<'a> Elaborator<'a> {
         self.bounded(lo, hi, range.span)
     }
 
-    /// The type `int!(lo..=hi)` if it is not too large.
+    /// Returns the type `int!(lo..=hi)` if it is not too large.
     pub(super) fn bounded(&mut self, lo: i64, hi: i64, span: Span) -> Option<Ty> {
         if hi.saturating_sub(lo) >= limits::DOMAIN {
             let message = format!("a variable may have at most {} values", limits::DOMAIN);
@@ -179,8 +179,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// All combinations of the values of binders, the last one fastest. A
-    /// range may use the names before it. Empty after a mistake.
+    /// Returns all combinations of the values of binders, the last one fastest;
+    /// empty after an error. A range may use the names before it.
     pub(super) fn combinations(&mut self, binders: &'a [Binder]) -> Vec<Vec<Val>> {
         let Some((first, rest)) = binders.split_first() else { return vec![Vec::new()] };
         let mut all = Vec::new();
@@ -217,7 +217,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The position of a value in a scalar type, if it is in it.
+    /// Returns the position of a value in a scalar type, if the type contains
+    /// it.
     pub(super) fn encode(&self, ty: &Ty, val: Val) -> Option<Value> {
         match (ty, val) {
             (Ty::Bool, Val::Bool(value)) => Some(Value::from(value)),
@@ -229,7 +230,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The values of a scalar type, in order.
+    /// Returns the values of a scalar type, in order.
     pub(super) fn all_values(&self, ty: &Ty) -> Vec<Val> {
         match ty {
             Ty::Bool => vec![Val::Bool(false), Val::Bool(true)],
@@ -272,7 +273,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// A value in a label.
+    /// Returns a value as text in a label.
     pub(super) fn show(&self, val: Val) -> String {
         match val {
             Val::Bool(value) => value.to_string(),

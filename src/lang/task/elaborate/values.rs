@@ -1,4 +1,4 @@
-//! Values and types while elaborating, and what is known along one path of a
+//! Values and types during elaboration, and what is known along one path of a
 //! case split.
 
 use super::objects::Objects;
@@ -7,7 +7,7 @@ use crate::lang::task::ast::Expr;
 use crate::lang::task::program::VariableId;
 use crate::net::Failure;
 
-/// What happens where a note says that the program would panic.
+/// Help for notes that say that the program would panic.
 pub const PANIC_HELP: &str =
     "the run then ends with an error, as after a panic in Rust; on the flow engine only the task stops";
 
@@ -22,7 +22,7 @@ pub enum Val {
     Array(usize),
     /// The value of a statement.
     Unit,
-    /// Any value: `any!()` and what Trapline abstracts.
+    /// Any value: `any!()` and values that Trapline abstracts.
     Unknown,
 }
 
@@ -58,7 +58,8 @@ pub enum Found<'a> {
 /// What a name refers to.
 #[derive(Clone, Debug)]
 pub enum Binding {
-    /// `split` tells a value that was read from a variable from a constant.
+    /// `split` distinguishes a value that was read from a variable from a
+    /// constant.
     Value {
         val: Val,
         split: bool,
@@ -92,7 +93,7 @@ pub struct Known<'a> {
     /// Values read since the last effect; a variable is read once per
     /// expression.
     reads: Vec<(VariableId, Val)>,
-    /// Some value comes from a variable.
+    /// Whether some value comes from a variable.
     pub split: bool,
 }
 
@@ -107,7 +108,7 @@ impl Ty {
 }
 
 impl Found<'_> {
-    /// All it can denote.
+    /// Returns all places that it can denote.
     pub fn places(self) -> Vec<Place> {
         match self {
             Self::One(place) => vec![place],
@@ -117,17 +118,17 @@ impl Found<'_> {
 }
 
 impl<'a> Known<'a> {
-    /// The value of this very expression.
+    /// Returns the value of exactly this expression.
     pub fn result(&self, expr: &Expr) -> Option<Val> {
         self.results.iter().find(|(known, _)| std::ptr::eq(*known, expr)).map(|(_, val)| *val)
     }
 
-    /// The value of a variable read before.
+    /// Returns the value of a variable that was read before.
     pub fn read(&self, variable: VariableId) -> Option<Val> {
         self.reads.iter().find(|(known, _)| *known == variable).map(|(_, val)| *val)
     }
 
-    /// After reading `variable` for `expr`.
+    /// Returns what is known after reading `variable` for `expr`.
     pub fn with_read(&self, expr: &'a Expr, variable: VariableId, val: Val) -> Self {
         let mut known = self.clone();
         known.results.push((expr, val));
@@ -136,8 +137,8 @@ impl<'a> Known<'a> {
         known
     }
 
-    /// After choosing one of the values an unknown `expr` can have. That it
-    /// does have this one is not certain, so mistakes that follow are notes.
+    /// Returns what is known after choosing one of the values of an unknown
+    /// `expr`. The choice is not certain, so later errors are notes.
     pub fn with_choice(&self, expr: &'a Expr, val: Val) -> Self {
         let mut known = self.clone();
         known.results.retain(|(other, _)| !std::ptr::eq(*other, expr));
@@ -146,7 +147,8 @@ impl<'a> Known<'a> {
         known
     }
 
-    /// After performing `expr`, which may have changed variables.
+    /// Returns what is known after performing `expr`, which may have changed
+    /// variables.
     pub fn with_effect(&self, expr: &'a Expr, val: Val) -> Self {
         let mut known = self.clone();
         known.results.push((expr, val));

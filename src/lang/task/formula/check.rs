@@ -1,9 +1,9 @@
-//! From a tree to a formula of the network: names are looked up, types and
+//! From a tree to a formula of the network: names are resolved, types and
 //! ranges checked.
 //!
-//! Integers of a network have 32 bits. The range of every sum and product is
-//! known, since those of the variables are, so one that does not fit is an error
-//! here and not a wrong answer.
+//! Integers of a network have 32 bits. The range of every sum and product
+//! follows from those of the variables, so one that does not fit is an error
+//! here.
 
 use super::names::{Known, Meaning, Names};
 use super::tree::{Node, NodeKind, Part, Path, Temporal, Temporal2};
@@ -31,7 +31,7 @@ enum Type {
     Bool,
     /// The least and the greatest value.
     Int(i64, i64),
-    /// By its position in [`Program::enums`].
+    /// An enum, by its position in [`Program::enums`].
     Enum(usize),
 }
 
@@ -40,13 +40,13 @@ impl<'p> Checker<'p> {
         Self { program, lowered, names: Names::new(program), faults: Vec::new() }
     }
 
-    /// A formula of temporal logic.
+    /// Checks a formula of temporal logic.
     pub fn formula(mut self, node: &Node) -> Result<Formula, Vec<Diagnostic>> {
         let formula = self.of_runs(node);
         formula.filter(|_| self.faults.is_empty()).ok_or(self.faults)
     }
 
-    /// A condition on a state.
+    /// Checks a condition on a state.
     pub fn state(mut self, node: &Node) -> Result<Expr, Vec<Diagnostic>> {
         let expr = self.condition(node);
         expr.filter(|_| self.faults.is_empty()).ok_or(self.faults)
@@ -79,7 +79,7 @@ impl<'p> Checker<'p> {
             NodeKind::Equivalent(left, right) => self.both(left, right, FormulaKind::Equivalent)?,
             NodeKind::Binary(BinaryOp::And, left, right) => self.both(left, right, FormulaKind::And)?,
             NodeKind::Binary(BinaryOp::Or, left, right) => self.both(left, right, FormulaKind::Or)?,
-            // Says what is wrong with it.
+            // Reports an error unless it is a condition.
             _ => FormulaKind::Atom(self.condition(node)?),
         };
         Some(Formula { kind, span })
@@ -192,7 +192,7 @@ impl<'p> Checker<'p> {
         Some(joined(operator, left.expr, right.expr, ty, span))
     }
 
-    /// The type of a comparison.
+    /// Returns the type of a comparison.
     fn comparable(&mut self, left: Type, right: Type, span: Span) -> Option<Type> {
         match (left, right) {
             (Type::Int(..), Type::Int(..)) => Some(Type::Bool),
@@ -229,8 +229,8 @@ impl<'p> Checker<'p> {
             }
             // The quotient is not larger than the dividend, nor is the remainder.
             _ => {
-                let most = a.abs().max(b.abs());
-                (-most, most)
+                let bound = a.abs().max(b.abs());
+                (-bound, bound)
             }
         };
         match operator {
@@ -240,7 +240,7 @@ impl<'p> Checker<'p> {
         }
     }
 
-    /// The type of the numbers in a range, which must have 32 bits.
+    /// Returns the type of the numbers in a range, which must fit into 32 bits.
     fn number(&mut self, low: i64, high: i64, span: Span) -> Option<Type> {
         if i32::try_from(low).is_ok() && i32::try_from(high).is_ok() {
             return Some(Type::Int(low, high));
@@ -292,7 +292,7 @@ impl<'p> Checker<'p> {
         constant(i64::from(code), Type::Enum(index), span)
     }
 
-    /// `ended(task)`: the process is at the location where it has ended.
+    /// Checks `ended(task)`: the process is at the location where it has ended.
     fn ended(&mut self, path: &Path, span: Span) -> Option<Typed> {
         let known = self.known(path)?;
         let task = match self.names.task(&known) {
@@ -306,7 +306,7 @@ impl<'p> Checker<'p> {
         Some(Typed { expr: Expr { kind, span }, ty: Type::Bool })
     }
 
-    /// A path with the values of its indices.
+    /// Returns a path with the values of its indices.
     fn known(&mut self, path: &Path) -> Option<Known> {
         let mut indices = Vec::new();
         for part in &path.parts {

@@ -71,7 +71,8 @@ fn word_length(rest: &str) -> usize {
     rest.find(|c: char| !is_of_word(c)).unwrap_or(rest.len())
 }
 
-/// `/\` begins with a symbol that is ours.
+/// Returns whether the text begins with `/\`, which begins with a symbol of
+/// formulas.
 fn is_foreign(rest: &str) -> bool {
     rest.starts_with("/\\")
 }

@@ -17,17 +17,17 @@ pub(super) struct Names<'p> {
 
 /// A path whose indices have values.
 pub(super) struct Known {
-    /// As variables are named: `customer[2].state`.
+    /// Text in the form of names of variables: `customer[2].state`.
     text: String,
     /// End of each part in the text.
     ends: Vec<usize>,
-    /// Per part its value, if it is an index.
+    /// The value of each part that is an index.
     indices: Vec<Option<i64>>,
     span: Span,
 }
 
 impl Known {
-    /// The value of each index is given in order.
+    /// Creates a path from the values of its indices, in order.
     pub fn new(path: &Path, indices: &[i64]) -> Self {
         let mut known = Self { text: String::new(), ends: Vec::new(), indices: Vec::new(), span: path.span };
         let mut values = indices.iter().copied();
@@ -48,12 +48,12 @@ impl Known {
         known
     }
 
-    /// The text up to and with a part.
+    /// Returns the text up to and including a part.
     fn up_to(&self, part: usize) -> &str {
         &self.text[..self.ends[part]]
     }
 
-    /// The indices, each with the text before it.
+    /// Iterates over the indices, each with the text before it.
     fn indices(&self) -> impl Iterator<Item = (&str, i64)> {
         let all = self.indices.iter().enumerate().skip(1);
         all.filter_map(|(part, index)| Some((self.up_to(part - 1), (*index)?)))
@@ -65,7 +65,7 @@ impl<'p> Names<'p> {
         Self { program }
     }
 
-    /// The variable or constant that is meant.
+    /// Returns the variable or constant of this name.
     pub fn value(&self, name: &Known) -> Result<Meaning<'p>, Diagnostic> {
         let by_name = |it: &(VariableId, &'p str, &'p str)| it.1 == name.text;
         if let Some((id, ..)) = self.variables().find(by_name) {
@@ -86,7 +86,7 @@ impl<'p> Names<'p> {
         }
     }
 
-    /// The value of `Phase::Busy`, with its enum.
+    /// Returns the enum and the value of a variant such as `Phase::Busy`.
     pub fn variant(&self, enumeration: &Word, variant: &Word) -> Result<(usize, Value), Diagnostic> {
         let enums = self.program.enums.iter().map(|it| match it {
             Domain::Enum { name, variants } => (name.as_str(), &variants[..]),
@@ -131,7 +131,7 @@ impl<'p> Names<'p> {
         })
     }
 
-    /// Number, full name and short name of each variable.
+    /// Iterates over number, full name and short name of each variable.
     fn variables(&self) -> impl Iterator<Item = (VariableId, &'p str, &'p str)> {
         let program = self.program;
         let all = program.variables.iter().enumerate();
@@ -234,17 +234,17 @@ fn outside(span: Span, array: &str, index: i64, n_elements: usize) -> Diagnostic
     }
 }
 
-/// The first few, in code quotes, each once.
+/// Lists the first few names in backticks, each once.
 fn listed(names: &[&str]) -> String {
-    const MOST: usize = 8;
+    const MAX_LISTED: usize = 8;
     let mut all: Vec<&str> = Vec::new();
     for name in names {
-        if !all.contains(name) && all.len() <= MOST {
+        if !all.contains(name) && all.len() <= MAX_LISTED {
             all.push(name);
         }
     }
-    let mut shown: Vec<String> = all.iter().take(MOST).map(|name| format!("`{name}`")).collect();
-    if all.len() > MOST {
+    let mut shown: Vec<String> = all.iter().take(MAX_LISTED).map(|name| format!("`{name}`")).collect();
+    if all.len() > MAX_LISTED {
         shown.push("…".to_string());
     }
     shown.join(", ")

@@ -5,15 +5,15 @@ use super::tree::{Node, NodeKind, Part, Path, Temporal, Temporal2, Word};
 use crate::diag::{Diagnostic, SourceId, Span};
 use crate::net::BinaryOp;
 
-/// Nodes inside each other, and brackets.
-const MOST_LEVELS: usize = 400;
+/// Maximum nesting depth of nodes and brackets.
+const MAX_LEVELS: usize = 400;
 
-/// Indices and fields of a name.
-const MOST_PARTS: usize = 64;
+/// Maximum number of indices and fields of a name.
+const MAX_PARTS: usize = 64;
 
 type Read<T> = Result<T, Diagnostic>;
 
-/// Makes a node of the operands of an operator.
+/// Creates a node from the operands of an operator.
 type Join = fn(Box<Node>, Box<Node>) -> NodeKind;
 
 /// Operators between formulas and how strongly they bind.
@@ -90,10 +90,10 @@ fn foreign(word: &str) -> Option<String> {
 }
 
 struct Parser<'a> {
-    /// The last one is the end of the text.
+    /// The tokens; the last one is the end of the text.
     tokens: Vec<Token<'a>>,
     at: usize,
-    /// Brackets and operators around the current token.
+    /// Number of brackets and operators around the current token.
     level: usize,
 }
 
@@ -130,7 +130,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Operands joined by operators that bind more strongly than `least`.
+    /// Parses operands joined by operators that bind more strongly than
+    /// `least`.
     fn formula(&mut self, least: usize) -> Read<Node> {
         let mut left = self.prefixed()?;
         loop {
@@ -151,8 +152,8 @@ impl<'a> Parser<'a> {
         node(NodeKind::Temporal(operator, Box::new(inner)), span, depth)
     }
 
-    /// A word is an operator only if an operand follows: `X == 1` is about a
-    /// variable.
+    /// Returns the operator before a formula, if there is one. A word is an
+    /// operator only if an operand follows: `X == 1` is about a variable.
     fn prefix(&self) -> Option<Temporal> {
         let token = self.peek();
         let (_, operator) = PREFIXES.iter().find(|(text, _)| token.text == *text)?;
@@ -166,8 +167,8 @@ impl<'a> Parser<'a> {
         (token.kind == Kind::Symbol || is_operand).then_some(*operator)
     }
 
-    /// Is a word that could be an operator between formulas an operand? Then no
-    /// operand follows it.
+    /// Returns whether a word that could be an operator between formulas is an
+    /// operand, since no operand follows it.
     fn names_operand(&self, ahead: usize) -> bool {
         let next = self.peek_at(ahead + 1);
         match next.kind {
@@ -215,7 +216,7 @@ impl<'a> Parser<'a> {
             _ => return self.primary(),
         };
         let start = self.next().span;
-        // A negation may be that of a formula.
+        // The operand of a negation may be a formula.
         let inner = self.nested(|it| match it.prefix() {
             Some(_) => it.prefixed(),
             None => it.unary(),
@@ -282,13 +283,13 @@ impl<'a> Parser<'a> {
         node(NodeKind::Name(path), span, 1)
     }
 
-    /// A name with its indices and fields.
+    /// Parses a name with its indices and fields.
     fn path(&mut self, first: &Token) -> Read<Path> {
         let mut path = Path { parts: vec![Part::Word(first.text.to_string())], span: first.span };
         loop {
             let token = self.peek().clone();
-            if path.parts.len() > MOST_PARTS {
-                let message = format!("the name has more than {MOST_PARTS} parts");
+            if path.parts.len() > MAX_PARTS {
+                let message = format!("the name has more than {MAX_PARTS} parts");
                 return Err(Diagnostic::error("formula-limit", path.span, message));
             }
             match token.text {
@@ -327,7 +328,7 @@ impl<'a> Parser<'a> {
     }
 
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
-        if self.level >= MOST_LEVELS {
+        if self.level >= MAX_LEVELS {
             return Err(too_deep(self.peek().span));
         }
         self.level += 1;
@@ -348,14 +349,14 @@ fn joined(left: Node, right: Node, join: Join) -> Read<Node> {
 }
 
 fn node(kind: NodeKind, span: Span, depth: usize) -> Read<Node> {
-    match depth <= MOST_LEVELS {
+    match depth <= MAX_LEVELS {
         true => Ok(Node { kind, span, depth }),
         false => Err(too_deep(span)),
     }
 }
 
 fn too_deep(span: Span) -> Diagnostic {
-    let message = format!("the formula is nested more than {MOST_LEVELS} levels deep");
+    let message = format!("the formula is nested more than {MAX_LEVELS} levels deep");
     Diagnostic::error("formula-limit", span, message).with_help("split it into several formulas")
 }
 

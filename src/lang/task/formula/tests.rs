@@ -1,4 +1,4 @@
-//! Formulas and what they become, mistakes and what the user is shown.
+//! Formulas and their translations, errors and their messages.
 
 mod mistakes;
 mod show;
@@ -131,7 +131,7 @@ fn words_are_operators_only_where_one_can_be() {
     formula("X - 1 == 0", expect!["((X - 1) == 0)"]);
 }
 
-/// Before values are chosen nothing has begun.
+/// Formulas are not about the state before values are chosen.
 #[test]
 fn formulas_are_about_what_follows_the_choice_of_unknown_values() {
     let model = "static mut x: int!(0..=1) = any!(); #[task] fn t() { wait!(x == 1); }";
@@ -139,7 +139,7 @@ fn formulas_are_about_what_follows_the_choice_of_unknown_values() {
     expect!["[](x < 2)"].assert_eq(&formula_of(model, &[], "[] (x < 2)"));
 }
 
-/// No text brings the reader down, and deep ones are refused in time.
+/// No text crashes the parser, and deep ones are rejected in time.
 #[test]
 fn hostile_texts_are_refused_or_read() {
     let (mut sources, program, lowered) = prepare(MODEL, &[]);

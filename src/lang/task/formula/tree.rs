@@ -3,12 +3,12 @@
 use crate::diag::Span;
 use crate::net::BinaryOp;
 
-/// A formula, a condition or a value: only its check tells which.
+/// A formula, a condition or a value; the checker distinguishes them.
 #[derive(Debug)]
 pub(super) struct Node {
     pub kind: NodeKind,
     pub span: Span,
-    /// Nodes on the longest way down.
+    /// Number of nodes on the longest path downwards.
     pub depth: usize,
 }
 

@@ -1,20 +1,19 @@
 //! From the control points of a task to the locations of its process.
 //!
-//! A silent edge is always possible and changes nothing, so it need not be a
-//! step. How many are left depends on what is asked ([`Steps`]):
+//! A silent edge is always enabled and changes nothing, so it need not be a
+//! step. How many remain depends on [`Steps`]:
 //!
 //! - With [`Steps::Actions`] a task never stays at a point that it can only
-//!   leave silently. An action leads to every point where the task can be after
-//!   the silent edges that follow: the choice among them is made with it.
+//!   leave silently. An action leads to every point that the task can reach by
+//!   the silent edges after it: the choice among them is part of the action.
 //! - With [`Steps::Events`] no such choice is made. A location is the set of
-//!   points that silent edges lead to, and what can be done at one of them can be
-//!   done there.
+//!   points that silent edges lead to, and has the actions of all of them.
 //!
 //! Some silent edges remain steps, since it matters when they are taken:
 //!
 //! - those that lead into an atomic block, where no other task moves any more;
-//! - those that lead to a call or accept that some `else` looks for: before,
-//!   the `else` is possible, and afterwards it is not;
+//! - those that lead to a call or accept that some `else` depends on: before,
+//!   the `else` is enabled, and afterwards it is not;
 //! - with [`Steps::Actions`] one of every cycle, so that the infinite run
 //!   remains;
 //! - those that leave the first point, since a process begins at one location.
@@ -28,13 +27,13 @@ use crate::lang::task::program::{EntryId, PointId};
 use crate::net::LocationId;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The locations of one process, which begins at the first.
+/// The locations of one process; the first one is initial.
 pub(super) struct Locations<'a> {
     points: &'a Points<'a>,
     rule: Rule<'a>,
     all: Vec<Place>,
     numbers: HashMap<Key, LocationId>,
-    /// Per point where a task can be after it has come there.
+    /// By point, the locations where a task can be after reaching it.
     arrivals: HashMap<PointId, Vec<LocationId>>,
 }
 
@@ -42,10 +41,10 @@ pub(super) struct Locations<'a> {
 enum Rule<'a> {
     /// All of them.
     Every,
-    /// Those that are marked.
+    /// The marked points.
     Resting(Vec<bool>),
-    /// Sets of points, and points of which it matters whether a task is there:
-    /// those that are noticed and, if `with_ends`, those where it may stay.
+    /// Sets of points, and points that are separate locations: those that are
+    /// noticed and, if `with_ends`, those where a task may stay.
     Sets { noticed: &'a HashSet<Offer>, with_ends: bool },
 }
 
@@ -78,7 +77,7 @@ enum Place {
 struct Reach {
     /// Points with actions.
     members: BTreeSet<PointId>,
-    /// Points of which it matters when a task comes there.
+    /// Points for which it matters when a task reaches them.
     later: BTreeSet<PointId>,
     /// Other points that are locations: a task goes there at once, or never.
     apart: BTreeSet<PointId>,
@@ -95,7 +94,7 @@ pub(super) enum Exit<'a> {
 }
 
 impl<'a> Locations<'a> {
-    /// The first location; others follow when something leads there.
+    /// Creates the first location; others are added when they are reached.
     pub fn new(points: &'a Points<'a>, steps: &Steps, noticed: &'a HashSet<Offer>) -> Self {
         let rule = match steps {
             Steps::Edges => Rule::Every,
@@ -117,7 +116,7 @@ impl<'a> Locations<'a> {
         this
     }
 
-    /// The number of locations so far.
+    /// Returns the number of locations so far.
     pub fn n_locations(&self) -> usize {
         self.all.len()
     }
@@ -147,7 +146,7 @@ impl<'a> Locations<'a> {
         self.number(Key::Wait(entry, to), Place::Wait { entry, to, span })
     }
 
-    /// Everything that leaves a location.
+    /// Returns everything that leaves a location.
     pub fn exits(&self, location: LocationId) -> Vec<Exit<'a>> {
         let points = self.points;
         match &self.all[location.index()] {
@@ -182,8 +181,8 @@ impl<'a> Locations<'a> {
         }
     }
 
-    /// May a task stay at a location for ever? Where that matters, no such point
-    /// is in a set.
+    /// Returns whether a task may stay at a location forever. Where that
+    /// matters, no such point is in a set.
     pub fn may_stay(&self, location: LocationId) -> bool {
         matches!(self.all[location.index()], Place::Point(point) if self.points.at(point).may_stay)
     }
@@ -208,7 +207,7 @@ impl<'a> Locations<'a> {
     fn arrive_outside(&mut self, point: PointId) -> Vec<LocationId> {
         let Reach { members, later, apart } = self.reach(point);
         let mut found = Vec::new();
-        // A task that can do nothing is somewhere, too.
+        // A task that can do nothing needs a location, too.
         if !members.is_empty() || !later.is_empty() || apart.is_empty() {
             found.push(self.number(Key::Set(point), Place::Set { members, later, is_atomic: false }));
         }

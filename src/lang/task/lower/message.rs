@@ -5,11 +5,11 @@
 //!
 //! | field | sender | receiver |
 //! |---|---|---|
-//! | what is met for | entry and [`Meeting`] | the same |
-//! | who calls | its number | stored while a body runs; at its end, the one that is stored |
+//! | purpose | entry and [`Meeting`] | the same |
+//! | caller | its number | stored while a body runs; at its end, the stored one |
 //! | guard of the caller | its value | 1 |
 //! | guard of the acceptor | 1 | its value |
-//! | nothing | 0 | clears the stored number at the end of a body |
+//! | unused | 0 | clears the stored number at the end of a body |
 
 use super::{GlobalId, place, scalar};
 use crate::diag::Span;
@@ -30,9 +30,9 @@ pub(super) enum Meeting {
 
 /// Channels of tasks, and variables for callers that wait.
 pub(super) struct Callers {
-    /// Per task that accepts.
+    /// By task that accepts.
     channels: HashMap<TaskId, GlobalId>,
-    /// Per accept with a body, by task and edge.
+    /// By task and edge of an accept with a body.
     waiting: HashMap<(TaskId, usize), GlobalId>,
 }
 
@@ -68,12 +68,12 @@ impl Callers {
         callers
     }
 
-    /// The variable for the caller of an accept with a body.
+    /// Returns the variable for the caller of an accept with a body.
     pub fn of_accept(&self, task: TaskId, edge: usize) -> Option<GlobalId> {
         self.waiting.get(&(task, edge)).copied()
     }
 
-    /// The caller's part.
+    /// Returns the action of the caller.
     pub fn send(
         &self,
         program: &Program,
@@ -96,7 +96,7 @@ impl Callers {
         net::Action::Send(Send { channel, sorted: false, values, meeting })
     }
 
-    /// The acceptor's part.
+    /// Returns the action of the acceptor.
     pub fn receive(
         &self,
         program: &Program,
@@ -133,7 +133,7 @@ impl Callers {
     }
 }
 
-/// One side of the rendezvous at an entry, with the field of its guard.
+/// Returns one side of the rendezvous at an entry, with the field of its guard.
 fn side(program: &Program, entry: EntryId, guard_field: usize) -> Option<net::Meeting> {
     let purpose = program.entries[entry.index()].purpose(program);
     Some(net::Meeting { purpose, guard_field })

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 /// A control point.
 #[derive(Debug, Default)]
 pub(super) struct Point {
-    /// In the order of the text, `else` last.
+    /// Moves in the order of the text, `else` last.
     pub moves: Vec<Move>,
     /// Whether the task may stay here forever, because it has ended or waits at
     /// a `select!` with `terminate`.
@@ -32,7 +32,7 @@ pub(super) enum Move {
     Panic { tests: Vec<usize>, panic: usize },
 }
 
-/// What leaves each point, by numbers of edges and panics.
+/// Edges and panics that leave each point, by number.
 pub(super) struct Exits {
     pub out: Vec<Vec<usize>>,
     pub panics: Vec<Vec<usize>>,
@@ -48,8 +48,8 @@ pub(super) struct Points<'a> {
 }
 
 impl<'a> Points<'a> {
-    /// Finds out what a task can do. Edges without an action are silent, and
-    /// events that are not in `labels`, if it is given.
+    /// Computes the moves of a task. Edges without an action are silent, and so
+    /// are events that are not in `labels`, if it is given.
     pub fn new(
         program: &'a Program,
         task: &'a Task,
@@ -142,7 +142,7 @@ impl<'a> Points<'a> {
         self.task.atomic[point.index()]
     }
 
-    /// The calls and accepts that a task offers at a point.
+    /// Returns the calls and accepts that a task offers at a point.
     pub fn offers(&self, point: PointId) -> impl Iterator<Item = Offer> {
         self.at(point).moves.iter().filter_map(|it| match it {
             Move::Action(alternative) => match self.task.edges[alternative.edge].action {
@@ -171,8 +171,8 @@ impl Offer {
     }
 }
 
-/// The offers that make an `else` impossible: a task that is ready for one of
-/// them can be noticed before the rendezvous.
+/// Returns the offers that make an `else` impossible: it matters when a task
+/// becomes ready for one of them.
 pub(super) fn noticed(tasks: &[Points]) -> HashSet<Offer> {
     let points = |task: &Points| (0..task.points.len()).map(PointId::new).collect::<Vec<_>>();
     let with_else = tasks.iter().flat_map(|it| points(it).into_iter().map(move |point| (it, point)));

@@ -12,10 +12,10 @@ use crate::lang::task::program::{Action, PointId, Program, Role, TaskId, Value};
 use crate::net::{self, Expr, Graph, Label, Location, LocationId, Template, Transition, TransitionId};
 use std::collections::{HashMap, HashSet};
 
-/// Transitions per edge at most, beyond those of a small task.
-const MOST_COPIES: usize = 8;
+/// Maximum number of transitions per edge, beyond those of a small task.
+const MAX_COPIES: usize = 8;
 
-/// Transitions that a small task may have, whatever its number of edges.
+/// Number of transitions that any task may have.
 const FEW_TRANSITIONS: usize = 10_000;
 
 /// The label where a task has ended.
@@ -32,28 +32,29 @@ pub(super) struct Shared<'a> {
     pub program: &'a Program,
     pub values: &'a Values,
     pub callers: &'a Callers,
-    /// Offers that an `else` looks for.
+    /// Offers that an `else` depends on.
     pub noticed: &'a HashSet<Offer>,
 }
 
-/// The control graph of a task in the making.
+/// The control graph of a task during its construction.
 pub(super) struct Process<'a> {
     shared: &'a Shared<'a>,
     id: TaskId,
     points: &'a Points<'a>,
     locations: Locations<'a>,
     graph: Graph,
-    /// Per transition its events.
+    /// Events by transition.
     pub labels: Vec<Vec<String>>,
 }
 
 impl<'a> Process<'a> {
-    /// Lowers a task. One whose silent edges multiply its transitions is lowered
-    /// edge by edge, which is right for every question.
+    /// Lowers a task. If silent edges multiply its transitions, it is lowered
+    /// edge by edge, which is correct for every property.
     pub fn of(shared: &'a Shared<'a>, id: TaskId, points: &'a Points<'a>, steps: &Steps) -> Self {
-        let most = FEW_TRANSITIONS.saturating_add(points.task.edges.len().saturating_mul(MOST_COPIES));
+        let max_transitions =
+            FEW_TRANSITIONS.saturating_add(points.task.edges.len().saturating_mul(MAX_COPIES));
         let mut process = Self::new(shared, id, points, steps);
-        if !process.build(most) {
+        if !process.build(max_transitions) {
             process = Self::new(shared, id, points, &Steps::Edges);
             process.build(usize::MAX);
         }
@@ -61,8 +62,8 @@ impl<'a> Process<'a> {
         process
     }
 
-    /// The code of the task. Its labels say where it has ended, and where it has
-    /// stopped inside an atomic block.
+    /// Returns the code of the task. Its labels mark where it has ended, and
+    /// where it has stopped inside an atomic block.
     pub fn template(self) -> Template {
         let task = self.points.task;
         let mut graph = self.graph;
@@ -93,9 +94,9 @@ impl<'a> Process<'a> {
         Self { shared, id, points, locations, graph: Graph::default(), labels: Vec::new() }
     }
 
-    /// Makes all locations and transitions; `false` if there would be more
-    /// transitions than `most`.
-    fn build(&mut self, most: usize) -> bool {
+    /// Creates all locations and transitions; returns `false` if there would be
+    /// more than `max_transitions`.
+    fn build(&mut self, max_transitions: usize) -> bool {
         while self.graph.locations.len() < self.locations.n_locations() {
             checkpoint();
             let at = LocationId::new(self.graph.locations.len());
@@ -108,7 +109,7 @@ impl<'a> Process<'a> {
             });
             for exit in self.locations.exits(at) {
                 self.exit(at, &exit);
-                if self.graph.transitions.len() > most {
+                if self.graph.transitions.len() > max_transitions {
                     return false;
                 }
             }
@@ -149,7 +150,7 @@ impl<'a> Process<'a> {
         }
     }
 
-    /// An action after tests that are true in the same step.
+    /// Adds an action after tests that are true in the same step.
     fn action(&mut self, at: LocationId, alternative: &Alternative) {
         let Shared { program, values, callers, .. } = *self.shared;
         let edge = &self.points.task.edges[alternative.edge];
@@ -202,7 +203,8 @@ impl<'a> Process<'a> {
         }
     }
 
-    /// The end of an accept body is a rendezvous with the caller that began it.
+    /// Adds the end of an accept body, a rendezvous with the caller that began
+    /// it.
     fn end_of_body(&mut self, at: LocationId, index: usize) {
         let Shared { program, callers, .. } = *self.shared;
         let edge = &self.points.task.edges[index];
@@ -214,7 +216,7 @@ impl<'a> Process<'a> {
         self.add(at, &receive, edge.to, span, &[label]);
     }
 
-    /// All tests of an alternative, as one expression.
+    /// Returns the conjunction of all tests of an alternative.
     fn all_of(&self, tests: &[usize], span: Span) -> Option<Expr> {
         let task = self.points.task;
         let test = |&index: &usize| match &task.edges[index].action {
@@ -253,7 +255,7 @@ impl<'a> Process<'a> {
         self.labels.push(labels);
     }
 
-    /// Forgets alternatives of statements that have only one from their location,
+    /// Removes alternatives of statements that have only one from their location,
     /// except for events with arguments and the ends of accept bodies, which are
     /// written like their beginnings.
     fn keep_alternatives(&mut self) {

@@ -2,17 +2,18 @@
 //!
 //! In the control graph an alternative is a chain of tests, those of its guard
 //! and of its arguments, that ends with a rendezvous. Here the chain is one
-//! transition: the rendezvous, possible only where all tests are true.
+//! transition: the rendezvous, enabled only if all tests are true.
 
 use super::points::{Exits, Move};
 use crate::base::cancel::checkpoint;
 use crate::diag::{Diagnostic, Span};
 use crate::lang::task::program::{Action, PointId, Role, Task};
 
-/// Alternatives of one `select!` at most, guards with `||` written out.
-const MOST_ALTERNATIVES: usize = 4096;
+/// Maximum number of alternatives of one `select!`, with `||` in guards
+/// expanded.
+const MAX_ALTERNATIVES: usize = 4096;
 
-/// Tests that are true together, and what happens then.
+/// Tests that are true together, and the rendezvous after them.
 #[derive(Debug)]
 pub(super) struct Alternative {
     /// Edges before the rendezvous, in order.
@@ -21,9 +22,10 @@ pub(super) struct Alternative {
     pub edge: usize,
 }
 
-/// The alternatives of the `select!` at `point` that begin with an edge, and the
-/// errors of their tests. `None` if more than tests comes before a
-/// rendezvous: a guard that calls a function is evaluated step by step.
+/// Returns the alternatives of the `select!` at `point` that begin with an
+/// edge, and the errors of their tests; `None` if something other than tests
+/// precedes a rendezvous: a guard that calls a function is evaluated step by
+/// step.
 pub(super) fn alternatives(
     task: &Task,
     exits: &Exits,
@@ -53,7 +55,7 @@ pub(super) fn alternatives(
             }
             _ => return Ok(None),
         }
-        if found.len() + open.len() > MOST_ALTERNATIVES {
+        if found.len() + open.len() > MAX_ALTERNATIVES {
             return Err(too_many(span));
         }
     }
@@ -61,7 +63,7 @@ pub(super) fn alternatives(
 }
 
 fn too_many(span: Span) -> Diagnostic {
-    let message = format!("the guard is true in more than {MOST_ALTERNATIVES} combinations of values");
+    let message = format!("the guard is true in more than {MAX_ALTERNATIVES} combinations of values");
     let help = "compute a part of it before the `select!`; orders of events can be checked by the flow engine, which has no such limit";
     Diagnostic::error("task-limit", span, message).with_help(help)
 }

@@ -10,7 +10,7 @@ pub(super) fn is_noticed(points: &Points, noticed: &HashSet<Offer>, point: Point
     points.offers(point).any(|it| noticed.contains(&it))
 }
 
-/// Per point whether a task stays there between two steps.
+/// Returns, for each point, whether a task stays there between two steps.
 pub(super) fn resting(points: &Points, noticed: &HashSet<Offer>) -> Vec<bool> {
     let all = (0..points.task.n_points).map(PointId::new);
     let mut resting: Vec<bool> = all.map(|it| !is_passed(points, noticed, it)).collect();
@@ -54,7 +54,7 @@ fn keep_one_per_cycle(points: &Points, marked: &mut [bool]) {
     }
 }
 
-/// The points where a task stays after silent edges from a point.
+/// Returns the points where a task stays after silent edges from a point.
 pub(super) fn rested_at(points: &Points, resting: &[bool], start: PointId) -> BTreeSet<PointId> {
     let mut found = BTreeSet::new();
     let mut seen = HashSet::from([start]);

@@ -100,18 +100,18 @@ impl Values {
             .unwrap_or_else(|| constant(0, span))
     }
 
-    /// A variable gets a value.
+    /// Returns the assignment of a value to a variable.
     pub fn assign(&self, variable: VariableId, value: Value, span: Span) -> Action {
         let value = self.of(variable).first + value as i32;
         Action::Assign(self.place(variable, span), constant(value, span))
     }
 
-    /// A variable gets any value: one action for each.
+    /// Returns the assignments of all values to a variable.
     pub fn assign_any(&self, variable: VariableId, span: Span) -> Vec<Action> {
         (0..self.of(variable).n_values).map(|value| self.assign(variable, value, span)).collect()
     }
 
-    /// A variable gets a value that it may not have.
+    /// Returns the assignment of a value outside the domain of a variable.
     pub fn assign_outside(&self, variable: VariableId, span: Span) -> Action {
         let Stored { first, n_values, .. } = *self.of(variable);
         let above = first.checked_add(n_values as i32);
@@ -119,7 +119,7 @@ impl Values {
         Action::Assign(self.place(variable, span), constant(outside, span))
     }
 
-    /// The value of a variable moves.
+    /// Returns the action that shifts the value of a variable.
     pub fn shift(&self, variable: VariableId, by: i64, span: Span) -> Action {
         let n_values = i64::from(self.of(variable).n_values);
         if by.abs() >= n_values {
@@ -130,9 +130,9 @@ impl Values {
         Action::Assign(place, binary(BinaryOp::Add, read, constant(by as i32, span), span))
     }
 
-    /// Variables that are unknown at the start get their values in one first
-    /// step of a process of its own, before which no other process moves. Returns
-    /// whether there are any.
+    /// Adds a process that assigns the variables that are unknown at the start,
+    /// in a first step before which no other process moves. Returns whether
+    /// there are any.
     pub fn add_start(&self, program: &Program, network: &mut Network) -> bool {
         // The declaration of a local variable assigns to it before anything reads it.
         let is_unknown = |it: &program::Variable| it.initial.is_none() && it.owner.is_none();
@@ -175,8 +175,8 @@ impl Values {
     }
 }
 
-/// What the first variant of an enum is stored as. Names of a set begin with 1,
-/// and its values are bytes.
+/// Returns the stored value of the first variant of an enum. Names of a set
+/// begin with 1, and its values are bytes.
 pub(super) fn first_of_enum(n_variants: usize) -> i32 {
     i32::from(n_variants < 256)
 }
@@ -200,7 +200,7 @@ fn add(
     id
 }
 
-/// A type for the values from 0 to `last`.
+/// Returns a type for the values from 0 to `last`.
 fn unsigned(last: i64) -> Type {
     let bits = 64 - (last.max(1) as u64).leading_zeros();
     Type::Unsigned(bits as u8)

@@ -1,7 +1,7 @@
 //! Expressions.
 //!
-//! The span of a node is joined from its parts where it has some: asking syn
-//! would walk all tokens again on every level.
+//! The span of a node is joined from its parts, if it has any: syn would visit
+//! all tokens again on every level.
 
 use super::Parser;
 use crate::diag::Span;
@@ -274,7 +274,7 @@ impl Parser {
     }
 }
 
-/// The operator, and whether it assigns.
+/// Returns the operator, and whether it assigns.
 fn operator(op: &syn::BinOp) -> Option<(Operator, bool)> {
     use syn::BinOp;
     Some(match op {

@@ -101,7 +101,7 @@ impl Parser {
         Some(Function { name, task, params, result, body })
     }
 
-    /// The ranges of `#[task(…)]`, if the function is a task.
+    /// Returns the ranges of `#[task(…)]`, if the function is a task.
     fn task_attribute(&mut self, attributes: &[syn::Attribute]) -> Option<Vec<Binder>> {
         let attribute = attributes.iter().find(|attribute| attribute.path().is_ident("task"))?;
         match &attribute.meta {
@@ -145,7 +145,7 @@ impl Parser {
 
     pub(super) fn ty(&mut self, ty: &syn::Type) -> Type {
         let span = match ty {
-            // Asking syn for the span of nested types would be quadratic.
+            // Computing the span of nested types with syn would be quadratic.
             syn::Type::Array(array) => self.span(array.bracket_token.span.join()),
             syn::Type::Reference(reference) => {
                 let inner = self.ty(&reference.elem);
@@ -187,7 +187,7 @@ impl Parser {
         Name { text: text.strip_prefix("r#").unwrap_or(&text).to_string(), span: self.span(ident.span()) }
     }
 
-    /// A range as an expression: `0..N`, `(0..N).rev()`, `Phase`, `bool`.
+    /// Converts a range: `0..N`, `(0..N).rev()`, `Phase`, `bool`.
     pub(super) fn range(&mut self, expr: syn::Expr) -> Range {
         let span = self.span(expr.span());
         Range { kind: self.range_kind(expr), span }
@@ -242,7 +242,7 @@ impl Parser {
     }
 }
 
-/// The `T` of `Channel<T>`.
+/// Returns the `T` of `Channel<T>`.
 fn channel_message(path: &syn::TypePath) -> Option<&syn::Type> {
     let segment = path.path.segments.last()?;
     let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
@@ -256,7 +256,7 @@ fn channel_message(path: &syn::TypePath) -> Option<&syn::Type> {
     }
 }
 
-/// Methods that pass on the elements of an array.
+/// Returns whether a method returns the elements of an array.
 fn is_iteration(method: &syn::Ident) -> bool {
     ["iter", "into_iter", "copied", "cloned"].iter().any(|name| method == name)
 }

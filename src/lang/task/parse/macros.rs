@@ -1,8 +1,8 @@
 //! The macros of the language: `event!`, `call!`, `accept!`, `select!`,
 //! `choose!`, `wait!`, `atomic!`, `any!` and `int!`.
 //!
-//! Each is read in two steps: syn's types first, which can fail, then their
-//! conversion, which reports and goes on.
+//! Each is parsed in two steps: first to syn's types, which can fail, then by
+//! their conversion, which reports errors and continues.
 
 use super::Parser;
 use crate::diag::{Diagnostic, Span, did_you_mean};
@@ -102,8 +102,8 @@ impl Parser {
         }
     }
 
-    /// A macro that only reads is left out, but its arguments may call
-    /// functions of the model. Any other could do anything.
+    /// Converts a macro of Rust. One that only reads is left out, but its
+    /// arguments may call functions of the model. Any other could do anything.
     fn other_macro(&mut self, path: &syn::Path, tokens: TokenStream) -> ExprKind {
         let name = path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
         if !READING.contains(&name.as_str()) {
@@ -120,7 +120,7 @@ impl Parser {
         ExprKind::Opaque { what: format!("`{name}!`"), parts }
     }
 
-    /// The binders of `#[task(…)]`.
+    /// Parses the binders of `#[task(…)]`.
     pub(super) fn binders(&mut self, tokens: TokenStream, place: proc_macro2::Span) -> Vec<Binder> {
         let place = self.span(place);
         let parse = Punctuated::<RawBinder, Token![,]>::parse_terminated;
@@ -128,7 +128,7 @@ impl Parser {
         raw.into_iter().flatten().map(|raw| self.binder(raw)).collect()
     }
 
-    /// The range of `int!(…)`.
+    /// Parses the range of `int!(…)`.
     pub(super) fn range_tokens(&mut self, tokens: TokenStream, span: Span) -> Range {
         match self.read(tokens, span, syn::Expr::parse) {
             Some(expr) => self.range(expr),
@@ -146,7 +146,7 @@ impl Parser {
             Ok(raw) => Some(raw),
             Err(error) => {
                 let mut span = self.span(error.span());
-                // What is missing at the end has the place of the macro.
+                // An error about something missing at the end has the span of the macro.
                 if span.start < place.start || place.end < span.end || span.start == span.end {
                     span = place;
                 }
@@ -213,8 +213,8 @@ impl Parser {
         ExprKind::Accept(Box::new(Accept { target, body }))
     }
 
-    /// Half a `select!` would lead to messages that mislead, so one wrong
-    /// alternative spoils it.
+    /// Converts a `select!`. One wrong alternative makes all of it an error,
+    /// since a part of it would lead to misleading messages.
     fn select(&mut self, all: Vec<RawAlternative>) -> ExprKind {
         let alternatives: Vec<Option<Alternative>> =
             all.into_iter().map(|raw| self.alternative(raw)).collect();
@@ -436,7 +436,7 @@ impl Parse for RawMatches {
     }
 }
 
-/// Alternatives up to the end, commas between them being optional.
+/// Parses alternatives up to the end; commas between them are optional.
 fn many<T: Parse>(input: ParseStream) -> syn::Result<Vec<T>> {
     let mut all = Vec::new();
     while !input.is_empty() {
@@ -450,7 +450,7 @@ fn is_binder(input: ParseStream) -> bool {
     input.peek(Ident) && input.peek2(Token![in])
 }
 
-/// `i in RANGE, j in RANGE =>`, or nothing.
+/// Parses `i in RANGE, j in RANGE =>`, or nothing.
 fn binders(input: ParseStream) -> syn::Result<Vec<RawBinder>> {
     let mut binders = Vec::new();
     while is_binder(input) {
@@ -471,7 +471,7 @@ fn after_arrow(input: ParseStream) -> syn::Result<Option<syn::Expr>> {
     }
 }
 
-/// Exactly `{ … }`, whatever follows it.
+/// Parses exactly `{ … }`, whatever follows it.
 fn block(input: ParseStream) -> syn::Result<syn::Expr> {
     let block: syn::Block = input.parse()?;
     Ok(syn::Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block }))

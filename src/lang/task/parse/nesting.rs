@@ -1,4 +1,4 @@
-//! A bound on nesting, checked before any recursive code sees the tokens.
+//! A limit on nesting, checked before any recursive code reads the tokens.
 //!
 //! syn and everything after it recurse on the tree, and a tree can be as deep
 //! as the text is long: `((((…`, `!!!!…`, `a + a + …`, `else if … else if …`.
@@ -8,7 +8,7 @@
 use crate::lang::task::limits;
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 
-/// The first token that may be nested too deep.
+/// Returns the first token that may be nested too deeply.
 pub fn too_deep(tokens: &TokenStream) -> Option<Span> {
     let mut open = vec![Level::new(tokens.clone(), 0)];
     while let Some(level) = open.last_mut() {
@@ -36,7 +36,7 @@ struct Level {
     rest: proc_macro2::token_stream::IntoIter,
     outside: usize,
     run: usize,
-    /// The token before was `{ … }`.
+    /// Whether the previous token was `{ … }`.
     after_block: bool,
 }
 

@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 impl Parser {
     pub(super) fn pattern(&mut self, pat: syn::Pat) -> Pattern {
         let span = match &pat {
-            // Asking syn for the span of nested brackets would be quadratic.
+            // Computing the span of nested brackets with syn would be quadratic.
             syn::Pat::Paren(paren) => self.span(paren.paren_token.span.join()),
             syn::Pat::Tuple(tuple) => self.span(tuple.paren_token.span.join()),
             syn::Pat::Reference(reference) => self.span(reference.and_token.span()),
@@ -17,7 +17,7 @@ impl Parser {
         Pattern { kind: self.pattern_kind(pat, span), span }
     }
 
-    /// A pattern and its guard.
+    /// Converts a pattern and its guard.
     pub(super) fn guarded_pattern(&mut self, pat: syn::Pat) -> (Pattern, Option<Expr>) {
         match pat {
             syn::Pat::Guard(guarded) => {
@@ -60,7 +60,7 @@ impl Parser {
         }
     }
 
-    /// `name`, `Enum::Variant`, or a path we do not know.
+    /// Converts `name`, `Enum::Variant`, or an unknown path.
     pub(super) fn path(&mut self, path: &syn::Path) -> Expr {
         let span = self.span(path.span());
         let names: Vec<Name> = path.segments.iter().map(|segment| self.name(&segment.ident)).collect();

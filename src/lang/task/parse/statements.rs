@@ -69,7 +69,7 @@ impl Parser {
         }
     }
 
-    /// An expression where a block is expected: `=> event!(a)`.
+    /// Converts an expression where a block is expected: `=> event!(a)`.
     pub(super) fn block_of(&mut self, expr: syn::Expr) -> Block {
         let expr = self.expr(expr);
         match expr.kind {

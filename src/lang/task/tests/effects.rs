@@ -4,7 +4,8 @@
 use super::show;
 use expect_test::{Expect, expect};
 
-/// The graph of a task with functions that leave an event, to see what runs.
+/// Checks the graph of a task with functions that emit an event, to see what
+/// runs.
 #[track_caller]
 fn check_effects(body: &str, expected: Expect) {
     let source = format!(

@@ -1,5 +1,5 @@
-//! Texts that try to crash us: deep, long, wide. Each must end soon, in a
-//! program or in an error.
+//! Texts that could crash the front end: deep, long, wide. Each must end soon,
+//! in a program or in an error.
 
 use super::{check, show};
 use expect_test::expect;
@@ -8,7 +8,7 @@ fn body(text: &str) -> String {
     format!("static mut X: bool = false; static mut N: int!(0..=3) = 0; #[task] fn t() {{ {text} }}")
 }
 
-/// Deep enough for trouble: once within the limit, once beyond it.
+/// Tests a deep text: once within the limit, once beyond it.
 fn deep(make: impl Fn(usize) -> String) {
     for depth in [300, 3000, 100_000] {
         let shown = show(&body(&make(depth)), &[]);
@@ -53,7 +53,7 @@ fn macros_inside_each_other() {
     deep(|depth| format!("println!({}1{});", "a(".repeat(depth), ")".repeat(depth)));
 }
 
-/// Shapes that are mistakes anyway: they only have to end.
+/// Shapes that are errors anyway: they only have to end.
 #[test]
 fn other_shapes() {
     for depth in [900, 1900, 3800, 100_000] {
@@ -115,7 +115,7 @@ fn cut_texts_are_errors_or_models() {
     }
 }
 
-/// Words in every place, from a seed: no text may make us panic.
+/// Words in random positions, from a seed: no text may cause a panic.
 #[test]
 fn shuffled_texts() {
     let text = include_str!("all.rs");

@@ -8,7 +8,7 @@ use crate::lang::task::elaborate::values::{Binding, Ty};
 use crate::lang::task::limits;
 use crate::lang::task::program::TaskId;
 
-/// Functions that make an object, each with its type.
+/// Functions that create an object, each with its type.
 const CONSTRUCTORS: [(&str, &str); 4] = [
     ("Lock::new", "Lock"),
     ("Semaphore::new", "Semaphore"),
@@ -186,7 +186,7 @@ impl<'a> Elaborator<'a> {
         None
     }
 
-    /// A constant number of permits or messages.
+    /// Evaluates a constant number of permits or messages.
     fn count(&mut self, expr: &'a Expr, least: usize, help: &str) -> Option<usize> {
         let number = self.constant_int(expr)?;
         match usize::try_from(number) {
@@ -205,7 +205,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Reports an object that is made where none can be.
+    /// Reports an object that is created where none can be.
     pub(in crate::lang::task::elaborate) fn is_misplaced_object(&mut self, path: &str, span: Span) -> bool {
         let made = CONSTRUCTORS.iter().find(|(constructor, _)| *constructor == path);
         let Some((constructor, ty)) = made else { return false };
@@ -219,7 +219,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// `GRID[0][0]`, `GRID[0][1]`, …
+/// Returns `GRID[0][0]`, `GRID[0][1]`, …
 fn element_names(name: &str, lengths: &[usize]) -> Vec<String> {
     let mut names = vec![name.to_string()];
     for len in lengths {

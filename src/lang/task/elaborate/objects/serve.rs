@@ -29,7 +29,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The graphs of all objects, when their uses are known.
+    /// Returns the graphs of all objects, when their uses are known.
     pub(in crate::lang::task::elaborate) fn serve_all(&mut self) -> Vec<(TaskId, Graph)> {
         let mut uses: IndexMap<TaskId, Uses> = IndexMap::new();
         for (task, name, args) in self.entries.pending() {
@@ -74,7 +74,7 @@ impl<'a> Elaborator<'a> {
         self.edge_of(Role::Terminate, point, Graph::END, Action::Silent, span);
     }
 
-    /// A state of the object besides the first.
+    /// Adds a state of the object besides the first.
     fn state(&mut self, span: Span) -> PointId {
         let point = self.point(span);
         self.task.graph.enliven(point);
@@ -96,7 +96,7 @@ impl<'a> Elaborator<'a> {
         self.edge(from, to, Action::Accept { entry, body: None }, object.span);
     }
 
-    /// One state per task that can hold it.
+    /// Adds one state per task that can hold the lock.
     fn serve_lock(&mut self, object: &Object, uses: &Uses) {
         let none = IndexSet::new();
         let (locks, unlocks) = (uses.get("lock").unwrap_or(&none), uses.get("unlock").unwrap_or(&none));
@@ -134,7 +134,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// One state per number of permits.
+    /// Adds one state per number of permits.
     fn serve_semaphore(&mut self, object: &Object, uses: &Uses, initial: usize, max: usize) {
         let mut states = Vec::with_capacity(max + 1);
         for permits in 0..=max {
@@ -157,7 +157,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// One state per content.
+    /// Adds one state per content of the channel.
     fn serve_channel(&mut self, object: &Object, uses: &Uses, ty: &Ty, capacity: usize) {
         let mut sent: Vec<Val> = uses.get("send").into_iter().flatten().flatten().copied().collect();
         if sent.contains(&Val::Unknown) {
@@ -216,7 +216,7 @@ fn n_contents(n_values: usize, capacity: usize) -> usize {
     all
 }
 
-/// The first few names.
+/// Lists the first few names.
 fn some(names: &[String]) -> String {
     let more = if names.len() > 3 { format!(" and {} more", names.len() - 3) } else { String::new() };
     format!("{}{more}", names[..names.len().min(3)].join(", "))

@@ -1,4 +1,4 @@
-//! Mistakes in formulas and what the user is shown for them.
+//! Errors in formulas and their messages.
 
 use super::{formula, invariant};
 use expect_test::expect;
@@ -137,7 +137,7 @@ fn mistakes_in_names() {
           = help: to test whether the task has ended, write `ended(customer[1])`
     "#]],
     );
-    // Both are shown.
+    // Both errors are shown.
     formula(
         "<> (a == 1) U [] (b == 2)",
         expect![[r#"
