@@ -1,15 +1,17 @@
-//! The command line: flags, files, terminal, exit code. The only room that
-//! reads or writes the world.
+//! The command line: flags, files, terminal and exit code. The only module that
+//! reads files, writes files or uses the terminal.
 //!
-//! - `arguments` is what the user typed, `options` what that means;
-//!   `values` reads sizes, times and lists.
-//! - `check` goes from property files to a run of reports; `graph` draws.
-//! - `experiment` runs studies, each run as a process of its own.
-//! - `language` says what a file is; `read` reads files up to a limit; `files` keeps their texts and writes results; `project` finds the
+//! - `arguments` contains the arguments as typed, `options` interprets them;
+//!   `values` parses sizes, times and lists.
+//! - `check` checks property files and models; `graph` draws pictures.
+//! - `experiment` runs studies, each run in a separate process.
+//! - `language` recognises the language of a file; `read` reads files up to a
+//!   limit; `files` stores their texts and writes results; `project` finds the
 //!   properties of `trapline.yaml`.
-//! - `memory` is what a search may take; `watch` shows progress on the
-//!   `progress_line` and keeps the time; `signals` listens for Ctrl-C and its like.
-//! - [`exit`] is the meaning of the exit code.
+//! - `memory` computes the memory limit of a search; `watch` shows progress on
+//!   the `progress_line` and enforces limits; `signals` handles Ctrl-C and
+//!   similar signals.
+//! - [`exit`] defines the exit codes.
 
 mod arguments;
 mod check;
@@ -43,11 +45,11 @@ use exit::Exit;
 use output::Terminal;
 use trapline::diag::{Diagnostic, Sources, visible};
 
-/// What was wrong, with the texts it was wrong in.
+/// Errors, and the texts that they refer to.
 type Faults = (Vec<Diagnostic>, Sources);
 
-/// The error of arguments that are not safe to print: that of the same
-/// arguments made visible.
+/// Returns the error of the arguments with control characters made visible, if
+/// they are not safe to print.
 fn printable(is_error: bool) -> Option<clap::Error> {
     let typed: Vec<String> =
         std::env::args_os().map(|it| visible(&it.to_string_lossy()).into_owned()).collect();
@@ -58,12 +60,12 @@ fn printable(is_error: bool) -> Option<clap::Error> {
     }
 }
 
-/// Runs the command that the arguments of the process ask for.
+/// Runs the command given by the arguments of the process.
 pub fn main() -> std::process::ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version are errors for clap, and a closed pipe is no fault of ours.
+            // For clap, help and version are errors. A closed pipe is not an error.
             let is_error = error.use_stderr();
             let _ = printable(is_error).unwrap_or(error).print();
             return if is_error { Exit::BadInput } else { Exit::Holds }.into();

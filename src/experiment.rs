@@ -1,18 +1,19 @@
-//! Studies: which strategy is how good on which subjects.
+//! Studies: comparisons of strategies on many subjects.
 //!
 //! A study file names subjects (a property of a model, with sizes and
-//! constraints), strategies and limits. The way of the data:
+//! constraints), strategies and limits. The data flow:
 //!
-//! - [`read`] makes a [`Study`] of the text, with places for mistakes;
-//! - whoever calls looks up models and constraints and makes a [`Plan`] of
-//!   it: subjects × strategies × repetitions, each run with its arguments for
-//!   `check` and a key under which its result is known;
-//! - each run becomes a [`Record`], one line of a file that is only appended to;
-//! - [`Summary`] compares the records: medians, ratios to a baseline,
-//!   geometric means and deviations, disagreements.
+//! - [`read`] parses the text into a [`Study`], or into errors with positions;
+//! - the caller looks up models and constraints and creates a [`Plan`]:
+//!   subjects × strategies × repetitions, each run with its arguments for
+//!   `check` and the key of its record;
+//! - each run becomes a [`Record`], one line of a file that is only appended
+//!   to;
+//! - [`Summary`] compares the records: medians, ratios to a baseline, geometric
+//!   means and deviations, disagreements.
 //!
-//! Nothing here starts a process or touches a file, and nothing is drawn:
-//! tables and pictures are made by `report`.
+//! This module starts no processes, uses no files and draws nothing: `report`
+//! renders tables and figures.
 
 pub mod measure;
 pub mod plan;

@@ -1,4 +1,4 @@
-//! The arguments as the user typed them. What they mean is in `options`.
+//! The arguments as the user typed them; `options` interprets them.
 
 use super::language::LanguageName;
 use super::values::OutputFile;

@@ -1,7 +1,7 @@
 //! `trapline check`: checks property files and models.
 //!
-//! A mistake in one file or model leaves the others to be checked: it is
-//! reported on standard error and in the report, and the exit code says that
+//! An error in one file or model does not prevent the check of the others: it
+//! is reported on standard error and in the report, and the exit code says that
 //! something could not be checked.
 
 mod delivery;
@@ -60,7 +60,7 @@ pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, F
     }
     session.expect_some_property();
     session.expect_used();
-    // Not every input has been foreseen.
+    // Some inputs are known only now.
     outputs.expect_apart(&session.workspace.texts).map_err(|fault| session.fault(fault))?;
     if let Some(path) = &options.promela.spin_trail {
         session.write_trail(path).map_err(|fault| session.fault(fault))?;
@@ -95,7 +95,7 @@ struct Session<'a> {
     results: Results,
     /// How the results are reported, once that is known.
     delivery: Option<Delivery>,
-    /// What flags could depend on so far.
+    /// Uses so far that flags can depend on.
     uses: Vec<flags::Usage>,
 }
 
@@ -158,7 +158,7 @@ impl<'a> Session<'a> {
             return self.give_up(file, Some(property), vec![interrupted()]);
         }
         let engine = self.workspace.engine_of(subject, &self.options.check).map_or(FLOW, |it| *it.1);
-        // The properties of a model are called alike in all models.
+        // Properties of models have the same names in all models.
         let shown = match subject.spec() {
             Some(_) => property.clone(),
             None => format!("{}: {property}", file.display()),

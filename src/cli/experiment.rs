@@ -1,11 +1,10 @@
 //! `trapline experiment`: from a study file to tables and figures.
 //!
-//! - `resolve` looks up what the study names and finds its mistakes, all
+//! - `resolve` looks up the names in the study and reports its errors, all
 //!   before the first run;
-//! - `store` keeps what is known in the folder of the results;
-//! - `process` starts the program itself for one run; `execute` does that
-//!   for all of them;
-//! - `progress` tells the user how far it is.
+//! - `store` stores the records in the results folder;
+//! - `process` starts this program for one run; `execute` does so for all runs;
+//! - `progress` shows the progress.
 
 mod execute;
 mod process;
@@ -124,9 +123,9 @@ fn outputs(folder: &Path, study: &Study, plan: &Plan) -> Result<Outputs, Diagnos
     Outputs::new(names.map(|name| ("the study".to_string(), folder.join(name))))
 }
 
-/// The runs that are left. A subject on which the baseline is too quick needs
-/// none. Where a repetition has reached a limit the others
-/// are not made, and a strategy under two labels is run once.
+/// Returns the remaining runs, without subjects on which the baseline is too
+/// quick and without repetitions of runs that reached a limit. A strategy with
+/// two labels is run once.
 fn to_do(plan: &Plan, records: &Records) -> Vec<Run> {
     let runs = plan.runs();
     let is_limited = |run: &&Run| records.get(&plan.key(**run)).is_some_and(|it| it.outcome.limit.is_some());

@@ -1,7 +1,7 @@
 //! Reads texts and writes results.
 //!
-//! [`Texts`] reads and knows what was read; `write` writes files whole or not
-//! at all; `outputs` keeps what is written apart from what is read.
+//! [`Texts`] reads files and records which were read; `write` writes a file
+//! completely or not at all; `outputs` checks that no output is also an input.
 
 mod outputs;
 mod write;
@@ -29,7 +29,7 @@ pub(super) struct Texts {
     n_bytes: u64,
 }
 
-/// The files that a run has read, by whatever path.
+/// The files that a run has read, independent of their paths.
 #[derive(Debug, Default)]
 pub(super) struct Inputs(Vec<(PathBuf, Identity)>);
 
@@ -74,7 +74,8 @@ impl Texts {
         }
         self.inputs.note(path);
         let text = decode(limited(&mut self.n_bytes, path, what)?)?;
-        // A byte order mark is invisible to the user and no token of any language.
+        // A byte order mark is invisible to the user and not a token of any
+        // language.
         let text = match text.strip_prefix('\u{feff}') {
             Some(rest) => rest.to_string(),
             None => text,
@@ -97,9 +98,9 @@ fn limited(n_bytes: &mut u64, path: &Path, what: &str) -> Result<Vec<u8>, Diagno
     let bytes = read_bytes(path, what, TEXT_BYTES)?;
     *n_bytes += bytes.len() as u64;
     if *n_bytes > ALL_TEXT_BYTES {
-        let most = shown_bytes(ALL_TEXT_BYTES);
+        let limit = shown_bytes(ALL_TEXT_BYTES);
         let message = format!(
-            "the {what} `{}` exceeds the limit of {most} for all input files together",
+            "the {what} `{}` exceeds the limit of {limit} for all input files together",
             path.display()
         );
         return Err(Diagnostic::error_without_place("file-size", message));
@@ -199,7 +200,7 @@ mod tests {
     use crate::cli::folder::Folder;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// A folder of its own for each test.
+    /// Creates a separate folder for each test.
     fn folder() -> Folder {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -211,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_told_apart() {
+    fn unreadable_files_are_distinguished() {
         let folder = folder();
         fs::write(folder.join("bytes"), [b'a', 0xff]).expect("the folder is writable");
         fs::write(folder.join("lock.yaml"), "\u{feff}name: a").expect("the folder is writable");
@@ -228,7 +229,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_to_nothing_is_told_from_a_missing_file() {
+    fn a_dangling_link_is_not_a_missing_file() {
         let folder = folder();
         std::os::unix::fs::symlink("gone.yaml", folder.join("lock.yaml")).expect("links can be made");
         let missing =

@@ -25,7 +25,7 @@ use trapline::verify::Form;
 use trapline::verify::drawing::Drawing;
 use trapline::verify::workspace::{ConstraintRequest, Setting, Workspace, pictures};
 
-/// What a picture can be, and the endings of its files.
+/// Formats of pictures and their file endings.
 const FORMATS: &[Served<PictureFormat>] =
     &[(PictureFormat::Dot, &["dot", "gv"]), (PictureFormat::Svg, &["svg"])];
 
@@ -105,8 +105,8 @@ fn run_command(what: &GraphCommand, terminal: &Terminal) -> Result<Exit, Faults>
     })
 }
 
-/// Writes what `render` makes of a file, if that is done within the limits.
-/// There is no partial result, so Ctrl-C ends the process at once.
+/// Renders a file within the limits and writes the result. There is no partial
+/// result, so Ctrl-C ends the process at once.
 pub(super) fn drawn(
     file: &Path,
     (limits, output): (&LimitArguments, Option<&Path>),
@@ -233,14 +233,15 @@ fn model_of(
     };
     let path = workspace.texts.beside(file, &named.value);
     model(&path, None, settings, workspace, terminal).map_err(|mut faults| {
-        // A model of another language is named here.
+        // Errors about the language of the model are reported where the model
+        // is named.
         faults.iter_mut().filter(|it| it.code == "file-kind").for_each(|it| it.span = Some(named.span));
         faults
     })
 }
 
-/// The only property of a file, or the one of the name. `command` is the one
-/// that draws a property of a name.
+/// Returns the property of this name, or the only property of the file.
+/// `command` is the command that takes a name, for messages.
 fn property_of(
     file: &Path,
     language: Option<LanguageName>,

@@ -108,7 +108,7 @@ Examples:
   trapline completions zsh > ~/.zfunc/_trapline
   trapline completions fish > ~/.config/fish/completions/trapline.fish";
 
-/// The help of `--strategy`, with the presets of all engines.
+/// Returns the help of `--strategy`, with the presets of all engines.
 pub(super) fn strategy() -> String {
     let mut presets: Vec<&str> = ENGINES.iter().flat_map(|it| it.presets).map(|it| it.name).collect();
     presets.sort_unstable();
@@ -119,12 +119,12 @@ pub(super) fn strategy() -> String {
     )
 }
 
-/// The end of the long help of the program.
+/// Returns the end of the long help of the program.
 pub(super) fn program() -> String {
     format!("{EXAMPLES}\n{EXIT_CODES}")
 }
 
-/// The end of the help of `check`.
+/// Returns the end of the help of `check`.
 pub(super) fn check() -> String {
     format!("{CHECK}\n{EXIT_CODES}\n{CTRL_C}")
 }

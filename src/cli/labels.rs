@@ -17,7 +17,7 @@ pub(super) fn run(typed: &LabelsArguments, terminal: &Terminal) -> Result<Exit, 
     graph::drawn(&typed.file, (&typed.limits, None), terminal, |workspace| list(typed, workspace, terminal))
 }
 
-/// One label per line, in the order of the model.
+/// Lists the labels, one per line, in the order of the model.
 fn list(
     typed: &LabelsArguments,
     workspace: &mut Workspace<Texts>,

@@ -1,7 +1,7 @@
 //! The default memory limit of a search.
 //!
-//! A search that runs out of memory is ended by the system and tells nothing;
-//! one that stops before says what it has seen.
+//! A search that runs out of memory is killed by the system without a result;
+//! one that stops in time reports what it has found.
 
 use std::fs;
 use std::path::Path;

@@ -53,7 +53,7 @@ impl CheckOptions {
             return Err(Diagnostic::error_without_place("usage", message).with_help("add `--format json`"));
         }
         let source = texts.sources.add("--strategy", typed.strategy.clone());
-        // Which engine it is for is known when a model is read.
+        // The engine is known only when a model is read.
         any_strategy(source, &texts.sources)?;
         let promela = &typed.promela;
         let check = workspace::CheckOptions {

@@ -16,7 +16,7 @@ use trapline::report::{dot, program};
 use trapline::verify::workspace::{CheckOptions, Workspace};
 use trapline::verify::{draw, outline, select};
 
-/// What a program can be drawn as, and the endings of its files.
+/// Formats of programs and their file endings.
 const FORMATS: &[Served<ProgramFormat>] =
     &[(ProgramFormat::Dot, &["dot", "gv"]), (ProgramFormat::Svg, &["svg"]), (ProgramFormat::Json, &["json"])];
 

@@ -95,7 +95,7 @@ impl Terminal {
         }
         let mut stdout = anstream::AutoStream::new(io::stdout().lock(), anstream::ColorChoice::Always);
         match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-            // The reader has seen enough.
+            // A reader that closes the pipe is not an error.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             Err(error) => {
                 let message = format!("cannot write to standard output: {}", reason(&error));
@@ -117,7 +117,7 @@ impl Terminal {
     pub fn print_diagnostics(&self, diagnostics: &[Diagnostic], sources: &Sources) {
         let mut stderr = anstream::AutoStream::new(io::stderr().lock(), anstream::ColorChoice::Always);
         for diagnostic in diagnostics {
-            // There is nobody left to tell that standard error is closed.
+            // A closed standard error cannot be reported.
             let text = diagnostic.render(sources, self.colour_errors);
             let _ = writeln!(stderr, "{}", self.in_locale(&text));
         }

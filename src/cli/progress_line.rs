@@ -5,7 +5,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use trapline::diag::visible;
 
-/// The current line, for exits at which nothing is dropped.
+/// The current line, for exits that do not drop it.
 static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// A line that shows progress. Dropping it clears it.

@@ -38,7 +38,7 @@ pub(super) fn property_files(folder: &Path, texts: &mut Texts) -> Result<Vec<Pat
     let mut files = Vec::new();
     for pattern in parse_project(id, &texts.sources)? {
         let Some(found) = expand(folder, &pattern.value) else {
-            let message = format!("`{}` matches more than {MOST_FOUND} files or folders", pattern.value);
+            let message = format!("`{}` matches more than {MAX_FOUND} files or folders", pattern.value);
             return Err(vec![Diagnostic::error("project-limit", pattern.span, message)]);
         };
         if found.is_empty() {
@@ -53,7 +53,7 @@ pub(super) fn property_files(folder: &Path, texts: &mut Texts) -> Result<Vec<Pat
 }
 
 /// Maximum number of files or folders that a prefix of a pattern may match.
-const MOST_FOUND: usize = 10_000;
+const MAX_FOUND: usize = 10_000;
 
 /// Expands a pattern. A plain path is kept even if it does not exist: reading
 /// it reports the error. Returns `None` if there are too many files.
@@ -62,15 +62,15 @@ fn expand(folder: &Path, pattern: &str) -> Option<Vec<PathBuf>> {
     let mut found = vec![start];
     for part in pattern.split('/').filter(|part| !part.is_empty() && *part != ".") {
         found = match part.contains('*') {
-            true => found.iter().flat_map(|folder| matching(folder, part)).take(MOST_FOUND + 1).collect(),
+            true => found.iter().flat_map(|folder| matching(folder, part)).take(MAX_FOUND + 1).collect(),
             false => found.into_iter().map(|folder| folder.join(part)).collect(),
         };
-        if found.len() > MOST_FOUND {
+        if found.len() > MAX_FOUND {
             return None;
         }
     }
     if pattern.contains('*') {
-        // The project file itself is no property file.
+        // The project file itself is not a property file.
         found.retain(|path| path.is_file() && *path != folder.join(NAME));
     }
     Some(found)

@@ -21,7 +21,7 @@ pub(super) fn expect_model(path: &Path, forced: Option<LanguageName>) -> Result<
 }
 
 /// Maximum size of files that are searched for includes in advance.
-const MOST_SEARCHED: u64 = 16 << 20;
+const MAX_SEARCHED: u64 = 16 << 20;
 
 /// Records a model and the files it may include as inputs, also those of
 /// inactive directives. A pipe is not read, since reading consumes it.
@@ -33,7 +33,7 @@ pub(super) fn find_inputs(path: &Path, texts: &mut Texts) {
             continue;
         }
         texts.inputs.note(&file);
-        if let Ok(bytes) = read_bytes(&file, "model", MOST_SEARCHED) {
+        if let Ok(bytes) = read_bytes(&file, "model", MAX_SEARCHED) {
             left.extend(includes(path, &String::from_utf8_lossy(&bytes)));
         }
         found.push(file);

@@ -1,8 +1,8 @@
 //! Reads bytes from files, always with a limit.
 //!
-//! A file says neither how long it is (`/dev/zero`) nor that it takes the disk
-//! space it claims (sparse files), and a pipe may never end: whatever is read
-//! is read up to a limit, and more is an error that names the limit.
+//! A file may have no end (`/dev/zero`) or be larger than the disk (sparse
+//! files), and a pipe may never end. Every read therefore has a limit;
+//! exceeding it is an error that names the limit.
 
 use super::files::{dangling, neighbour, reason};
 use std::fs::{self, File};
@@ -25,7 +25,7 @@ pub(super) const ALL_TEXT_BYTES: u64 = 128 << 20;
 pub(super) const RECORD_BYTES: u64 = 256 << 20;
 
 /// Interval at which a thread that waits for a pipe polls for cancellation.
-const PULSE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Maximum size of a typed line.
 const LINE_BYTES: u64 = 4096;
@@ -71,7 +71,7 @@ fn awaited(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     // If there is no receiver any more, the bytes are not wanted.
     thread::spawn(move || drop(sender.send(first_bytes(&path, limit))));
     loop {
-        match receiver.recv_timeout(PULSE) {
+        match receiver.recv_timeout(POLL_INTERVAL) {
             Ok(bytes) => return bytes,
             Err(RecvTimeoutError::Timeout) => checkpoint(),
             Err(RecvTimeoutError::Disconnected) => return Err(ErrorKind::Other.into()),
@@ -85,7 +85,7 @@ pub(super) fn beginning(path: &Path, limit: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     let is_file = fs::metadata(path).is_ok_and(|known| known.is_file());
     match is_file.then(|| File::open(path)) {
-        // What was read before an error is a beginning, too.
+        // The bytes read before an error are a beginning, too.
         Some(Ok(file)) => drop(file.take(limit).read_to_end(&mut bytes)),
         _ => return Vec::new(),
     }

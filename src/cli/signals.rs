@@ -10,11 +10,11 @@ use trapline::diag::Diagnostic;
 const ENDED_AT_ONCE: i32 = 130;
 
 /// Whether the next signal ends the process.
-static ASKED: AtomicBool = AtomicBool::new(false);
+static ENDS_AT_NEXT: AtomicBool = AtomicBool::new(false);
 
 /// Makes the next signal end the process, since there are no results to save.
 pub(super) fn end_at_next() {
-    ASKED.store(true, Ordering::Relaxed);
+    ENDS_AT_NEXT.store(true, Ordering::Relaxed);
 }
 
 /// Installs the handlers: the first signal stops the run, the second one ends
@@ -23,7 +23,7 @@ pub(super) fn end_at_next() {
 pub(super) fn listen_for_interrupts(control: &Arc<Control>) -> Result<(), Diagnostic> {
     let control = Arc::clone(control);
     let handler = move || {
-        if ASKED.swap(true, Ordering::Relaxed) {
+        if ENDS_AT_NEXT.swap(true, Ordering::Relaxed) {
             progress_line::clear();
             std::process::exit(ENDED_AT_ONCE);
         }

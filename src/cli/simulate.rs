@@ -43,7 +43,7 @@ pub(super) fn run(typed: &SimulateArguments, terminal: &Terminal) -> Result<Exit
         return Err((vec![fault], workspace.texts.sources));
     }
     let control: Arc<Control> = Arc::default();
-    // A user who is asked for a step ends the process at once.
+    // In interactive mode Ctrl-C ends the process at once.
     if !typed.interactive
         && let Err(fault) = listen_for_interrupts(&control)
     {
@@ -59,7 +59,7 @@ pub(super) fn run(typed: &SimulateArguments, terminal: &Terminal) -> Result<Exit
             return Ok(Exit::Undecided);
         }
     };
-    // What is known is written whatever limit was reached.
+    // The results so far are written whichever limit was reached.
     end_at_next();
     let written = write_outcome(typed, &outcome, &texts.sources, terminal);
     written.map_err(|fault| (vec![fault], texts.sources))?;
@@ -142,7 +142,7 @@ fn attempt_tasks(
     let settings = workspace.typed_settings(&options.settings);
     let model = workspace.tasks(&typed.model, &settings)?;
     terminal.print_diagnostics(&model.notes, workspace.sources());
-    // Whoever chooses the steps chooses among silent ones, too.
+    // The user can choose silent steps, too.
     let network = model.network(&Steps::Edges)?;
     let outcome = match &typed.trail {
         Some(path) => match TrailText::read(path, &mut workspace.texts).map_err(|fault| vec![fault])? {
@@ -374,9 +374,9 @@ impl Player<'_> {
 impl Driver for Player<'_> {
     fn choose(&mut self, scene: &Scene) -> Choice {
         match &mut self.chooser {
-            Chooser::Random(random, most) => match scene.n_possible() as u32 {
+            Chooser::Random(random, max_steps) => match scene.n_possible() as u32 {
                 0 => Choice::Quit,
-                _ if scene.n_steps as u64 >= *most => Choice::Quit,
+                _ if scene.n_steps as u64 >= *max_steps => Choice::Quit,
                 n => Choice::Take(random.below(n) as usize),
             },
             Chooser::User => self.ask(scene),

@@ -1,7 +1,7 @@
 //! Values of options: counts, sizes, times, settings, lists.
 //!
-//! Each parser is a function from what was typed to a value or to a message
-//! that says what to type.
+//! Each parser is a function from the typed text to a value or to an error
+//! message that says what to type.
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use std::num::{IntErrorKind, ParseIntError};
@@ -30,7 +30,7 @@ impl Deref for OutputFile {
     }
 }
 
-/// `NAME` or `NAME=TEXT`; without a text it is 1, as for a C compiler.
+/// Parses `NAME` or `NAME=TEXT`; the default text is 1, as for a C compiler.
 pub(super) fn definition(typed: &str) -> Result<(String, String), String> {
     let (name, text) = typed.split_once('=').unwrap_or((typed, "1"));
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -40,7 +40,7 @@ pub(super) fn definition(typed: &str) -> Result<(String, String), String> {
     }
 }
 
-/// `10k`, `5M`, `1_000_000`.
+/// Parses a count such as `10k`, `5M` or `1_000_000`.
 pub(super) fn count(typed: &str) -> Result<u64, String> {
     let (number, unit) = number_and_unit(typed).ok_or("expected a number such as 20000, 10k or 5M")?;
     let factor = match unit {
@@ -53,18 +53,19 @@ pub(super) fn count(typed: &str) -> Result<u64, String> {
     scaled(number, factor)
 }
 
-/// `4`, or `all` for as many as there are processors.
+/// Parses a number of threads; `all` is one per processor.
 pub(super) fn threads(typed: &str) -> Result<u16, String> {
-    const MOST: u16 = 256;
+    const MAX_THREADS: u16 = 256;
     if typed == "all" {
         let all = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        return Ok(all.min(MOST.into()) as u16);
+        return Ok(all.min(MAX_THREADS.into()) as u16);
     }
-    let number = typed.parse().ok().filter(|it| (1..=MOST).contains(it));
-    number.ok_or(format!("expected a number from 1 to {MOST}, or `all`"))
+    let number = typed.parse().ok().filter(|it| (1..=MAX_THREADS).contains(it));
+    number.ok_or(format!("expected a number from 1 to {MAX_THREADS}, or `all`"))
 }
 
-/// `500M`, `4GiB`: powers of 1024, or of 1000 with a B alone as in `500MB`.
+/// Parses a size such as `500M` or `4GiB`: powers of 1024, or of 1000 with a B
+/// alone as in `500MB`.
 pub(super) fn size(typed: &str) -> Result<u64, String> {
     let (number, unit) = number_and_unit(typed).ok_or("expected a size such as 500M or 4GiB")?;
     let lower = unit.to_lowercase();
@@ -82,7 +83,7 @@ pub(super) fn size(typed: &str) -> Result<u64, String> {
     scaled(number, factor)
 }
 
-/// `10s`, `5m`, `1h30m`, `250ms`.
+/// Parses a duration such as `10s`, `5m`, `1h30m` or `250ms`.
 pub(super) fn duration(typed: &str) -> Result<Duration, String> {
     const EXPECTED: &str = "expected a time such as 10s, 5m or 1h30m";
     let mut total = Duration::ZERO;
@@ -112,7 +113,7 @@ pub(super) fn duration(typed: &str) -> Result<Duration, String> {
     if total.is_zero() { Err("the time must be positive".to_string()) } else { Ok(total) }
 }
 
-/// `N=3`, `FAIR=true`.
+/// Parses a setting such as `N=3` or `FAIR=true`.
 pub(super) fn setting(typed: &str) -> Result<Setting, String> {
     let (name, value) = typed.split_once('=').ok_or("expected NAME=VALUE, such as N=3")?;
     let (name, value) = (name.trim(), value.trim());
@@ -134,7 +135,7 @@ pub(super) fn setting(typed: &str) -> Result<Setting, String> {
     Ok(Setting { name: name.to_string(), value, typed: typed.to_string() })
 }
 
-/// A list of constraints that names at least one.
+/// Checks that a list of constraints names at least one.
 pub(super) fn constraints(typed: &str) -> Result<String, String> {
     match comma_list(typed).is_empty() {
         true => Err("expected task:NAME, variable:NAME, a constraint file or FILE#SET".to_string()),
@@ -142,8 +143,8 @@ pub(super) fn constraints(typed: &str) -> Result<String, String> {
     }
 }
 
-/// `reduced,no-prune`: a form, if it is not the reduced one, then what is
-/// different. No word may undo another.
+/// Parses a graph form such as `reduced,no-prune`: optionally a form, then
+/// changes to it. No word may undo another.
 pub(super) fn graph_form(typed: &str) -> Result<Form, String> {
     let mut form = Form::REDUCED;
     let mut earlier: Vec<&str> = Vec::new();
@@ -175,15 +176,15 @@ pub(super) fn graph_form(typed: &str) -> Result<Form, String> {
     Ok(form)
 }
 
-/// Has a word of a form no effect if another one follows?
+/// Returns whether a word of a form has no effect if `next` follows it.
 fn is_undone(word: &str, next: &str) -> bool {
     let is_whole = |it: &str| matches!(it, "faithful" | "reduced");
     let is_opposite = |one: &str, other: &str| one.strip_prefix("no-") == Some(other);
     word != next && (is_whole(next) || is_opposite(word, next) || is_opposite(next, word))
 }
 
-/// The parts of a comma list; commas within brackets, braces and
-/// parentheses belong to a part.
+/// Splits a comma-separated list, except at commas within brackets, braces and
+/// parentheses.
 pub(super) fn comma_list(typed: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut depth = 0_usize;

@@ -20,10 +20,10 @@ use trapline::report::text::measure::{bytes, number};
 const PROGRESS_DELAY: Duration = Duration::from_secs(1);
 
 /// Interval between updates of the progress line.
-const BEAT: Duration = Duration::from_millis(200);
+const UPDATE_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Interval between measurements of the memory.
-const PULSE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Time in which a computation must stop when requested. All long computations
 /// poll; this catches those that do not.
@@ -93,9 +93,9 @@ pub(super) type OverdueHandler = Box<dyn FnOnce(Overdue) + Send>;
 impl Bounds {
     /// Returns the maximum memory of the whole process: its current memory, the
     /// limit of the computation, and a reserve.
-    fn most_resident(self) -> Option<u64> {
-        let most = self.max_memory?;
-        Some(memory::resident()?.saturating_add(most).saturating_add(most / 4).saturating_add(64 << 20))
+    fn max_resident(self) -> Option<u64> {
+        let max = self.max_memory?;
+        Some(memory::resident()?.saturating_add(max).saturating_add(max / 4).saturating_add(64 << 20))
     }
 }
 
@@ -155,17 +155,17 @@ impl Watch {
             unit,
             start: Instant::now(),
             timeout: bounds.timeout,
-            most_resident: bounds.most_resident(),
+            max_resident: bounds.max_resident(),
             grace: bounds.grace,
             on_overdue: Some(on_overdue),
-            last_beat: None,
+            last_update: None,
             stopped: None,
             progress,
             line: None,
         };
         let thread = thread::spawn(move || {
             while receiver.recv_timeout(watcher.pause()) == Err(RecvTimeoutError::Timeout) {
-                watcher.beat();
+                watcher.tick();
             }
         });
         Self { sender: Some(sender), thread: Some(thread) }
@@ -190,46 +190,47 @@ struct Watcher {
     start: Instant,
     timeout: Option<Duration>,
     /// Maximum memory of the process.
-    most_resident: Option<u64>,
+    max_resident: Option<u64>,
     grace: Duration,
     on_overdue: Option<OverdueHandler>,
     /// Time of the last update of the progress line.
-    last_beat: Option<Instant>,
-    /// When the computation was asked to stop.
+    last_update: Option<Instant>,
+    /// Time at which the computation was asked to stop.
     stopped: Option<Instant>,
     progress: bool,
     line: Option<ProgressLine>,
 }
 
 impl Watcher {
-    /// Until the next beat, or until the time is over if that is sooner.
+    /// Returns the time until the next tick, or until the timeout if that is
+    /// sooner.
     fn pause(&self) -> Duration {
         let rest = self.timeout.map(|it| it.saturating_sub(self.start.elapsed()));
         match rest {
-            Some(rest) if !rest.is_zero() => rest.min(PULSE),
-            _ => PULSE,
+            Some(rest) if !rest.is_zero() => rest.min(POLL_INTERVAL),
+            _ => POLL_INTERVAL,
         }
     }
 
-    fn beat(&mut self) {
+    fn tick(&mut self) {
         let elapsed = self.start.elapsed();
         if self.timeout.is_some_and(|timeout| elapsed >= timeout) {
             self.control.stop(Stop::Time);
         }
-        if self.most_resident.is_some_and(|most| memory::resident().is_some_and(|bytes| bytes > most)) {
+        if self.max_resident.is_some_and(|max| memory::resident().is_some_and(|bytes| bytes > max)) {
             self.control.stop(Stop::Memory);
         }
-        self.end_what_does_not_stop();
-        let is_due = self.last_beat.is_none_or(|last| last.elapsed() >= BEAT);
+        self.end_overdue();
+        let is_due = self.last_update.is_none_or(|last| last.elapsed() >= UPDATE_INTERVAL);
         if self.progress && elapsed >= PROGRESS_DELAY && is_due {
-            self.last_beat = Some(Instant::now());
+            self.last_update = Some(Instant::now());
             let line = line((&self.name, self.unit), &self.control, elapsed);
             self.line.get_or_insert_with(ProgressLine::new).show(&line);
         }
     }
 
     /// Ends the process if the computation does not end.
-    fn end_what_does_not_stop(&mut self) {
+    fn end_overdue(&mut self) {
         let Some(stop) = self.control.stop_reason() else { return };
         if self.stopped.get_or_insert_with(Instant::now).elapsed() < self.grace {
             return;
@@ -242,7 +243,7 @@ impl Watcher {
     }
 }
 
-/// What a person wants to know while waiting.
+/// Returns the text of the progress line.
 fn line((name, unit): (&str, &str), control: &Control, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs();
     let clock = format!("{}:{:02}", seconds / 60, seconds % 60);

@@ -72,10 +72,10 @@ pub struct Run {
 }
 
 impl Plan {
-    /// All runs. The baseline comes first, for it tells which subjects are worth
-    /// the others' time. Repetitions are outermost and the strategies of a subject
-    /// stand together, so that a study that ends early has compared as many
-    /// subjects as it could, each with all strategies.
+    /// Returns all runs. The baseline comes first, because it shows which
+    /// subjects are too quick. Repetitions are the outermost loop and the
+    /// strategies of a subject are adjacent, so that a study that ends early
+    /// has compared as many subjects as possible with all strategies.
     pub fn runs(&self) -> Vec<Run> {
         let mut runs = Vec::new();
         for repetition in 1..=self.repeat {
@@ -94,7 +94,7 @@ impl Plan {
     pub fn key(&self, run: Run) -> String {
         let subject = &self.subjects[run.subject];
         let options = self.options.iter().map(|(flag, value)| format!("{flag}={value}"));
-        // A path depends on where the study is run from, its last part does not.
+        // A path depends on the current folder, its last part does not.
         let constraints = subject.constraints.iter().map(|it| match it.contains(':') {
             true => it.as_str(),
             false => it.rsplit(['/', '\\']).next().unwrap_or(it),
@@ -162,7 +162,8 @@ impl Subject {
         self.settings.iter().find(|(name, _)| name == wanted)?.1.parse().ok()
     }
 
-    /// `token-ring/in-order N=5 without task:monitor`, a label in parentheses.
+    /// Returns a name such as `token-ring/in-order N=5 without task:monitor`,
+    /// with a label in parentheses.
     pub fn standard_name(&self) -> String {
         let mut name = format!("{}/{}", self.system, self.property);
         if let Some(label) = &self.label {
@@ -208,13 +209,13 @@ pub fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> String {
     let mut mix = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     for text in texts {
         text.iter().for_each(|byte| mix(*byte));
-        // The end of a text counts, whatever follows.
+        // The end of each text is part of the fingerprint.
         mix(0xff);
     }
     format!("{hash:016x}")
 }
 
-/// `N=5 M=2`.
+/// Returns the settings as text: `N=5 M=2`.
 pub fn settings_text(settings: &[(String, String)]) -> String {
     let shown: Vec<String> = settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
     shown.join(" ")
@@ -224,7 +225,8 @@ pub fn settings_text(settings: &[(String, String)]) -> String {
 pub(crate) mod samples {
     use super::*;
 
-    /// Subjects `ring/p N=1`, `ring/p N=2`, … under strategies.
+    /// Returns a plan with the subjects `ring/p N=1`, `ring/p N=2`, … and these
+    /// strategies.
     pub fn plan(strategies: &[&str], n_subjects: i64, repeat: u32) -> Plan {
         let subject = |size: i64| {
             let mut subject = Subject {

@@ -1,4 +1,4 @@
-//! Study files: YAML to a [`Study`], or to every mistake in it.
+//! Study files: YAML to a [`Study`], or to every error in it.
 //! `docs/experiments.md` is the reference.
 
 pub(super) mod figures;
@@ -32,8 +32,8 @@ pub(super) const OPTION_KEYS: &[&str] = &["engine", "executions", "graph", "adja
 /// Limits of `check`.
 pub(super) const LIMIT_KEYS: &[&str] = &["timeout", "max-memory", "max-states"];
 
-/// More repetitions than this are a slip of the finger.
-const MOST_REPETITIONS: u32 = 1000;
+/// Maximum number of repetitions; a larger number is probably a typing error.
+const MAX_REPETITIONS: u32 = 1000;
 
 /// Reads a study file.
 pub fn study(source: SourceId, sources: &Sources) -> Result<Study, Vec<Diagnostic>> {
@@ -64,7 +64,7 @@ fn parse_study(root: &Node, stem: &str, mistakes: &mut Mistakes) -> Option<Study
     let strategies = required(fields, "strategies", mistakes)
         .and_then(|node| strategies::parse(node, mistakes))
         .unwrap_or_default();
-    // A label that is missing because of a mistake is not missed again.
+    // A label that is missing because of another error is not reported.
     let has_all_labels = mistakes.list.len() == n_mistakes;
     let entries = required(fields, "subjects", mistakes).and_then(|node| subjects::parse(node, mistakes));
     if !has_all_labels {
@@ -89,7 +89,7 @@ fn required<'a>(fields: Fields<'a>, key: &str, mistakes: &mut Mistakes) -> Optio
     node
 }
 
-/// A name becomes part of a path.
+/// Parses the name, which becomes part of a path.
 fn parse_name(fields: Fields, stem: &str, mistakes: &mut Mistakes) -> String {
     let Some(node) = fields.get("name") else { return stem.to_string() };
     let Some(name) = mistakes.string(node, "`name`") else { return stem.to_string() };
@@ -124,16 +124,16 @@ fn parse_repeat(fields: Fields, mistakes: &mut Mistakes) -> u32 {
     let Some(node) = fields.get("repeat") else { return 1 };
     let Some(text) = mistakes.string(node, "`repeat`") else { return 1 };
     match text.value.parse() {
-        Ok(repeat) if (1..=MOST_REPETITIONS).contains(&repeat) => repeat,
+        Ok(repeat) if (1..=MAX_REPETITIONS).contains(&repeat) => repeat,
         _ => {
-            let message = format!("`repeat` must be a number from 1 to {MOST_REPETITIONS}");
+            let message = format!("`repeat` must be a number from 1 to {MAX_REPETITIONS}");
             mistakes.error("study-value", text.span, message);
             1
         }
     }
 }
 
-/// The first strategy unless given.
+/// Parses the baseline; the default is the first strategy.
 fn parse_baseline(fields: Fields, labels: &[&str], mistakes: &mut Mistakes) -> Option<usize> {
     let Some(node) = fields.get("baseline") else { return Some(0) };
     let wanted = mistakes.string(node, "`baseline`")?;

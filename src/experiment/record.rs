@@ -70,7 +70,7 @@ impl Outcome {
             generated: result.search.generated,
             stored: result.search.stored,
             memory: result.search.bytes,
-            // What is broken only by its end is broken by all of it.
+            // A violation that only the end causes needs all steps.
             prefix: trail.map(|it| it.prefix_length.unwrap_or(it.length)),
             length: trail.map(|it| it.length),
         };
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn torn_and_foreign_lines_are_told_apart_from_records() {
+    fn torn_and_foreign_lines_are_not_records() {
         let failed = record("k", Outcome::failed("exit code 2")).line();
         let text = format!("{failed}not json\n{}", &failed[..20]);
         let recorded = Records::parse(&text);

@@ -1,7 +1,7 @@
 //! The JSON schema of study files, for editors that complete keys.
 //!
-//! No value of the types below is ever made: they describe what `read` accepts,
-//! and a test compares their keys with its tables.
+//! No value of the types below is ever created: they describe what `read`
+//! accepts, and a test compares their keys with its tables.
 #![allow(dead_code)]
 
 use crate::lang::spec::forbid_null;
@@ -9,14 +9,14 @@ use indexmap::IndexMap;
 use schemars::{JsonSchema, schema_for};
 use serde_json::Value;
 
-/// The JSON schema of study files.
+/// Returns the JSON schema of study files.
 pub fn schema() -> Value {
     let mut schema: Value = schema_for!(Study).into();
     forbid_null(&mut schema);
     schema
 }
 
-/// The JSON schema of files of subjects.
+/// Returns the JSON schema of files of subjects.
 pub fn subjects_schema() -> Value {
     let mut schema: Value = schema_for!(Subjects).into();
     forbid_null(&mut schema);

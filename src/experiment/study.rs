@@ -1,48 +1,49 @@
-//! A study as its file says it: nothing has been looked up yet.
+//! A study as written in its file, before names are looked up.
 
 use super::measure::Measure;
 use crate::diag::Span;
 use crate::lang::spec::Spanned;
 
-/// What a study file says, variants of strategies already spelt out.
+/// The content of a study file, with variants of strategies expanded.
 #[derive(Clone, Debug)]
 pub struct Study {
-    /// The file's name unless given; names the folder of the results.
+    /// Name of the study and of its results folder; the default is the name of
+    /// the file.
     pub name: String,
-    /// In the author's words.
+    /// Description by the author.
     pub description: Option<String>,
-    /// Options and limits, handed on to `check`.
+    /// Options and limits of `check`.
     pub options: Vec<CheckOption>,
-    /// How often each run is repeated.
+    /// Number of repetitions of each run.
     pub repeat: u32,
-    /// Subjects on which the baseline is quicker are left out; not yet known
-    /// to be a time.
+    /// Minimum time of the baseline, not yet parsed; subjects on which it is
+    /// quicker are left out.
     pub at_least: Option<Spanned<String>>,
-    /// The strategy, by its place, to which the others are compared.
+    /// Index of the strategy with which the others are compared.
     pub baseline: usize,
-    /// In the order of the file; labels are unique.
+    /// Strategies in the order of the file; labels are unique.
     pub strategies: Vec<Strategy>,
-    /// In the order of the file.
+    /// Subjects in the order of the file.
     pub entries: Vec<Entry>,
-    /// In the order of the file; their files differ.
+    /// Figures in the order of the file; their files differ.
     pub figures: Vec<Figure>,
 }
 
 /// An option of `check` and its value, as written.
 #[derive(Clone, Debug)]
 pub struct CheckOption {
-    /// Without the dashes: `max-memory`.
+    /// Name without the dashes: `max-memory`.
     pub flag: &'static str,
-    /// Not yet known to be readable.
+    /// Value, not yet parsed.
     pub value: Spanned<String>,
 }
 
-/// A strategy under the name that tables and figures use.
+/// A strategy and its label.
 #[derive(Clone, Debug)]
 pub struct Strategy {
-    /// In tables and figures.
+    /// Label in tables and figures.
     pub label: Spanned<String>,
-    /// For `check --strategy`.
+    /// Strategy as for `check --strategy`.
     pub text: Spanned<String>,
 }
 
@@ -55,70 +56,71 @@ pub enum Entry {
     Include(Include),
 }
 
-/// Subjects from one property file or model: one for each property, size
-/// and, if wanted, constraint left out.
+/// Subjects from one property file or model: one for each property, size and,
+/// if requested, omitted constraint.
 #[derive(Clone, Debug)]
 pub struct SubjectEntry {
     /// The property file or model, relative to the file that names it.
     pub file: Spanned<String>,
-    /// Is the file a model, checked as a whole?
+    /// Whether the file is a model, checked as a whole.
     pub is_model: bool,
-    /// Tells these subjects from others of the same property.
+    /// Distinguishes these subjects from others of the same property.
     pub label: Option<String>,
-    /// A name with `*`; all properties if not given.
+    /// Name with `*` of the properties; the default is all.
     pub property: Option<Spanned<String>>,
     /// Constants or macros of the model; one subject for each combination of
     /// values. Constants are numbers.
     pub set: Vec<(Spanned<String>, Vec<String>)>,
-    /// Are they macros of a Promela model?
+    /// Whether `set` contains macros of a Promela model.
     pub has_macros: bool,
-    /// Instead of those of the property file.
+    /// Constraints that replace those of the property file.
     pub constraints: Option<Vec<Spanned<String>>>,
-    /// `None`: not said, so that an include may say it.
+    /// Constraints to leave out; `None` if not given, so that an include can
+    /// decide.
     pub leave_out: Option<LeaveOut>,
 }
 
 /// The subjects of another file.
 #[derive(Clone, Debug)]
 pub struct Include {
-    /// Relative to the file that names it.
+    /// Path relative to the file that names it.
     pub path: Spanned<String>,
-    /// For subjects that do not say it themselves.
+    /// Constraints to leave out, for subjects that do not decide.
     pub leave_out: Option<LeaveOut>,
 }
 
-/// Which constraints are taken away.
+/// Which constraints are left out.
 #[derive(Clone, Debug)]
 pub enum LeaveOut {
     /// None.
     None,
-    /// Each in turn, which makes as many subjects as there are constraints.
+    /// Each in turn: one subject per constraint.
     Each,
     /// Each that matches one of these names with `*`, in turn.
     Matching(Vec<Spanned<String>>),
 }
 
-/// A picture to draw.
+/// A figure to draw.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// Its form.
+    /// Kind of figure.
     pub kind: FigureKind,
-    /// What is measured; one unless [`FigureKind::Scaling`].
+    /// Measures; more than one only for [`FigureKind::Scaling`].
     pub measures: Vec<Measure>,
-    /// The strategies, by their places, in the order of the picture.
+    /// Indices of the strategies, in the order of the figure.
     pub strategies: Vec<usize>,
-    /// Over the picture.
+    /// Title above the figure.
     pub title: Option<String>,
-    /// The constant on the horizontal axis; if not given, the one with
-    /// several values.
+    /// Constant on the horizontal axis; the default is the one with several
+    /// values.
     pub parameter: Option<Spanned<String>>,
-    /// A file name; of scaling curves with `{property}` or `{system}`.
+    /// Name of the file; with `{property}` or `{system}` for scaling curves.
     pub file: Spanned<String>,
-    /// The whole entry.
+    /// Span of the whole entry.
     pub span: Span,
 }
 
-/// The form of a picture.
+/// The kind of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FigureKind {
     /// Range, deviation and mean of the ratios of each strategy.
@@ -130,8 +132,8 @@ pub enum FigureKind {
 }
 
 impl Study {
-    /// Keeps the strategies whose label is wanted; the baseline stays,
-    /// because the others are compared to it.
+    /// Keeps the strategies whose label is wanted, and the baseline, since the
+    /// others are compared with it.
     pub fn keep_strategies(&mut self, wanted: impl Fn(&str) -> bool) {
         let keep = |at: usize| at == self.baseline || wanted(&self.strategies[at].label.value);
         let kept: Vec<usize> = (0..self.strategies.len()).filter(|at| keep(*at)).collect();
@@ -145,7 +147,8 @@ impl Study {
 }
 
 impl SubjectEntry {
-    /// Every combination of the constants, the first one varying slowest.
+    /// Returns every combination of the constants; the first one varies
+    /// slowest.
     pub fn sizes(&self) -> Vec<Vec<(String, String)>> {
         let mut sizes = vec![Vec::new()];
         for (name, values) in &self.set {
@@ -159,7 +162,7 @@ impl SubjectEntry {
         sizes
     }
 
-    /// The constant with several values, if there is one.
+    /// Returns the constant with several values, if there is one.
     pub fn varied(&self) -> Option<&str> {
         let (name, _) = self.set.iter().find(|(_, values)| values.len() > 1)?;
         Some(&name.value)
@@ -170,7 +173,7 @@ impl SubjectEntry {
 pub(crate) mod samples {
     use super::*;
 
-    /// A figure of one measure under the first strategies.
+    /// Returns a figure of one measure with the first strategies.
     pub fn figure(kind: FigureKind, measure: Measure, n_strategies: usize) -> Figure {
         Figure {
             kind,

@@ -1,4 +1,4 @@
-//! Records compared: medians of repetitions, ratios to the baseline, and
+//! Comparison of records: medians of repetitions, ratios to the baseline, and
 //! everything that makes a comparison doubtful.
 
 use super::measure::{Measure, Measures};
@@ -6,53 +6,53 @@ use super::plan::{Plan, Run};
 use super::record::{Outcome, Record, Records};
 use super::statistics::{Spread, median, ratio};
 
-/// What the records of a plan say.
+/// The comparison of the records of a plan.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// By subject, then by strategy.
+    /// Results by subject, then by strategy.
     pub cells: Vec<Vec<Cell>>,
-    /// By strategy.
+    /// Results by strategy.
     pub rows: Vec<Row>,
     /// Verdicts that differ from the baseline's, in the order of the plan.
     pub disagreements: Vec<Disagreement>,
-    /// Verdicts that were held against the baseline's.
+    /// Number of verdicts compared with those of the baseline.
     pub n_compared: usize,
-    /// Counters that differ between repetitions: places of subject and
-    /// strategy.
+    /// Counters that differ between repetitions, with the indices of subject
+    /// and strategy.
     pub unsteady: Vec<(usize, usize, Measure)>,
     /// Runs that ended without a report.
     pub failures: Vec<(Run, String)>,
-    /// By subject: is the baseline too quick for a comparison?
+    /// Whether the baseline is too quick for a comparison, by subject.
     pub quick: Vec<bool>,
-    /// Runs that have been made.
+    /// Number of runs with a record.
     pub n_runs: usize,
-    /// Runs of the plan that have not.
+    /// Number of runs of the plan without a record.
     pub n_missing: usize,
-    /// How many different builds of the program made the runs.
+    /// Number of different builds of the program that made the runs.
     pub n_builds: usize,
 }
 
 /// One strategy on one subject.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// What is known.
+    /// State of the runs.
     pub state: State,
-    /// How many repetitions there are.
+    /// Number of repetitions with a record.
     pub repetitions: usize,
-    /// Medians; also of runs that reached a limit.
+    /// Medians, also of runs that reached a limit.
     pub measures: Option<Measures>,
 }
 
-/// What is known of a strategy on a subject.
+/// The state of the runs of a strategy on a subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Nothing yet.
+    /// No run yet.
     Missing,
-    /// There was no report.
+    /// No report.
     Failed,
-    /// The search was stopped, by what.
+    /// The search was stopped by this limit.
     Limit(String),
-    /// The verdict.
+    /// The search ended with this verdict.
     Answer(String),
 }
 
@@ -60,60 +60,60 @@ pub enum State {
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The distribution of the ratios of each measure, in the order of
-    /// [`Measure::ALL`]; none where no ratio is known.
+    /// [`Measure::ALL`]; `None` where no ratio is known.
     pub ratios: [Option<Spread>; Measure::ALL.len()],
-    /// Subjects with an answer.
+    /// Number of subjects with an answer.
     pub answered: usize,
-    /// Subjects on which a limit was reached.
+    /// Number of subjects on which a limit was reached.
     pub limited: usize,
-    /// Subjects without a report.
+    /// Number of subjects without a report.
     pub failed: usize,
-    /// Subjects not run yet.
+    /// Number of subjects not run yet.
     pub missing: usize,
-    /// Subjects with an answer to which the baseline has none.
+    /// Number of subjects with an answer for which the baseline has none.
     pub without_baseline: usize,
 }
 
-/// Two verdicts on one question.
+/// A verdict that differs from that of the baseline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
-    /// Place of the subject.
+    /// Index of the subject.
     pub subject: usize,
-    /// Place of the strategy.
+    /// Index of the strategy.
     pub strategy: usize,
-    /// Its verdict.
+    /// Verdict of the strategy.
     pub verdict: String,
-    /// The baseline's.
+    /// Verdict of the baseline.
     pub expected: String,
 }
 
 impl Row {
-    /// The distribution of one measure.
+    /// Returns the distribution of one measure.
     pub fn spread(&self, measure: Measure) -> Option<&Spread> {
         let at = Measure::ALL.iter().position(|it| *it == measure)?;
         self.ratios[at].as_ref()
     }
 
-    /// Subjects that the means leave out.
+    /// Returns the number of subjects that the means leave out.
     pub fn left_out(&self) -> usize {
         self.limited + self.failed + self.missing + self.without_baseline
     }
 }
 
 impl Cell {
-    /// Has it answered?
+    /// Returns whether there is a verdict.
     pub fn is_answered(&self) -> bool {
         matches!(self.state, State::Answer(_))
     }
 
-    /// A measure, if the search ended by itself.
+    /// Returns a measure, if the search was not stopped.
     pub fn value(&self, measure: Measure) -> Option<f64> {
         self.measures.as_ref().filter(|_| self.is_answered())?.get(measure)
     }
 }
 
 impl Summary {
-    /// Compares what is known of the runs of a plan.
+    /// Compares the records of the runs of a plan.
     pub fn new(plan: &Plan, records: &Records) -> Self {
         let mut summary = Self {
             cells: Vec::new(),
@@ -133,7 +133,7 @@ impl Summary {
         summary
     }
 
-    /// The ratio of a strategy to the baseline on a subject.
+    /// Returns the ratio of a strategy to the baseline on a subject.
     pub fn ratio(&self, subject: usize, strategy: usize, baseline: usize, measure: Measure) -> Option<f64> {
         if self.quick[subject] {
             return None;
@@ -206,7 +206,7 @@ impl Summary {
     }
 }
 
-/// Is the baseline known to take too little time on a subject?
+/// Returns whether the baseline is known to take too little time on a subject.
 pub fn is_quick(plan: &Plan, records: &Records, subject: usize) -> bool {
     let first = Run { subject, strategy: plan.baseline, repetition: 1 };
     let outcome = records.get(&plan.key(first)).map(|record| &record.outcome);
@@ -214,8 +214,8 @@ pub fn is_quick(plan: &Plan, records: &Records, subject: usize) -> bool {
     time.is_some_and(|time| time < plan.at_least)
 }
 
-/// Repetitions put together. One that reached a limit outweighs others that
-/// just did not; one that failed is outweighed by one that ended.
+/// Combines repetitions. One that reached a limit takes precedence over those
+/// that did not, one that ended over one that failed.
 fn cell(outcomes: &[&Outcome]) -> Cell {
     let limit = outcomes.iter().find_map(|it| it.limit.clone());
     let verdict = outcomes.iter().filter(|it| it.limit.is_none()).find_map(|it| it.verdict.clone());
@@ -244,8 +244,8 @@ fn medians(measured: &[&Measures]) -> Option<Measures> {
     })
 }
 
-/// The first counter that is not the same in all repetitions that ended by
-/// themselves.
+/// Returns the first counter that is not equal in all repetitions that reached
+/// no limit.
 fn unsteady(outcomes: &[&Outcome]) -> Option<Measure> {
     let ended = outcomes.iter().filter(|it| it.limit.is_none());
     let measured: Vec<&Measures> = ended.filter_map(|it| it.measures.as_ref()).collect();
@@ -259,8 +259,8 @@ pub(crate) mod samples {
     use super::*;
     use crate::experiment::plan::samples::plan;
 
-    /// Records in which strategy `s` takes `times[s][subject]` seconds and a
-    /// tenth as many steps; zero seconds stand for a limit.
+    /// Returns records in which strategy `s` takes `times[s][subject]` seconds
+    /// and a tenth as many steps; zero seconds represent a limit.
     pub fn records(plan: &Plan, times: &[&[f64]]) -> Records {
         let mut records = Records::default();
         for run in plan.runs() {
@@ -295,7 +295,8 @@ pub(crate) mod samples {
         records
     }
 
-    /// Three subjects; the quick strategy reaches a limit on the last.
+    /// Returns a study with three subjects; the quick strategy reaches a limit
+    /// on the last.
     pub fn small() -> (Plan, Summary) {
         let plan = plan(&["bfs", "quick", "slow"], 3, 1);
         let records = records(&plan, &[&[1.0, 2.0, 4.0], &[0.5, 0.25, 0.0], &[4.0, 2.0, 8.0]]);

@@ -115,8 +115,8 @@ impl Delivery {
     ) -> Result<Exit, Diagnostic> {
         let findings = Arc::new(findings);
         let rendered = match control.stop_reason() {
-            // Who has interrupted the run wants to see what it has found, and can
-            // interrupt again.
+            // A user who interrupts the run wants to see the results so far, and can interrupt
+            // again.
             Some(Stop::Interrupt) => Ok(self.render(&findings, sources)),
             _ => {
                 let shared = Arc::clone(&findings);
@@ -171,7 +171,7 @@ impl Delivery {
         self.terminal.print_diagnostics(&findings.diagnostics, sources);
         let output: Option<&Path> = self.output.as_deref();
         if output.is_none() {
-            // Nothing is left to be rescued if the reader does not read.
+            // If the reader does not read, there is nothing to save.
             signals::end_at_next();
         }
         match self.format {
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(code(&name, &[Diagnostic::error_without_place("file-missing", "gone")]), 2);
     }
 
-    /// Every result before it is in the report, which is a whole document.
+    /// The report is a complete document with all earlier results.
     #[test]
     fn a_computation_that_does_not_stop_is_undecided() {
         let folder = Folder::new("last-words");
@@ -282,7 +282,7 @@ mod tests {
         assert!(text.contains("building the model did not stop within 10 s"), "{text}");
     }
 
-    /// A model that is violated after many steps.
+    /// Returns the report of a model that is violated after many steps.
     fn long_trail(folder: &Folder, workspace: &mut Workspace<Texts>) -> Report {
         let path = folder.join("a.pml");
         fs::write(&path, "byte x; init { x = 1; assert(false) }").expect("the folder is writable");
@@ -302,14 +302,14 @@ mod tests {
         let reports = vec![long_trail(&folder, &mut workspace)];
         let findings = Findings { reports, ..Findings::default() };
         let sources = workspace.sources();
-        // Statement and change look alike in a text.
+        // In text, a statement and a change look the same.
         let cases = [("report.json", "", STEPS_SHOWN, 1), ("report.txt", " --full", 2 * STEPS_SHOWN, 2)];
         for (name, options, n_kept, per_step) in cases {
             let path = folder.join(name);
             let delivery = delivery(&format!("trapline check a.pml -o {}{options}", path.display()));
             let bounds = Bounds { timeout: Some(Duration::from_millis(1)), ..Bounds::default() };
-            let told = delivery.write_report(findings.clone(), sources, &Arc::default(), bounds);
-            assert_eq!(told.map(Exit::code), Ok(1));
+            let exit = delivery.write_report(findings.clone(), sources, &Arc::default(), bounds);
+            assert_eq!(exit.map(Exit::code), Ok(1));
             let text = fs::read_to_string(path).expect("the report was written");
             assert_eq!(text.matches("x = 1").count() / per_step, n_kept, "{name}");
             let is_whole =

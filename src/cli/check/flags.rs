@@ -73,7 +73,7 @@ fn of_ends(it: &Usage) -> bool {
     it.question == QuestionKind::Safety
 }
 
-/// Only a run that has ended can be invalid or complete.
+/// Returns whether the ends of runs of a Promela model matter.
 fn of_ends_of_promela(it: &Usage) -> bool {
     of_promela_models(it) && it.question != QuestionKind::Formula
 }
@@ -89,7 +89,7 @@ fn is_generated(constraint: &str) -> bool {
 }
 
 impl Session<'_> {
-    /// Rejects flags that apply to nothing that these files can contain.
+    /// Rejects flags that apply to no possible content of these files.
     pub(super) fn expect_flags_of_files(&self, files: &[PathBuf]) -> Result<(), Vec<Diagnostic>> {
         let uses: Vec<Usage> = files.iter().flat_map(|it| self.possible_uses(it)).collect();
         self.expect_flags(&uses)
@@ -152,7 +152,8 @@ impl Session<'_> {
         })
     }
 
-    /// Returns all that a file may contain, as far as its language reveals it.
+    /// Returns all uses that a file may contain, as far as its language reveals
+    /// them.
     fn possible_uses(&self, path: &Path) -> Vec<Usage> {
         use QuestionKind::{Formula, Order, Safety};
         let of_model = |model| {

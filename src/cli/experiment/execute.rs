@@ -18,7 +18,7 @@ use trapline::experiment::plan::fingerprint;
 use trapline::experiment::{Outcome, Plan, Record, Run};
 
 /// Interval between updates of the progress line.
-const BEAT: Duration = Duration::from_millis(200);
+const UPDATE_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Time that a process may need in addition to twice its time limit, to start
 /// and to write a long counterexample.
@@ -53,12 +53,12 @@ pub(super) fn all(
         }
         drop(sender);
         loop {
-            match receiver.recv_timeout(BEAT) {
+            match receiver.recv_timeout(UPDATE_INTERVAL) {
                 Ok(News::Started(run)) => progress.started(run),
                 Ok(News::Skipped(run)) => progress.ended(run),
                 Ok(News::Ended(run, outcome)) => {
                     let kept = store.add(record(plan, run, &build, *outcome));
-                    // Without a place for results there is no use in more of them.
+                    // If results cannot be stored, more of them are useless.
                     kept.inspect_err(|_| control.stop(Stop::Interrupt))?;
                     progress.ended(run);
                 }
@@ -99,7 +99,7 @@ impl Queue {
         Self { state: Mutex::new(Left { runs: to_do.into(), ..Left::default() }) }
     }
 
-    /// A worker that panicked left the queue as it was.
+    /// Locks the queue. A worker that panicked left it unchanged.
     fn left(&self) -> MutexGuard<'_, Left> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -131,7 +131,7 @@ fn work(plan: &Plan, queue: &Queue, sender: &Sender<News>, make: impl Fn(Run) ->
         let news = if is_skipped {
             News::Skipped(run)
         } else {
-            // A receiver that has gone is noticed below.
+            // A closed channel is detected below.
             let _ = sender.send(News::Started(run));
             let Some(outcome) = make(run) else { return };
             queue.note(plan, run, &outcome);

@@ -10,7 +10,7 @@ use trapline::base::control::{Control, Stop};
 use trapline::experiment::Outcome;
 
 /// Shortest and longest interval between polls of the process.
-const BEATS: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(50));
+const POLL_INTERVALS: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(50));
 
 /// Maximum number of lines of error output in a record.
 const ERROR_LINES_KEPT: usize = 12;
@@ -21,8 +21,8 @@ enum End {
     Overdue,
 }
 
-/// Runs the program and reads its report; `None` if the user wants to stop.
-/// A process that is still there after `timeout` is killed.
+/// Runs the program and reads its report; `None` if the user wants to stop. A
+/// process that still runs after `timeout` is killed.
 pub(super) fn run(
     program: &Path,
     arguments: &[String],
@@ -67,18 +67,19 @@ fn end_with_us(command: &mut Command) {
             false => Err(io::Error::other("the study has ended")),
         }
     };
-    // SAFETY: the closure allocates nothing when all is well and takes no lock.
+    // SAFETY: unless it fails, the closure allocates nothing, and it takes no
+    // lock.
     unsafe { command.pre_exec(ask) };
 }
 
 #[cfg(not(target_os = "linux"))]
 fn end_with_us(_: &mut Command) {}
 
-/// Waits for the end; `None` if the user wants to stop. No process is left
-/// behind.
+/// Waits for the end; `None` if the user wants to stop. Afterwards the process
+/// does not run any more.
 fn wait(child: &mut Child, timeout: Option<Duration>, control: &Control) -> io::Result<Option<End>> {
     let start = Instant::now();
-    let mut beat = BEATS.0;
+    let mut interval = POLL_INTERVALS.0;
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(End::Itself(status)));
@@ -90,8 +91,8 @@ fn wait(child: &mut Child, timeout: Option<Duration>, control: &Control) -> io::
             child.wait()?;
             return Ok(is_overdue.then_some(End::Overdue).filter(|_| !is_interrupted));
         }
-        thread::sleep(beat);
-        beat = (beat * 2).min(BEATS.1);
+        thread::sleep(interval);
+        interval = (interval * 2).min(POLL_INTERVALS.1);
     }
 }
 
@@ -130,7 +131,7 @@ fn reader(stream: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
     thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(stream) = stream {
-            // What was read before an error is all there is.
+            // After an error, the bytes read so far are used.
             let _ = stream.take(RECORD_BYTES).read_to_end(&mut bytes);
         }
         bytes
@@ -150,12 +151,12 @@ mod tests {
     }
 
     fn failure(script: &str, timeout: Option<Duration>) -> String {
-        let outcome = shell(script, timeout, &Control::default()).expect("nobody interrupts");
+        let outcome = shell(script, timeout, &Control::default()).expect("the run is not interrupted");
         outcome.failure.expect("it fails")
     }
 
     #[test]
-    fn every_way_to_fail_is_told() {
+    fn every_failure_is_reported() {
         assert_eq!(failure("echo bad strategy >&2; exit 2", None), "exit code 2\nbad strategy");
         assert_eq!(failure("kill -9 $$", None), "killed by signal 9");
         assert!(failure("echo nonsense", None).contains("cannot be read"));

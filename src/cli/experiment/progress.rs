@@ -55,7 +55,7 @@ impl<'a> Progress<'a> {
         *left -= 1;
         if *left == 0 && self.prints_subjects {
             let name = &self.plan.subjects[run.subject].name;
-            // The reader may be gone.
+            // Standard error may be closed.
             let _ = writeln!(io::stderr(), "{}  {}", self.head(), visible(name));
         }
         self.tick();
@@ -67,7 +67,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// `12/36 runs, 0:40 left`.
+    /// Returns a text such as `12/36 runs, 0:40 left`.
     fn head(&self) -> String {
         head(self.done, self.total, self.start.elapsed())
     }

@@ -27,7 +27,7 @@ const STUDY: &str = "a study";
 
 /// Reads a study file and checks what can be checked without models.
 pub(super) fn study(path: &Path, workspace: &mut Workspace<Texts>) -> Result<Study, Vec<Diagnostic>> {
-    // The ending of YAML says no more than that.
+    // The ending `.yaml` does not distinguish studies from property files.
     expect_language(path, None, &[Language::Study, Language::Property], STUDY)
         .map_err(|fault| vec![fault])?;
     let source = workspace.texts.read(path, "study file").map_err(|fault| vec![fault])?;
@@ -160,7 +160,7 @@ struct StudyProperty {
 /// Files and models that have been read.
 struct Lookup<'a> {
     workspace: &'a mut Workspace<Texts>,
-    /// Entries met so far.
+    /// Number of entries so far.
     n_entries: usize,
     /// The engine for task models.
     engine: EngineChoice,
@@ -330,7 +330,7 @@ impl Lookup<'_> {
             None => self.workspace.names_of_constraints(path, &spec.constraints, &program)?,
         };
         if *engine == EXPLICIT {
-            // Control flow and values are exact there.
+            // The explicit engine is exact about control flow and values.
             constraints.retain(|it| !it.contains(':'));
         }
         let files = constraints.iter().filter(|it| !it.contains(':')).map(PathBuf::from);
@@ -391,7 +391,8 @@ impl Lookup<'_> {
 
     /// Returns a fingerprint of the texts of files.
     fn inputs(&mut self, paths: &[PathBuf]) -> String {
-        // All have been read before; a set within a file has no text of its own.
+        // All files have been read before; a set is part of the text of its
+        // file.
         let texts = &mut self.workspace.texts;
         let ids: Vec<_> = paths.iter().filter_map(|path| texts.read(path, "file").ok()).collect();
         fingerprint(ids.iter().map(|id| texts.sources.get(*id).text.as_bytes()))

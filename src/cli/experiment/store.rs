@@ -48,7 +48,7 @@ impl Store {
         let Recorded { records, unreadable, is_torn } = Records::parse(&text);
         let mut store = Self { folder: folder.to_path_buf(), records, unreadable, file };
         if is_torn {
-            // The next record begins on a line of its own.
+            // The next record begins on a new line.
             store.append("\n")?;
         }
         Ok(store)

@@ -1,5 +1,5 @@
-//! Writes a file whole or not at all: a reader never sees half a report, and
-//! a write that fails leaves the file that was there.
+//! Writes a file completely or not at all: a reader never sees part of a
+//! report, and a failed write keeps the old file.
 
 use super::reason;
 use std::fs::{self, File, OpenOptions};
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use trapline::diag::Diagnostic;
 
 /// Maximum length of a chain of links.
-const MOST_LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 
 /// Writes the text to a file, a device or a pipe.
 pub(in crate::cli) fn write_whole(path: &Path, text: &str) -> Result<(), Diagnostic> {
@@ -47,18 +47,18 @@ fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
     Diagnostic::error_without_place("file-unwritable", message)
 }
 
-/// What a path leads to.
+/// The kind of file that a path leads to.
 enum Destination {
-    /// Our own standard output.
+    /// Standard output of this process.
     Output,
-    /// Our own standard error.
+    /// Standard error of this process.
     Error,
-    /// A file that is open under a number, such as `/dev/fd/3`: what is in
-    /// it stays.
+    /// A file that is open under a number, such as `/dev/fd/3`; its content is
+    /// kept.
     Open,
     /// A device or a pipe, which must not be replaced by a file.
     Device,
-    /// A file that there is or is not; its path ends in no link.
+    /// A file, which may be missing; the path does not end in a link.
     File(PathBuf),
 }
 
@@ -81,7 +81,7 @@ impl Destination {
     }
 }
 
-/// Is it the name of an open file?
+/// Returns whether the path is the name of an open file.
 fn is_open(path: &Path) -> bool {
     let is_number_in = |start: &str| {
         path.to_str().and_then(|it| it.strip_prefix(start)).is_some_and(|it| it.parse::<u32>().is_ok())
@@ -89,11 +89,11 @@ fn is_open(path: &Path) -> bool {
     is_number_in("/dev/fd/") || is_number_in("/proc/self/fd/")
 }
 
-/// Where the links of a path lead: a link goes on pointing where it pointed,
-/// and what it points to is written, even if it is not there yet.
+/// Follows the links of a path, so that the file is written and the link is
+/// kept. The file may be missing.
 pub(super) fn target(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         let is_standard = matches!(path.to_str(), Some("/dev/stdout" | "/dev/stderr"));
         if is_standard || is_open(&path) {
             break;
@@ -104,7 +104,7 @@ pub(super) fn target(path: &Path) -> PathBuf {
     path
 }
 
-/// The folder of a file.
+/// Returns the folder of a file.
 pub(super) fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -112,7 +112,7 @@ pub(super) fn folder(path: &Path) -> &Path {
     }
 }
 
-/// A rename would replace a write-protected file.
+/// Checks that a file is not write-protected, since a rename would replace it.
 fn expect_unprotected(path: &Path) -> io::Result<Option<fs::Metadata>> {
     match OpenOptions::new().write(true).open(path) {
         Ok(file) => file.metadata().map(Some),
@@ -121,7 +121,8 @@ fn expect_unprotected(path: &Path) -> io::Result<Option<fs::Metadata>> {
     }
 }
 
-/// A new file beside the one to write: a rename never crosses file systems.
+/// Creates a file in the same folder, since a rename must not cross file
+/// systems.
 fn temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     path.file_name().ok_or(ErrorKind::InvalidInput)?;
@@ -147,12 +148,12 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
         file.sync_all()
     });
     written.and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
-        // Nothing more can be done about a temporary file that stays.
+        // A temporary file that cannot be removed is left.
         let _ = fs::remove_file(&temporary);
     })
 }
 
-/// Only the superuser can, and only the superuser needs to.
+/// Restores the owner; only the superuser can do so or needs to.
 #[cfg(unix)]
 fn keep_owner(file: &File, known: &fs::Metadata) {
     use std::os::unix::fs::{MetadataExt, fchown};

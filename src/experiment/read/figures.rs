@@ -1,4 +1,4 @@
-//! The pictures of a study.
+//! The figures of a study.
 
 use super::label_help;
 use crate::experiment::measure::Measure;
@@ -65,12 +65,12 @@ fn parse_file(node: &Node, mistakes: &mut Mistakes) -> Option<Spanned<String>> {
     Some(file)
 }
 
-/// Labels, also with `*`; all strategies if not given.
+/// Parses labels, which may contain `*`; the default is all strategies.
 fn parse_strategies(fields: Fields, labels: &[&str], mistakes: &mut Mistakes) -> Option<Vec<usize>> {
     let Some(node) = fields.get("strategies") else { return Some((0..labels.len()).collect()) };
     let mut chosen: Vec<usize> = Vec::new();
     for wanted in mistakes.strings(node, "`strategies`")? {
-        // A label may itself hold a `*`, as in `A*`.
+        // A label may itself contain a `*`, as in `A*`.
         let exact: Vec<usize> = labels.iter().position(|label| *label == wanted.value).into_iter().collect();
         let glob = Glob::new(wanted.value.as_str());
         let found = match exact.is_empty() {

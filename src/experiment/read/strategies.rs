@@ -3,13 +3,13 @@
 use crate::experiment::study::Strategy;
 use crate::lang::spec::{Mistakes, Node, Spanned, Value};
 
-/// The keys of a strategy that is more than a text.
+/// The keys of a strategy that is a map.
 pub(in crate::experiment) const STRATEGY_KEYS: &[&str] = &["label", "strategy", "for"];
 
-/// Strategies that one entry may make.
-const MOST_VARIANTS: usize = 1000;
+/// Maximum number of strategies per entry.
+const MAX_VARIANTS: usize = 1000;
 
-/// A name and what it stands for in one variant.
+/// A name and its value in one variant.
 type Binding = (String, String);
 
 pub(super) fn parse(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Strategy>> {
@@ -27,7 +27,7 @@ pub(super) fn parse(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Strategy
                 let mistake = mistakes.error("study-label", label.span, message);
                 mistake.related = vec![(first.label.span, "the first strategy".to_string())];
                 mistake.help = Some("give one of them another `label`".to_string());
-                // One complaint per entry: its other variants collide as well.
+                // One error per entry: its other variants collide as well.
                 break;
             }
             all.push(strategy);
@@ -68,7 +68,7 @@ fn parse_map(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Strategy>> {
     Some(bindings.iter().map(variant).collect())
 }
 
-/// Every combination of values, the first name varying slowest.
+/// Returns every combination of values; the first name varies slowest.
 fn bindings(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Vec<Binding>>> {
     let fields = mistakes.map(node, "`for`")?;
     let mut all = vec![Vec::new()];
@@ -78,8 +78,8 @@ fn bindings(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Vec<Binding>>> {
             mistakes.error("study-value", node.span, format!("`{}` has no values", name.value));
             return None;
         }
-        if all.len().saturating_mul(values.len()) > MOST_VARIANTS {
-            let message = format!("`for` generates more than {MOST_VARIANTS} strategies");
+        if all.len().saturating_mul(values.len()) > MAX_VARIANTS {
+            let message = format!("`for` generates more than {MAX_VARIANTS} strategies");
             mistakes.error("study-limit", name.span, message).help =
                 Some("there is one strategy per combination of values: use fewer values".to_string());
             return None;
@@ -94,7 +94,7 @@ fn bindings(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Vec<Binding>>> {
     Some(all)
 }
 
-/// Every `{name}` must have values.
+/// Checks that every `{name}` has values.
 fn check_names(node: &Node, names: &[&str], mistakes: &mut Mistakes) -> Option<()> {
     let text = mistakes.text(node, "this")?;
     let mut from = 0;

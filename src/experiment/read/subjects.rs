@@ -3,8 +3,8 @@
 use crate::experiment::study::{Entry, Include, LeaveOut, SubjectEntry};
 use crate::lang::spec::{Mistakes, Node, Spanned, Value};
 
-/// Subjects that the constants of one entry may make.
-const MOST_SIZES: usize = 1000;
+/// Maximum number of subjects per entry that differ in constants.
+const MAX_SIZES: usize = 1000;
 
 /// The keys of subjects of a property file.
 pub(in crate::experiment) const SPEC_KEYS: &[&str] =
@@ -136,7 +136,7 @@ fn parse_leave_out(node: &Node, mistakes: &mut Mistakes) -> Option<LeaveOut> {
     Some(if word.value { LeaveOut::Each } else { LeaveOut::None })
 }
 
-/// Names with one or several values each; macros may have any text.
+/// Parses names with one or several values each; macros may have any text.
 fn parse_set(node: &Node, key: &str, mistakes: &mut Mistakes) -> Option<Vec<(Spanned<String>, Vec<String>)>> {
     let fields = mistakes.map(node, &format!("`{key}`"))?;
     let mut all = Vec::new();
@@ -158,8 +158,8 @@ fn parse_set(node: &Node, key: &str, mistakes: &mut Mistakes) -> Option<Vec<(Spa
             mistakes.error("study-value", node.span, format!("`{}` has no values", name.value));
         }
         n_sizes = n_sizes.saturating_mul(values.len());
-        if n_sizes > MOST_SIZES {
-            let message = format!("`{key}` generates more than {MOST_SIZES} subjects");
+        if n_sizes > MAX_SIZES {
+            let message = format!("`{key}` generates more than {MAX_SIZES} subjects");
             mistakes.error("study-limit", name.span, message).help =
                 Some("there is one subject per combination of values: use fewer values".to_string());
             return None;

@@ -55,7 +55,7 @@ fn check(text: &str, expected: Expect) {
     expected.assert_eq(&show(text));
 }
 
-/// The study above with one thing changed.
+/// Checks the study above after one change.
 #[track_caller]
 fn check_changed(from: &str, to: &str, expected: Expect) {
     assert!(FULL.contains(from), "`{from}` is not in the study");
