@@ -1,14 +1,15 @@
-//! Plain data to text: verdicts for people and machines, pictures of graphs.
+//! Plain data to text: reports for people and programs, pictures of graphs.
 //!
 //! - [`text`]: a run as a person reads it in a terminal;
 //! - [`json`]: the same run for programs, with a published schema;
-//! - [`program`]: what a Promela model was made into, for programs;
-//! - [`strategies`]: what the strategy language can say;
-//! - [`study`]: what a study found, as tables, CSV, JSON and figures;
+//! - [`program`]: the intermediate representation of a Promela model, for
+//!   programs;
+//! - [`strategies`]: the description of the strategy language;
+//! - [`study`]: the results of a study, as tables, CSV, JSON and figures;
 //! - [`dot`], [`svg`]: a [`Drawing`](crate::verify::drawing::Drawing) for Graphviz and for a browser.
 //!
-//! Nothing here reads a file, asks for a terminal or knows a flag: who calls
-//! says whether colour is wanted and writes the result where it belongs.
+//! This module reads no files and knows neither terminal nor flags: the caller
+//! decides about colour and writes the result.
 
 pub mod configuration;
 pub mod dot;

@@ -1,5 +1,5 @@
-//! What a run was asked to do, with defaults filled in: recorded in reports
-//! so that a verdict can be repeated.
+//! The effective options of a run, recorded in reports so that a verdict can be
+//! repeated.
 
 use schemars::JsonSchema;
 use serde::Serialize;

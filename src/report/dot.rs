@@ -5,7 +5,7 @@ use crate::diag::visible_lines;
 use crate::verify::drawing::{Drawing, Edge, Node, Shape, Tint};
 use std::fmt::Write;
 
-/// The drawing in the DOT language, ending with a newline.
+/// Renders the drawing in the DOT language, ending with a newline.
 pub fn render(drawing: &Drawing) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "digraph {} {{", quote(&drawing.title));
@@ -76,7 +76,8 @@ fn edge_attributes(edge: &Edge) -> String {
     if attributes.is_empty() { String::new() } else { format!(" [{}]", attributes.join(", ")) }
 }
 
-/// A DOT string: only quotes, backslashes and line ends mean something in it.
+/// Returns a DOT string: only quotes, backslashes and line ends are special in
+/// it.
 fn quote(text: &str) -> String {
     let text = text.replace('\r', "");
     let escaped = visible_lines(&text).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");

@@ -1,8 +1,8 @@
 //! A run as one versioned JSON document.
 //!
-//! `format` is the form of the document, this file fills it. A change that
-//! could break a reader raises [`SCHEMA_VERSION`]. What differs between two
-//! runs of the same input stands only in fields whose name ends in `_seconds`.
+//! `format` defines the document, this file fills it. A change that could break
+//! a reader increases [`SCHEMA_VERSION`]. Only fields whose name ends in
+//! `_seconds` differ between two runs of the same input.
 
 mod format;
 mod lines;
@@ -49,8 +49,8 @@ fn text_with_lines(document: &impl Serialize, depth: usize) -> String {
     visible_json(&lines::text(document, depth)).into_owned()
 }
 
-/// How deep the steps are nested: document, results, result,
-/// counterexample, steps.
+/// Nesting depth of the steps: document, results, result, counterexample,
+/// steps.
 const STEP_DEPTH: usize = 5;
 
 /// Returns the JSON schema of the document.
@@ -389,7 +389,7 @@ mod tests {
         serde_json::from_str(&text).expect("the document is JSON")
     }
 
-    /// Removes what may differ between two runs.
+    /// Removes the fields that may differ between two runs.
     fn strip_seconds(value: &mut Value) {
         match value {
             Value::Object(map) => {

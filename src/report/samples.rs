@@ -1,4 +1,4 @@
-//! Reports made by hand for the tests of this room.
+//! Reports made by hand for the tests of this module.
 
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::report::configuration::Configuration;
@@ -61,7 +61,7 @@ fn report(property: &str, verdict: Verdict) -> Report {
     }
 }
 
-/// What the flow engine says, for changes.
+/// Returns the details of the flow engine, for changes.
 fn flow(report: &mut Report) -> &mut FlowBasis {
     match &mut report.basis {
         Basis::Flow(basis) => basis,

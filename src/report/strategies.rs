@@ -41,7 +41,7 @@ fn engine(engine: &Engine) -> [String; 3] {
 }
 
 fn preset(engine: &Engine, preset: &manual::Preset) -> [String; 3] {
-    let mut means = match preset.with_trap == preset.without_trap {
+    let mut meaning = match preset.with_trap == preset.without_trap {
         true => format!("{}: {}", preset.brief, preset.with_trap),
         false => format!(
             "{}: {}; if no trap of the property is reachable: {}",
@@ -49,9 +49,9 @@ fn preset(engine: &Engine, preset: &manual::Preset) -> [String; 3] {
         ),
     };
     if let Some(strategy) = preset.ending_anywhere {
-        means += &format!("; for prefixes of executions: {strategy}");
+        meaning += &format!("; for prefixes of executions: {strategy}");
     }
-    [preset.name.to_owned(), engine.name.to_owned(), means]
+    [preset.name.to_owned(), engine.name.to_owned(), meaning]
 }
 
 /// Renders the rows for a narrow terminal, with the cells below the name.

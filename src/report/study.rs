@@ -1,9 +1,10 @@
-//! What a study found: tables for people, CSV and JSON for programs, figures.
+//! The results of a study: tables for people, CSV and JSON for programs,
+//! figures.
 //!
-//! - [`text`]: the table on the terminal, with everything that is doubtful;
+//! - [`text`]: the table on the terminal, with remarks about doubtful results;
 //! - `markdown`, `csv`, [`json`]: files beside the records;
-//! - [`plot`]: the figures the study asks for;
-//! - [`list`]: what would be run.
+//! - [`plot`]: the figures of the study;
+//! - [`list`]: the planned runs.
 
 mod csv;
 pub mod json;

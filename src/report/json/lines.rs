@@ -1,16 +1,16 @@
-//! JSON that is indented as far as people read it: what is nested deeper is
-//! on one line, such as a step of a trail.
+//! JSON that is indented up to a depth: values nested deeper, such as a step of
+//! a trail, are on one line.
 
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{Formatter, PrettyFormatter};
 use std::io::{Result, Write};
 
-/// A document as text, ending with a newline. Lists and objects within the
-/// `depth`-th are written on one line.
+/// Renders a document as text, ending with a newline. Lists and objects within
+/// the `depth`-th are written on one line.
 pub(super) fn text(document: &impl Serialize, depth: usize) -> String {
     let mut bytes = Vec::new();
-    let lines = Lines { pretty: PrettyFormatter::new(), depth: 0, most: depth };
+    let lines = Lines { pretty: PrettyFormatter::new(), depth: 0, max_indented: depth };
     let mut serializer = Serializer::with_formatter(&mut bytes, lines);
     document.serialize(&mut serializer).expect("the document has string keys only");
     bytes.push(b'\n');
@@ -19,10 +19,10 @@ pub(super) fn text(document: &impl Serialize, depth: usize) -> String {
 
 struct Lines {
     pretty: PrettyFormatter<'static>,
-    /// How many lists and objects are open.
+    /// Number of open lists and objects.
     depth: usize,
-    /// How many of them are indented.
-    most: usize,
+    /// Number of levels that are indented.
+    max_indented: usize,
 }
 
 impl Lines {
@@ -54,7 +54,7 @@ impl Lines {
     }
 
     fn is_indented(&self) -> bool {
-        self.depth <= self.most
+        self.depth <= self.max_indented
     }
 }
 

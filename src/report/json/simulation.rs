@@ -11,10 +11,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Raised when a reader of the old form could misread the new one.
+/// Version of the format; increased when a reader of the old format could
+/// misread the new one.
 const SCHEMA_VERSION: u32 = 2;
 
-/// How deep the steps are nested: document, steps.
+/// Nesting depth of the steps: document, steps.
 const STEP_DEPTH: usize = 2;
 
 /// One run of `trapline simulate`.
@@ -64,12 +65,12 @@ enum EndKind {
     Violated,
 }
 
-/// The JSON schema of the document.
+/// Returns the JSON schema of the document.
 pub fn simulation_schema() -> serde_json::Value {
     schemars::schema_for!(Document).into()
 }
 
-/// A run as text, ending with a newline.
+/// Renders a run as text, ending with a newline.
 pub fn simulation(
     model: &str,
     seed: Option<u64>,

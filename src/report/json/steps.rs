@@ -1,7 +1,7 @@
 //! The steps of a run.
 //!
-//! A trail may have a million steps: each is described while it is written,
-//! and what is known of a statement is looked up once.
+//! A trail may have a million steps: each is described when it is written, and
+//! each statement is looked up once.
 
 use super::format::{Change, EdgeKind, InnerEntry, Location, Place, Step};
 use super::held;
@@ -29,7 +29,7 @@ impl Serialize for Steps<'_> {
     }
 }
 
-/// Texts and places of statements.
+/// Texts and locations of statements.
 struct Statements<'a> {
     sources: &'a Sources,
     known: HashMap<Span, (String, Place)>,
@@ -65,7 +65,7 @@ impl Statements<'_> {
         InnerEntry { number: inner.index + 1, action, place, changes }
     }
 
-    /// A statement and where it is.
+    /// Returns a statement and its location.
     fn at(&mut self, span: Span) -> (String, Place) {
         let sources = self.sources;
         let look_up = || {

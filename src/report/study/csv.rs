@@ -3,7 +3,7 @@
 use super::Results;
 use crate::experiment::{Measure, Run};
 
-/// One row per strategy and measure.
+/// Renders one row per strategy and measure.
 pub(super) fn summary(results: &Results) -> String {
     let mut out = String::new();
     let titles = [
@@ -40,7 +40,7 @@ pub(super) fn summary(results: &Results) -> String {
     out
 }
 
-/// One row per run that has been made.
+/// Renders one row per run with a record.
 pub(super) fn runs(results: &Results) -> String {
     let plan = results.plan;
     let mut out = String::new();

@@ -71,7 +71,7 @@ fn strategy(label: &str, text: &str, row: &Row) -> Value {
 
 fn subject(results: &Results, at: usize, subject: &Subject) -> Value {
     let plan = results.plan;
-    // Numbers are numbers; a macro may be any text.
+    // Numbers stay numbers; a macro may be any text.
     let value = |text: &String| text.parse::<i64>().map_or_else(|_| json!(text), |it| json!(it));
     let settings: Map<String, Value> =
         subject.settings.iter().map(|(name, text)| (name.clone(), value(text))).collect();

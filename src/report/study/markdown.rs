@@ -1,5 +1,4 @@
-//! The tables of a study as Markdown, to be pasted or read in the folder of
-//! the results.
+//! The tables of a study as Markdown, in the results folder.
 
 use super::Results;
 use super::table::{COLUMNS, MEASURES, ratio, rows, state};
@@ -8,9 +7,9 @@ use crate::experiment::Measure;
 use crate::report::text::measure::{bytes, number};
 use std::time::Duration;
 
-/// With more strategies than this the table of subjects shows the baseline
-/// alone; `runs.csv` has everything.
-const MOST_STRATEGIES: usize = 4;
+/// Maximum number of strategies in the table of subjects; if there are more, it
+/// shows only the baseline. `runs.csv` has everything.
+const MAX_STRATEGIES: usize = 4;
 
 pub(super) fn render(results: &Results) -> String {
     let plan = results.plan;
@@ -48,7 +47,7 @@ fn quick(results: &Results) -> String {
 
 fn subjects(results: &Results, out: &mut String) {
     let plan = results.plan;
-    let shown: Vec<usize> = match plan.strategies.len() <= MOST_STRATEGIES {
+    let shown: Vec<usize> = match plan.strategies.len() <= MAX_STRATEGIES {
         true => (0..plan.strategies.len()).collect(),
         false => vec![plan.baseline],
     };
@@ -93,7 +92,7 @@ fn subjects(results: &Results, out: &mut String) {
     table(&titles.map(str::to_string), &rows, out);
 }
 
-/// Milliseconds matter here.
+/// Renders a time, with milliseconds if it is short.
 fn seconds(value: f64) -> String {
     match value {
         value if value < 10.0 => format!("{value:.3} s"),

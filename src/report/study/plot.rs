@@ -19,7 +19,7 @@ mod tests;
 use super::Results;
 use crate::experiment::study::{Figure, FigureKind};
 
-/// The files of a figure: one, or one per system for scaling curves.
+/// Renders the files of a figure: one, or one per system for scaling curves.
 pub fn render(figure: &Figure, results: &Results) -> Vec<(String, String)> {
     match figure.kind {
         FigureKind::Box => vec![(figure.file.value.clone(), boxes::picture(figure, results))],

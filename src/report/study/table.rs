@@ -32,7 +32,8 @@ fn cells(label: &str, row: &Row, measures: &[Measure]) -> Vec<String> {
     cells
 }
 
-/// `2 at a limit, 1 failed`; empty if every subject counts.
+/// Returns a text such as `2 at a limit, 1 failed`; empty if no subject is left
+/// out.
 pub(super) fn left_out(row: &Row) -> String {
     let parts = [
         (row.limited, "at a limit"),
@@ -45,7 +46,7 @@ pub(super) fn left_out(row: &Row) -> String {
     shown.join(", ")
 }
 
-/// `violated`, `limit: time`, `failed`.
+/// Returns the state as text: `violated`, `limit: time`, `failed`.
 pub(super) fn state(state: &State) -> String {
     match state {
         State::Missing => "not run".to_string(),
@@ -55,7 +56,7 @@ pub(super) fn state(state: &State) -> String {
     }
 }
 
-/// A ratio with about three digits.
+/// Renders a ratio with about three digits.
 pub(super) fn ratio(value: f64) -> String {
     match value {
         value if value >= 1000.0 => number(value.round() as u64),

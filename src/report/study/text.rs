@@ -98,7 +98,7 @@ fn table(results: &Results, measures: &[Measure], paint: Paint) -> Vec<String> {
         });
         cells.collect::<Vec<String>>().join("  ")
     };
-    // The names of the measures stand over the three columns of each.
+    // The names of the measures are above the three columns of each.
     let mut over = pad("", widths[0]);
     for (at, measure) in measures.iter().enumerate() {
         let room = widths[1 + 3 * at..4 + 3 * at].iter().sum::<usize>() + 4;

@@ -1,4 +1,4 @@
-//! A layer for each node, so that nearly all links point the same way.
+//! A layer for each node, so that nearly all links point in the same direction.
 
 use super::plan::{Link, Plan};
 use petgraph::Direction;
@@ -6,13 +6,13 @@ use petgraph::algo::toposort;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 pub(super) struct Layered {
-    /// Indexed by node.
+    /// Layers, indexed by node.
     pub layer: Vec<usize>,
-    /// Indexed by link: does it point against the layers?
+    /// Whether a link points against the layers, indexed by link.
     pub reversed: Vec<bool>,
 }
 
-/// Passes that pull nodes towards their neighbours.
+/// Number of passes that pull nodes towards their neighbours.
 const PULLS: usize = 4;
 
 pub(super) fn assign(plan: &Plan) -> Layered {
@@ -36,9 +36,9 @@ pub(super) fn assign(plan: &Plan) -> Layered {
     Layered { layer, reversed }
 }
 
-/// The links that close a cycle in a depth-first search along the `followed`
-/// ones, which starts where nothing comes in and then in the order of the
-/// drawing.
+/// Returns the links that close a cycle in a depth-first search along the
+/// `followed` ones. The search starts at nodes without incoming links, then in
+/// the order of the drawing.
 fn back_links(plan: &Plan, followed: impl Fn(&Link) -> bool) -> Vec<bool> {
     let n = plan.boxes.len();
     let mut outgoing = vec![Vec::new(); n];
@@ -76,10 +76,11 @@ fn back_links(plan: &Plan, followed: impl Fn(&Link) -> bool) -> Vec<bool> {
     reversed
 }
 
-/// The links against an order with few of them, found greedily (Eades, Lin
-/// and Smyth 1993). Groups run side by side and are linked to and fro: a
-/// depth-first search would enter most of them in the middle. Within a group
-/// it knows best, so the links it found to go `back` are seen turned round.
+/// Returns the links against an order with few of them, found greedily (Eades,
+/// Lin and Smyth 1993). Groups are side by side and linked in both directions:
+/// a depth-first search would enter most of them in the middle. Within a group
+/// its result is better, so the links that it found to go `back` are treated as
+/// reversed.
 fn against_greedy_order(plan: &Plan, back: &[bool]) -> Vec<bool> {
     let n = plan.boxes.len();
     let mut neighbours = vec![Vec::new(); n];
@@ -112,7 +113,7 @@ fn against_greedy_order(plan: &Plan, back: &[bool]) -> Vec<bool> {
     plan.links.iter().map(|link| rank[link.from] > rank[link.to]).collect()
 }
 
-/// Links to nodes that have no place in the order yet.
+/// Numbers of links to nodes that have no position in the order yet.
 #[derive(Clone, Copy, Default)]
 struct Degrees {
     incoming: usize,
@@ -120,7 +121,8 @@ struct Degrees {
 }
 
 impl Degrees {
-    /// Ends first, then beginnings, then who has most to say of others.
+    /// Returns the sort key: nodes without outgoing links, then nodes without
+    /// incoming links, then by the difference.
     fn preference(self) -> (u8, isize) {
         match (self.incoming, self.outgoing) {
             (_, 0) => (0, 0),
@@ -133,7 +135,7 @@ impl Degrees {
 /// A graph without cycles whose arcs span at least `span` layers.
 struct Dag {
     graph: DiGraph<(), ()>,
-    /// Every node after all above it.
+    /// All nodes, each after those above it.
     sorted: Vec<NodeIndex>,
     span: usize,
 }
@@ -165,8 +167,8 @@ impl Dag {
         layer
     }
 
-    /// Moves each node to the end of its room where more of its links are,
-    /// the lowest first so that whole chains follow.
+    /// Moves each node with more links below than above to its lowest possible
+    /// layer, the lowest nodes first so that whole chains follow.
     fn pull(&self, layer: &mut [usize]) {
         for &node in self.sorted.iter().rev() {
             let Some(lowest) = self.below(node).map(|it| layer[it] - self.span).min() else { continue };
@@ -177,7 +179,7 @@ impl Dag {
     }
 }
 
-/// Removes layers above the first node.
+/// Removes empty layers above the first node.
 fn close_up(layer: &mut [usize]) {
     let first = layer.iter().copied().min().unwrap_or(0);
     layer.iter_mut().for_each(|it| *it -= first);

@@ -19,9 +19,9 @@ pub(super) struct Vertex {
 }
 
 pub(super) struct Ordered {
-    /// The nodes of the plan first.
+    /// All vertices, the nodes of the plan first.
     pub vertices: Vec<Vertex>,
-    /// Per layer, in order.
+    /// Vertices per layer, in order.
     pub layers: Vec<Vec<usize>>,
     /// Neighbours in the layers before and after.
     pub above: Vec<Vec<usize>>,
@@ -33,11 +33,11 @@ pub(super) struct Ordered {
     pub reversed: Vec<bool>,
 }
 
-/// What all sweeps together may cost, in visits of vertices and links.
+/// Maximum cost of all sweeps, in visits of vertices and links.
 const BUDGET: usize = 1_500_000;
 
-/// How many vertices there will be: the nodes, and a dummy for each layer
-/// that a link crosses.
+/// Returns the number of vertices: the nodes, and a dummy for each layer that a
+/// link crosses.
 pub(super) fn n_vertices(plan: &Plan, layered: &Layered) -> usize {
     let crossed = |link: &Link| layered.layer[link.from].abs_diff(layered.layer[link.to]).saturating_sub(1);
     plan.links.iter().map(crossed).fold(plan.boxes.len(), usize::saturating_add)
@@ -108,7 +108,7 @@ fn dummy(layer: usize, lane: usize) -> Vertex {
     Vertex { layer, lane, before: 3.0, after: 3.0, thickness: 0.0, is_dummy: true }
 }
 
-/// A dummy beside or under which the label stands.
+/// Returns a dummy beside or below which the label is written.
 fn label_dummy(layer: usize, lane: usize, label: &[String], sideways: bool) -> Vertex {
     let (width, height) = text_size(label);
     let vertex = dummy(layer, lane);
@@ -148,7 +148,8 @@ impl Ordered {
         self.labels.push(label_vertex);
     }
 
-    /// Links between groups run between the groups.
+    /// Returns the lane of a dummy; links between groups run between the
+    /// groups.
     fn lane_between(&self, upper: usize, lower: usize, share: f64) -> usize {
         let (from, to) = (self.vertices[upper].lane, self.vertices[lower].lane);
         if from == to {
@@ -158,7 +159,8 @@ impl Ordered {
         (lane / 2.0).round() as usize * 2
     }
 
-    /// Depth first from the first layer, which keeps chains together.
+    /// Orders the vertices depth first from the first layer, which keeps chains
+    /// together.
     fn first_order(&mut self) {
         let mut seen = vec![false; self.vertices.len()];
         let mut roots: Vec<usize> = (0..self.vertices.len()).collect();
@@ -201,8 +203,8 @@ impl Ordered {
         self.layers = best.1;
     }
 
-    /// Orders each layer by the mean position of the neighbours in the layer
-    /// passed before.
+    /// Orders each layer by the mean position of the neighbours in the previous
+    /// layer of the sweep.
     fn sweep(&mut self, downwards: bool, position: &mut [usize]) {
         let n = self.layers.len();
         for step in 1..n {
@@ -244,7 +246,7 @@ fn number(layer: &[usize], position: &mut [usize]) {
     }
 }
 
-/// Pairs out of order, counted with a Fenwick tree.
+/// Counts the pairs out of order, with a Fenwick tree.
 fn inversions(values: &[usize]) -> usize {
     let size = values.iter().max().map_or(0, |last| last + 1);
     let mut tree = vec![0; size + 1];

@@ -7,7 +7,7 @@ use crate::diag::visible;
 use crate::verify::drawing::{Drawing, Node, Shape, Tint};
 use std::fmt::Write;
 
-/// White around the picture.
+/// Margin around the picture.
 const MARGIN: f64 = 16.0;
 const TITLE: f64 = 30.0;
 
@@ -22,7 +22,7 @@ text{font-family:Helvetica,Arial,'DejaVu Sans',sans-serif;font-size:12px;fill:#0
 .label{font-size:11px;fill:#334155;paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}\
 .mip{fill:none;stroke:#94a3b8;stroke-width:.9;stroke-dasharray:4 3;opacity:.75}.mip-head{fill:#94a3b8}";
 
-/// For drawings with tinted nodes.
+/// Styles for drawings with tinted nodes.
 const TINTS: &str = ".atomic .state{fill:#bfdbfe}.deterministic .state{fill:#bbf7d0}";
 
 pub(super) fn picture(drawing: &Drawing, plan: &Plan, layout: &Layout) -> String {
@@ -90,7 +90,8 @@ impl Painter<'_> {
         }
     }
 
-    /// Over the edges that enter the group from above.
+    /// Writes the names of the groups, over the edges that enter a group from
+    /// above.
     fn group_names(&mut self, drawing: &Drawing) {
         let layout = self.layout;
         for (name, area) in super::group_names(drawing).into_iter().zip(&layout.groups) {
@@ -217,7 +218,7 @@ impl Painter<'_> {
         self.out.push_str(&outline);
     }
 
-    /// Lines of text around a middle height.
+    /// Writes lines of text around a middle height.
     fn text(&mut self, lines: &[String], x: f64, y: f64, anchor: &str, class: &str) {
         let first = y - (lines.len() as f64 - 1.0) * LINE / 2.0 + 4.0;
         let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
@@ -243,14 +244,14 @@ fn pair(point: Point) -> String {
     format!("{},{}", number(point.x), number(point.y))
 }
 
-/// One decimal is finer than any screen, and `-0.0` is nobody's friend.
+/// Renders a number with one decimal, and without `-0.0`.
 pub(in crate::report) fn number(value: f64) -> String {
     let rounded = (value * 10.0).round() / 10.0 + 0.0;
     rounded.to_string()
 }
 
-/// Text inside XML; control characters, most of which XML forbids, are spelt
-/// out.
+/// Escapes text for XML; control characters, most of which XML forbids, are
+/// spelt out.
 pub(in crate::report) fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for c in visible(&text.replace('\t', " ")).chars() {

@@ -1,18 +1,17 @@
 //! Coordinates.
 //!
-//! Across the layers, each vertex wants to be where its neighbours are. In
-//! one layer the best positions that keep order and distances are found
-//! exactly, by pooling adjacent violators; sweeping up and down spreads that
-//! over the layers. Later sweeps listen most to neighbours that are aligned
-//! already, so that a long link is straight with a bend here and there
-//! instead of swaying all along. Lanes are solved one by one and then put
-//! side by side.
+//! Across the layers, each vertex should be where its neighbours are. In one
+//! layer the best positions that preserve order and distances are computed
+//! exactly, by pooling adjacent violators; sweeps up and down propagate them
+//! over the layers. Later sweeps give more weight to neighbours that are
+//! aligned already, so that a long link is straight with a few bends. Lanes are
+//! solved separately and then placed side by side.
 
 use super::order::{Ordered, Vertex};
 use super::plan::Plan;
 use crate::base::cancel::checkpoint;
 
-/// Everything has a place; x to the right, y downwards.
+/// The positions of everything; x to the right, y downwards.
 pub(super) struct Layout {
     /// Centres of the nodes.
     pub nodes: Vec<Point>,
@@ -21,11 +20,11 @@ pub(super) struct Layout {
     /// Per link, where the label is anchored: its left middle, or with
     /// layers side by side its bottom centre.
     pub labels: Vec<Option<Point>>,
-    /// Per link: does the chain of points run against the link?
+    /// Per link, whether the chain of points runs against the link.
     pub reversed: Vec<bool>,
     /// Per group in order, the box behind it.
     pub groups: Vec<Area>,
-    /// All of the above.
+    /// The area of all of the above.
     pub area: Area,
 }
 
@@ -43,23 +42,24 @@ pub(super) struct Area {
     pub bottom: f64,
 }
 
-/// Between neighbours of one layer.
+/// Distance between neighbours of one layer.
 const SIDE_GAP: f64 = 22.0;
-/// Between neighbours of which one is the bend of a link.
+/// Distance between neighbours of which one is the bend of a link.
 const DUMMY_GAP: f64 = 8.0;
-/// Between layers; with an extra layer for labels between them, half of it.
+/// Distance between layers; half of it with an extra layer for labels between
+/// them.
 const LAYER_GAP: f64 = 38.0;
-/// Links that go far sideways get this share of it as distance of the layers.
+/// Distance of layers as a share of how far links go sideways between them.
 const SLOPE: f64 = 0.3;
-const MOST_LAYER_GAP: f64 = 60.0;
-/// Between lanes, besides the padding of the group boxes.
+const MAX_LAYER_GAP: f64 = 60.0;
+/// Distance between lanes, besides the padding of the group boxes.
 const LANE_GAP: f64 = 18.0;
-/// Around the nodes of a group.
+/// Padding around the nodes of a group.
 const GROUP_PADDING: f64 = 12.0;
-/// For the name of a group, above its nodes.
+/// Height of the name of a group, above its nodes.
 pub(super) const GROUP_TITLE: f64 = 20.0;
 
-/// What all sweeps of a lane may cost, in visits of vertices.
+/// Maximum cost of all sweeps of a lane, in visits of vertices.
 const BUDGET: usize = 120_000;
 
 pub(super) fn coordinates(plan: &Plan, ordered: &Ordered) -> Layout {
@@ -108,12 +108,12 @@ fn along_layers(plan: &Plan, ordered: &Ordered, across: &[f64]) -> Vec<Band> {
     for layer in &ordered.layers {
         let thickness = layer.iter().map(|it| ordered.vertices[*it].thickness).fold(0.0, f64::max);
         bands.push(Band { middle: start + thickness / 2.0, thickness });
-        start += thickness + least.max(farthest(ordered, layer, across) * SLOPE).min(MOST_LAYER_GAP);
+        start += thickness + least.max(farthest(ordered, layer, across) * SLOPE).min(MAX_LAYER_GAP);
     }
     bands
 }
 
-/// How far links go sideways between a layer and the next.
+/// Returns how far links go sideways between a layer and the next.
 fn farthest(ordered: &Ordered, layer: &[usize], across: &[f64]) -> f64 {
     let links = layer.iter().flat_map(|&id| ordered.below[id].iter().map(move |&other| (id, other)));
     links.map(|(id, other)| (across[other] - across[id]).abs()).fold(0.0, f64::max)
@@ -180,17 +180,17 @@ impl Solver<'_> {
                     sum = (sum.0 + weight * across[other], sum.1 + weight);
                 }
             }
-            // Who has no neighbour there stays, but gives way to all others.
+            // A vertex without neighbours there stays, but gives way to all others.
             if sum.1 == 0.0 { (across[id], 1e-6) } else { (sum.0 / sum.1, sum.1) }
         };
         self.settle(layer, across, wish);
     }
 
-    /// The positions of one layer closest to the wishes.
+    /// Computes the positions of one layer closest to the wishes.
     ///
-    /// With the least distances summed up and taken off, "keep order and
-    /// distances" becomes "do not decrease", and the least squares solution
-    /// of that is found by merging neighbours that violate it.
+    /// With the sums of the minimum distances subtracted, "preserve order and
+    /// distances" becomes "do not decrease", and the least squares solution of
+    /// that is found by merging neighbours that violate it.
     fn settle(&self, layer: &[usize], across: &mut [f64], wish: impl Fn(usize, &[f64]) -> (f64, f64)) {
         let vertices = &self.ordered.vertices;
         let mut offset = 0.0;
@@ -216,7 +216,7 @@ impl Solver<'_> {
     }
 }
 
-/// Long links are kept straight first of all.
+/// Returns the weight of a link; long links should be straight first of all.
 fn pull(a: &Vertex, b: &Vertex) -> f64 {
     match (a.is_dummy, b.is_dummy) {
         (true, true) => 8.0,
@@ -245,7 +245,7 @@ fn group_areas(plan: &Plan, ordered: &Ordered, layout: &Layout) -> Vec<Area> {
     lanes.map(area).collect()
 }
 
-/// A node with its self loop.
+/// Returns the area of a node with its self loop.
 fn node_area(plan: &Plan, ordered: &Ordered, layout: &Layout, node: usize) -> Area {
     let centre = layout.nodes[node];
     let vertex = &ordered.vertices[node];
@@ -288,7 +288,7 @@ fn whole_area(plan: &Plan, ordered: &Ordered, layout: &Layout) -> Area {
     bounds(nodes.chain(points).chain(labels).chain(layout.groups.iter().copied()))
 }
 
-/// The smallest area around all; a point if there is none.
+/// Returns the smallest area around all; a point if there are none.
 fn bounds(areas: impl Iterator<Item = Area>) -> Area {
     let join = |a: Area, b: Area| Area {
         left: a.left.min(b.left),

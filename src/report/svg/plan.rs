@@ -1,5 +1,5 @@
-//! What is to be laid out: sizes of nodes and labels, edges without
-//! duplicates, and the lane of each node.
+//! Input of the layout: sizes of nodes and labels, edges without duplicates,
+//! and the lane of each node.
 
 use crate::verify::drawing::{Drawing, Edge, Shape};
 use std::collections::HashMap;
@@ -7,14 +7,14 @@ use std::collections::HashMap;
 /// Height of a line of text.
 pub(super) const LINE: f64 = 15.0;
 
-/// How far a self loop stands out of its node.
+/// Extent of a self loop beyond its node.
 pub(super) const LOOP: f64 = 26.0;
 
-/// Labels of merged edges beyond these are counted, not shown.
-const MOST_LABEL_LINES: usize = 8;
+/// Maximum number of lines of a label; the others are counted.
+const MAX_LABEL_LINES: usize = 8;
 
 pub(super) struct Plan {
-    /// Left to right, or top to bottom?
+    /// Whether the layout is left to right instead of top to bottom.
     pub sideways: bool,
     pub boxes: Vec<NodeBox>,
     /// Solid edges between different nodes, at most one per direction.
@@ -23,12 +23,12 @@ pub(super) struct Plan {
     pub loops: Vec<Loop>,
     /// Dashed edges between different nodes.
     pub dashed: Vec<Link>,
-    /// Lanes: odd ones are groups, even ones lie between.
+    /// Lanes: odd ones are groups, even ones are between them.
     pub lane: Vec<usize>,
     /// Widths of the names of the groups.
     titles: Vec<f64>,
-    /// Do links need a layer between their ends, for labels or because two
-    /// nodes are linked in both directions?
+    /// Whether links need a layer between their ends, for labels or because two
+    /// nodes are linked in both directions.
     pub spaced: bool,
 }
 
@@ -82,7 +82,7 @@ impl Plan {
         plan
     }
 
-    /// Adds an edge, or its label to one that is there. `merged` tells the
+    /// Adds an edge, or its label to an existing one. `merged` has the
     /// positions of loops and links; dashed edges have no duplicates.
     fn add(&mut self, edge: &Edge, merged: &mut HashMap<(usize, usize, bool), usize>) {
         let label = edge.label.lines().map(str::to_string);
@@ -110,7 +110,7 @@ impl Plan {
         lane % 2 == 1 && lane == self.lane[link.to]
     }
 
-    /// What the name of a group needs of its lane.
+    /// Returns the width that the name of a group needs.
     pub fn lane_width(&self, lane: usize) -> f64 {
         if lane % 2 == 1 { self.titles.get(lane / 2).copied().unwrap_or(0.0) } else { 0.0 }
     }
@@ -124,15 +124,15 @@ impl Plan {
 }
 
 fn fold(label: &mut Vec<String>) {
-    if label.len() > MOST_LABEL_LINES {
-        let hidden = label.len() - MOST_LABEL_LINES + 1;
-        label.truncate(MOST_LABEL_LINES - 1);
+    if label.len() > MAX_LABEL_LINES {
+        let hidden = label.len() - MAX_LABEL_LINES + 1;
+        label.truncate(MAX_LABEL_LINES - 1);
         label.push(format!("… {hidden} more"));
     }
 }
 
-/// The lane of each node. A node without group lies between the groups of
-/// its neighbours.
+/// Returns the lane of each node. A node without a group is between the groups
+/// of its neighbours.
 fn lanes(drawing: &Drawing, links: &[Link]) -> Vec<usize> {
     let groups = super::group_names(drawing);
     let group_lane = |node: usize| {
@@ -172,14 +172,14 @@ fn node_box(label: &str, shape: Shape) -> NodeBox {
     NodeBox { width: width.max(4.0), height: height.max(4.0), shape }
 }
 
-/// Width and height of lines of text, estimated generously.
+/// Estimates width and height of lines of text, generously.
 pub(super) fn text_size<S: AsRef<str>>(lines: &[S]) -> (f64, f64) {
     let width = lines.iter().map(|line| text_width(line.as_ref())).fold(0.0, f64::max);
     (width, lines.len() as f64 * LINE)
 }
 
-/// Widths are those of DejaVu Sans at 12 pixels, the widest of the fonts
-/// that a viewer is likely to fall back on.
+/// Estimates the width of a line, for DejaVu Sans at 12 pixels, the widest of
+/// the likely fonts.
 fn text_width(line: &str) -> f64 {
     let advance = |c: char| match c {
         'i' | 'j' | 'l' | 'I' | '\'' | '|' => 3.7,

@@ -17,7 +17,7 @@ pub(super) struct Curve {
 }
 
 impl Curve {
-    /// The point half way along the first piece.
+    /// Returns the point half way along the first piece.
     pub fn middle(&self) -> Point {
         let Some([first, second, end]) = self.pieces.first() else { return self.start };
         let mean = |get: fn(&Point) -> f64| {
@@ -35,8 +35,8 @@ pub(super) struct End {
     pub arrow: bool,
 }
 
-/// A smooth curve through `points`, whose first and last are the centres of
-/// the ends. Between, the curve runs along the layers.
+/// Returns a smooth curve through `points`, whose first and last are the
+/// centres of the ends. Between them the curve runs along the layers.
 pub(super) fn through(points: &[Point], from: End, to: End, sideways: bool) -> Curve {
     let n = points.len();
     let mut points = points.to_vec();
@@ -60,7 +60,7 @@ pub(super) fn through(points: &[Point], from: End, to: End, sideways: bool) -> C
     Curve { start: points[0], pieces, heads }
 }
 
-/// A slightly bowed curve for an edge that the layout knows nothing of.
+/// Returns a slightly bowed curve for an edge that is not part of the layout.
 pub(super) fn bowed(from: End, to: End) -> Curve {
     let (a, b) = (from.centre, to.centre);
     let length = distance(a, b).max(1.0);
@@ -74,7 +74,7 @@ pub(super) fn bowed(from: End, to: End) -> Curve {
     Curve { start, pieces: vec![[toward(start), toward(end), end]], heads }
 }
 
-/// A loop on the right of a node, or above it with layers side by side.
+/// Returns a loop on the right of a node, or above it with layers side by side.
 pub(super) fn self_loop(end: End, sideways: bool) -> Curve {
     let (spread, far) = (0.42, LOOP * 1.25);
     let directions = match sideways {
@@ -88,8 +88,8 @@ pub(super) fn self_loop(end: End, sideways: bool) -> Curve {
     Curve { start, pieces: vec![[plus(start, out, far), plus(finish, back, far), finish]], heads }
 }
 
-/// Where a line that leaves in `direction` begins; with an arrow head, at
-/// its foot.
+/// Returns the point where a line that leaves in `direction` begins; with an
+/// arrow head, at its base.
 fn leave(end: End, direction: Point, heads: &mut Vec<(Point, Point)>) -> Point {
     let tip = plus(end.centre, direction, outline(end.node, direction) + 1.5);
     if !end.arrow {
@@ -99,7 +99,8 @@ fn leave(end: End, direction: Point, heads: &mut Vec<(Point, Point)>) -> Point {
     plus(tip, direction, HEAD - 1.0)
 }
 
-/// From the centre to the outline in a direction of length one.
+/// Returns the distance from the centre to the outline in a direction of length
+/// one.
 fn outline(node: NodeBox, direction: Point) -> f64 {
     let (half_width, half_height) = (node.width / 2.0, node.height / 2.0);
     let (dx, dy) = (direction.x.abs().max(1e-9), direction.y.abs().max(1e-9));
@@ -116,7 +117,7 @@ fn outline(node: NodeBox, direction: Point) -> f64 {
     }
 }
 
-/// The three corners of an arrow head.
+/// Returns the three corners of an arrow head.
 pub(super) fn head_corners((tip, direction): (Point, Point)) -> [Point; 3] {
     let foot = plus(tip, direction, -HEAD);
     let aside = Point { x: -direction.y, y: direction.x };
@@ -131,7 +132,7 @@ fn distance(a: Point, b: Point) -> f64 {
     (b.x - a.x).hypot(b.y - a.y)
 }
 
-/// The direction from `a` to `b`; downwards if they are the same.
+/// Returns the direction from `a` to `b`; downwards if they are the same.
 fn unit(a: Point, b: Point) -> Point {
     let length = distance(a, b);
     if length < 1e-9 {

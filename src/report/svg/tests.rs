@@ -1,7 +1,7 @@
-//! Pictures of random graphs: well formed, finite, nothing on top of another.
+//! Pictures of random graphs: well formed, finite, without overlaps.
 
 use super::plan::Plan;
-use super::{MOST_DASHED, MOST_NODES, TooLarge, layers, order, place};
+use super::{MAX_DASHED, MAX_NODES, TooLarge, layers, order, place};
 use crate::verify::drawing::{Drawing, Edge, Node, Shape, Tint};
 use std::time::{Duration, Instant};
 
@@ -53,7 +53,7 @@ fn random_drawing(seed: u64, n: usize, n_edges: usize) -> Drawing {
     Drawing { title: format!("seed {seed}"), edges: edges.collect(), nodes }
 }
 
-/// Tags are balanced, attributes are quoted, nothing is not a number.
+/// Checks that tags are balanced, attributes are quoted and numbers are valid.
 #[track_caller]
 fn check_xml(svg: &str) {
     assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
@@ -71,7 +71,7 @@ fn check_xml(svg: &str) {
     assert!(open.is_empty(), "{open:?}");
 }
 
-/// A picture that is not too large.
+/// Renders a picture that is not too large.
 #[track_caller]
 fn render(drawing: &Drawing) -> String {
     super::render(drawing).expect("it is small enough").text
@@ -148,10 +148,10 @@ fn large_graphs_do_not_take_long() {
 
 #[test]
 fn a_graph_that_is_too_large_is_refused() {
-    let nodes = vec![node("a", Shape::Box, None); MOST_NODES + 1];
+    let nodes = vec![node("a", Shape::Box, None); MAX_NODES + 1];
     let drawing = Drawing { title: String::new(), nodes, edges: vec![edge(0, 1, "x")] };
     let refused = super::render(&drawing).expect_err("it has too many nodes");
-    assert_eq!(refused, TooLarge { n_nodes: MOST_NODES + 1, n_edges: 1 });
+    assert_eq!(refused, TooLarge { n_nodes: MAX_NODES + 1, n_edges: 1 });
     // Few nodes and edges, but each edge crosses hundreds of layers.
     let nodes = vec![node("a", Shape::Box, None); 1000];
     let chain = (1..1000).map(|to| edge(to - 1, to, ""));
@@ -168,8 +168,8 @@ fn too_many_dashed_edges_are_left_out_and_counted() {
         nodes: vec![node("a", Shape::Box, None); 4],
         edges: (0..n).map(|at| dashed(1 + at % 3)).collect(),
     };
-    let picture = super::render(&drawing(MOST_DASHED + 1)).expect("dashed edges are left out");
-    assert_eq!((picture.n_left_out, picture.text.matches("class=\"mip\"").count()), (MOST_DASHED + 1, 0));
+    let picture = super::render(&drawing(MAX_DASHED + 1)).expect("dashed edges are left out");
+    assert_eq!((picture.n_left_out, picture.text.matches("class=\"mip\"").count()), (MAX_DASHED + 1, 0));
     assert_eq!(super::render(&drawing(9)).expect("it is small").n_left_out, 0);
 }
 

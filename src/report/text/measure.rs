@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// `1,234,567`.
+/// Renders a number: `1,234,567`.
 pub fn number(value: u64) -> String {
     let digits = value.to_string();
     let mut shown = String::new();
@@ -15,12 +15,12 @@ pub fn number(value: u64) -> String {
     shown
 }
 
-/// `1 step`, `2,000 steps`.
+/// Renders a count: `1 step`, `2,000 steps`.
 pub fn count(value: u64, noun: &str) -> String {
     format!("{} {noun}{}", number(value), if value == 1 { "" } else { "s" })
 }
 
-/// `640 B`, `1.5 MiB`.
+/// Renders a size: `640 B`, `1.5 MiB`.
 pub fn bytes(value: u64) -> String {
     const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
     let mut size = value as f64;
@@ -32,7 +32,7 @@ pub fn bytes(value: u64) -> String {
     if unit == 0 { format!("{value} B") } else { format!("{size:.1} {}", UNITS[unit]) }
 }
 
-/// `0.04 s`, `12.3 s`, `2 m 05 s`.
+/// Renders a time: `0.04 s`, `12.3 s`, `2 m 05 s`.
 pub fn time(value: Duration) -> String {
     let seconds = value.as_secs_f64();
     match value.as_secs() {

@@ -7,12 +7,12 @@ use std::fmt::Display;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
 
-/// What begins an escape sequence of ours until the line is printed. No text
-/// of a user can hold it: it is made anew for each process.
+/// The beginning of our escape sequences until the line is printed. No text of
+/// a user can contain it, since it is random for each process.
 static MARK: LazyLock<String> = LazyLock::new(|| format!("\u{1b}{:016x}", RandomState::new().hash_one(0)));
 
-/// A line as it is printed: colours become escape sequences, everything else
-/// that a terminal would obey is spelt out.
+/// Returns a line as it is printed: colours become escape sequences, all other
+/// control characters are spelt out.
 pub(crate) fn printed_line(line: &str) -> String {
     let mut parts = line.split(MARK.as_str());
     let mut shown = visible(parts.next().unwrap_or_default()).into_owned();
@@ -25,8 +25,8 @@ pub(crate) fn printed_line(line: &str) -> String {
     shown
 }
 
-/// Marks texts with colours, or leaves them as they are; [`printed_line`]
-/// makes escape sequences of the marks.
+/// Marks texts with colours, or leaves them unchanged; [`printed_line`]
+/// converts the marks to escape sequences.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Paint {
     pub colour: bool,

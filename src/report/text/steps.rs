@@ -72,7 +72,7 @@ impl Writer<'_> {
         if let Some(partner) = step.partner() {
             let span = partner.place.as_ref().map_or_else(Default::default, |it| it.span);
             let text = cut(&statement(span, sources), 60);
-            // Of a lock, a semaphore or a channel only its declaration is written.
+            // A lock, a semaphore or a channel has no statement in the text, only its declaration.
             match partner.name.split('[').next() == Some(text.as_str()) {
                 true => self.line(format!("{beside}⇄ {}", partner.name)),
                 false => {
@@ -86,7 +86,7 @@ impl Writer<'_> {
             _ => self.inner_steps(&step.inside, &beside, sources),
         }
         for line in step.printed.lines() {
-            // The mark sets it apart from lines of the report.
+            // The mark distinguishes it from lines of the report.
             self.line(format!("{beside}{} {}", self.paint.dim("│"), with_blanks(line)));
         }
     }

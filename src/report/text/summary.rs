@@ -1,4 +1,4 @@
-//! Several properties on one page: a table, what is assumed, the tally.
+//! Summary of several properties: a table, the assumptions, the tally.
 
 use super::measure::{cut, number, time, width};
 use super::{Detail, Writer, names};
@@ -135,7 +135,7 @@ impl Writer<'_> {
         }
     }
 
-    /// `3 hold, 1 violated, 1 undecided`.
+    /// Writes the tally: `3 hold, 1 violated, 1 undecided`.
     fn tally(&mut self, run: &Run) {
         let count = |wanted: fn(Verdict) -> bool| run.verdicts().filter(|verdict| wanted(*verdict)).count();
         let holds = count(|it| it == Verdict::Holds);
@@ -212,7 +212,7 @@ fn constraints(report: &Report, room: usize) -> String {
     "none".to_string()
 }
 
-/// `4/16`: to the trap and to the end.
+/// Returns the numbers of steps to the trap and to the end: `4/16`.
 fn steps(report: &Report) -> String {
     match &report.counterexample {
         Some(Counterexample { prefix: Some(prefix), trail, .. }) => format!("{prefix}/{}", trail.n_steps),

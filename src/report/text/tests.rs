@@ -1,4 +1,4 @@
-//! What the terminal shows for reports made by hand.
+//! Text output of reports made by hand.
 
 use super::{Detail, Style, render};
 use crate::report::configuration::Configuration;

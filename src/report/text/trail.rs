@@ -241,7 +241,8 @@ fn label(step: &Step) -> String {
     }
 }
 
-/// `model.rs:12  x = 1;`, then the calls through which it was reached.
+/// Returns lines such as `model.rs:12  x = 1;`, then the calls through which it
+/// was reached.
 fn place_lines(place: &Place, who: Option<&str>, sources: &Sources, room: usize) -> Vec<String> {
     let who = who.map_or(String::new(), |task| format!("{task} at "));
     let at = format!("{who}{}", at(place.span, sources));

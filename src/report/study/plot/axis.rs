@@ -1,22 +1,23 @@
 //! A logarithmic axis: its range and its ticks.
 
-/// From `low` to `high`, both positive.
+/// The range from `low` to `high`, both positive.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Axis {
     pub low: f64,
     pub high: f64,
 }
 
-/// A place on the axis.
+/// A position on the axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Tick {
     pub value: f64,
-    /// Without a label it is a faint line between two others.
+    /// Whether it has a label; otherwise it is a faint line between two others.
     pub has_label: bool,
 }
 
 impl Axis {
-    /// The smallest axis between ticks that has all values, and some room.
+    /// Returns the smallest axis between ticks that contains all values, with
+    /// some margin.
     pub fn covering(values: impl IntoIterator<Item = f64>) -> Self {
         let logarithms: Vec<f64> =
             values.into_iter().filter(|it| it.is_finite() && *it > 0.0).map(f64::log10).collect();
@@ -25,13 +26,15 @@ impl Axis {
         if logarithms.is_empty() {
             return Self { low: 0.1, high: 10.0 };
         }
-        // Over several decades whole ones are tidy; within one they would waste the picture.
+        // Axes over several decades end at decades; within one decade that
+        // would waste space.
         let steps: &[f64] = if high - low > 2.0 { &[1.0] } else { &[1.0, 2.0, 5.0] };
         let room = 0.02;
         Self { low: step_below(low - room, steps), high: step_above(high + room, steps) }
     }
 
-    /// Zero at the low end, one at the high end.
+    /// Returns the position of a value: zero at the low end, one at the high
+    /// end.
     pub fn position(&self, value: f64) -> f64 {
         let (low, high) = (self.low.log10(), self.high.log10());
         ((value.max(f64::MIN_POSITIVE).log10() - low) / (high - low)).clamp(0.0, 1.0)

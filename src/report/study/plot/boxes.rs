@@ -11,9 +11,9 @@ use crate::report::study::table::ratio;
 
 const TOP: f64 = 48.0;
 const HEIGHT: f64 = 320.0;
-/// Of the column of one strategy.
+/// Width of the column of one strategy.
 const SLOT: f64 = 54.0;
-/// At which names are turned when they are too long for their column.
+/// Angle of names that are too long for their column.
 const ANGLE: f64 = -38.0;
 
 pub(super) fn picture(figure: &Figure, results: &Results) -> String {
@@ -50,12 +50,12 @@ pub(super) fn picture(figure: &Figure, results: &Results) -> String {
     canvas.finish()
 }
 
-/// One strategy.
+/// The column of one strategy.
 struct Column<'a> {
     label: &'a str,
-    /// None if there is no ratio at all.
+    /// Distribution of the ratios; `None` if there is no ratio.
     spread: Option<&'a Spread>,
-    /// Subjects that the mean leaves out.
+    /// Number of subjects that the mean leaves out.
     left_out: usize,
 }
 
@@ -70,12 +70,12 @@ impl<'a> Column<'a> {
     }
 }
 
-/// Where things stand, which depends on how long the names are.
+/// Positions, which depend on the lengths of the names.
 struct Layout {
     area: Area,
     names_top: f64,
     names_are_turned: bool,
-    /// Of the whole picture.
+    /// Height of the whole picture.
     height: f64,
 }
 
@@ -85,7 +85,7 @@ impl Layout {
         let names_are_turned = longest > SLOT - 6.0;
         let turned = |part: f64| if names_are_turned { longest * part } else { 0.0 };
         let (across, down) = (turned(ANGLE.to_radians().cos()), turned(-ANGLE.to_radians().sin()));
-        // The first name hangs out to the left of its column.
+        // The first name extends to the left of its column.
         let left = 86.0_f64.max(across - SLOT / 2.0 + 14.0);
         let area = Area { left, top: TOP, width: SLOT * columns.len() as f64, height: HEIGHT };
         let has_remarks = columns.iter().any(|it| it.left_out > 0);
@@ -93,13 +93,13 @@ impl Layout {
         Self { area, names_top, names_are_turned, height: names_top + down + 20.0 }
     }
 
-    /// The middle of a column.
+    /// Returns the middle of a column.
     fn x(&self, column: usize) -> f64 {
         self.area.left + SLOT * (column as f64 + 0.5)
     }
 }
 
-/// Mean, what it leaves out, and name, under the axis.
+/// Draws mean, number of omitted subjects and name under the axis.
 fn caption(canvas: &mut Canvas, layout: &Layout, x: f64, column: &Column) {
     let bottom = layout.area.bottom();
     canvas.line((x, bottom), (x, bottom + 4.0), "axis");

@@ -4,8 +4,8 @@ use super::axis::Axis;
 use crate::experiment::Measure;
 use crate::report::svg::{escape, number};
 
-/// Colours that are told apart by most eyes, on white and on black (after
-/// Okabe and Ito).
+/// Colours that most people can distinguish, on white and on black (after Okabe
+/// and Ito).
 const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#8c8c8c"];
 
 const STYLE: &str = "\
@@ -18,7 +18,7 @@ text{font-family:Helvetica,Arial,'DejaVu Sans',sans-serif;font-size:12px;fill:#1
 @media (prefers-color-scheme:dark){text{fill:#e5e7eb}.page{fill:#111827}.small{fill:#9ca3af}\
 .grid{stroke:#374151}.faint{stroke:#1f2937}.axis,.one,.range{stroke:#9ca3af}}";
 
-/// Width of a letter on average, which is all that is known of the font.
+/// Average width of a letter; the font is not known.
 const LETTER: f64 = 6.4;
 
 /// A part of the picture with axes.
@@ -30,7 +30,7 @@ pub(super) struct Area {
     pub height: f64,
 }
 
-/// Where a text stands at its point.
+/// Position of a text relative to its point.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Anchor {
     Start,
@@ -42,7 +42,7 @@ pub(super) struct Canvas {
     out: String,
 }
 
-/// The width that a text takes, roughly.
+/// Estimates the width of a text.
 pub(super) fn text_width(text: &str) -> f64 {
     text.chars().count() as f64 * LETTER
 }
@@ -60,7 +60,7 @@ impl Area {
         self.left + self.width
     }
 
-    /// The height of a value.
+    /// Returns the vertical position of a value.
     pub fn y(&self, axis: &Axis, value: f64) -> f64 {
         self.bottom() - axis.position(value) * self.height
     }
@@ -90,7 +90,7 @@ impl Canvas {
         self.push(format!("<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>"));
     }
 
-    /// A box with a tooltip.
+    /// Draws a box with a tooltip.
     pub fn rect(&mut self, area: Area, class: &str, tooltip: &str) {
         let [x, y, width, height] = [area.left, area.top, area.width, area.height].map(number);
         self.push(format!(
@@ -109,7 +109,7 @@ impl Canvas {
         ));
     }
 
-    /// A text turned by degrees around its point.
+    /// Draws a text turned by degrees around its point.
     pub fn turned(&mut self, at: (f64, f64), degrees: f64, text: &str, anchor: Anchor) {
         let [x, y, degrees] = [at.0, at.1, degrees].map(number);
         let anchor = anchor_name(anchor);
@@ -119,14 +119,14 @@ impl Canvas {
         ));
     }
 
-    /// A line through points, in the style of a class.
+    /// Draws a line through points, in the style of a class.
     pub fn path(&mut self, points: &[(f64, f64)], class: &str) {
         if points.len() > 1 {
             self.push(format!("<polyline class=\"{class}\" points=\"{}\"/>", pairs(points)));
         }
     }
 
-    /// A line through points in the colour of a series.
+    /// Draws a line through points in the colour of a series.
     pub fn curve(&mut self, points: &[(f64, f64)], series: usize, is_dashed: bool) {
         if points.len() > 1 {
             let dashes = if is_dashed { " stroke-dasharray=\"3 4\"" } else { "" };
@@ -143,8 +143,8 @@ impl Canvas {
         self.push(format!("<circle class=\"dot\" cx=\"{x}\" cy=\"{y}\" r=\"3.2\"/>"));
     }
 
-    /// A mark in the colour and shape of a series; hollow where a limit was
-    /// reached.
+    /// Draws a mark in the colour and shape of a series; hollow where a limit
+    /// was reached.
     pub fn mark(&mut self, at: (f64, f64), series: usize, is_hollow: bool, tooltip: &str) {
         const R: f64 = 3.4;
         let (x, y) = at;
@@ -171,7 +171,7 @@ impl Canvas {
         });
     }
 
-    /// Horizontal lines with labels at the left, and the frame.
+    /// Draws horizontal lines with labels at the left, and the frame.
     pub fn vertical_axis(&mut self, area: &Area, axis: &Axis, label: &dyn Fn(f64) -> String, name: &str) {
         for tick in axis.ticks() {
             let y = area.y(axis, tick.value);
@@ -189,8 +189,8 @@ impl Canvas {
         self.turned((area.left - 62.0, middle), -90.0, name, Anchor::Middle);
     }
 
-    /// Names of series side by side, in as many rows as they need; gives
-    /// the height they take.
+    /// Draws the names of series side by side, in as many rows as they need;
+    /// returns their height.
     pub fn legend(&mut self, names: &[&str], left: f64, top: f64, width: f64) -> f64 {
         let places = legend_places(names, width);
         for (series, (name, (x, row))) in names.iter().zip(&places).enumerate() {
@@ -208,12 +208,12 @@ impl Canvas {
     }
 }
 
-/// The height of a legend before it is drawn.
+/// Returns the height of a legend before it is drawn.
 pub(super) fn legend_height(names: &[&str], width: f64) -> f64 {
     legend_places(names, width).last().map_or(0.0, |(_, row)| 18.0 * (*row as f64 + 1.0))
 }
 
-/// Offset and row of each name.
+/// Returns offset and row of each name.
 fn legend_places(names: &[&str], width: f64) -> Vec<(f64, usize)> {
     let (mut x, mut row) = (0.0, 0);
     let mut places = Vec::new();
@@ -228,7 +228,7 @@ fn legend_places(names: &[&str], width: f64) -> Vec<(f64, usize)> {
     places
 }
 
-/// A value on an axis: `20 ms`, `5 MB`, `10k`.
+/// Renders a value on an axis: `20 ms`, `5 MB`, `10k`.
 pub(super) fn quantity(measure: Measure, value: f64) -> String {
     match measure {
         Measure::Time | Measure::Search => match value {
@@ -251,7 +251,7 @@ pub(super) fn quantity(measure: Measure, value: f64) -> String {
     }
 }
 
-/// A number of a tick without the noise of binary fractions.
+/// Renders the number of a tick, without rounding errors of binary fractions.
 pub(super) fn short(value: f64) -> String {
     let digits = (2.0 - value.abs().log10().floor()).clamp(0.0, 12.0) as usize;
     let text = format!("{value:.digits$}");

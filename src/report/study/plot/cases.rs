@@ -48,7 +48,7 @@ pub(super) fn picture(figure: &Figure, results: &Results) -> String {
     canvas.finish()
 }
 
-/// A subject without a ratio breaks the curve.
+/// Draws a curve, which a subject without a ratio interrupts.
 fn curve(canvas: &mut Canvas, points: &[Option<(f64, f64)>], series: usize, label: &str, cases: &[Case]) {
     for piece in points.split(Option::is_none) {
         canvas.curve(&piece.iter().flatten().copied().collect::<Vec<_>>(), series, false);
@@ -67,8 +67,8 @@ struct Case<'a> {
     ratios: Vec<Option<f64>>,
 }
 
-/// Subjects with at least one ratio, in the order of the ratios; those that
-/// the first strategy does not answer stand last.
+/// Returns the subjects with at least one ratio, in the order of the ratios;
+/// those without an answer of the first strategy are last.
 fn cases<'a>(figure: &Figure, results: &Results<'a>) -> Vec<Case<'a>> {
     let plan = results.plan;
     let measure = figure.measures[0];
@@ -86,7 +86,7 @@ fn cases<'a>(figure: &Figure, results: &Results<'a>) -> Vec<Case<'a>> {
     cases
 }
 
-/// The cases whose numbers are written: few enough to be read.
+/// Returns the cases whose numbers are written: few enough to be read.
 fn numbered(n_cases: usize) -> Vec<usize> {
     let step = [1, 2, 5, 10, 20, 50, 100, 200].into_iter().find(|it| n_cases / it <= 15).unwrap_or(500);
     (0..n_cases).filter(|at| (at + 1) % step == 0 || *at == 0).collect()

@@ -15,17 +15,17 @@ const LEFT: f64 = 92.0;
 struct Family<'a> {
     first: &'a Subject,
     parameter: &'a str,
-    /// Value and place of the subject, ascending.
+    /// Value and index of the subject, ascending.
     sizes: Vec<(i64, usize)>,
 }
 
-/// From this ratio of the largest size to the smallest on, sizes are shown
-/// logarithmically: they were then probably doubled.
+/// Minimum ratio of the largest size to the smallest for a logarithmic axis:
+/// such sizes were probably doubled.
 const WIDE: f64 = 10.0;
 
 impl Family<'_> {
-    /// Zero at the left and one at the right, with some room at both ends; a
-    /// single size stands in the middle.
+    /// Returns the position of a size: zero at the left and one at the right,
+    /// with some margin at both ends; a single size is in the middle.
     fn position(&self, size: i64) -> f64 {
         const ROOM: f64 = 0.05;
         let (first, last) = match (self.sizes.first(), self.sizes.last()) {
@@ -77,7 +77,7 @@ fn is_family(one: &Subject, other: &Subject, parameter: &str) -> bool {
         && rest(one) == rest(other)
 }
 
-/// Numbered if several families would go to the same file.
+/// Returns the name of the file, numbered if several families have the same.
 fn file_name(figure: &Figure, family: &Family, taken: &[(String, String)]) -> String {
     let template = &figure.file.value;
     let name = template
@@ -86,7 +86,7 @@ fn file_name(figure: &Figure, family: &Family, taken: &[(String, String)]) -> St
         .replace("{parameter}", family.parameter);
     let stem = name.trim_end_matches(".svg");
     let stem = family.first.label.iter().fold(stem.to_string(), |stem, label| format!("{stem}-{label}"));
-    // A property may be called anything, a file may not.
+    // A property may have any name, a file may not.
     let stem: String = stem.chars().map(|c| if "/\\:*?\"<>|[] ".contains(c) { '-' } else { c }).collect();
     let numbered = |number: usize| match number {
         1 => format!("{stem}.svg"),
@@ -124,7 +124,7 @@ fn picture(figure: &Figure, family: &Family, results: &Results) -> String {
     canvas.finish()
 }
 
-/// Draws one measure; true if some run reached a limit.
+/// Draws one measure; returns whether some run reached a limit.
 fn panel(
     canvas: &mut Canvas,
     area: &Area,

@@ -5,8 +5,8 @@ use crate::experiment::record::Records;
 use crate::experiment::study::samples::figure;
 use crate::experiment::summary::{Summary, samples};
 
-/// The pictures of a figure over the small study of three subjects, the
-/// second strategy at a limit on the last.
+/// Renders a figure over the small study of three subjects, with the second
+/// strategy at a limit on the last.
 fn pictures(figure: &Figure) -> Vec<(String, String)> {
     let (plan, summary) = samples::small();
     let records = Records::default();
@@ -14,7 +14,7 @@ fn pictures(figure: &Figure) -> Vec<(String, String)> {
     render(figure, &Results { plan: &plan, figures, records: &records, summary: &summary })
 }
 
-/// Every element is closed and every number is one.
+/// Checks that every element is closed and every number is valid.
 #[track_caller]
 fn assert_well_formed(picture: &str) {
     assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
@@ -45,7 +45,7 @@ fn boxes_show_range_deviation_and_mean() {
     assert_eq!(count(picture, "class=\"box\""), 3);
     assert_eq!(count(picture, "class=\"range\""), 3 * 3);
     assert!(picture.contains(">0.250</text>") && picture.contains(">2.00</text>"));
-    assert!(picture.contains(">1 out</text>"), "what the mean leaves out is told");
+    assert!(picture.contains(">1 out</text>"), "the number of omitted subjects is shown");
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn scaling_curves_go_on_to_the_limit() {
     assert_eq!(count(picture, ">N</text>"), 2);
 }
 
-/// Horizontal places of the marks of the only panel.
+/// Returns the horizontal positions of the marks of the only panel.
 fn places(sizes: &[i64]) -> Vec<f64> {
     let mut plan = plan(&["bfs"], sizes.len() as i64, 1);
     for (subject, size) in plan.subjects.iter_mut().zip(sizes) {
