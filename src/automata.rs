@@ -6,7 +6,7 @@
 //! A [`Dfa`] has numbers as symbols and states. Its creator keeps the names of
 //! events.
 //!
-//! - [`regex`]: the syntax tree, compiled by way of [`nfa`];
+//! - [`regex`]: the syntax tree, compiled via [`nfa`];
 //! - [`pattern`]: specification patterns and their scopes;
 //! - [`minimise`]: the smallest automaton, numbered so that equal languages
 //!   give equal values;

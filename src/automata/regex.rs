@@ -14,7 +14,7 @@ pub enum Regex {
     OneOf(Vec<Symbol>),
     /// One symbol that is not in the list.
     NoneOf(Vec<Symbol>),
-    /// One after the other.
+    /// All expressions, one after the other.
     Sequence(Vec<Regex>),
     /// One of the alternatives.
     Alternation(Vec<Regex>),
@@ -30,35 +30,35 @@ pub enum Regex {
 }
 
 impl Regex {
-    /// One symbol.
+    /// Returns the expression of one symbol.
     pub fn symbol(symbol: Symbol) -> Self {
         Self::OneOf(vec![symbol])
     }
 
-    /// Any symbol.
+    /// Returns the expression of any symbol.
     pub fn any() -> Self {
         Self::NoneOf(Vec::new())
     }
 
-    /// Any number of times.
+    /// Repeats the expression any number of times.
     #[must_use]
     pub fn star(self) -> Self {
         self.repeat(0, None)
     }
 
-    /// Once or more.
+    /// Repeats the expression once or more.
     #[must_use]
     pub fn plus(self) -> Self {
         self.repeat(1, None)
     }
 
-    /// Once or not at all.
+    /// Makes the expression optional.
     #[must_use]
     pub fn optional(self) -> Self {
         self.repeat(0, Some(1))
     }
 
-    /// Between `at_least` and `at_most` times.
+    /// Repeats the expression between `at_least` and `at_most` times.
     #[must_use]
     pub fn repeat(self, at_least: u32, at_most: Option<u32>) -> Self {
         Self::Repeat { body: Box::new(self), at_least, at_most }
@@ -94,8 +94,8 @@ mod tests {
                     at = ends(body, word, &at);
                 }
                 let mut all = at.clone();
-                // After as many rounds as there are positions nothing is new.
-                for _ in 0..at_most.map_or(word.len() as u32 + 1, |most| most.saturating_sub(*at_least)) {
+                // No new positions are found after `word.len() + 1` rounds.
+                for _ in 0..at_most.map_or(word.len() as u32 + 1, |max| max.saturating_sub(*at_least)) {
                     at = ends(body, word, &at);
                     all.extend(&at);
                 }

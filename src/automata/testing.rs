@@ -18,7 +18,7 @@ pub fn seeded(n_seeds: u64, test: impl Fn(&mut Random) + std::panic::RefUnwindSa
     }
 }
 
-/// An automaton with up to `max_states` states, not minimal in general.
+/// Returns a random automaton with up to `max_states` states.
 pub fn random_dfa(random: &mut Random, max_states: u32, n_symbols: u32) -> Dfa {
     let n_states = 1 + random.below(max_states);
     let mut accepting = FixedBitSet::with_capacity(n_states as usize);
@@ -39,7 +39,7 @@ pub fn words(n_symbols: u32, max_length: u32) -> impl Iterator<Item = Vec<Symbol
     })
 }
 
-/// A formula that nests up to `depth` deep.
+/// Returns a random formula of nesting depth up to `depth`.
 pub fn random_formula(random: &mut Random, depth: u32, n_atoms: u32) -> Formula {
     if depth == 0 || random.below(8) == 0 {
         return match random.below(12) {
@@ -67,7 +67,8 @@ pub fn random_formula(random: &mut Random, depth: u32, n_atoms: u32) -> Formula 
     }
 }
 
-/// A word with a stem of up to three letters and a cycle of up to four.
+/// Returns a random word with a stem of up to three letters and a cycle of up
+/// to four.
 pub fn random_lasso(random: &mut Random, n_atoms: u32) -> Lasso {
     let mut letters = |n_letters| -> Vec<Letter> {
         (0..n_letters).map(|_| u64::from(random.below(1 << n_atoms))).collect()
@@ -77,8 +78,8 @@ pub fn random_lasso(random: &mut Random, n_atoms: u32) -> Lasso {
     Lasso::new(&stem[..n_stem as usize], &cycle[..n_cycle as usize])
 }
 
-/// Every word with a stem of at most `max_stem` letters and a cycle of at
-/// most `max_cycle`.
+/// Returns every word with a stem of at most `max_stem` letters and a cycle of
+/// at most `max_cycle`.
 pub fn lassos(n_atoms: u32, max_stem: u32, max_cycle: u32) -> Vec<Lasso> {
     let letters = |word: Vec<Symbol>| -> Vec<Letter> { word.into_iter().map(u64::from).collect() };
     let stems: Vec<_> = words(1 << n_atoms, max_stem).map(letters).collect();

@@ -14,8 +14,8 @@ use indexmap::IndexMap;
 
 pub use program::processes;
 
-/// The control graphs of tasks: points, and actions on the edges. Several
-/// tasks are a group each.
+/// Draws the control graphs of tasks: points, and actions on the edges. If
+/// there are several tasks, each is a group.
 pub fn control_flow(program: &Program, tasks: &[TaskId]) -> Drawing {
     let names: Vec<&str> = tasks.iter().map(|task| program.tasks[task.index()].name.as_str()).collect();
     let mut drawing =
@@ -62,7 +62,7 @@ fn one_control_flow(program: &Program, task: TaskId) -> Drawing {
     drawing
 }
 
-/// Puts one drawing beside the others.
+/// Adds one drawing beside the others.
 fn append(drawing: &mut Drawing, other: Drawing) {
     let offset = drawing.nodes.len();
     drawing.nodes.extend(other.nodes);
@@ -70,14 +70,15 @@ fn append(drawing: &mut Drawing, other: Drawing) {
     drawing.edges.extend(other.edges.into_iter().map(moved));
 }
 
-/// Edges between tasks that a drawing may have; each takes some fifty bytes.
-const MOST_PARALLEL: usize = 2_000_000;
+/// Maximum number of edges between tasks in a drawing; each takes some fifty
+/// bytes.
+const MAX_PARALLEL: usize = 2_000_000;
 
 /// More edges between tasks than can be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyEdges(pub usize);
 
-/// The trace flow graph in which every action counts.
+/// Draws the trace flow graph with all actions.
 pub fn whole_trace_flow(
     program: &Program,
     labels: &[String],
@@ -90,15 +91,15 @@ pub fn whole_trace_flow(
     trace_flow(program, &graph, with_parallel)
 }
 
-/// The trace flow graph: rendezvous as diamonds, interleaving dashed if it is
-/// drawn at all.
+/// Draws the trace flow graph: rendezvous as diamonds, interleaving dashed if
+/// it is drawn at all.
 pub fn trace_flow(
     program: &Program,
     graph: &TraceFlowGraph,
     with_parallel: bool,
 ) -> Result<Drawing, TooManyEdges> {
     let n_parallel = graph.mip.count();
-    if with_parallel && n_parallel > MOST_PARALLEL {
+    if with_parallel && n_parallel > MAX_PARALLEL {
         return Err(TooManyEdges(n_parallel));
     }
     let task_name = |task: TaskId| program.tasks[task.index()].name.clone();
@@ -145,7 +146,7 @@ pub fn trace_flow(
     Ok(drawing)
 }
 
-/// A property or context automaton over its events.
+/// Draws a property or context automaton over its events.
 pub fn event_automaton(name: &str, automaton: &EventAutomaton) -> Drawing {
     let dfa = &automaton.dfa;
     let mut drawing = states(name, &automaton.state_names, |state| dfa.is_accepting(state));
@@ -162,7 +163,7 @@ pub fn event_automaton(name: &str, automaton: &EventAutomaton) -> Drawing {
     drawing
 }
 
-/// The constraints of an assembly side by side.
+/// Draws the constraints of an assembly side by side.
 pub fn components(assembly: &Assembly) -> Drawing {
     let constraints = &assembly.components[1..];
     let names: Vec<&str> = constraints.iter().map(|constraint| constraint.name.as_str()).collect();
@@ -178,8 +179,8 @@ pub fn components(assembly: &Assembly) -> Drawing {
     drawing
 }
 
-/// A constraint as it runs beside a trace flow graph: nodes on the edges,
-/// the violation left out.
+/// Draws a constraint as it runs with a trace flow graph: nodes on the edges,
+/// without the violation.
 fn component(assembly: &Assembly, component: &Component) -> Drawing {
     let accepting = |state: u32| component.accepting[state as usize];
     let mut drawing = states(&component.name, &component.state_names, accepting);
@@ -210,7 +211,7 @@ fn states(name: &str, names: &[String], accepting: impl Fn(u32) -> bool) -> Draw
     Drawing { title: name.to_owned(), nodes, edges: Vec::new() }
 }
 
-/// One edge per target, its labels side by side.
+/// Adds one edge per target, with its labels side by side.
 fn add_edges(drawing: &mut Drawing, from: u32, edges: impl Iterator<Item = (String, u32)>) {
     let mut by_target: IndexMap<u32, Vec<String>> = IndexMap::new();
     for (label, to) in edges {

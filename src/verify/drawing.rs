@@ -1,35 +1,35 @@
-//! A graph to draw, whatever it is a graph of.
+//! A graph to draw, independent of its meaning.
 
-/// Nodes and edges with what is to be seen of them.
+/// Nodes and edges with their appearance.
 #[derive(Clone, Debug, Default)]
 pub struct Drawing {
-    /// Above the picture.
+    /// Title above the picture.
     pub title: String,
-    /// Referred to by position.
+    /// Nodes, referred to by position.
     pub nodes: Vec<Node>,
-    /// In drawing order.
+    /// Edges in drawing order.
     pub edges: Vec<Edge>,
 }
 
 /// A node of a drawing.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Lines separated by `\n`.
+    /// Lines of text, separated by `\n`.
     pub label: String,
     /// Its outline.
     pub shape: Shape,
-    /// A name of the group it is drawn in (a task), if any.
+    /// Name of the group it is drawn in (a task), if any.
     pub group: Option<String>,
-    /// A longer text shown on demand: the source place.
+    /// A longer text shown on demand: the source location.
     pub tooltip: Option<String>,
-    /// What it is filled with.
+    /// Its fill colour.
     pub tint: Tint,
 }
 
-/// What a node is filled with.
+/// The fill colour of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tint {
-    /// As its shape is.
+    /// The default of its shape.
     #[default]
     Plain,
     /// Within an atomic sequence.
@@ -51,7 +51,7 @@ pub enum Shape {
     Circle,
     /// An accepting state.
     DoubleCircle,
-    /// Nothing but the text: where an arrow to the start state comes from.
+    /// Only the text: the origin of an arrow to the start state.
     Plain,
 }
 
@@ -62,10 +62,10 @@ pub struct Edge {
     pub from: usize,
     /// Position of the target node.
     pub to: usize,
-    /// On the edge; may be empty.
+    /// Text on the edge; may be empty.
     pub label: String,
-    /// Dashed for may-immediately-precede edges.
+    /// Whether it is dashed, for may-immediately-precede edges.
     pub dashed: bool,
-    /// Drawn once with arrows at both ends.
+    /// Whether it is drawn once with arrows at both ends.
     pub both_ways: bool,
 }

@@ -1,9 +1,9 @@
 //! Replays a trail of SPIN step by step.
 //!
-//! Of statements that SPIN [merges](crate::lang::promela::merge) only the first has a line.
-//! The others are done behind it. Should SPIN have merged more than we think,
-//! that is made up for when the next line of the process, or the end of the
-//! trail, wants it.
+//! If SPIN [merges](crate::lang::promela::merge) statements, only the first has
+//! a line. The others are executed after it. If SPIN merged more than expected,
+//! the rest is executed when the next line of the process, or the end of the
+//! trail, requires it.
 
 use crate::explicit::Engine;
 use crate::explicit::view::{Ending, Moment, Step, Taken, View};
@@ -13,7 +13,7 @@ use crate::lang::promela::trail::{Mover, TrailFile, TrailLine};
 use crate::net::{Action, Expr, ExprKind, Place, Root, Transition, TransitionId};
 
 /// Maximum number of merged statements that are executed for one line.
-const MOST_MERGED: usize = 10_000;
+const MAX_MERGED: usize = 10_000;
 
 /// The run of a trail.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ pub fn follow(
         };
         let next = trail.lines.get(at + 1);
         if let Some(n_taken) = follower.take(view, process, line, next) {
-            // The line of who receives in a rendezvous belongs to it.
+            // The line of the receiver of a rendezvous belongs to it.
             at += n_taken;
         } else if view.missing_room().is_some() {
             break;
@@ -79,16 +79,17 @@ pub fn follow(
     Ok(Followed { steps: follower.steps, cycle, end: follower.now })
 }
 
-/// The breadth-first search of SPIN adds a step that cannot be taken to the
-/// trail of a system that is stuck, its depth-first search one that it has
-/// tried before to the trail of a claim that has come to its end.
+/// Returns whether a line is beyond the end of the run. SPIN's breadth-first
+/// search adds a step that is not enabled to the trail of a blocked system; its
+/// depth-first search adds a step that it has tried before to the trail of a
+/// claim that has reached its end.
 fn is_past_end(view: &mut View, now: &Moment, at: usize, trail: &TrailFile) -> bool {
-    let is_behind_claim = || {
+    let is_after_claim = || {
         trail.cycle.is_none() && at > 0 && trail.lines.get(at - 1).is_some_and(|it| it.mover == Mover::Claim)
     };
     let is_stuck =
         |view: &mut View| view.steps(now).is_empty() && matches!(view.ending(&now.state), Ending::Fault(_));
-    at + 1 == trail.lines.len() && (is_behind_claim() || is_stuck(view))
+    at + 1 == trail.lines.len() && (is_after_claim() || is_stuck(view))
 }
 
 struct Follower<'e> {
@@ -120,7 +121,7 @@ impl Follower<'_> {
         next: Option<&TrailLine>,
     ) -> Option<usize> {
         let mut ahead = self.clone_here();
-        for _ in 0..MOST_MERGED {
+        for _ in 0..MAX_MERGED {
             let possible = view.steps(&ahead.now);
             if let Some(found) = possible.iter().find(|it| ahead.matches_line(it, process, line, next)) {
                 let n_lines = 1 + usize::from(found.step.partner.is_some());
@@ -189,8 +190,8 @@ impl Follower<'_> {
         mover == process && is_line(line, mover, transition) && partner.is_none_or(meets)
     }
 
-    /// The step that a process has no choice but to take next, if it may have
-    /// been merged: within an atomic sequence any, else one that nobody sees.
+    /// Returns the only step that a process can take next, if it may have been
+    /// merged: any step within an atomic sequence, else a local one.
     fn only_step_of(&self, process: usize, possible: Vec<Taken>) -> Option<Taken> {
         let mut own = possible.into_iter().filter(|it| it.step.process == process);
         let only = own.next()?;
@@ -215,7 +216,7 @@ impl Follower<'_> {
         let last = self.steps.last().map(|it| it.partner.map_or(it.process, |(process, _)| process));
         let everyone = self.engine.layout.n_processes.get(&self.now.state) as usize;
         for process in last.into_iter().chain(0..everyone) {
-            for _ in 0..MOST_MERGED {
+            for _ in 0..MAX_MERGED {
                 let possible = view.steps(&ahead.now);
                 let Some(merged) = ahead.only_step_of(ahead.now.holder.unwrap_or(process), possible) else {
                     break;

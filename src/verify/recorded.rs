@@ -1,11 +1,11 @@
 //! Replay of runs that were recorded as JSON.
 //!
-//! A report of `check` has the steps of its counterexamples, a document of
-//! `simulate` those of its run. A step is recognised by who acts, where that
-//! is written and what changes, not by numbers inside this program, so that a
-//! record can be followed by later versions. Steps that look alike may lead to
-//! different states, and a search leaves out steps that do nothing; which run was
-//! meant is found out by trying.
+//! A report of `check` contains the steps of its counterexamples, a document of
+//! `simulate` those of its run. A step is identified by its processes, its
+//! source location and its changes, not by internal numbers, so that later
+//! versions can replay a record. Steps that look alike may lead to different
+//! states, and a search omits steps without effect; the recorded run is found
+//! by trying.
 
 use super::engine::FLOW;
 use super::explicit::{Semantics, described_step};
@@ -175,7 +175,7 @@ impl RecordedStep {
         }
     }
 
-    /// `worker[0] at a.rs:3:5`.
+    /// Returns a text such as `worker[0] at a.rs:3:5`.
     fn shown(&self) -> String {
         let places = self.places.iter().map(|(file, line, column)| format!("{file}:{line}:{column}"));
         let mut shown =
@@ -228,7 +228,7 @@ struct Follower<'e> {
 #[derive(Clone, Debug)]
 struct Followed {
     taken: Taken,
-    /// Recorded steps up to here.
+    /// Number of recorded steps up to here.
     n_recorded: usize,
 }
 
@@ -314,7 +314,7 @@ impl<'e> Follower<'e> {
 }
 
 /// Maximum number of possible steps in a message.
-const MOST_LISTED: usize = 4;
+const MAX_LISTED: usize = 4;
 
 fn unmatched(record: &RecordedTrail, step: usize, mut possible: Vec<RecordedStep>) -> Unmatched {
     let wanted = record.steps[step].shown();
@@ -323,8 +323,8 @@ fn unmatched(record: &RecordedTrail, step: usize, mut possible: Vec<RecordedStep
         step + 1
     );
     possible.dedup();
-    let mut shown: Vec<String> = possible.iter().take(MOST_LISTED).map(RecordedStep::shown).collect();
-    if possible.len() > MOST_LISTED {
+    let mut shown: Vec<String> = possible.iter().take(MAX_LISTED).map(RecordedStep::shown).collect();
+    if possible.len() > MAX_LISTED {
         shown.push("…".to_string());
     }
     let help = match shown.is_empty() {

@@ -59,8 +59,8 @@ pub fn templates(network: &Network, name: &Glob, kind: &str) -> Result<Vec<Templ
     }
 }
 
-/// The variables with such a name, in full or without their task; at least
-/// one, unless all are meant. A name without `*` means one variable.
+/// Returns the variables that match a name, in full or without their task; at
+/// least one, except for `*`. A name without `*` matches one variable.
 fn variables(program: &Program, name: &Glob, span: Option<Span>) -> Result<Vec<VariableId>, Diagnostic> {
     let ids = || (0..program.variables.len()).map(VariableId::new);
     let variable = |id: &VariableId| &program.variables[id.index()];
@@ -76,7 +76,7 @@ fn variables(program: &Program, name: &Glob, span: Option<Span>) -> Result<Vec<V
         let message = format!("several variables are named `{name}`");
         return Err(error(span, message).with_help(format!("write one of {}", listed(&names))));
     }
-    // All of none is none: `variable:*` fits every model.
+    // `variable:*` is valid for every model, even without variables.
     if found.is_empty() && name.as_str() != "*" {
         let known = program.variables.iter().flat_map(|v| [v.name.as_str(), program.short_name(v)]);
         return Err(unknown("variable", name, known, span));

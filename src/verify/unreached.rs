@@ -1,10 +1,11 @@
 //! Statements that are never executed, after a search that visited every state.
 //!
-//! Only executed transitions are noted while searching. Where processes can
-//! stand follows from them, so what was come to but never possible can be
-//! told from what was never come to. SPIN lists the latter only, and never
-//! `skip`. A statement of a task has a copy for each value it was expanded for
-//! and each point where its task can be next; it is reached if one of them is.
+//! Only executed transitions are recorded during the search. The locations that
+//! processes reach follow from them, so statements that were reached but never
+//! executable are distinguished from statements that were never reached. SPIN
+//! lists the latter only, and never `skip`. A statement of a task has a copy
+//! for each value it was expanded for and each point where its task can be
+//! next; it is executed if one of them is.
 
 use crate::diag::Span;
 use crate::net::{Action, Graph, LocationId, Network, TransitionId};
@@ -25,9 +26,9 @@ pub struct Unreached {
 /// A statement that is never executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UnreachedStatement {
-    /// Where it was written.
+    /// Its source location.
     pub span: Span,
-    /// Why not.
+    /// Why it is never executed.
     pub why: Why,
 }
 
@@ -51,13 +52,13 @@ pub fn unreached(
     let started = started(program, &is_executed);
     let mut found = Vec::new();
     for (index, process) in program.graphs().enumerate() {
-        // Observers are asked about one by one.
+        // Each observer is checked separately.
         if program.is_observer(TemplateId::new(index)) {
             continue;
         }
         let is_executed = |id: TransitionId| is_executed(TemplateId::new(index), id);
-        let stood = stood(process, started[index], &is_executed);
-        let tried = leaving(process, stood, false);
+        let reached = reached(process, started[index], &is_executed);
+        let tried = leaving(process, reached, false);
         let possible = leaving(process, vec![Graph::ENTRY], true);
         let statement = |id: TransitionId| UnreachedStatement {
             span: process.transition(id).span,
@@ -67,7 +68,7 @@ pub fn unreached(
                 (false, false) => Why::NoPath,
             },
         };
-        // An error is not a statement, and it is no loss if it never happens.
+        // An error is not a statement and need not occur.
         let is_statement = |id: &TransitionId| !matches!(process.transition(*id).action, Action::Fail(..));
         let all = || (0..process.transitions.len()).map(TransitionId::new).filter(is_statement);
         let mut statements: Vec<_> = all().filter(|&id| !is_executed(id)).map(statement).collect();
@@ -77,7 +78,7 @@ pub fn unreached(
                 let span = |id: TransitionId| process.transition(id).span;
                 let executed: HashSet<Span> = all().filter(|&id| is_executed(id)).map(span).collect();
                 statements.retain(|it| !executed.contains(&it.span));
-                // Of several reasons the one of the copy that was nearest to be executed.
+                // Keeps the reason of the copy that came closest to being executed.
                 statements.reverse();
                 statements.dedup_by_key(|it| it.span);
                 statements.reverse();
@@ -111,16 +112,20 @@ fn started(program: &Network, is_executed: &impl Fn(TemplateId, TransitionId) ->
 }
 
 /// Returns the locations that processes reach.
-fn stood(process: &Graph, is_started: bool, is_executed: &impl Fn(TransitionId) -> bool) -> Vec<LocationId> {
+fn reached(
+    process: &Graph,
+    is_started: bool,
+    is_executed: &impl Fn(TransitionId) -> bool,
+) -> Vec<LocationId> {
     let ids = (0..process.transitions.len()).map(TransitionId::new).filter(|&id| is_executed(id));
     let moves = ids.map(|id| process.transition(id)).filter(|it| it.action != Action::End);
     is_started.then_some(Graph::ENTRY).into_iter().chain(moves.map(|it| it.to)).collect()
 }
 
-/// Per transition, whether it leaves one of the places, an escape of them, or
-/// the beginning of a `d_step` there; if it `goes_on`, also a place to which
-/// these lead.
-fn leaving(process: &Graph, mut pending: Vec<LocationId>, goes_on: bool) -> Vec<bool> {
+/// Returns, per transition, whether it leaves one of the locations, one of
+/// their escapes, or the beginning of a `d_step` there; `transitively` also
+/// follows these transitions.
+fn leaving(process: &Graph, mut pending: Vec<LocationId>, transitively: bool) -> Vec<bool> {
     let mut leaving = vec![false; process.transitions.len()];
     let mut seen = vec![false; process.locations.len()];
     while let Some(at) = pending.pop() {
@@ -135,7 +140,7 @@ fn leaving(process: &Graph, mut pending: Vec<LocationId>, goes_on: bool) -> Vec<
             if let Action::Deterministic(first) = transition.action {
                 pending.push(first);
             }
-            if transition.action != Action::End && goes_on {
+            if transition.action != Action::End && transitively {
                 pending.push(transition.to);
             }
         }

@@ -1,11 +1,11 @@
-//! From texts to reports: reads what a file asks, resolves properties against
-//! models, lowers models, adds observers and constraints, and asks an engine.
+//! From texts to reports: reads the properties of a file, resolves them against
+//! models, lowers models, adds observers and constraints, and runs an engine.
 //!
 //! A [`Workspace`] has a [`Library`] of texts and the models that were read
-//! from it. [`Workspace::subjects`] lists what a file asks, one [`Subject`] per
-//! property, and [`Workspace::check`] answers one of them; both as
-//! [`CheckOptions`] say. `promela`, `tasks` and `flow` make questions of models
-//! and properties, [`pictures`] draws what questions are made of.
+//! from it. [`Workspace::subjects`] lists the properties of a file, one
+//! [`Subject`] each, and [`Workspace::check`] checks one of them; both follow
+//! the [`CheckOptions`]. `promela`, `tasks` and `flow` create questions from
+//! models and properties, [`pictures`] draws models, graphs and automata.
 
 mod check;
 mod constraints;

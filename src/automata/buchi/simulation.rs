@@ -18,7 +18,7 @@ use std::collections::HashMap;
 const MAX_SIZE: (usize, usize) = (400, 3000);
 
 impl Generalised {
-    /// Makes the automaton smaller until no step does so any more.
+    /// Reduces the automaton until no step makes it smaller.
     pub fn reduce(&mut self) {
         self.tidy();
         self.merge_equal();

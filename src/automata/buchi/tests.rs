@@ -5,7 +5,7 @@ use crate::automata::ltl::{Letter, ParseError, parse};
 use crate::automata::testing::{lassos, random_formula, random_lasso, seeded};
 use expect_test::{Expect, expect};
 
-/// A formula over the atoms `a`, `b`, …, each a letter.
+/// Parses a formula over the atoms `a`, `b`, …, each a letter.
 fn formula(text: &str) -> Formula {
     let mut atom = |range: std::ops::Range<usize>| -> Result<AtomId, ParseError> {
         Ok(AtomId(u32::from(text.as_bytes()[range.start] - b'a')))
@@ -17,7 +17,7 @@ fn name(atom: AtomId) -> String {
     char::from(b'a' + atom.0 as u8).to_string()
 }
 
-/// Automata of the formula and of its negation.
+/// Returns the automata of the formula and of its negation.
 fn both(formula: &Formula) -> [Buchi; 2] {
     [formula.clone(), formula.clone().negated()].map(|formula| Buchi::of(&formula).expect("small"))
 }

@@ -7,12 +7,12 @@ use crate::net::{Action, Location, LocationId, Network};
 use crate::verify::drawing::{Drawing, Edge, Node, Shape, Tint};
 use crate::verify::outline::statement;
 
-/// Statements are cut behind so many characters.
-const MOST_CHARACTERS: usize = 48;
+/// Maximum number of characters of a statement.
+const MAX_CHARACTERS: usize = 48;
 
-/// The control graphs of proctypes: locations with their labels, statements
-/// on the edges. Locations of atomic sequences and of `d_step`s are tinted;
-/// dashed edges lead to the escapes of `unless`.
+/// Draws the control graphs of proctypes: locations with their labels,
+/// statements on the edges. Locations of atomic sequences and of `d_step`s are
+/// tinted; dashed edges lead to the escapes of `unless`.
 pub fn processes(program: &Network, proctypes: &[TemplateId], sources: &Sources) -> Drawing {
     let name = |id: &TemplateId| program.templates[id.index()].name.as_str();
     let names: Vec<&str> = proctypes.iter().map(name).collect();
@@ -65,7 +65,7 @@ fn process(program: &Network, proctype: TemplateId, sources: &Sources) -> Drawin
             let transition = graph.transition(id);
             drawing.edges.extend(match transition.action {
                 Action::End => None,
-                // What it does is drawn statement by statement.
+                // Its content is drawn statement by statement.
                 Action::Deterministic(first) => Some(solid(from, first.index(), "d_step".to_string())),
                 _ => Some(solid(from, transition.to.index(), cut(&statement(transition.span, sources)))),
             });
@@ -89,8 +89,8 @@ fn place(span: Span, sources: &Sources) -> String {
 }
 
 fn cut(text: &str) -> String {
-    match text.chars().count() > MOST_CHARACTERS {
-        true => text.chars().take(MOST_CHARACTERS - 1).chain(['…']).collect(),
+    match text.chars().count() > MAX_CHARACTERS {
+        true => text.chars().take(MAX_CHARACTERS - 1).chain(['…']).collect(),
         false => text.to_string(),
     }
 }

@@ -1,8 +1,8 @@
 //! The trail to an error, described in terms of the model.
 //!
 //! A depth-first search finds paths of millions of steps. They are replayed
-//! once to count their steps; only those that will be shown are described, by
-//! the variables that changed, or by all of them if that is asked for.
+//! once to count their steps; only those that will be shown are described, with
+//! the variables that changed, or with all of them if requested.
 
 use super::Path;
 use crate::base::cancel::{enter, stop_reason};
@@ -19,23 +19,23 @@ use crate::verify::question::TrailDetail;
 use crate::verify::trail::{Action, Actor, Change, InnerStep, InnerSteps, Place, Step, Trail};
 use std::time::{Duration, Instant};
 
-/// Rounds of a cycle in a trail file at most, behind the first.
-const MOST_ROUNDS: usize = 8;
+/// Maximum number of additional rounds of a cycle in a trail file.
+const MAX_ROUNDS: usize = 8;
 
-/// Statements of a `d_step` that are described at its beginning, and as many
+/// Number of statements of a `d_step` that are described at its beginning, and
 /// at its end.
 const INNER_ENDS: usize = 500;
 
-/// How long steps are described after a limit of the run was reached: the
-/// error is known by then, and its last steps are worth a moment.
-const MOMENT: Duration = Duration::from_secs(1);
+/// Time for the description of steps after a limit of the run was reached: the
+/// error is known by then, and its last steps are useful.
+const EXTRA_TIME: Duration = Duration::from_secs(1);
 
 /// The limit that ends the description of steps.
 struct Deadline(Instant);
 
 impl Deadline {
     fn is_over(&self) -> Option<Stop> {
-        stop_reason().filter(|_| self.0.elapsed() > MOMENT)
+        stop_reason().filter(|_| self.0.elapsed() > EXTRA_TIME)
     }
 }
 
@@ -62,7 +62,7 @@ pub(super) fn describe_path(
     let mut trail = Trail::default();
     let mut writer =
         FileWriter { engine, promela, claim, merges: None, awaited: Vec::new(), is_interrupted: false };
-    // Where the steps of each part begin.
+    // Index of the first step of each part.
     let mut starts = Vec::new();
     let mut at_mark = Vec::new();
     let deadline = Deadline(Instant::now());
@@ -82,9 +82,9 @@ pub(super) fn describe_path(
         trail.n_steps += passage.steps.len();
         file = file.and_then(|file| writer.with_lines(file, path.state(part), &passage));
     }
-    // Where steps are merged round the end of the cycle but not into its beginning, it is
-    // closed for SPIN only after another round.
-    for _ in 0..MOST_ROUNDS {
+    // If steps are merged across the end of the cycle but not into its
+    // beginning, the cycle is closed for SPIN only after another round.
+    for _ in 0..MAX_ROUNDS {
         let Some(begin) = path.cycle.filter(|_| file.is_some() && writer.awaited() != at_mark) else { break };
         file.iter_mut().for_each(|it| it.cycle = Some(it.lines.len()));
         at_mark = writer.awaited();
@@ -119,7 +119,7 @@ pub(super) fn describe_path(
     trail
 }
 
-/// The lines of a way for a SPIN that merges nothing.
+/// Returns the lines of a path for a SPIN that merges nothing.
 fn unmerged(
     path: &Path,
     engine: &Engine,
@@ -147,7 +147,7 @@ fn unmerged(
     Some(file)
 }
 
-/// How many proctypes stand before a claim.
+/// Returns the number of proctypes before a claim.
 fn claim_number(program: &Program, observer: &Observer) -> u32 {
     let Program { network, statements, .. } = program;
     let end = statements.end(observer.template);
@@ -161,17 +161,17 @@ struct FileWriter<'e> {
     promela: Option<&'e Program>,
     claim: Option<&'e Observer>,
     merges: Option<Merges>,
-    /// Per process what was merged into its last line and has not come yet,
-    /// last one first.
+    /// Per process, the steps merged into its last line that have not been
+    /// taken yet, last one first.
     awaited: Vec<Vec<TransitionId>>,
-    /// Did somebody move where SPIN, with what it merges, would have started
-    /// another process before?
+    /// Whether a process moved where SPIN, because of merging, would have
+    /// started another process before.
     is_interrupted: bool,
 }
 
 impl FileWriter<'_> {
-    /// Adds the steps of a passage, the claim's first; `None` if SPIN has none
-    /// such.
+    /// Adds the steps of a passage, the claim's first; `None` if SPIN has no
+    /// such step.
     fn with_lines(&mut self, mut file: TrailFile, from: &[Word], passage: &Passage) -> Option<TrailFile> {
         let program = self.promela?;
         if let Some(claim) = self.claim {
@@ -182,7 +182,7 @@ impl FileWriter<'_> {
         }
         for view::Step { process, transition, partner, .. } in &passage.steps {
             for (process, id) in [(*process, *transition)].into_iter().chain(*partner) {
-                // Processes that are born within the passage have a proctype behind it.
+                // Processes that are started within the passage have a proctype only after it.
                 let is_there = process < self.engine.layout.n_processes.get(from) as usize;
                 let state = if is_there { from } else { &passage.state };
                 let template = self.engine.template(process, state);
@@ -203,7 +203,8 @@ impl FileWriter<'_> {
         Some(file)
     }
 
-    /// Has a process been merged into a line whose start has not come yet?
+    /// Returns whether a merged step that starts a process has not been taken
+    /// yet.
     fn awaits_birth(&self, state: &[Word]) -> bool {
         let engine = self.engine;
         let is_birth = |action: &net::Action| {
@@ -216,13 +217,13 @@ impl FileWriter<'_> {
         })
     }
 
-    /// What has not come yet, of processes that await anything.
+    /// Returns the merged steps that have not been taken yet, by process.
     fn awaited(&self) -> Vec<(usize, Vec<TransitionId>)> {
         let all = self.awaited.iter().cloned().enumerate();
         all.filter(|(_, it)| !it.is_empty()).collect()
     }
 
-    /// Has the step been part of an earlier one?
+    /// Returns whether the step was merged into an earlier one.
     fn is_merged(&mut self, process: usize, id: TransitionId) -> bool {
         if self.awaited.len() <= process {
             self.awaited.resize(process + 1, Vec::new());
@@ -236,7 +237,7 @@ impl FileWriter<'_> {
     }
 }
 
-/// The steps of one passage, and where asked for the states after them.
+/// Describes the steps of one passage, with the states after them if requested.
 fn describe(
     engine: &Engine,
     view: &mut View,
@@ -257,7 +258,8 @@ fn describe(
         }
         return described;
     }
-    // A claim that changes the state itself: what changed is described with the last step.
+    // A claim that changes the state itself: all changes are described with the
+    // last step.
     let plain = |step: &view::Step| outline(engine, from, step);
     let mut described: Vec<Step> = passage.steps.iter().map(plain).collect();
     if let Some(last) = described.last_mut() {
@@ -267,8 +269,8 @@ fn describe(
     described
 }
 
-/// Finds the states between the steps of a passage. Steps seldom have more
-/// than one outcome; then the end tells which was meant.
+/// Finds the states between the steps of a passage. Steps seldom have more than
+/// one outcome; then the end decides which it was.
 fn retrace(view: &mut View, begin: &Moment, steps: &[view::Step], end: &[Word]) -> Option<Vec<Taken>> {
     let mut found: Vec<Taken> = Vec::new();
     // Per step, outcomes that were not tried yet.
@@ -299,7 +301,7 @@ fn retrace(view: &mut View, begin: &Moment, steps: &[view::Step], end: &[Word]) 
     }
 }
 
-/// A step with all that comes of it.
+/// Describes a step with all its effects.
 pub(in crate::verify) fn step(engine: &Engine, before: &[Word], taken: &Taken) -> Step {
     let view::Step { process, transition, .. } = taken.step;
     let printed = engine.printed(process, transition, before);
@@ -323,7 +325,7 @@ pub(in crate::verify) fn step(engine: &Engine, before: &[Word], taken: &Taken) -
     described
 }
 
-/// Who does what, and where.
+/// Describes the processes, the action and its location.
 fn outline(engine: &Engine, state: &[Word], step: &view::Step) -> Step {
     let is_there = |process: usize| process < engine.layout.n_processes.get(state) as usize;
     let actor = |(process, id): (usize, TransitionId)| Actor {
@@ -349,7 +351,7 @@ fn outline(engine: &Engine, state: &[Word], step: &view::Step) -> Step {
     }
 }
 
-/// What holds something else than before.
+/// Returns what changed.
 fn changes(engine: &Engine, before: &[Word], after: &[Word]) -> Vec<Change> {
     engine.changes(before, after).into_iter().map(Change::from).collect()
 }

@@ -1,4 +1,4 @@
-//! From a program to its outline.
+//! Conversion of a program to its outline.
 
 use super::{
     Channel, Domain, Location, Mtype, Operation, Outline, Partner, Place, Process, Record, Transition,
@@ -10,7 +10,8 @@ use crate::base::cancel::checkpoint;
 use crate::diag::{Sources, Span};
 use crate::net::{self, Action, Expr, Initial, Network, TemplateId, TransitionId, Type, Visibility};
 
-/// The outline of the given proctypes of a program and of all that they use.
+/// Returns the outline of the given proctypes of a program and of all that they
+/// use.
 pub fn outline(program: &Network, proctypes: &[TemplateId], sources: &Sources) -> Outline {
     let footprints = Footprints::new(program);
     let writer = Writer { program, model: program, footprints: &footprints, sources };
@@ -189,7 +190,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Guard and effect as written.
+    /// Returns guard and effect as written.
     fn parts(&self, proctype: TemplateId, action: &Action, text: &str) -> (Option<String>, Option<String>) {
         let text = || Some(text.to_string());
         match action {
