@@ -103,7 +103,7 @@ fn check(problem: &FlowProblem, answer: &Answer, proposals: &Proposals, exact: &
         let name = candidate.name(program);
         let is_single = |it: &&Proposal| it.constraints.len() == 1 && it.constraints[0].name == name;
         let step = proposals.rejecting.iter().find(is_single).map(|it| it.step);
-        assert_eq!(step, rejecting_step(problem, answer, &[candidate.clone()]), "{name}");
+        assert_eq!(step, rejecting_step(problem, answer, std::slice::from_ref(candidate)), "{name}");
         tally.single += u64::from(step.is_some());
     }
     for proposal in &proposals.rejecting {
