@@ -12,6 +12,7 @@ use super::promela;
 use super::read::typed_line;
 use super::signals::{end_at_next, listen_for_interrupts};
 use super::watch::{limited, stopped_before_result};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -194,10 +195,23 @@ fn follow_record(
     let replayed = replay_record(network, typed.semantics.semantics(), &record, sources, detail(typed));
     let replayed = replayed.map_err(|unmatched| {
         let span = Span::new(source, 0..0);
-        Diagnostic::error("trail", span, unmatched.message).with_optional_help(unmatched.help)
+        let helps: Vec<String> = other_settings(typed, &record).into_iter().chain(unmatched.help).collect();
+        let help = Some(helps.join("; ")).filter(|it| !it.is_empty());
+        Diagnostic::error("trail", span, unmatched.message).with_optional_help(help)
     })?;
     let name_width = name_width(network);
     Ok(Outcome { seed: None, trail: replayed.trail, name_width, end: replayed.end })
+}
+
+/// Suggests the settings of a record if they are not those of the command line.
+fn other_settings(typed: &SimulateArguments, record: &RecordedTrail) -> Option<String> {
+    let set = typed.set.iter().map(|it| (it.name.clone(), it.value.to_string()));
+    let known: BTreeMap<String, String> = set.chain(typed.define.iter().cloned()).collect();
+    let flag = if is_task_model(typed) { "--set" } else { "-D" };
+    let settings: Vec<String> =
+        record.settings().iter().map(|(name, value)| format!("{flag} {name}={value}")).collect();
+    let is_other = known != *record.settings();
+    (is_other && !settings.is_empty()).then(|| format!("the report was made with `{}`", settings.join(" ")))
 }
 
 /// Writes the steps that were not shown during the run.

@@ -32,6 +32,8 @@ pub struct RecordedTrail {
     is_counterexample: bool,
     /// Whether it ends in a deadlock or another runtime error.
     has_fault: bool,
+    /// Constants or macros that were set for the run.
+    settings: BTreeMap<String, String>,
 }
 
 /// One step.
@@ -68,6 +70,8 @@ struct ResultRecord {
     property: String,
     kind: String,
     engine: String,
+    #[serde(default)]
+    settings: BTreeMap<String, String>,
     counterexample: Option<CounterexampleRecord>,
 }
 
@@ -125,7 +129,13 @@ impl RecordedTrail {
         if let Some(found) = document.results.iter().filter(wanted).find(has_run) {
             let counterexample = found.counterexample.as_ref();
             let trail = counterexample.map_or_else(Self::default, |it| Self::new(&it.steps, it.cycle));
-            return Ok(Self { is_counterexample: true, has_fault: found.kind == "safety", ..trail });
+            let settings = found.settings.clone();
+            return Ok(Self {
+                is_counterexample: true,
+                has_fault: found.kind == "safety",
+                settings,
+                ..trail
+            });
         }
         let found = document.results.iter().filter(|it| it.counterexample.is_some());
         let mut names = found.clone().map(|it| it.property.as_str());
@@ -143,6 +153,11 @@ impl RecordedTrail {
             }
             (None, None) => fault("the report has no counterexample".to_string()),
         })
+    }
+
+    /// Returns the constants or macros that were set for the run.
+    pub fn settings(&self) -> &BTreeMap<String, String> {
+        &self.settings
     }
 
     fn new(steps: &[StepRecord], cycle: Option<usize>) -> Self {

@@ -257,9 +257,10 @@ fn a_record_that_does_not_fit_is_refused() {
     let (code, _, stderr) = run(&["simulate", "examples/relay.rs", "--trail", path]);
     assert_eq!(code, 2);
     assert!(
-        stderr.contains("step 1 is not possible here") && stderr.contains("the possible steps are "),
+        stderr.contains("step 1 is not possible here") && stderr.contains("; the possible steps are "),
         "{stderr}"
     );
+    assert!(stderr.contains("the report was made with `--set N=1`"), "{stderr}");
     let (code, _, stderr) =
         run(&["simulate", "examples/gas_station.rs", "--trail", path, "--property", "safty"]);
     assert_eq!(code, 2);
