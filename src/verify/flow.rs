@@ -3,10 +3,10 @@
 //! executions, for a path that every constraint accepts and the property does
 //! not.
 //!
-//! [`problem`] is what is asked, [`solve()`] answers it, `adjacency` keeps an
-//! additional constraint from losing a proof, [`replay`] checks every
-//! counterexample again by other means before anyone sees it, `proposals` finds
-//! constraints that reject it, and `summary` makes a report.
+//! [`solve()`] answers a [`problem`], `adjacency` keeps an additional constraint
+//! from losing a proof, [`replay`] checks every counterexample again by other
+//! means before it is reported, `proposals` finds constraints that reject it, and
+//! `summary` creates a report.
 
 mod adjacency;
 mod counterexample;

@@ -8,7 +8,7 @@ use crate::verify::report::{Counterexample, Proposals};
 use crate::verify::trail::{Action, Change, EdgeKind, Place, Step};
 
 /// Maximum number of lanes that leave room for the text.
-const MOST_LANES: usize = 14;
+const MAX_LANES: usize = 14;
 
 /// Maximum number of proposals in the text.
 const SHOWN_PROPOSALS: usize = 5;
@@ -165,7 +165,7 @@ impl<'a> Table<'a> {
                 lanes.push(&task.name);
             }
         }
-        if lanes.len() > MOST_LANES {
+        if lanes.len() > MAX_LANES {
             lanes.clear();
         }
         let widest = |texts: &mut dyn Iterator<Item = String>| {

@@ -1,11 +1,11 @@
-//! Which graphs of fewer constraints bind, so that a proof with some
-//! constraints is still one with more.
+//! Graphs of fewer constraints as additional constraints, so that a proof with
+//! some constraints is still found with more.
 //!
-//! Only constraints that bring nodes into the graph matter: variables and
-//! contexts. With every subset of them as an adjacency constraint the paths
-//! under more constraints, seen from fewer, are paths under fewer. Most of
-//! the subsets never matter, so a subset is required only once a
-//! counterexample is no path of its graph.
+//! Only constraints that add nodes to the graph matter: variables and contexts.
+//! If the graph of every subset of them is an adjacency constraint, every path
+//! under more constraints is also a path under fewer. Most subsets never
+//! matter, so a subset is required only once a counterexample is not a path of
+//! its graph.
 
 use super::problem::{Adjacency, Constraint, FlowProblem, relevance_of};
 use super::replay::Path;
@@ -14,9 +14,9 @@ use crate::flow::graph::InUse;
 use crate::flow::{Form, Node, NodeKey, Relevance, TraceFlowGraph};
 use std::collections::HashMap;
 
-/// Up to this many node-bringing constraints all subsets are considered;
-/// with more, those with none, one, all but one, and each beginning of the
-/// list.
+/// Maximum number of constraints with nodes of their own for which all subsets
+/// are considered; with more, those with none, one, all but one, and each
+/// prefix of the list.
 const MAX_EXHAUSTIVE: usize = 6;
 
 /// The smaller graphs of a problem.
@@ -34,7 +34,7 @@ struct Member {
 }
 
 impl<'a> Family<'a> {
-    /// All smaller graphs, none of them required yet.
+    /// Returns all smaller graphs; none of them is required yet.
     pub fn new(problem: &'a FlowProblem<'a>) -> Self {
         let bringing: Vec<(String, Relevance)> = bringing(problem)
             .map(|constraint| (constraint.name(problem.program), constraint.relevance()))
@@ -47,12 +47,12 @@ impl<'a> Family<'a> {
         Self { problem, members }
     }
 
-    /// Is there no smaller graph to respect?
+    /// Returns whether there are no smaller graphs.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    /// Makes every member a constraint; `false` if a limit was reached.
+    /// Makes every member a constraint. Returns false if a limit was reached.
     pub fn require_all(&mut self, budget: &mut BuildBudget) -> bool {
         self.members.iter_mut().all(|member| {
             member.required = true;
@@ -60,8 +60,8 @@ impl<'a> Family<'a> {
         })
     }
 
-    /// Makes the first member that rejects `path` a constraint: is there one?
-    /// `None` if a limit was reached.
+    /// Makes the first member that rejects `path` a constraint and returns
+    /// whether there is one; `None` if a limit was reached.
     pub fn require_rejecting(&mut self, path: &Path, budget: &mut BuildBudget) -> Option<bool> {
         for member in self.members.iter_mut().filter(|member| !member.required) {
             if !has_path(member.build(self.problem, budget)?, &path.keys) {
@@ -72,7 +72,7 @@ impl<'a> Family<'a> {
         Some(false)
     }
 
-    /// The graphs that are constraints now.
+    /// Returns the graphs that are constraints now.
     pub fn required(&self) -> impl Iterator<Item = (String, &TraceFlowGraph)> {
         let required = self.members.iter().filter(|member| member.required);
         required.filter_map(|member| Some((member.name.clone(), member.graph.as_ref()?)))
@@ -101,18 +101,18 @@ impl Member {
     }
 }
 
-/// The constraints that bring nodes into the graph.
+/// Returns the constraints that add nodes to the graph.
 fn bringing<'q, 'a>(problem: &'q FlowProblem<'a>) -> impl Iterator<Item = &'q Constraint<'a>> {
     problem.constraints.iter().filter(|constraint| !matches!(constraint, Constraint::Task(_)))
 }
 
-/// The questions with fewer constraints that pruning may prove although
+/// Returns the problems with fewer constraints that pruning may prove although
 /// `path` is a counterexample with all of them.
 ///
-/// Pruned graphs cannot serve as automata beside a larger graph, so their
-/// proofs are looked for one by one. Most are dismissed at once: if the
-/// path, its invisible nodes moved to the front as far as they can, is a path of
-/// the smaller pruned graph, the smaller problem has that counterexample.
+/// Pruned graphs cannot be automata beside a larger graph, so these problems are
+/// searched one by one. Most are dismissed at once: if the path, with invisible
+/// nodes moved to the front as far as possible, is a path of the smaller pruned
+/// graph, the smaller problem has the same counterexample.
 pub fn smaller_problems<'a>(problem: &FlowProblem<'a>, path: &Path) -> Vec<FlowProblem<'a>> {
     if !problem.form.prune || problem.adjacency == Adjacency::Never {
         return Vec::new();
@@ -158,7 +158,7 @@ fn has_reordered_path(fewer: &FlowProblem, path: &Path) -> bool {
     has_path(&graph, &keys)
 }
 
-/// Proper subsets of `0..n`, smallest first.
+/// Returns proper subsets of `0..n`, smallest first.
 fn subsets(n: usize) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = if n <= MAX_EXHAUSTIVE {
         let members = |bits: usize| (0..n).filter(|index| bits >> index & 1 == 1).collect();
@@ -174,12 +174,12 @@ fn subsets(n: usize) -> Vec<Vec<usize>> {
     all
 }
 
-/// Does the path pass a node that the graph knows never to happen?
+/// Returns whether a node of the path is dead in the graph.
 fn has_dead_node(graph: &TraceFlowGraph, path: &[NodeKey]) -> bool {
     path.iter().any(|key| graph.dead.iter().any(|dead| dead.key == *key))
 }
 
-/// Is the path, seen from the graph, one of its paths?
+/// Returns whether the nodes of the path that the graph has are a path of it.
 fn has_path(graph: &TraceFlowGraph, path: &[NodeKey]) -> bool {
     let position: HashMap<NodeKey, usize> =
         graph.nodes.iter().enumerate().map(|(index, node)| (node.key, index)).collect();

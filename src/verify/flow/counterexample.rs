@@ -1,4 +1,5 @@
-//! A violating path as steps for people: tasks, places, events, what changed.
+//! Describes the steps of a violating path: tasks, source locations, events,
+//! changes.
 
 use super::problem::FlowProblem;
 use super::replay::Path;
@@ -8,8 +9,8 @@ use crate::lang::task::program::{Program, SiteId, TaskId};
 use crate::verify::report::Counterexample;
 use crate::verify::trail::{Action, Actor, Change, EdgeKind, InnerSteps, Place, Step, Trail};
 
-/// More steps than these nobody reads, and depth-first search finds millions.
-const MOST_STEPS: usize = 10_000;
+/// Maximum number of described steps; depth-first search finds millions.
+const MAX_STEPS: usize = 10_000;
 
 /// Describes a path; `tuples` are the states of the automata along it.
 pub fn describe(
@@ -37,7 +38,7 @@ pub fn describe(
         }
     };
     let n_steps = path.nodes.len();
-    let steps = (0..n_steps.min(MOST_STEPS)).map(|index| (index, step(index))).collect();
+    let steps = (0..n_steps.min(MAX_STEPS)).map(|index| (index, step(index))).collect();
     let trail = Trail { n_steps, steps, ..Trail::default() };
     Counterexample { trail, prefix, ..Counterexample::default() }
 }

@@ -1,4 +1,4 @@
-//! What is asked of the flow engine.
+//! Problems for the flow engine.
 
 use crate::flow::{Form, Relevance};
 use crate::lang::spec::property::{EventAutomaton, Executions};
@@ -10,20 +10,20 @@ use crate::search::{Strategy, StrategyChoice};
 pub struct FlowProblem<'a> {
     /// The tasks.
     pub program: &'a Program,
-    /// What is to be shown.
+    /// The property to prove.
     pub property: &'a EventAutomaton,
-    /// The constraints; no constraint twice.
+    /// The constraints, without duplicates.
     pub constraints: Vec<Constraint<'a>>,
-    /// Which executions are meant. With [`Executions::Prefixes`] the property
-    /// is a safety property.
+    /// The executions that must satisfy the property. With
+    /// [`Executions::Prefixes`] it is a safety property.
     pub executions: Executions,
-    /// How the graph is built.
+    /// The form of the graph.
     pub form: Form,
-    /// When graphs of fewer constraints bind too.
+    /// When the graphs of fewer constraints are constraints too.
     pub adjacency: Adjacency,
 }
 
-/// A constraint, by what it is made from.
+/// A constraint, by its origin.
 #[derive(Clone, Debug)]
 pub enum Constraint<'a> {
     /// The control flow of a task.
@@ -32,9 +32,9 @@ pub enum Constraint<'a> {
     Variable(VariableId),
     /// An assumption of the user.
     Context {
-        /// For reports.
+        /// Name for reports.
         name: String,
-        /// What is assumed.
+        /// The assumption.
         automaton: &'a EventAutomaton,
     },
 }
@@ -47,13 +47,13 @@ pub enum Adjacency {
     Auto,
     /// All of them, from the beginning.
     Always,
-    /// Not at all: an additional constraint may lose a proof.
+    /// Never: an additional constraint may lose a proof.
     Never,
 }
 
 impl FlowProblem<'_> {
-    /// The strategy that a choice means, given whether the property can get
-    /// into a trap.
+    /// Resolves a choice of strategy, given whether the property can reach its
+    /// trap.
     pub fn resolve(&self, choice: &StrategyChoice, has_trap: bool) -> Strategy {
         match self.executions {
             Executions::Prefixes => choice.ending_anywhere().resolve(has_trap).clone(),
@@ -63,7 +63,7 @@ impl FlowProblem<'_> {
 }
 
 impl Constraint<'_> {
-    /// The actions it brings into the graph.
+    /// Returns the actions that it adds to the graph.
     pub fn relevance(&self) -> Relevance {
         match self {
             Self::Task(_) => Relevance::default(),
@@ -74,7 +74,7 @@ impl Constraint<'_> {
         }
     }
 
-    /// As the command line writes it.
+    /// Returns its name on the command line.
     pub fn name(&self, program: &Program) -> String {
         match self {
             Self::Task(task) => format!("task:{}", program.tasks[task.index()].name),
@@ -84,7 +84,7 @@ impl Constraint<'_> {
     }
 }
 
-/// The actions that an automaton over events looks at.
+/// Returns the actions that an automaton over events observes.
 pub fn relevance_of(automaton: &EventAutomaton) -> Relevance {
     let labels = automaton.events.iter().flat_map(|event| event.labels.iter().cloned()).collect();
     Relevance { labels, variables: Default::default() }

@@ -1,21 +1,21 @@
-//! A second look at a counterexample: step by step over the graph and the
-//! automata, without packed states, rows of bits or a visited set.
+//! Checks a counterexample again, step by step over the graph and the automata,
+//! without packed states, rows of bits or a visited set.
 
 use super::solve::Assembly;
 use crate::flow::component::VIOLATION;
 use crate::flow::{NodeId, NodeKey};
 
-/// A path of a trace flow graph, initial and final node left out.
+/// A path of a trace flow graph without the initial and the final node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
-    /// The nodes in their graph.
+    /// Nodes of the graph.
     pub nodes: Vec<NodeId>,
-    /// The same, as other graphs know them.
+    /// Their keys, which are the same in all graphs of the program.
     pub keys: Vec<NodeKey>,
 }
 
-/// The states of all automata along a path: one tuple before the first
-/// node and one behind each. An error says what is wrong with the path.
+/// Returns the states of all automata along a path: one tuple before the first
+/// node and one after each. An error says what is wrong with the path.
 pub fn check(assembly: &Assembly, path: &Path) -> Result<Vec<Vec<u32>>, String> {
     let Assembly { graph, components, .. } = assembly;
     let mut tuple: Vec<u32> = components.iter().map(|component| component.start).collect();

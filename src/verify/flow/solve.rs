@@ -1,4 +1,4 @@
-//! From a problem to an answer.
+//! Answers a problem of the flow engine.
 
 use super::adjacency;
 use super::counterexample;
@@ -17,25 +17,25 @@ use crate::verify::question::SearchOptions;
 use crate::verify::report::{Counterexample, GraphSize, Kind, SearchCost, Verdict};
 use std::collections::HashMap;
 
-/// What was found.
+/// The result of a problem.
 #[derive(Debug)]
 pub struct Answer {
     /// The verdict.
     pub verdict: Verdict,
-    /// The strategy that was used in the end.
+    /// The resolved strategy.
     pub strategy: Strategy,
-    /// Can the property get into a trap?
+    /// Whether the property can reach its trap.
     pub has_trap: bool,
-    /// The limit that was reached when a counterexample was known but a shorter
-    /// one could still have come.
+    /// The limit that ended the search after a counterexample was found and
+    /// before a shorter one was excluded.
     pub cut_short: Option<Stop>,
-    /// The graph and the automata it rests on.
+    /// The graph and the automata of the last search.
     pub assembly: Assembly,
-    /// Of all searches together.
+    /// Cost of all searches.
     pub cost: SearchCost,
-    /// The violating path, when there is one.
+    /// The violating path, if there is one.
     pub path: Option<Path>,
-    /// The same for people.
+    /// The described path.
     pub counterexample: Option<Counterexample>,
 }
 
@@ -47,21 +47,20 @@ pub struct Assembly {
     /// The property, then the constraints in the order of the problem,
     /// then adjacency constraints.
     pub components: Vec<Component>,
-    /// The form in which the graph was really built.
+    /// The form in which the graph was built.
     pub form: Form,
 }
 
-/// Answers a problem. `watch` is shown the counters now and then and may end
-/// the work.
+/// Answers a problem. `watch` regularly receives the counters and can stop the
+/// work.
 ///
-/// A proof with fewer constraints is a proof: when a counterexample is found
-/// and there is a smaller graph in which it is none, the smaller problem is
-/// asked too.
+/// A proof with fewer constraints is a proof: if a counterexample is not a path
+/// of a smaller graph, the problem with fewer constraints is searched too.
 ///
 /// # Panics
 ///
-/// If a counterexample does not replay, which would be a defect of this
-/// crate; better no answer than a wrong one.
+/// If a counterexample does not replay, which would be a defect of this crate:
+/// no answer is better than a wrong one.
 pub fn solve(problem: &FlowProblem, options: &SearchOptions, watch: Watcher) -> Answer {
     let mut answer = match caught(|| attempt(problem, options, SearchCost::default(), watch)) {
         Ok(answer) => answer,
@@ -78,8 +77,8 @@ pub fn solve(problem: &FlowProblem, options: &SearchOptions, watch: Watcher) -> 
     answer
 }
 
-/// Searches until the answer is clear, adding adjacency constraints that
-/// reject a counterexample. The cost adds to what was `spent`.
+/// Searches, and adds adjacency constraints that reject a counterexample, until
+/// the verdict is final. The cost is added to `spent`.
 fn attempt(problem: &FlowProblem, options: &SearchOptions, spent: SearchCost, watch: Watcher) -> Answer {
     let mut cost = spent;
     let mut budget = BuildBudget { max_bytes: options.limits.max_bytes, watch, stop: None };
@@ -112,7 +111,7 @@ fn attempt(problem: &FlowProblem, options: &SearchOptions, spent: SearchCost, wa
             End::Aborted(abort) => Verdict::Undecided(Cut::Aborted(abort).stop()),
             End::Exhausted if product.witnessed => Verdict::Holds,
             End::Exhausted if run.counters.dropped == 0 => Verdict::HoldsVacuously,
-            // What cannot violate the property was left out; is there anything?
+            // States that cannot violate the property were dropped; maybe all.
             End::Exhausted => {
                 product.look_for_witness();
                 match search(&mut product, &Strategy::bfs(), budget.watch).end {
@@ -153,10 +152,11 @@ fn attempt(problem: &FlowProblem, options: &SearchOptions, spent: SearchCost, wa
     }
 }
 
-/// Most memory for graphs and automata when there is no other limit.
-const MOST_BYTES: u64 = 8 << 30;
+/// Maximum memory for graphs and automata without another limit.
+const MAX_BYTES: u64 = 8 << 30;
 
-/// Whoever waits for an answer, and what made them stop waiting.
+/// The limits while graphs and automata are built, and the limit that was
+/// reached.
 pub(super) struct BuildBudget<'w> {
     max_bytes: Option<u64>,
     watch: Watcher<'w>,
@@ -164,9 +164,9 @@ pub(super) struct BuildBudget<'w> {
 }
 
 impl BuildBudget<'_> {
-    /// Is it over, before anything is searched? `bytes` are needed.
+    /// Returns whether a limit is reached if `bytes` are allocated.
     pub fn is_over(&mut self, bytes: u64) -> bool {
-        if bytes > self.max_bytes.unwrap_or(MOST_BYTES) {
+        if bytes > self.max_bytes.unwrap_or(MAX_BYTES) {
             self.stop = Some(Stop::Memory);
         } else if self.stop.is_none() {
             self.stop = (self.watch)(&Counters { bytes, ..Counters::default() });
@@ -175,7 +175,7 @@ impl BuildBudget<'_> {
     }
 
     fn gave_up(&self, problem: &FlowProblem, options: &SearchOptions, cost: SearchCost) -> Answer {
-        Answer::stopped(problem, options, self.stop.expect("it gave up for a reason"), cost)
+        Answer::stopped(problem, options, self.stop.expect("a limit was reached"), cost)
     }
 }
 
@@ -187,7 +187,7 @@ impl Answer {
         }
     }
 
-    /// None, since the search could not begin.
+    /// Returns the answer of a search that could not begin.
     fn stopped(problem: &FlowProblem, options: &SearchOptions, stop: Stop, cost: SearchCost) -> Self {
         let assembly = Assembly {
             graph: TraceFlowGraph::new(
@@ -207,15 +207,15 @@ impl Answer {
 }
 
 impl Assembly {
-    /// The graph and automata of a problem, without adjacency constraints.
+    /// Builds graph and automata of a problem, without adjacency constraints.
     pub fn of(problem: &FlowProblem) -> Self {
         let problem = FlowProblem { adjacency: Adjacency::Never, ..problem.clone() };
         let mut budget = BuildBudget { max_bytes: Some(u64::MAX), watch: &mut |_| None, stop: None };
         let assembly = Self::new(&problem, &adjacency::Family::new(&problem), &mut budget);
-        assembly.expect("nobody asks to stop")
+        assembly.expect("there is no limit")
     }
 
-    /// Builds graph and automata for a problem, if there is time and memory.
+    /// Builds graph and automata of a problem; `None` if a limit was reached.
     fn new(problem: &FlowProblem, family: &adjacency::Family, budget: &mut BuildBudget) -> Option<Self> {
         let program = problem.program;
         let mut in_use = InUse { relevance: relevance_of(problem.property), tasks: Vec::new() };
@@ -225,8 +225,8 @@ impl Assembly {
                 in_use.tasks.push(*task);
             }
         }
-        // An adjacency constraint looks at every node of its graph, so none
-        // of them may be eliminated.
+        // An adjacency constraint observes every node of its graph, so no node
+        // can be eliminated.
         let form = Form { eliminate: problem.form.eliminate && family.is_empty(), ..problem.form };
         let graph =
             TraceFlowGraph::build(program, &in_use, form, problem.executions, &mut |b| budget.is_over(b))?;
@@ -244,7 +244,7 @@ impl Assembly {
         Some(Self { graph, components, form })
     }
 
-    /// The size of the graph, as a report shows it.
+    /// Returns the size of the graph for reports.
     pub fn graph_size(&self) -> GraphSize {
         let is_rendezvous = |key: &NodeKey| matches!(key, NodeKey::Rendezvous { .. });
         GraphSize {
@@ -274,7 +274,7 @@ pub(super) fn kind_of(constraint: &Constraint) -> Kind {
     }
 }
 
-/// What the tables of the task automata take: states times nodes.
+/// Returns the bytes of the tables of the task automata: states times nodes.
 fn bytes_of_automata(problem: &FlowProblem, graph: &TraceFlowGraph) -> u64 {
     let of_task = |constraint: &Constraint| match constraint {
         Constraint::Task(task) => {

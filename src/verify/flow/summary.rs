@@ -1,4 +1,4 @@
-//! An answer with the names of what it is about: a [`Report`].
+//! Creates the [`Report`] of an answer.
 
 use super::problem::{self, FlowProblem};
 use super::solve::{Answer, kind_of};
@@ -11,7 +11,8 @@ use crate::verify::report::{Basis, Claims, Constraint, FlowBasis, Report, Stop, 
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
-/// The report of an answer. Files, settings and times are unknown here.
+/// Creates the report of an answer. The caller fills in files, settings and
+/// times.
 pub(in crate::verify) fn report(question: &Question, problem: &FlowProblem, answer: Answer) -> Report {
     let graph = &answer.assembly.graph;
     let mut notes = dead_rendezvous(problem.program, &graph.dead, &graph.nodes);
@@ -40,7 +41,7 @@ pub(in crate::verify) fn report(question: &Question, problem: &FlowProblem, answ
     }
 }
 
-/// What the strategy promises, as far as it came.
+/// Returns the claims of the strategy that the search fulfilled.
 fn claims(answer: &Answer) -> Claims {
     let claims = answer.strategy.claims(&FLOW.guides());
     match answer.cut_short {
@@ -49,8 +50,7 @@ fn claims(answer: &Answer) -> Claims {
     }
 }
 
-/// Says so when a search for the shortest counterexample had to stop at one
-/// that may not be it.
+/// Reports that a limit ended a search for the shortest counterexample.
 fn cut_short(answer: &Answer) -> Option<Diagnostic> {
     let stop = answer.cut_short.filter(|_| answer.strategy.claims(&FLOW.guides()).shortest)?;
     let limit = match stop {
@@ -65,8 +65,8 @@ fn cut_short(answer: &Answer) -> Option<Diagnostic> {
     Some(Diagnostic::new(Severity::Note, "cut-short", None, message))
 }
 
-/// The constraints in use. Of automata that were never built only the names
-/// are known.
+/// Returns the constraints in use. If their automata were not built, only the
+/// names are known.
 fn constraints(problem: &FlowProblem, answer: &Answer) -> Vec<Constraint> {
     let components = &answer.assembly.components;
     if components.is_empty() {
@@ -84,7 +84,7 @@ fn constraints(problem: &FlowProblem, answer: &Answer) -> Vec<Constraint> {
     components.iter().filter_map(constraint).collect()
 }
 
-/// Says so when a proof was found with some of the constraints only.
+/// Reports that a proof was found with some of the constraints only.
 fn proof_with_fewer(problem: &FlowProblem, answer: &Answer) -> Option<Diagnostic> {
     let is_used = |name: &String| answer.assembly.components.iter().any(|used| used.name == *name);
     let names = problem.constraints.iter().map(|constraint| constraint.name(problem.program));
@@ -96,7 +96,8 @@ fn proof_with_fewer(problem: &FlowProblem, answer: &Answer) -> Option<Diagnostic
     Some(Diagnostic::new(Severity::Note, "proof-with-fewer", None, message))
 }
 
-/// Says so when a search in two stages had no trap to go for.
+/// Reports that a search in two stages had only one because the property has no
+/// reachable trap.
 fn fallback(question: &Question, answer: &Answer) -> Option<Diagnostic> {
     if !question.search.strategy.falls_back(answer.has_trap) {
         return None;
@@ -106,8 +107,8 @@ fn fallback(question: &Question, answer: &Answer) -> Option<Diagnostic> {
     Some(Diagnostic::new(Severity::Note, "no-trap", None, message))
 }
 
-/// Calls that can never be accepted and accepts that can never be called:
-/// all their rendezvous are dead.
+/// Reports calls that can never be accepted and accepts that can never be
+/// called: all their rendezvous are dead.
 fn dead_rendezvous(program: &Program, dead: &[Node], alive: &[Node]) -> Vec<Diagnostic> {
     let sides = |node: &Node| match node.key {
         NodeKey::Rendezvous { caller, acceptor, .. } => vec![(caller, 0), (acceptor, 1)],

@@ -20,7 +20,7 @@ pub enum ConstraintRequest {
 }
 
 impl<L: Library> Workspace<L> {
-    /// The constraints of a property and those of the options.
+    /// Returns the constraints of a property and those of the options.
     pub fn constraints(
         &mut self,
         file: &Path,
@@ -39,13 +39,13 @@ impl<L: Library> Workspace<L> {
         Ok(all)
     }
 
-    /// A constraint of the command line, or the members of a set.
+    /// Reads a constraint of the command line, or the members of a set.
     pub fn typed_constraint(&mut self, typed: &str) -> Result<Vec<ConstraintRequest>, Vec<Diagnostic>> {
         let source = self.texts.add("--constraint", typed);
         self.constraint(typed, Span::new(source, 0..typed.len()), Path::new(""))
     }
 
-    /// What a constraint written in `file` stands for.
+    /// Resolves a constraint written in `file`.
     fn constraint(
         &mut self,
         text: &str,
@@ -69,9 +69,8 @@ impl<L: Library> Workspace<L> {
         Ok(expanded.into_iter().map(request).collect())
     }
 
-    /// The constraints that a file names, each by a name of its own that the
-    /// command line takes: `*` is expanded, and paths are seen from where the
-    /// user is.
+    /// Returns the names, for the command line, of the constraints that a file
+    /// names: `*` is expanded, and paths are relative to the current directory.
     pub fn names_of_constraints(
         &mut self,
         file: &Path,
@@ -85,7 +84,7 @@ impl<L: Library> Workspace<L> {
         flow::names(program, &requests, self.texts.sources())
     }
 
-    /// Settings of the options, each a text of its own for messages.
+    /// Returns the settings of the options, each with its own text for messages.
     pub fn typed_settings(&mut self, typed: &[Setting]) -> Vec<task::Setting> {
         let setting = |typed: &Setting| {
             let source = self.texts.add("--set", &typed.typed);
@@ -95,14 +94,15 @@ impl<L: Library> Workspace<L> {
         typed.iter().map(setting).collect()
     }
 
-    /// Settings of a property file, overridden by those of the options.
+    /// Returns the settings of a property file, overridden by those of the
+    /// options.
     pub fn settings(&mut self, spec: &PropertySpec, typed: &[Setting]) -> Vec<task::Setting> {
         merged_settings(spec, self.typed_settings(typed))
     }
 }
 
-/// Settings of a property file, overridden by others, in the order of their
-/// names.
+/// Returns the settings of a property file, overridden by others, in the order
+/// of their names.
 pub fn merged_settings(spec: &PropertySpec, others: Vec<task::Setting>) -> Vec<task::Setting> {
     let mut all = others;
     for (name, value) in &spec.set {
@@ -115,8 +115,8 @@ pub fn merged_settings(spec: &PropertySpec, others: Vec<task::Setting>) -> Vec<t
     all
 }
 
-/// Macros for a Promela model: what the property file sets, then what the
-/// options set and define.
+/// Returns the macros for a Promela model: those that the property file sets,
+/// then those of the options.
 pub fn definitions(
     spec: &PropertySpec,
     set: &[Setting],

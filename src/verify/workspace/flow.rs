@@ -150,9 +150,9 @@ pub(super) fn constraints<'a>(
     Ok(generated.into_iter().chain(assumed(contexts)).collect())
 }
 
-/// The names of all constraints, each once, as `--constraint` takes them:
-/// what `*` stands for is spelt out, and a file, which must be usable with
-/// the model, is its path.
+/// Returns the names of all constraints for the command line, without
+/// duplicates: `*` is expanded, and a file, which must fit the model, is its
+/// path.
 pub fn names(
     program: &Program,
     wanted: &[ConstraintRequest],

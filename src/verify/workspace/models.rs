@@ -12,7 +12,7 @@ use crate::verify::explicit::Escapes;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// A task model that was asked for, with its remarks.
+/// A task model that was requested, with its remarks.
 #[derive(Debug)]
 pub(super) struct KnownModel {
     path: PathBuf,
@@ -34,15 +34,15 @@ pub struct TaskModel {
 }
 
 impl TaskModel {
-    /// The network that runs the tasks, with these steps.
+    /// Returns the network of the tasks with these steps.
     pub fn network(&self, steps: &Steps) -> Result<Network, Vec<Diagnostic>> {
         Ok(lower(&self.program, steps)?.network)
     }
 }
 
 impl<L: Library> Workspace<L> {
-    /// The task model of a path with these settings. Each model is read once
-    /// and its errors are reported once: after that they are an empty list.
+    /// Returns the task model of a path with these settings. Each model is read
+    /// once and its errors are reported once: after that they are an empty list.
     pub fn tasks(&mut self, path: &Path, settings: &[task::Setting]) -> Result<TaskModel, Vec<Diagnostic>> {
         let values: Vec<(String, i64)> = settings.iter().map(|it| (it.name.clone(), it.value)).collect();
         let set = values.iter().map(|(name, value)| (name.clone(), value.to_string())).collect();
@@ -64,8 +64,8 @@ impl<L: Library> Workspace<L> {
         Ok(TaskModel { program: program.ok_or(loaded.diagnostics)?, notes, settings: set })
     }
 
-    /// Makes something of the text of a Promela model; included files are read
-    /// on demand.
+    /// Passes the text of a Promela model to `make`; included files are read on
+    /// demand.
     pub(super) fn with_promela<T>(
         &mut self,
         path: &Path,

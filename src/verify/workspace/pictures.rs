@@ -1,4 +1,4 @@
-//! Pictures of what a problem is made of.
+//! Pictures of models, graphs and automata.
 
 use super::constraints::ConstraintRequest;
 use super::flow::{constraints, contexts};
@@ -10,7 +10,7 @@ use crate::verify::drawing::Drawing;
 use crate::verify::flow::{Adjacency, Assembly, Constraint, FlowProblem};
 use crate::verify::{Form, select};
 
-/// The control flow of the tasks whose name matches, one group per task.
+/// Draws the control flow of the tasks whose name matches, one group per task.
 pub fn control_flow(program: &Program, name: Option<&str>) -> Result<Drawing, Vec<Diagnostic>> {
     let tasks = match name {
         Some(name) => select::tasks(program, &Glob::new(name), None).map_err(|fault| vec![fault])?,
@@ -19,8 +19,8 @@ pub fn control_flow(program: &Program, name: Option<&str>) -> Result<Drawing, Ve
     Ok(draw::control_flow(program, &tasks))
 }
 
-/// The trace flow graph: of what a property and constraints see, or of
-/// everything.
+/// Draws the trace flow graph of the events that a property and constraints
+/// observe, or of all events.
 pub fn flow_graph(
     program: &Program,
     spec: Option<&PropertySpec>,
@@ -51,7 +51,7 @@ pub fn flow_graph(
     draw::trace_flow(program, &Assembly::of(&problem).graph, with_parallel).map_err(too_many)
 }
 
-/// The automaton of a property, or those of constraints on its model.
+/// Draws the automaton of a property, or those of constraints on its model.
 pub fn automaton(
     program: &Program,
     spec: &PropertySpec,

@@ -1,9 +1,9 @@
-//! Formulas of property files: what is wrong with them is shown there.
+//! Formulas of property files, with diagnostics that refer to these files.
 
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::lang::spec::StateFormula;
 
-/// Reads the text of a formula as a source of its own, and moves the spans of
+/// Reads the text of a formula as a separate source, and moves the spans of
 /// diagnostics to its property file.
 pub(super) fn read<T>(
     formula: &StateFormula,

@@ -61,8 +61,8 @@ pub fn task_questions(
     Ok(LoadedTasks { questions, warnings: Vec::new() })
 }
 
-/// Asks what a property file says. Control flow and values are exact, so
-/// constraints made from them say nothing new.
+/// Creates the question of a property file. Control flow and values are exact,
+/// so generated constraints are not needed.
 pub fn task_questions_for(
     program: &Program,
     spec: &PropertySpec,
