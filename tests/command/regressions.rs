@@ -81,3 +81,21 @@ fn limits_bind_while_the_graph_is_built() {
     assert_eq!((code, last.as_str()), (3, "few: undecided"));
     assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
 }
+
+#[test]
+fn a_value_that_leaves_its_range_is_reported_where_it_does() {
+    let (code, text) = text("range.yaml");
+    assert_eq!(code, 1, "{text}");
+    let note = "the counterexample takes `x` out of its range; then its value is unknown";
+    assert!(text.contains(note) && text.contains("range.rs:6:"), "{text}");
+    let (code, text) = self::text("range.rs");
+    assert!(code == 1 && text.contains("a value is outside the range of its variable"), "{text}");
+}
+
+/// Only an entry that no `accept!` names is missing.
+#[test]
+fn an_accept_that_is_never_reached_is_not_missing() {
+    let (code, text) = text("deadcall.yaml");
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("`t` never reaches its `accept!` of `t.f`: this call waits forever"), "{text}");
+}

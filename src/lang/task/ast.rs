@@ -71,6 +71,9 @@ pub struct Function {
     pub result: Option<Type>,
     /// Its body.
     pub body: Block,
+    /// The names of the entries that it accepts anywhere, also in statements that
+    /// are never reached.
+    pub accepts: Vec<String>,
 }
 
 /// A parameter of a function.

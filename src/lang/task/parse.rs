@@ -19,7 +19,8 @@ use std::str::FromStr;
 
 /// Parses a text. The model contains what could be parsed.
 pub fn parse(source: SourceId, text: &str) -> (Model, Vec<Diagnostic>) {
-    let mut parser = Parser { source, base: prelude_bytes(text), diagnostics: Vec::new() };
+    let mut parser =
+        Parser { source, base: prelude_bytes(text), diagnostics: Vec::new(), accepts: Vec::new() };
     let model = parser.file(text);
     (model, parser.diagnostics)
 }
@@ -30,6 +31,8 @@ struct Parser {
     /// Bytes before the text that the lexer sees.
     base: usize,
     diagnostics: Vec<Diagnostic>,
+    /// The entries that the current function accepts.
+    accepts: Vec<String>,
 }
 
 impl Parser {

@@ -4,10 +4,11 @@ use super::problem::{self, FlowProblem};
 use super::solve::{Answer, kind_of};
 use crate::diag::{Diagnostic, Severity};
 use crate::flow::{Component, Node, NodeKey};
-use crate::lang::task::program::{Program, SiteId, TaskId};
+use crate::lang::task::program::{Action, Program, Role, SiteId, TaskId};
 use crate::verify::engine::FLOW;
 use crate::verify::question::Question;
 use crate::verify::report::{Basis, Claims, Constraint, FlowBasis, Report, Stop, Verdict};
+use crate::verify::trail::Change;
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
@@ -19,6 +20,7 @@ pub(in crate::verify) fn report(question: &Question, problem: &FlowProblem, answ
     notes.extend(proof_with_fewer(problem, &answer));
     notes.extend(fallback(question, &answer));
     notes.extend(cut_short(&answer));
+    notes.extend(left_ranges(problem.program, &answer));
     Report {
         property: question.property.clone(),
         file: String::new(),
@@ -39,6 +41,31 @@ pub(in crate::verify) fn report(question: &Question, problem: &FlowProblem, answ
         counterexample: answer.counterexample,
         notes,
     }
+}
+
+/// Reports where the counterexample assigns a value outside the range of a
+/// variable that is a constraint; its value is unknown after that.
+fn left_ranges(program: &Program, answer: &Answer) -> Vec<Diagnostic> {
+    let (Some(path), Some(found)) = (&answer.path, &answer.counterexample) else { return Vec::new() };
+    let mut sites = BTreeMap::new();
+    for ((_, step), key) in found.trail.steps.iter().zip(&path.keys) {
+        let NodeKey::Local { task, edge } = *key else { continue };
+        let edge = &program.tasks[task.index()].edges[edge as usize];
+        let is_shift = matches!(edge.action, Action::Shift { .. });
+        let becomes_unknown = |it: &&Change| it.to == "?" && it.from.as_deref() != Some("?");
+        let mut changes = step.changes.iter().filter(becomes_unknown);
+        let name = changes.find_map(|it| it.name.strip_prefix("variable:"));
+        if let Some(name) = name.filter(|_| is_shift || edge.role == Role::OutOfRange) {
+            sites.entry(edge.site).or_insert(name);
+        }
+    }
+    let note = |(site, name): (SiteId, &str)| {
+        let message =
+            format!("the counterexample takes `{name}` out of its range; then its value is unknown");
+        Diagnostic::note("flow-range", program.sites[site.index()].span, message)
+            .with_help("`--engine explicit` reports this as an error of the run")
+    };
+    sites.into_iter().map(note).collect()
 }
 
 /// Returns the claims of the strategy that the search fulfilled.

@@ -3,9 +3,10 @@
 use super::Elaborator;
 use super::graph::Graph;
 use super::objects;
+use super::tasks::Family;
 use super::values::Val;
 use crate::diag::{Diagnostic, Span, did_you_mean};
-use crate::lang::task::ast::Name;
+use crate::lang::task::ast::{Function, Name};
 use crate::lang::task::program::{Action, Edge, Entry, EntryId, TaskId};
 use indexmap::IndexMap;
 
@@ -133,6 +134,19 @@ impl<'a> Elaborator<'a> {
         found.into_iter().map(|entry| Edge { action: Action::Call { entry }, ..edge.clone() }).collect()
     }
 
+    /// Returns whether one of the tasks, or a function, has an `accept!` of an
+    /// entry with this name that is never reached. One that is reached has other
+    /// arguments.
+    fn is_accepted_somewhere(&self, tasks: &[TaskId], name: &str) -> bool {
+        if self.entries.accepted.keys().any(|key| tasks.contains(&key.task) && key.name == name) {
+            return false;
+        }
+        let accepts = |function: &Function| function.accepts.iter().any(|it| it == name);
+        let has_task = |family: &&Family| family.instances.iter().any(|(_, task)| tasks.contains(task));
+        let functions = self.model.functions.iter().filter(|it| it.task.is_none());
+        self.families.iter().filter(has_task).map(|it| it.function).chain(functions).any(accepts)
+    }
+
     fn unmatched(&mut self, index: usize, caller: TaskId) {
         let call = &self.entries.calls[index];
         let name = self.program.tasks[call.tasks[0].index()].name.clone();
@@ -143,6 +157,12 @@ impl<'a> Elaborator<'a> {
             return self.report(diagnostic);
         }
         let wanted = self.label(&format!("{name}.{}", call.name.text), &call.indices, &call.args);
+        if self.is_accepted_somewhere(&call.tasks, &call.name.text) {
+            let message =
+                format!("`{name}` never reaches its `accept!` of `{wanted}`: this call waits forever");
+            let note = Diagnostic::note("task-unaccepted", call.span, message);
+            return self.report(note);
+        }
         let of_task = |key: &&Key| call.tasks.contains(&key.task);
         let names: Vec<&str> =
             self.entries.accepted.keys().filter(of_task).map(|key| key.name.as_str()).collect();

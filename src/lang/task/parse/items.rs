@@ -98,7 +98,8 @@ impl Parser {
             syn::ReturnType::Type(_, ty) => Some(self.ty(ty)),
         };
         let body = self.block(*item.block);
-        Some(Function { name, task, params, result, body })
+        let accepts = std::mem::take(&mut self.accepts);
+        Some(Function { name, task, params, result, body, accepts })
     }
 
     /// Returns the ranges of `#[task(…)]`, if the function is a task.

@@ -210,6 +210,7 @@ impl Parser {
             );
             return ExprKind::Error;
         }
+        self.accepts.push(target.name.text.clone());
         ExprKind::Accept(Box::new(Accept { target, body }))
     }
 

@@ -1,0 +1,15 @@
+#[task]
+fn t() {
+    while any!() {
+        accept!(e);
+    }
+    loop {}
+    accept!(f);
+}
+
+#[task]
+fn u() {
+    call!(t.e);
+    event!(a);
+    call!(t.f);
+}
