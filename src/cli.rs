@@ -34,6 +34,7 @@ mod project;
 mod promela;
 mod read;
 mod reference;
+mod refine;
 mod signals;
 mod simulate;
 mod values;
@@ -77,6 +78,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Graph(typed) => graph::run(&typed, &terminal),
         Command::Simulate(typed) => simulate::run(&typed, &terminal),
         Command::Labels(typed) => labels::run(&typed, &terminal),
+        Command::Refine(typed) => refine::run(&typed, &terminal),
         Command::Experiment(typed) => experiment::run(&typed, &terminal),
         Command::Strategies => reference::strategies(&terminal),
         Command::Schema(typed) => reference::schema(&typed, &terminal),

@@ -151,6 +151,7 @@ pub mod explicit;
 pub mod flow;
 pub mod lang;
 pub mod net;
+pub mod refine;
 pub mod report;
 pub mod search;
 pub mod system;

@@ -49,12 +49,14 @@ pub struct Run<'a> {
 
 /// Returns the arguments of the command line that add the constraints of a
 /// proposal; names that a shell would expand are quoted.
-fn constraint_arguments(proposal: &Proposal) -> String {
-    let argument = |it: &Constraint| match it.name.contains(['[', '*']) {
-        true => format!("-c '{}'", it.name),
-        false => format!("-c {}", it.name),
-    };
+pub fn constraint_arguments(proposal: &Proposal) -> String {
+    let argument = |it: &Constraint| format!("-c {}", shell_argument(&it.name));
     proposal.constraints.iter().map(argument).collect::<Vec<_>>().join(" ")
+}
+
+/// Quotes a name that a shell would expand.
+pub fn shell_argument(name: &str) -> String {
+    if name.contains(['[', '*']) { format!("'{name}'") } else { name.to_string() }
 }
 
 /// A property or a file that could not be checked.

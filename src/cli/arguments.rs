@@ -56,6 +56,9 @@ pub(super) enum Command {
     /// List the event labels of a model, from which properties are written
     #[command(after_help = help::LABELS)]
     Labels(LabelsArguments),
+    /// Add constraints to a property of a task model until it is proved or really violated
+    #[command(after_help = help::REFINE)]
+    Refine(RefineArguments),
     /// Compare strategies on many subjects: tables and figures
     Experiment(ExperimentArguments),
     /// List what --strategy understands: rules, operators, heuristics, presets
@@ -386,6 +389,30 @@ pub(super) struct LabelsArguments {
     /// Define a macro of a Promela model; may be repeated
     #[arg(short = 'D', long, value_name = "NAME[=TEXT]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
+    #[command(flatten)]
+    pub limits: LimitArguments,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RefineArguments {
+    /// A property file (YAML) about a task model
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Only properties whose name matches; * matches any text
+    #[arg(short, long, value_name = "NAME")]
+    pub property: Option<String>,
+    /// Use this model instead of the one that the property file names
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<PathBuf>,
+    /// Set a constant of the model; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
+    pub set: Vec<Setting>,
+    /// Begin with this constraint, which is never dropped; may be repeated
+    #[arg(short, long, value_name = "CONSTRAINT")]
+    pub constraint: Vec<String>,
+    /// Begin without the constraints of the property file
+    #[arg(long)]
+    pub no_default_constraints: bool,
     #[command(flatten)]
     pub limits: LimitArguments,
 }

@@ -66,6 +66,21 @@ Exit codes:
   2  bad input or usage; no label matches
   3  a limit was reached";
 
+pub(super) const REFINE: &str = "\
+Each round checks the property by the flow engine and adds the cheapest constraints that reject the
+counterexample. After a proof, constraints that it does not need are dropped. If no task and no variable
+rejects a counterexample, the explicit engine decides, with at most 1,000,000 states.
+
+Examples:
+  trapline refine specs/lock.yaml --no-default-constraints
+  trapline refine specs/gas-station.yaml --no-default-constraints --property 'pump*' --set N=3
+
+Exit codes:
+  0  every chosen property holds
+  1  a property is violated by an execution
+  2  bad input or usage
+  3  undecided: a limit was reached, or a property holds only vacuously";
+
 pub(super) const SIMULATE: &str = "\
 Examples:
   trapline simulate model.pml                         a random run, with the seed that repeats it

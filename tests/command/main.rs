@@ -19,6 +19,7 @@ mod messages;
 mod promela_check;
 mod promela_graph;
 mod promela_memory;
+mod refine;
 mod regressions;
 mod schemas;
 mod signals;

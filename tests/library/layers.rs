@@ -22,6 +22,13 @@ const ROOMS: &[(&str, &[&str])] = &[
         &["base", "diag", "automata", "system", "net", "analysis", "lang", "flow", "explicit", "search"],
     ),
     (
+        "refine",
+        &[
+            "base", "diag", "automata", "system", "net", "analysis", "lang", "flow", "explicit", "search",
+            "verify",
+        ],
+    ),
+    (
         "experiment",
         &[
             "base", "diag", "automata", "system", "net", "analysis", "lang", "flow", "explicit", "search",
@@ -29,7 +36,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     ("report", &["base", "diag", "verify", "experiment"]),
-    ("cli", &["base", "diag", "net", "lang", "verify", "experiment", "report"]),
+    ("cli", &["base", "diag", "net", "lang", "verify", "refine", "experiment", "report"]),
 ];
 
 #[test]

@@ -31,6 +31,7 @@ mod panics;
 mod promela_corpus;
 mod promela_fuzz;
 mod proposals;
+mod refinement;
 mod restarts;
 mod stores;
 mod strategies;

@@ -201,34 +201,40 @@ fn is_execution(answer: &Answer, exact: &Graph, executions: Executions) -> bool 
     }
 }
 
-/// The text of a folder of the repository, for a workspace.
-fn with_folder(mut texts: Texts, folder: &str, ending: &str) -> Texts {
-    for entry in std::fs::read_dir(folder).expect("the folder is shipped") {
-        let path = entry.expect("the folder is readable").path();
-        if path.extension().is_some_and(|it| it == ending) {
-            let text = std::fs::read_to_string(&path).expect("the file is text");
-            texts = texts.with(path.display().to_string(), text);
-        }
+/// The shipped models, constraints and properties, for a workspace.
+pub fn shipped_texts() -> Texts {
+    let mut texts = Texts::new();
+    let files = [files_of("examples", "rs"), files_of("constraints", "yaml"), shipped_specs()];
+    for path in files.into_iter().flatten() {
+        let text = std::fs::read_to_string(&path).expect("the file is text");
+        texts = texts.with(path, text);
     }
     texts
+}
+
+/// The shipped property files about task models.
+pub fn shipped_specs() -> Vec<String> {
+    files_of("specs", "yaml")
+}
+
+fn files_of(folder: &str, ending: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("the folder is shipped");
+    let paths = entries.map(|it| it.expect("the folder is readable").path());
+    let paths = paths.filter(|it| it.extension().is_some_and(|it| it == ending));
+    let mut files: Vec<String> = paths.map(|it| it.display().to_string()).collect();
+    files.sort();
+    files
 }
 
 /// From no constraints on, adding the first proposal of every report proves every shipped property
 /// that needs no assumption about the environment.
 #[test]
 fn following_the_first_proposal_proves_the_shipped_properties() {
-    let texts = with_folder(with_folder(Texts::new(), "examples", "rs"), "specs", "yaml");
-    let mut specs: Vec<String> = std::fs::read_dir("specs")
-        .expect("the folder is shipped")
-        .map(|it| it.expect("the folder is readable").path().display().to_string())
-        .filter(|it| it.ends_with(".yaml"))
-        .collect();
-    specs.sort();
-    let mut workspace = Workspace::new(texts);
+    let mut workspace = Workspace::new(shipped_texts());
     let (mut n_proved, mut n_rounds, mut unproved) = (0, 0, Vec::new());
-    for spec in &specs {
+    for spec in shipped_specs() {
         let mut options = CheckOptions { default_constraints: false, ..CheckOptions::default() };
-        for subject in workspace.subjects(Path::new(spec), &options).expect("the file is right") {
+        for subject in workspace.subjects(Path::new(&spec), &options).expect("the file is right") {
             options.constraints.clear();
             let report = loop {
                 n_rounds += 1;
