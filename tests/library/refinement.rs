@@ -1,9 +1,13 @@
-//! The refinement loop on the shipped properties.
+//! The refinement loop, on the shipped properties and on random models.
 
+use crate::common::generate::{Random, Shape, generate};
+use crate::common::print::print;
+use crate::common::share::Share;
+use crate::loading::compile;
 use crate::proposals::{shipped_specs, shipped_texts};
 use std::path::Path;
 use trapline::refine::{Round, refine};
-use trapline::{CheckOptions, Verdict, Workspace};
+use trapline::{CheckOptions, EngineChoice, Texts, Verdict, Workspace};
 
 /// From no constraints on, every property is proved, or its violation is an execution. The sets are
 /// hardly ever larger than the known minimal ones, which the property files name.
@@ -61,5 +65,67 @@ fn results_are_minimal_and_contain_the_constraints_of_the_user() {
         fewer.constraints.remove(index + 1);
         let report = workspace.check(subject, &fewer, &mut |_| None).expect("it is right");
         assert_eq!(report.verdict, Verdict::Violated, "{} is not needed", refined.needed[index]);
+    }
+}
+
+const N_MODELS: u64 = 2_000;
+
+/// The loop agrees with the explicit engine on random models and properties.
+#[test]
+fn refined_verdicts_are_exact() {
+    let share = Share::of(N_MODELS);
+    let all = share.in_parallel("refined_verdicts", check_model);
+    let count = |wanted: &str| all.iter().flatten().filter(|it| **it == wanted).count();
+    let (proved, exact, violated) = (count("proved"), count("exact"), count("violated"));
+    println!("{proved} proved, {exact} decided by the explicit engine, {violated} violated");
+    if share.is_whole {
+        assert!(proved > 1_000 && exact > 30 && violated > 500, "one-sided");
+    }
+}
+
+fn check_model(seed: u64) -> Vec<&'static str> {
+    let shape = match seed % 4 {
+        0 => Shape { objects: 45, ..Shape::tiny() },
+        1 => Shape { atomic: 45, ..Shape::tiny() },
+        2 => Shape::exact(),
+        _ => Shape::tiny(),
+    };
+    let source = print(&generate(seed, &shape));
+    let labels = compile(&source).labels();
+    let mut random = Random::new(seed ^ 0x4ef1);
+    let mut found = Vec::new();
+    for _ in 0..2 {
+        let (one, other) = (random.below(labels.len()), random.below(labels.len()));
+        if one == other {
+            continue;
+        }
+        let (one, other) = (&labels[one], &labels[other]);
+        let none = random.pick(&[".*; a; .*; b; .*", ".*; a; [-b]*; a; .*", "[-a]*; b; .*", ".*; a; b; .*"]);
+        let events = format!("{{a: {}, b: {}}}", quoted(one), quoted(other));
+        let property = format!("name: q\nmodel: m.rs\nevents: {events}\nnone: \"{none}\"\n");
+        found.extend(check_property(&source, &property));
+    }
+    found
+}
+
+fn quoted(label: &str) -> String {
+    format!("\"{label}\"")
+}
+
+fn check_property(source: &str, property: &str) -> Option<&'static str> {
+    let mut workspace = Workspace::new(Texts::new().with("m.rs", source).with("p.yaml", property));
+    let mut options = CheckOptions::default();
+    options.limits.max_states = Some(100_000);
+    let subjects = workspace.subjects(Path::new("p.yaml"), &options).ok()?;
+    let refined = refine(&mut workspace, &subjects[0], &options, &mut |_| None, &mut |_| ()).ok()?;
+    let exact = CheckOptions { engine: EngineChoice::Explicit, ..options };
+    let exact = workspace.check(&subjects[0], &exact, &mut |_| None).ok()?;
+    match (refined.report.verdict, exact.verdict) {
+        (Verdict::Undecided(_), _) | (_, Verdict::Undecided(_)) => None,
+        (Verdict::Violated, Verdict::Violated) => Some("violated"),
+        (Verdict::Holds | Verdict::HoldsVacuously, Verdict::Holds | Verdict::HoldsVacuously) => {
+            Some(if refined.report.explicit().is_some() { "exact" } else { "proved" })
+        }
+        (refined, exact) => panic!("{refined:?}, but {exact:?}:\n{property}\n{source}"),
     }
 }
