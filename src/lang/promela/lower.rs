@@ -57,9 +57,9 @@ pub fn lower_with(mut model: Model, escapes: Escapes) -> Result<Program, Vec<Dia
         program.network.templates[index].graph = graph;
         program.statements.templates.push(statements);
     }
-    bits::widen(&mut program.network);
     program.add_claims();
     program.add_trace();
+    bits::widen(&mut program.network);
     Ok(program)
 }
 

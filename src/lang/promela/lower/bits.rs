@@ -5,26 +5,22 @@
 //! only becomes a byte if a statement may store another value. Its type is
 //! changed, and later phases need no special case.
 
+use crate::analysis::accesses::Scope;
+use crate::analysis::channels::Channels;
 use crate::net::{
     Action, BinaryOp, ChannelQuery, ChannelType, Expr, ExprKind, Initial, Network, Pattern, Place, RecordId,
     Root, TemplateId, Type, UnaryOp, Variable,
 };
 
-/// Changes bits that may have other values than 0 and 1 to bytes.
+/// Changes bits that may have other values than 0 and 1 to bytes. The network
+/// must contain the claims, because they can assign variables too.
 pub(super) fn widen(network: &mut Network) {
     let is_concerned =
         |it: &Variable| is_bits(it) || matches!(&it.initial, Initial::Channel(it) if is_bit(it));
     if !variables(network).any(is_concerned) {
         return;
     }
-    let mut wide = Wide::default();
-    loop {
-        let n_before = wide.arrays.len() + usize::from(wide.messages);
-        WideSearch { network, wide: &mut wide, proctype: TemplateId(0) }.everything();
-        if n_before == wide.arrays.len() + usize::from(wide.messages) {
-            break;
-        }
-    }
+    let wide = find_wide(network);
     for slot in &wide.arrays {
         slot.of_mut(network).ty = Type::Byte;
     }
@@ -37,6 +33,19 @@ pub(super) fn widen(network: &mut Network) {
             {
                 channel.fields = vec![Type::Byte];
             }
+        }
+    }
+}
+
+/// Finds the arrays and messages that may have other values than 0 and 1.
+fn find_wide(network: &Network) -> Wide {
+    let channels = Channels::new(network);
+    let mut wide = Wide::default();
+    loop {
+        let n_before = wide.arrays.len() + usize::from(wide.messages);
+        WideSearch { network, channels: &channels, wide: &mut wide, proctype: TemplateId(0) }.everything();
+        if n_before == wide.arrays.len() + usize::from(wide.messages) {
+            return wide;
         }
     }
 }
@@ -91,6 +100,7 @@ fn is_bit(channel: &ChannelType) -> bool {
 
 struct WideSearch<'a> {
     network: &'a Network,
+    channels: &'a Channels<'a>,
     wide: &'a mut Wide,
     proctype: TemplateId,
 }
@@ -175,12 +185,10 @@ impl WideSearch<'_> {
         Some(slot)
     }
 
-    /// Returns the type of a channel, if its variable is declared with one.
+    /// Returns the type of a channel; `None` if it can be any channel.
     fn channel(&self, place: &Place) -> Option<&ChannelType> {
-        match &self.slot(place)?.of(self.network).initial {
-            Initial::Channel(channel) => Some(channel),
-            _ => None,
-        }
+        let scope = Scope::any(self.network, self.proctype);
+        self.channels.type_of(&self.channels.held_by(place, scope), self.proctype)
     }
 
     /// Returns whether a message field is a bit in every channel that it can
@@ -193,10 +201,7 @@ impl WideSearch<'_> {
         };
         match self.channel(channel) {
             Some(channel) => holds_bits(channel),
-            None => variables(self.network).all(|it| match &it.initial {
-                Initial::Channel(channel) => holds_bits(channel),
-                _ => true,
-            }),
+            None => self.network.channel_variables().all(|(_, channel)| holds_bits(channel)),
         }
     }
 
