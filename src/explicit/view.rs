@@ -238,6 +238,11 @@ impl<'e> View<'e> {
         self.executed[self.engine.first_transitions[template.index()] + transition.index()]
     }
 
+    /// Restarts the count of steps, before another sequence.
+    fn begin_inner(&mut self) {
+        self.n_inner_before += std::mem::take(&mut self.n_inner) as u64;
+    }
+
     /// Counts a step within a sequence and returns whether another one is
     /// allowed.
     fn is_inner_allowed(&mut self) -> bool {
@@ -317,7 +322,7 @@ impl<'e> View<'e> {
     /// Computes the successors by one process, with those of its atomic
     /// sequences. Returns whether the layout had room for them.
     fn computed_moves(&mut self, process: usize, state: &[Word], out: &mut Successors) -> bool {
-        self.n_inner_before += std::mem::take(&mut self.n_inner) as u64;
+        self.begin_inner();
         self.process_moves(process, state, out);
         self.continue_sequences(out);
         self.missing_room.is_none()

@@ -2,6 +2,7 @@
 //! `tests/spin/micro.tsv` that have any, and SPIN's own examples as judged in
 //! `tests/spin/EXAMPLES.md`.
 
+use crate::explore::kind_of;
 use crate::read;
 use std::fs;
 use std::path::Path;
@@ -73,8 +74,8 @@ fn small_models_with_claims_have_the_verdicts_of_spin() {
             // SPIN writes an assertion into the claim of a formula.
             (_, None, Some(Fault::Observed)) if is_formula => "assertion",
             (_, None, Some(Fault::Observed)) => "claim",
-            (_, None, Some(Fault::Assertion)) => "assertion",
-            (_, None, fault) => panic!("{name}: {fault:?}"),
+            (_, None, Some(fault)) => kind_of(fault),
+            (_, None, None) => panic!("{name}: a violation without cycle and fault"),
         };
         // Without -a SPIN does not look for cycles, and counts every pair.
         let theirs = kind;

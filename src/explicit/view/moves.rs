@@ -340,7 +340,7 @@ impl View<'_> {
 /// Detects that a deterministic sequence of states is infinite: it stores a
 /// state at increasing intervals and compares the following ones with it.
 #[derive(Default)]
-struct Repetition {
+pub(super) struct Repetition {
     n_states: usize,
     kept: Vec<Word>,
 }
@@ -349,7 +349,8 @@ impl Repetition {
     /// Minimum length of a sequence that is watched; most are shorter.
     const SHORT: usize = 64;
 
-    fn is_met(&mut self, state: &[Word]) -> bool {
+    /// Adds the next state; returns whether the sequence is infinite.
+    pub(super) fn is_met(&mut self, state: &[Word]) -> bool {
         self.n_states += 1;
         if self.n_states < Self::SHORT {
             return false;

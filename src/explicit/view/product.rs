@@ -10,6 +10,7 @@
 //! for in the system alone. A goal is an observer at its end, or one that finds
 //! an error itself.
 
+use super::moves::Repetition;
 use super::{Fault, Passage, Semantics, SuccessorChoice, Trace, View};
 use crate::explicit::engine::{Act, Engine, Move, ObserverTable};
 use crate::explicit::growing::Stepper;
@@ -241,7 +242,7 @@ impl<'e> Product<'e> {
         let mut pending = Vec::new();
         for &a_move in &ready {
             let next = observed.branch(system::Step::PLAIN, state);
-            self.observe_by(watching, a_move, state, next);
+            self.observe_by(watching, a_move, next);
             if a_move.keeps_control && self.view.engine.layout.fault.get(next) == 0 {
                 pending.push((next.to_vec(), vec![a_move.id]));
                 observed.truncate(observed.len() - 1);
@@ -259,7 +260,7 @@ impl<'e> Product<'e> {
             self.find_moves(watching, &state);
             for a_move in self.ready.clone() {
                 let mut next = state.clone();
-                self.observe_by(watching, a_move, &state, &mut next);
+                self.observe_by(watching, a_move, &mut next);
                 let path = [&path[..], &[a_move.id]].concat();
                 match a_move.keeps_control && self.view.engine.layout.fault.get(&next) == 0 {
                     true => pending.push((next, path)),
@@ -280,7 +281,8 @@ impl<'e> Product<'e> {
         for at in places[location].escapes.iter().copied().chain([location]) {
             self.ready.clear();
             for a_move in &places[at].moves {
-                if self.is_ready(a_move, state) {
+                let is_excluded = a_move.is_else && !self.ready.is_empty();
+                if !is_excluded && self.is_ready(watching, a_move, state) {
                     self.ready.push(a_move);
                 }
             }
@@ -290,47 +292,92 @@ impl<'e> Product<'e> {
         }
     }
 
-    fn is_ready(&mut self, a_move: &Move, state: &[Word]) -> bool {
+    /// Returns whether a move of the observer is executable. An `else` is
+    /// executable if it is reached in the order of the text.
+    fn is_ready(&mut self, watching: &ObserverTable, a_move: &Move, state: &[Word]) -> bool {
         let machine = &mut self.view.machine;
         let is_ready = match &a_move.act {
             Act::Guard(guard) => {
                 machine.value(self.view.engine, guard, state) != 0 || machine.cause.is_some()
             }
-            Act::Else | Act::Otherwise => self.ready.is_empty(),
-            Act::Skip | Act::Assert(_) | Act::Assign { .. } => true,
+            Act::Deterministic(first) => self.first_ready(watching, *first, state).is_some(),
+            Act::Else | Act::Otherwise | Act::Skip | Act::Assert(_) | Act::Assign { .. } => true,
             _ => false,
         };
-        machine.cause = None;
+        self.view.machine.cause = None;
         is_ready
     }
 
-    fn observe_by(&mut self, watching: &ObserverTable, a_move: &Move, state: &[Word], next: &mut [Word]) {
+    /// Returns the first executable move of a location of the observer.
+    fn first_ready<'m>(
+        &mut self,
+        watching: &'m ObserverTable,
+        location: usize,
+        state: &[Word],
+    ) -> Option<&'m Move> {
+        watching.table.places[location].moves.iter().find(|it| self.is_ready(watching, it, state))
+    }
+
+    /// Executes a move of the observer in the state.
+    fn observe_by(&mut self, watching: &ObserverTable, a_move: &Move, state: &mut [Word]) {
+        match a_move.act {
+            Act::Deterministic(first) => self.observe_d_step(watching, first, state),
+            _ => self.observe_statement(watching, a_move, state),
+        }
+        self.view.engine.layout.is_over.set(state, 0);
+    }
+
+    /// Executes a `d_step` of the observer that begins at `first`: each time the
+    /// first executable statement.
+    fn observe_d_step(&mut self, watching: &ObserverTable, first: usize, state: &mut [Word]) {
+        let layout = &self.view.engine.layout;
+        let places = &watching.table.places;
+        self.view.begin_inner();
+        let mut repetition = Repetition::default();
+        let mut location = first;
+        while places[location].deterministic == places[first].deterministic
+            && layout.fault.get(state) == 0
+            && self.view.missing_room.is_none()
+            && self.view.is_inner_allowed()
+        {
+            match self.first_ready(watching, location, state) {
+                Some(inner) => self.observe_statement(watching, inner, state),
+                None => layout.fault.set(state, Fault::BlockedStep.number()),
+            }
+            if repetition.is_met(state) {
+                layout.fault.set(state, Fault::EndlessStep.number());
+            }
+            location = layout.observer.get(state) as usize;
+        }
+    }
+
+    /// Executes one statement of the observer, which is executable.
+    fn observe_statement(&mut self, watching: &ObserverTable, a_move: &Move, state: &mut [Word]) {
         let engine = self.view.engine;
         let layout = &engine.layout;
-        layout.observer.set(next, a_move.to);
-        layout.is_over.set(next, 0);
         let machine = &mut self.view.machine;
         match &a_move.act {
             Act::Guard(guard) => {
                 machine.value(engine, guard, state);
             }
             Act::Assert(condition) if machine.value(engine, condition, state) == 0 => {
-                layout.fault.set(next, Fault::Assertion.number());
+                layout.fault.set(state, Fault::Assertion.number());
             }
             Act::Assign { target, value } => {
                 let value = machine.value(engine, value, state);
                 if let Some(field) = self.view.field(target, state) {
-                    self.view.assign(field, value, next);
+                    self.view.assign(field, value, state);
                 }
             }
             _ => {}
         }
+        layout.observer.set(state, a_move.to);
         if let Some(cause) = self.view.machine.cause.take() {
-            layout.fault.set(next, Fault::from(cause).number());
+            layout.fault.set(state, Fault::from(cause).number());
         } else if let Some(Move { act: Act::End, .. }) =
             watching.table.places[a_move.to as usize].moves.first()
         {
-            layout.fault.set(next, Fault::Observed.number());
+            layout.fault.set(state, Fault::Observed.number());
         }
     }
 }

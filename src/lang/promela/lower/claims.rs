@@ -4,14 +4,13 @@ use super::program::SpinTemplate;
 use super::{Program, lowered, refuse};
 use crate::automata::buchi::NoAutomaton;
 use crate::diag::{Diagnostic, Span};
-use crate::lang::promela::tree::{BlockKind, Body, Statement, StatementKind};
+use crate::lang::promela::tree::Body;
 use crate::net::{Expr, ExprKind, Formula, Observer, ObserverKind, Template, TemplateId, TraceAutomaton};
 
 impl Program {
     /// Adds the `never` claims as observers.
     pub(super) fn add_claims(&mut self) {
-        for mut claim in self.model.claims.clone() {
-            make_atomic(&mut claim.body.sequence.statements);
+        for claim in self.model.claims.clone() {
             let (code, statements) = self.code(claim.name, claim.span, &claim.body);
             self.network.add_observer(code, ObserverKind::Claim);
             self.statements.templates.push(statements);
@@ -66,29 +65,6 @@ impl Program {
                     lowered(&code.body, code.span, self.escapes);
             }
         });
-    }
-}
-
-/// Replaces each `d_step` of a claim by an atomic sequence: it contains no
-/// choice that must be resolved.
-fn make_atomic(statements: &mut [Statement]) {
-    for statement in statements {
-        match &mut statement.kind {
-            StatementKind::Block(kind, sequence) => {
-                if *kind == BlockKind::Deterministic {
-                    *kind = BlockKind::Atomic;
-                }
-                make_atomic(&mut sequence.statements);
-            }
-            StatementKind::Unless { main, escape } => {
-                make_atomic(std::slice::from_mut(main));
-                make_atomic(std::slice::from_mut(escape));
-            }
-            StatementKind::If(choices) | StatementKind::Do(choices) => {
-                choices.iter_mut().for_each(|it| make_atomic(&mut it.statements));
-            }
-            _ => {}
-        }
     }
 }
 
