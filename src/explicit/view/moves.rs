@@ -2,7 +2,7 @@
 
 use super::step::step_id;
 use super::{Fault, Step, View};
-use crate::explicit::code::Cause;
+use crate::explicit::code::{Cause, Piece};
 use crate::explicit::engine::{Act, Engine, LocationMoves, Move, Target};
 use crate::explicit::layout::Field;
 use crate::net::TemplateId;
@@ -150,11 +150,7 @@ impl View<'_> {
                 _ => Ready::Fault(*fault),
             },
             Act::Print(values) => {
-                for value in values {
-                    self.machine.value(engine, value, state);
-                }
-                // pan ignores divisions by zero in values that are only printed.
-                self.machine.cause = self.machine.cause.filter(|it| *it != Cause::DivisionByZero);
+                self.evaluate_printed(values, state);
                 Ready::Nothing
             }
             Act::Assign { target, value } => {
@@ -193,6 +189,15 @@ impl View<'_> {
             Some(cause) => Ready::Fault(cause.into()),
             None => ready,
         }
+    }
+
+    /// Evaluates printed values for their errors. pan ignores divisions by zero
+    /// in values that are only printed.
+    pub(super) fn evaluate_printed(&mut self, values: &[Piece], state: &[Word]) {
+        for value in values {
+            self.machine.value(self.engine, value, state);
+        }
+        self.machine.cause = self.machine.cause.filter(|it| *it != Cause::DivisionByZero);
     }
 
     /// Returns the field of a target in a state.

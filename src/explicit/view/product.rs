@@ -301,7 +301,9 @@ impl<'e> Product<'e> {
                 machine.value(self.view.engine, guard, state) != 0 || machine.cause.is_some()
             }
             Act::Deterministic(first) => self.first_ready(watching, *first, state).is_some(),
-            Act::Else | Act::Otherwise | Act::Skip | Act::Assert(_) | Act::Assign { .. } => true,
+            Act::Else | Act::Otherwise | Act::Skip | Act::Assert(_) | Act::Print(_) | Act::Assign { .. } => {
+                true
+            }
             _ => false,
         };
         self.view.machine.cause = None;
@@ -363,6 +365,7 @@ impl<'e> Product<'e> {
             Act::Assert(condition) if machine.value(engine, condition, state) == 0 => {
                 layout.fault.set(state, Fault::Assertion.number());
             }
+            Act::Print(values) => self.view.evaluate_printed(values, state),
             Act::Assign { target, value } => {
                 let value = machine.value(engine, value, state);
                 if let Some(field) = self.view.field(target, state) {
