@@ -27,6 +27,7 @@ use super::tree::{
 };
 use crate::diag::{Diagnostic, Span};
 use body::BodyState;
+use messages::LongSend;
 use outline::Outline;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -54,6 +55,7 @@ pub fn check(units: &[ast::Unit], macros: Macros, report: &mut Report, end: Mark
             checker.ltl(name.as_ref(), *mark, formula, &mut model.ltl);
         }
     }
+    checker.report_long_sends(&model);
     checker.anything_runs(&model, end);
     checker.numbers.finish(&mut model);
     model.records = checker.records;
@@ -101,6 +103,7 @@ struct Checker<'a> {
     context: Context,
     body: BodyState,
     numbers: Numbers,
+    long_sends: Vec<LongSend>,
 }
 
 /// The declaration to which a name refers.
@@ -126,6 +129,7 @@ impl<'a> Checker<'a> {
             context: Context::Global,
             body: BodyState::default(),
             numbers: Numbers::default(),
+            long_sends: Vec::new(),
         }
     }
 

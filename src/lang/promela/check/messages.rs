@@ -2,9 +2,11 @@
 
 use super::super::ast::{self, Argument, ExprKind as Syntax, Reference};
 use super::super::token::{Mark, count};
-use super::super::tree::{Expr, ExprKind, Pattern, Place, Receive, Root, Send, StatementKind, Type};
+use super::super::tree::{
+    Expr, ExprKind, Initial, Model, Pattern, Place, Receive, Root, Send, StatementKind, Type,
+};
 use super::{Checker, Context, constant};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Span};
 
 impl Checker<'_> {
     pub(super) fn send(&mut self, channel: &Reference, sorted: bool, values: &[ast::Expr]) -> StatementKind {
@@ -147,8 +149,9 @@ impl Checker<'_> {
         out.push(self.own_pid(reference.mark).map_or(Pattern::Any, Pattern::Store));
     }
 
-    /// Checks the number of fields. Sending too many is an error; any other
-    /// difference is a runtime error, as in SPIN.
+    /// Checks the number of fields. A wrong number is a runtime error, as in
+    /// SPIN, because the variable may contain another channel. SPIN only refuses
+    /// a send with more values than the messages of any channel have.
     fn check_count(&mut self, place: &Place, given: usize, mark: Mark, direction: Direction) {
         let Some(channel) = self.channel_type(place) else { return };
         let (expected, span) = (channel.fields.len(), channel.span);
@@ -163,13 +166,41 @@ impl Checker<'_> {
         };
         let message =
             format!("messages of this channel have {}, but {given} {verb}", count(expected, "field"));
-        // SPIN reports these only when a message is received.
-        let diagnostic = match given < expected || direction == Direction::Received {
-            true => Diagnostic::warning("promela-message", mark.span, message),
-            false => Diagnostic::error("promela-message", mark.span, message),
-        };
+        if direction == Direction::Sent && given > expected {
+            self.long_sends.push(LongSend { n_values: given, mark, message, channel: span });
+            return;
+        }
+        let diagnostic = Diagnostic::warning("promela-message", mark.span, message);
         self.report.push(mark, diagnostic.with_related(span, "the channel"));
     }
+
+    /// Reports the sends with too many values, when all channels are known.
+    pub(super) fn report_long_sends(&mut self, model: &Model) {
+        let bodies = model.proctypes.iter().map(|it| &it.body).chain(model.claims.iter().map(|it| &it.body));
+        let fields = self.records.iter().flat_map(|it| &it.fields);
+        let variables = self.globals.iter().chain(fields).chain(bodies.flat_map(|it| &it.locals));
+        let n_fields = variables.filter_map(|it| match &it.initial {
+            Initial::Channel(channel) => Some(channel.fields.len()),
+            _ => None,
+        });
+        let largest = n_fields.max().unwrap_or(0);
+        for LongSend { n_values, mark, message, channel } in std::mem::take(&mut self.long_sends) {
+            let diagnostic = match n_values > largest {
+                true => Diagnostic::error("promela-message", mark.span, message),
+                false => Diagnostic::warning("promela-message", mark.span, message),
+            };
+            self.report.push(mark, diagnostic.with_related(channel, "the channel"));
+        }
+    }
+}
+
+/// A send of more values than the channel of its variable has fields.
+pub(super) struct LongSend {
+    n_values: usize,
+    mark: Mark,
+    message: String,
+    /// Declaration of the channel.
+    channel: Span,
 }
 
 /// Whether a message is sent or received.

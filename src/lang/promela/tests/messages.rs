@@ -58,13 +58,6 @@ init { byte x; q!1; q?x; q?[x] }"#,
         r#"chan q = [1] of {byte, byte};
 init { byte x; q!1,2,3; q?x,x,x; q?[x,x,x] }"#,
         expect![[r#"
-            error[promela-message]: messages of this channel have 2 fields, but 3 are sent
-             --> model.pml:2:16
-              |
-            1 | chan q = [1] of {byte, byte};
-              |          ------------------- the channel
-            2 | init { byte x; q!1,2,3; q?x,x,x; q?[x,x,x] }
-              |                ^
             warning[promela-message]: messages of this channel have 2 fields, but 3 are received
              --> model.pml:2:25
               |
@@ -78,7 +71,14 @@ init { byte x; q!1,2,3; q?x,x,x; q?[x,x,x] }"#,
             1 | chan q = [1] of {byte, byte};
               |          ------------------- the channel
             2 | init { byte x; q!1,2,3; q?x,x,x; q?[x,x,x] }
-              |                                  ^"#]],
+              |                                  ^
+            error[promela-message]: messages of this channel have 2 fields, but 3 are sent
+             --> model.pml:2:16
+              |
+            1 | chan q = [1] of {byte, byte};
+              |          ------------------- the channel
+            2 | init { byte x; q!1,2,3; q?x,x,x; q?[x,x,x] }
+              |                ^"#]],
     );
 }
 
