@@ -117,6 +117,59 @@ fn silent_choices_are_not_shown() {
     );
 }
 
+/// The `else` is possible as long as `c` has not reached its call, so the last
+/// silent step before the call is shown.
+#[test]
+fn a_silent_step_that_an_else_notices_is_shown_as_its_statement() {
+    let model = "
+        static mut X: int!(0..=2) = 0;
+        #[task] fn s() { select! { accept!(p) => { } else => { X = 1; } } accept!(p); X = 2; }
+        #[task] fn c() { event!(e1); call!(s.p); }
+    ";
+    let file = "{ name: never-two, model: model.rs, invariant: X != 2 }";
+    check_file(
+        model,
+        file,
+        expect![[r#"
+        never-two: violated Observed
+          s `{ X = 1; }`
+          c `event!(e1)`
+          s `X = 1`
+          c `call!(s.p)`, s `accept!(p)`
+          s `X = 2`
+    "#]],
+    );
+    let file = "{ name: order, model: model.rs, events: ['X=2'], none: '{X=2}' }";
+    check_file(
+        model,
+        file,
+        expect![[r#"
+        order: violated Sequence
+          s `{ X = 1; }`
+          c `event!(e1)`
+          s `X = 1`
+          c `call!(s.p)`, s `accept!(p)`
+          s `X = 2`
+    "#]],
+    );
+}
+
+/// A task that can end at once chooses to do so at the condition.
+#[test]
+fn a_silent_first_step_is_shown_as_its_statement() {
+    let model = "#[task] fn t() { if any!() { event!(a); } } #[task] fn u() { event!(b); }";
+    let file = "{ name: all, model: model.rs, events: [a, b], all: '.* ; a ; .*' }";
+    check_file(
+        model,
+        file,
+        expect![[r#"
+        all: violated Sequence
+          u `event!(b)`
+          t `any!()`
+    "#]],
+    );
+}
+
 #[test]
 fn statements_are_unreached_if_no_copy_is_reached() {
     let model = "

@@ -25,7 +25,7 @@ use crate::base::cancel::checkpoint;
 use crate::diag::Span;
 use crate::lang::task::program::{EntryId, PointId};
 use crate::net::LocationId;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 /// The locations of one process; the first one is initial.
 pub(super) struct Locations<'a> {
@@ -64,31 +64,33 @@ enum Place {
     /// Several points, with the actions of all of them.
     Set {
         members: BTreeSet<PointId>,
-        /// Points that a silent step leads to.
-        later: BTreeSet<PointId>,
+        /// Points that a silent step leads to, each with the edge of that step.
+        later: BTreeMap<PointId, usize>,
         is_atomic: bool,
     },
     /// A caller waits for the end of a body, then continues at a point.
     Wait { entry: EntryId, to: PointId, span: Span },
 }
 
-/// The points reachable by silent edges.
+/// The points reachable by silent edges. Points that are locations are stored
+/// with the last edge of a shortest path to them.
 #[derive(Default)]
 struct Reach {
     /// Points with actions.
     members: BTreeSet<PointId>,
     /// Points for which it matters when a task reaches them.
-    later: BTreeSet<PointId>,
+    later: BTreeMap<PointId, usize>,
     /// Other points that are locations: a task goes there at once, or never.
-    apart: BTreeSet<PointId>,
+    apart: BTreeMap<PointId, usize>,
 }
 
 /// A transition that leaves a location.
 pub(super) enum Exit<'a> {
     /// A move of a point.
     Move(&'a Move),
-    /// A silent step to a point.
-    Silent(PointId),
+    /// A silent step to a point. It is shown as its last edge, so that it is a
+    /// step of the model.
+    Silent { edge: usize, to: PointId },
     /// The body of an accept has ended, and its caller continues.
     Served { entry: EntryId, to: PointId, span: Span },
 }
@@ -106,8 +108,9 @@ impl<'a> Locations<'a> {
         let start = points.task.start;
         let first = match this.is_in_set(start) {
             true => {
-                let Reach { members, later, apart } = this.reach(start);
-                let place = Place::Set { members, later: &later | &apart, is_atomic: false };
+                let Reach { members, mut later, apart } = this.reach(start);
+                later.extend(apart);
+                let place = Place::Set { members, later, is_atomic: false };
                 this.number(Key::Set(start), place)
             }
             false => this.number(Key::Point(start), Place::Point(start)),
@@ -154,7 +157,7 @@ impl<'a> Locations<'a> {
             Place::Set { members, later, .. } => {
                 let moves = members.iter().flat_map(|it| &points.at(*it).moves);
                 let actions = moves.filter(|it| !matches!(it, Move::Silent(_))).map(Exit::Move);
-                actions.chain(later.iter().map(|it| Exit::Silent(*it))).collect()
+                actions.chain(later.iter().map(|(&to, &edge)| Exit::Silent { edge, to })).collect()
             }
             Place::Wait { entry, to, span } => {
                 vec![Exit::Served { entry: *entry, to: *to, span: *span }]
@@ -166,7 +169,7 @@ impl<'a> Locations<'a> {
     pub fn span(&self, location: LocationId) -> Span {
         let point = match &self.all[location.index()] {
             Place::Point(point) => Some(*point),
-            Place::Set { members, later, .. } => members.iter().chain(later).next().copied(),
+            Place::Set { members, later, .. } => members.iter().chain(later.keys()).next().copied(),
             Place::Wait { span, .. } => return *span,
         };
         point.map_or(self.points.task.span, |it| self.points.span_at(it))
@@ -211,7 +214,7 @@ impl<'a> Locations<'a> {
         if !members.is_empty() || !later.is_empty() || apart.is_empty() {
             found.push(self.number(Key::Set(point), Place::Set { members, later, is_atomic: false }));
         }
-        found.extend(apart.into_iter().map(|it| self.at(it)));
+        found.extend(apart.into_keys().map(|it| self.at(it)));
         found
     }
 
@@ -233,7 +236,7 @@ impl<'a> Locations<'a> {
         }
         let mut found = BTreeSet::new();
         if !members.is_empty() || outside.is_empty() {
-            let place = Place::Set { members, later: BTreeSet::new(), is_atomic: true };
+            let place = Place::Set { members, later: BTreeMap::new(), is_atomic: true };
             found.insert(self.number(Key::Set(point), place));
         }
         for point in outside {
@@ -242,21 +245,32 @@ impl<'a> Locations<'a> {
         found.into_iter().collect()
     }
 
-    /// Follows silent edges from a point, up to points that are locations.
+    /// Follows silent edges from a point, breadth first, up to points that are
+    /// locations.
     fn reach(&self, start: PointId) -> Reach {
         let mut reach = Reach::default();
+        if self.has_actions(start) {
+            reach.members.insert(start);
+        }
         let mut seen = HashSet::from([start]);
-        let mut open = vec![start];
-        while let Some(point) = open.pop() {
-            if !self.is_in_set(point) {
-                let is_later = self.is_noticed(point);
-                _ = if is_later { reach.later.insert(point) } else { reach.apart.insert(point) };
-                continue;
+        let mut open = VecDeque::from([start]);
+        while let Some(from) = open.pop_front() {
+            for edge in self.points.silent_edges(from) {
+                let point = self.points.task.edges[edge].to;
+                if !seen.insert(point) {
+                    continue;
+                }
+                if !self.is_in_set(point) {
+                    let is_later = self.is_noticed(point);
+                    let locations = if is_later { &mut reach.later } else { &mut reach.apart };
+                    locations.insert(point, edge);
+                    continue;
+                }
+                if self.has_actions(point) {
+                    reach.members.insert(point);
+                }
+                open.push_back(point);
             }
-            if self.has_actions(point) {
-                reach.members.insert(point);
-            }
-            open.extend(self.points.silent(point).filter(|it| seen.insert(*it)));
         }
         reach
     }

@@ -126,8 +126,13 @@ impl<'a> Points<'a> {
 
     /// Returns the targets of the silent moves of a point.
     pub fn silent(&self, point: PointId) -> impl Iterator<Item = PointId> {
+        self.silent_edges(point).map(|edge| self.task.edges[edge].to)
+    }
+
+    /// Returns the edges of the silent moves of a point.
+    pub fn silent_edges(&self, point: PointId) -> impl Iterator<Item = usize> {
         self.at(point).moves.iter().filter_map(|it| match it {
-            Move::Silent(edge) => Some(self.task.edges[*edge].to),
+            Move::Silent(edge) => Some(*edge),
             _ => None,
         })
     }

@@ -141,7 +141,9 @@ impl<'a> Process<'a> {
                 let guard = guard.unwrap_or_else(|| constant(1, span));
                 self.add_to(at, net::Action::Fail(guard, panic.failure), at, span, Vec::new());
             }
-            Exit::Silent(to) => self.add(at, &net::Action::Skip, *to, points.span_at(*to), &[]),
+            Exit::Silent { edge: index, to } => {
+                self.add(at, &net::Action::Skip, *to, points.span_of(edge(*index)), &[]);
+            }
             Exit::Served { entry, to, span } => {
                 let Shared { program, callers, .. } = *self.shared;
                 let send = callers.send(program, self.id, *entry, Meeting::End, None, *span);
