@@ -59,17 +59,13 @@ pub fn find_cycle<S: Marked>(system: &mut S, limits: Limits, watch: Watcher) -> 
     let outcome = walk.walk(limits, watch);
     walk.measure();
     let mut cut_short = None;
-    let (mut path, mut cycle) = match outcome {
-        Outcome::Goal(goal) => (walk.path_to_goal(goal, watch), None),
-        Outcome::Component(first) => match walk.lasso(|number| (first..CLOSED).contains(&number), watch) {
-            Ok((path, start)) => (path, Some(start)),
-            Err(NoPath::Changed) => (Vec::new(), None),
-            Err(NoPath::Stopped(stop)) => {
-                cut_short = Some(stop);
-                (Vec::new(), None)
-            }
-        },
-        Outcome::Exhausted | Outcome::Cut(_) => (Vec::new(), None),
+    let found = match outcome {
+        Outcome::Goal(goal) => walk.path_to_goal(goal, watch).map(|path| (path, None)),
+        Outcome::Component(first) => {
+            let lasso = walk.lasso(|number| (first..CLOSED).contains(&number), watch);
+            lasso.map(|(path, start)| (path, Some(start)))
+        }
+        Outcome::Exhausted | Outcome::Cut(_) => Ok((Vec::new(), None)),
     };
     let mut end = match outcome {
         Outcome::Cut(cut) => cut.into(),
@@ -77,6 +73,14 @@ pub fn find_cycle<S: Marked>(system: &mut S, limits: Limits, watch: Watcher) -> 
         Outcome::Goal(goal) => End::Found(goal),
         Outcome::Component(_) => End::Found(*walk.live.last().expect("a component has states")),
     };
+    let (mut path, mut cycle) = found.unwrap_or_else(|why| {
+        match why {
+            NoPath::Changed => {}
+            NoPath::Restart => end = End::Aborted(Abort::Restart),
+            NoPath::Stopped(stop) => cut_short = Some(stop),
+        }
+        (Vec::new(), None)
+    });
     let Walk { system, mut space, counters, .. } = walk;
     if cycle.is_some()
         && let Some(lasso) = near::shorter(system, path.len(), &counters, limits, watch)
@@ -101,6 +105,8 @@ enum Outcome {
 enum NoPath {
     /// The system did not return the same successors a second time.
     Changed,
+    /// The system needs another start, also to find the path.
+    Restart,
     /// The watcher ended the search for the path.
     Stopped(Stop),
 }
@@ -319,17 +325,16 @@ impl<'a, S: Marked> Walk<'a, S> {
 
     /// Returns a short path from the initial state to a goal; if there is no
     /// time for it, the path by which the goal was found.
-    fn path_to_goal(&mut self, goal: StateId, watch: Watcher) -> Vec<Waypoint> {
+    fn path_to_goal(&mut self, goal: StateId, watch: Watcher) -> Result<Vec<Waypoint>, NoPath> {
         match self.path_to(|state| state == goal, watch) {
-            Ok(path) => path,
-            Err(NoPath::Changed) => Vec::new(),
             // States that the search for a shorter path has reached have new
             // parents, the others their old ones: both lead to the initial
             // state.
             Err(NoPath::Stopped(_)) => {
                 let states = self.space.path(goal).into_iter();
-                states.map(|state| Waypoint { state, step: None }).collect()
+                Ok(states.map(|state| Waypoint { state, step: None }).collect())
             }
+            found => found,
         }
     }
 
@@ -348,7 +353,9 @@ impl<'a, S: Marked> Walk<'a, S> {
     }
 
     /// Returns the path from `from`, which is not included, to the end of the
-    /// nearest step that `is_end`, among known states that are `within`.
+    /// nearest step that `is_end`, among known states that are `within`. Only
+    /// states that the walk has expanded are expanded again: the successors of
+    /// others may be impossible to compute.
     fn nearest(
         &mut self,
         from: StateId,
@@ -366,7 +373,11 @@ impl<'a, S: Marked> Walk<'a, S> {
             {
                 return Err(NoPath::Stopped(stop));
             }
-            self.expand(id).map_err(|_| NoPath::Changed)?;
+            self.expand(id).map_err(|abort| match abort {
+                Abort::Restart => NoPath::Restart,
+                Abort::Stopped(stop) => NoPath::Stopped(stop),
+                Abort::TooLong => NoPath::Changed,
+            })?;
             for (index, (next, &marks)) in self.successors.iter().zip(&self.marks).enumerate() {
                 let known = self.space.find(next).filter(|to| within(self.numbers[to.index()]));
                 let Some(to) = known else { continue };
@@ -376,7 +387,7 @@ impl<'a, S: Marked> Walk<'a, S> {
                     path.push(Waypoint { state: to, step: Some(index) });
                     return Ok(path);
                 }
-                if !seen.put(to.index()) {
+                if self.numbers[to.index()] != NEW && !seen.put(to.index()) {
                     self.space.set_parent(to, Some(id));
                     pending.push_back(to);
                 }

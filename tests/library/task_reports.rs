@@ -170,6 +170,53 @@ fn a_silent_first_step_is_shown_as_its_statement() {
     );
 }
 
+/// The search for a short path to the cycle does not enter the atomic block,
+/// which never ends.
+#[test]
+fn a_cycle_beside_an_endless_atomic_block_has_a_trail() {
+    let model = "
+        static mut X: bool = false;
+        #[task] fn p() {
+            let mut l: bool = false;
+            call!(q.begin);
+            loop { select! { accept!(e => { event!(c); }) => { l = true; } else => { break; } } }
+        }
+        #[task] fn q() {
+            accept!(begin);
+            while any!() { call!(p.e); }
+            atomic! { loop { event!(b); X = false; } }
+        }
+    ";
+    check(
+        model,
+        &formulas(&["<> X"], &[]),
+        expect![[r#"
+        safety: violated InvalidEnd
+          p `let mut l: bool = false;`
+          p `call!(q.begin)`, q `accept!(begin)`
+          p `{ break; }`
+          q `any!()`
+          p may end: 
+          q: `call!(p.e)` NoAcceptor(Entry("p.e"))
+        <> X: violated
+          p `let mut l: bool = false;`
+          p `call!(q.begin)`, q `accept!(begin)`
+          q `any!()`
+          q `call!(p.e)`, p `accept!(e => { event!(c); })`
+          p `event!(c)`
+          q `call!(p.e)`, p `accept!(e => { event!(c); })`
+          q `any!()`
+          p `l = true`
+          again and again
+          q `call!(p.e)`, p `accept!(e => { event!(c); })`
+          p `event!(c)`
+          q `call!(p.e)`, p `accept!(e => { event!(c); })`
+          q `any!()`
+          p `l = true`
+    "#]],
+    );
+}
+
 #[test]
 fn statements_are_unreached_if_no_copy_is_reached() {
     let model = "

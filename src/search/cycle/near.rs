@@ -65,7 +65,7 @@ pub(super) fn shorter<S: Marked>(
     for wanted in numbers {
         let (path, start) = match walk.lasso(|number| number == wanted, watch) {
             Ok(lasso) => lasso,
-            Err(NoPath::Changed) => continue,
+            Err(NoPath::Changed | NoPath::Restart) => continue,
             Err(NoPath::Stopped(_)) => break,
         };
         if path.len() < best.as_ref().map_or(length, |(path, _)| path.len()) {
