@@ -78,5 +78,5 @@ fn network(
     let settings = workspace.typed_settings(&typed.set);
     let model = workspace.tasks(&typed.file, &settings)?;
     terminal.print_diagnostics(&model.notes, workspace.sources());
-    model.network(&Steps::Actions)
+    Ok(model.lowered(&Steps::Actions)?.network)
 }

@@ -23,7 +23,7 @@ use trapline::diag::{Diagnostic, Severity, SourceId, Sources, Span, visible};
 use trapline::lang::language::Language;
 use trapline::lang::promela::trail::TrailFile;
 use trapline::lang::task::lower::Steps;
-use trapline::net::{Network, Template};
+use trapline::net::{Network, StepLabels, Template};
 use trapline::report::json;
 use trapline::report::text::{Detail, RunWriter, STEPS_SHOWN, Style};
 use trapline::verify::TrailDetail;
@@ -104,7 +104,7 @@ fn attempt(
         Some(path) => {
             let file = TrailText::read(path, &mut workspace.texts).map_err(|fault| vec![fault])?;
             match file {
-                TrailText::Record(source) => follow_record(typed, source, &program.network, workspace),
+                TrailText::Record(source) => follow_record(typed, source, (&program.network, &[]), workspace),
                 TrailText::Spin(source) => follow(typed, source, &program, workspace, terminal),
             }
         }
@@ -144,17 +144,18 @@ fn attempt_tasks(
     let model = workspace.tasks(&typed.model, &settings)?;
     terminal.print_diagnostics(&model.notes, workspace.sources());
     // The user can choose silent steps, too.
-    let network = model.network(&Steps::Edges)?;
+    let lowered = model.lowered(&Steps::Edges)?;
+    let network = &lowered.network;
     let outcome = match &typed.trail {
         Some(path) => match TrailText::read(path, &mut workspace.texts).map_err(|fault| vec![fault])? {
-            TrailText::Record(source) => follow_record(typed, source, &network, workspace),
+            TrailText::Record(source) => follow_record(typed, source, (network, &lowered.steps), workspace),
             TrailText::Spin(_) => {
                 let message = "trail files of SPIN are only for Promela models";
                 let help = "use a report as the trail: `check MODEL.rs --format json -o report.json`";
                 Err(Diagnostic::error_without_place("usage", message).with_help(help))
             }
         },
-        None => go(typed, &network, workspace.sources(), terminal),
+        None => go(typed, network, workspace.sources(), terminal),
     };
     outcome.map_err(|fault| vec![fault])
 }
@@ -183,16 +184,17 @@ fn detail(typed: &SimulateArguments) -> TrailDetail {
     TrailDetail { ends: (is_text && !typed.full).then_some(STEPS_SHOWN), ..TrailDetail::default() }
 }
 
-/// Replays a recorded run.
+/// Replays a recorded run in a network whose transitions have these events.
 fn follow_record(
     typed: &SimulateArguments,
     source: SourceId,
-    network: &Network,
+    (network, events): (&Network, &[StepLabels]),
     workspace: &Workspace<Texts>,
 ) -> Result<Outcome, Diagnostic> {
     let sources = workspace.sources();
     let record = RecordedTrail::parse(source, sources, typed.property.as_deref())?;
-    let replayed = replay_record(network, typed.semantics.semantics(), &record, sources, detail(typed));
+    let semantics = typed.semantics.semantics();
+    let replayed = replay_record(network, events, semantics, &record, sources, detail(typed));
     let replayed = replayed.map_err(|unmatched| {
         let span = Span::new(source, 0..0);
         let helps: Vec<String> = other_settings(typed, &record).into_iter().chain(unmatched.help).collect();

@@ -11,6 +11,7 @@ use crate::diag::Sources;
 use crate::lang::spec::property::{EventAutomaton, Executions};
 use crate::net::{Action, Graph, Network, StepLabels, TransitionId};
 use crate::net::{Expr, ExprKind, TemplateId};
+use std::collections::BTreeSet;
 
 /// A step and one of its names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub struct Sequence {
     n_assumptions: usize,
     /// Events by step.
     events: Vec<StepEvents>,
+    /// Labels that property and assumptions name, if steps have labels.
+    labels: BTreeSet<String>,
 }
 
 /// Why a sequence cannot be built.
@@ -162,7 +165,7 @@ impl Sequence {
         };
         let events = events.into_iter().map(event).collect();
         let monitor = alphabet.monitor(executions).map_err(NoSequence::TooLarge)?;
-        Ok(Self { executions, monitor, n_assumptions: 0, events })
+        Ok(Self { executions, monitor, n_assumptions: 0, events, labels: BTreeSet::new() })
     }
 
     /// Creates the property over steps with given labels, for the runs that
@@ -183,7 +186,14 @@ impl Sequence {
         let events: Vec<StepEvents> = steps.iter().map(&mut event).collect();
         let events = events.into_iter().filter(|it| !it.symbols.is_empty()).collect();
         let monitor = alphabet.monitor(executions)?;
-        Ok(Self { executions, monitor, n_assumptions: assumptions.len(), events })
+        let named = [automaton].into_iter().chain(assumptions.iter().copied()).flat_map(|it| &it.events);
+        let labels = named.flat_map(|it| it.labels.iter().cloned()).collect();
+        Ok(Self { executions, monitor, n_assumptions: assumptions.len(), events, labels })
+    }
+
+    /// Returns the labels of steps that the property and its assumptions name.
+    pub fn labels(&self) -> impl Iterator<Item = &str> {
+        self.labels.iter().map(String::as_str)
     }
 
     /// Returns the product of property and assumptions.

@@ -155,6 +155,10 @@ impl Explicit {
         Self {
             fair: basis.is_fair,
             assumptions: basis.assumptions.iter().map(|it| it.name.clone()).collect(),
+            events: match &basis.aim {
+                Aim::Sequence(_, sequence) => sequence.labels().map(String::from).collect(),
+                _ => Vec::new(),
+            },
             coverage: basis.omissions.map(|omissions| Coverage {
                 ratio: omissions.coverage(report.search.counters.stored),
                 expected_omissions: omissions.expected_omissions,

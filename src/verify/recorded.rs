@@ -17,7 +17,7 @@ use crate::diag::{Diagnostic, SourceId, Sources, Span, did_you_mean};
 use crate::explicit::layout::Shape;
 use crate::explicit::view::{Ending, Moment, Taken};
 use crate::explicit::{Engine, View};
-use crate::net::{Action, Network};
+use crate::net::{Action, Network, StepLabels, TemplateId, TransitionId};
 use crate::system::Word;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
@@ -34,6 +34,8 @@ pub struct RecordedTrail {
     has_fault: bool,
     /// Constants or macros that were set for the run.
     settings: BTreeMap<String, String>,
+    /// Labels of steps that were recorded whenever they happened.
+    labels: HashSet<String>,
 }
 
 /// One step.
@@ -72,7 +74,14 @@ struct ResultRecord {
     engine: String,
     #[serde(default)]
     settings: BTreeMap<String, String>,
+    explicit: Option<ExplicitRecord>,
     counterexample: Option<CounterexampleRecord>,
+}
+
+#[derive(Deserialize)]
+struct ExplicitRecord {
+    #[serde(default)]
+    events: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -129,13 +138,9 @@ impl RecordedTrail {
         if let Some(found) = document.results.iter().filter(wanted).find(has_run) {
             let counterexample = found.counterexample.as_ref();
             let trail = counterexample.map_or_else(Self::default, |it| Self::new(&it.steps, it.cycle));
-            let settings = found.settings.clone();
-            return Ok(Self {
-                is_counterexample: true,
-                has_fault: found.kind == "safety",
-                settings,
-                ..trail
-            });
+            let labels = found.explicit.iter().flat_map(|it| it.events.iter().cloned()).collect();
+            let (has_fault, settings) = (found.kind == "safety", found.settings.clone());
+            return Ok(Self { is_counterexample: true, has_fault, labels, settings, ..trail });
         }
         let found = document.results.iter().filter(|it| it.counterexample.is_some());
         let mut names = found.clone().map(|it| it.property.as_str());
@@ -190,6 +195,11 @@ impl RecordedStep {
         }
     }
 
+    /// Returns whether a process of `other` takes part in this step.
+    fn involves(&self, other: &Self) -> bool {
+        other.processes.iter().any(|it| self.processes.contains(it))
+    }
+
     /// Returns a text such as `worker[0] at a.rs:3:5`.
     fn shown(&self) -> String {
         let places = self.places.iter().map(|(file, line, column)| format!("{file}:{line}:{column}"));
@@ -207,19 +217,23 @@ fn last_part(path: &str) -> String {
     path.rsplit(['/', '\\']).next().unwrap_or(path).to_string()
 }
 
-/// Replays a recorded run in a model.
+/// Replays a recorded run in a model whose transitions have these events.
 pub fn replay_record(
     network: &Network,
+    events: &[StepLabels],
     semantics: Semantics,
     record: &RecordedTrail,
     sources: &Sources,
     detail: TrailDetail,
 ) -> Result<Replayed, Unmatched> {
     let mut shape = Shape::of(network);
+    let is_observed = |it: &&StepLabels| it.labels.iter().any(|label| record.labels.contains(label));
+    let observed: HashSet<_> =
+        events.iter().filter(is_observed).map(|it| (it.template, it.transition)).collect();
     loop {
         let engine = Engine::new(network, &shape);
         let mut view = View::new(&engine).with_semantics(semantics).cancellable();
-        let followed = Follower::new(&engine, sources).follow(&mut view, record);
+        let followed = Follower::new(&engine, &observed, sources).follow(&mut view, record);
         match view.missing_room() {
             Some(missing_room) => shape.grow(missing_room),
             None => return Ok(replayed(&engine, &mut view, followed?, record, detail)),
@@ -229,6 +243,8 @@ pub fn replay_record(
 
 struct Follower<'e> {
     engine: &'e Engine<'e>,
+    /// Transitions that are recorded whenever they happen.
+    observed: &'e HashSet<(TemplateId, TransitionId)>,
     sources: &'e Sources,
     /// Positions in the record and states from which the rest could not be
     /// followed, or is being followed.
@@ -248,12 +264,19 @@ struct Followed {
 }
 
 impl<'e> Follower<'e> {
-    fn new(engine: &'e Engine<'e>, sources: &'e Sources) -> Self {
-        Self { engine, sources, seen: HashSet::new(), path: Vec::new(), untried: Vec::new() }
+    fn new(
+        engine: &'e Engine<'e>,
+        observed: &'e HashSet<(TemplateId, TransitionId)>,
+        sources: &'e Sources,
+    ) -> Self {
+        let (seen, path, untried) = (HashSet::new(), Vec::new(), Vec::new());
+        Self { engine, observed, sources, seen, path, untried }
     }
 
     /// Finds a run whose steps match the recorded ones. Between them there may
-    /// be steps without effect, which a search can omit.
+    /// be steps without effect, which a search can omit. Each process takes
+    /// them as late as possible, right before its next recorded step: a process
+    /// that is not yet ready for a rendezvous disables no `else`.
     fn follow(mut self, view: &mut View, record: &RecordedTrail) -> Result<Vec<Followed>, Unmatched> {
         let begin = view.beginning();
         // The furthest position, and what would be possible there.
@@ -276,12 +299,19 @@ impl<'e> Follower<'e> {
             let mut alternatives = Vec::new();
             let mut silent = Vec::new();
             for (taken, shown) in possible.into_iter().zip(&described) {
+                let may_omit = wanted.is_none_or(|it| now.holder.is_some() || it.involves(shown))
+                    && self.does_nothing(now, &taken);
+                // A step that looks like the recorded one may be an earlier one
+                // that the search omitted: `event!(e(i))` is several events.
+                if may_omit {
+                    silent.push(Followed { taken: taken.clone(), n_recorded: at });
+                }
                 if Some(shown) == wanted {
                     alternatives.push(Followed { taken, n_recorded: at + 1 });
-                } else if self.does_nothing(now, &taken) {
-                    silent.push(Followed { taken, n_recorded: at });
                 }
             }
+            // Events of the property first: others are seldom recorded.
+            alternatives.sort_by_key(|it: &Followed| !self.is_observed(now, &it.taken));
             match wanted {
                 // Perhaps steps that look alike lead to the error.
                 None => drop(at_end.get_or_insert_with(|| self.path.clone())),
@@ -321,10 +351,18 @@ impl<'e> Follower<'e> {
         RecordedStep::of(&described_step(self.engine, &now.state, taken), self.sources)
     }
 
+    /// Returns whether a search can omit a step: it has no effect and is not an
+    /// event of the property.
     fn does_nothing(&self, now: &Moment, taken: &Taken) -> bool {
         let step = taken.step;
         let action = &self.engine.transition(step.process, step.transition, &now.state).action;
-        step.partner.is_none() && matches!(action, Action::Skip | Action::Otherwise)
+        step.partner.is_none() && matches!(action, Action::Skip) && !self.is_observed(now, taken)
+    }
+
+    /// Returns whether a step is an event of the property.
+    fn is_observed(&self, now: &Moment, taken: &Taken) -> bool {
+        let template = self.engine.template(taken.step.process, &now.state);
+        self.observed.contains(&(template, taken.step.transition))
     }
 }
 
@@ -369,6 +407,8 @@ fn replayed(
     let ending = view.steps(&now).is_empty().then(|| view.ending(&now.state));
     let stopped = match (record.cycle, ending) {
         (Some(_), _) => Stopped::Repeats,
+        // After the violation of another property, perhaps no process can move.
+        (None, _) if record.is_counterexample && !record.has_fault => Stopped::Broken,
         (None, Some(ending @ Ending::Fault(_))) => Stopped::Ended(ending),
         (None, _) if record.is_counterexample => Stopped::Broken,
         (None, Some(ending)) => Stopped::Ended(ending),

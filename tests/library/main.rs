@@ -38,5 +38,6 @@ mod strategies;
 mod task_formulas;
 mod task_networks;
 mod task_reports;
+mod task_trails;
 mod toy_network;
 mod workspace;

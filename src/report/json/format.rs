@@ -124,6 +124,9 @@ pub struct Explicit {
     pub fair: bool,
     /// Constraints that are not checked: the verdict is relative to them.
     pub assumptions: Vec<String>,
+    /// The labels of the task model that the property and its assumptions name, for an order of events.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<String>,
     /// The states that an inexact store may have missed.
     pub coverage: Option<Coverage>,
     /// Bytes of one state before compression.

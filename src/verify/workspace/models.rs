@@ -4,10 +4,9 @@ use super::Workspace;
 use super::promela::ModelText;
 use crate::diag::{Diagnostic, SourceId, Sources};
 use crate::lang::library::Library;
-use crate::lang::task::lower::{Steps, lower};
+use crate::lang::task::lower::{Lowered, Steps, lower};
 use crate::lang::task::program::Program;
 use crate::lang::task::{self, load};
-use crate::net::Network;
 use crate::verify::explicit::Escapes;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -35,8 +34,8 @@ pub struct TaskModel {
 
 impl TaskModel {
     /// Returns the network of the tasks with these steps.
-    pub fn network(&self, steps: &Steps) -> Result<Network, Vec<Diagnostic>> {
-        Ok(lower(&self.program, steps)?.network)
+    pub fn lowered(&self, steps: &Steps) -> Result<Lowered, Vec<Diagnostic>> {
+        lower(&self.program, steps)
     }
 }
 
