@@ -49,6 +49,8 @@ pub struct Meeting {
 pub enum Purpose {
     /// The rendezvous of this name: `server.get`.
     Entry(String),
+    /// The end of the body of an accept of this name.
+    BodyEnd(String),
     /// An operation on the lock, semaphore or channel of this name.
     Object(Operation, String),
 }

@@ -170,6 +170,25 @@ fn a_silent_first_step_is_shown_as_its_statement() {
     );
 }
 
+#[test]
+fn a_caller_waits_for_the_end_of_a_body() {
+    let model = "
+        static mut X: bool = false;
+        #[task] fn server() { accept!(go => { wait!(X); }); }
+        #[task] fn client() { call!(server.go); }
+    ";
+    check(
+        model,
+        &ModelGoals::default(),
+        expect![[r#"
+        safety: violated InvalidEnd
+          client `call!(server.go)`, server `accept!(go => { wait!(X); })`
+          server: `X` False
+          client: `call!(server.go)` NoAcceptor(BodyEnd("server.go"))
+    "#]],
+    );
+}
+
 /// The search for a short path to the cycle does not enter the atomic block,
 /// which never ends.
 #[test]

@@ -45,6 +45,9 @@ pub(crate) fn obstacle(obstacle: &Obstacle, sources: &Sources) -> String {
             format!("no process is ready to send a matching message to `{}`", channel(span))
         }
         Obstacle::NoAcceptor(Purpose::Entry(name)) => format!("waits until `{name}` is accepted"),
+        Obstacle::NoAcceptor(Purpose::BodyEnd(name)) => {
+            format!("waits until the body of the accept of `{name}` ends")
+        }
         Obstacle::NoAcceptor(Purpose::Object(operation, name)) => match operation {
             Operation::Lock => format!("waits for the lock `{name}`"),
             Operation::Unlock => format!("the task does not hold the lock `{name}`"),
@@ -56,6 +59,7 @@ pub(crate) fn obstacle(obstacle: &Obstacle, sources: &Sources) -> String {
         Obstacle::NoCaller(Purpose::Entry(name) | Purpose::Object(_, name)) => {
             format!("waits for a call of `{name}`")
         }
+        Obstacle::NoCaller(Purpose::BodyEnd(name)) => format!("waits for the caller of `{name}`"),
         Obstacle::FalseGuard => "the guard is false".to_string(),
         Obstacle::LostChannel(span) => {
             format!("the process that declared the channel in `{}` has ended", channel(span))

@@ -14,7 +14,9 @@
 use super::{GlobalId, place, scalar};
 use crate::diag::Span;
 use crate::lang::task::program::{Action, EntryId, Program, TaskId};
-use crate::net::{self, ChannelType, Expr, ExprKind, Initial, Network, Pattern, Receive, Send, Type};
+use crate::net::{
+    self, ChannelType, Expr, ExprKind, Initial, Network, Pattern, Purpose, Receive, Send, Type,
+};
 use std::collections::HashMap;
 
 /// The purpose of a rendezvous.
@@ -92,7 +94,7 @@ impl Callers {
             constant(0, span),
         ];
         let channel = self.channel(program, entry, span);
-        let meeting = side(program, entry, CALLER_GUARD);
+        let meeting = side(program, entry, meeting, CALLER_GUARD);
         net::Action::Send(Send { channel, sorted: false, values, meeting })
     }
 
@@ -124,7 +126,7 @@ impl Callers {
             clear,
         ];
         let channel = self.channel(program, entry, span);
-        let meeting = side(program, entry, ACCEPTOR_GUARD);
+        let meeting = side(program, entry, meeting, ACCEPTOR_GUARD);
         net::Action::Receive(Receive { channel, any: false, copy: false, patterns, meeting })
     }
 
@@ -134,8 +136,11 @@ impl Callers {
 }
 
 /// Returns one side of the rendezvous at an entry, with the field of its guard.
-fn side(program: &Program, entry: EntryId, guard_field: usize) -> Option<net::Meeting> {
-    let purpose = program.entries[entry.index()].purpose(program);
+fn side(program: &Program, entry: EntryId, meeting: Meeting, guard_field: usize) -> Option<net::Meeting> {
+    let purpose = match (program.entries[entry.index()].purpose(program), meeting) {
+        (Purpose::Entry(name), Meeting::End) => Purpose::BodyEnd(name),
+        (purpose, _) => purpose,
+    };
     Some(net::Meeting { purpose, guard_field })
 }
 
