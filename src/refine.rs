@@ -7,7 +7,7 @@ use crate::diag::Diagnostic;
 use crate::lang::library::Library;
 use crate::search::Watcher;
 use crate::verify::report::{Proposal, Report, Verdict};
-use crate::verify::workspace::{CheckOptions, EngineChoice, Subject, Workspace};
+use crate::verify::workspace::{CheckOptions, EngineChoice, Subject, Workspace, is_generated};
 use std::time::{Duration, Instant};
 
 /// Maximum number of states of the explicit engine.
@@ -103,7 +103,7 @@ pub fn refine<L: Library>(
 /// Returns the options of a check by the explicit engine within its budget.
 fn exact(options: &CheckOptions) -> CheckOptions {
     let mut options = CheckOptions { engine: EngineChoice::Explicit, ..options.clone() };
-    options.constraints.retain(|it| !it.starts_with("task:") && !it.starts_with("variable:"));
+    options.constraints.retain(|it| !is_generated(it));
     options.strategy = CheckOptions::default().strategy;
     let max_states = options.limits.max_states.unwrap_or(EXACT_STATES).min(EXACT_STATES);
     options.limits.max_states = Some(max_states);

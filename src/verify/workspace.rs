@@ -24,7 +24,7 @@ use crate::lang::library::{Library, Texts};
 use models::KnownModel;
 use std::path::Path;
 
-pub use constraints::{ConstraintRequest, definitions, merged_settings};
+pub use constraints::{ConstraintRequest, definitions, is_generated, merged_settings};
 pub use models::TaskModel;
 pub use options::{CheckOptions, EngineChoice, Setting};
 pub use promela::{LoadedModel, ModelGoals};

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use trapline::diag::{Diagnostic, Severity};
 use trapline::lang::language::Language;
 use trapline::verify::engine::{EXPLICIT, ModelKind};
-use trapline::verify::workspace::{CheckOptions, EngineChoice, QuestionKind, Subject};
+use trapline::verify::workspace::{CheckOptions, EngineChoice, QuestionKind, Subject, is_generated};
 use trapline::verify::{Form, Report};
 
 /// What a flag can depend on: one checked property, or one that a file may
@@ -80,12 +80,6 @@ fn of_ends_of_promela(it: &Usage) -> bool {
 
 fn usage(message: String) -> Diagnostic {
     Diagnostic::error_without_place("usage", message)
-}
-
-/// Returns whether a constraint is made from the control flow or the values of
-/// the model, which the explicit engine knows exactly.
-fn is_generated(constraint: &str) -> bool {
-    constraint.starts_with("task:") || constraint.starts_with("variable:")
 }
 
 impl Session<'_> {

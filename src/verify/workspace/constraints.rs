@@ -19,6 +19,12 @@ pub enum ConstraintRequest {
     Context(SourceId),
 }
 
+/// Returns whether a constraint, as the command line writes it, is generated
+/// from the model.
+pub fn is_generated(constraint: &str) -> bool {
+    constraint.starts_with("task:") || constraint.starts_with("variable:")
+}
+
 impl<L: Library> Workspace<L> {
     /// Returns the constraints of a property and those of the options.
     pub fn constraints(
