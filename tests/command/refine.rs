@@ -66,3 +66,32 @@ fn limits_end_the_loop() {
     let (code, stdout, stderr) = run(&format!("{} --timeout 1ms", folder.join("p.yaml").display()));
     assert_eq!(code, 3, "{stdout}{stderr}");
 }
+
+/// A task that accesses a variable so often that the graph with the variable exceeds the budget of
+/// the tests, and a counterexample that is too long for them.
+#[test]
+fn constraints_that_were_not_tested_are_not_called_useless() {
+    let folder = Folder::new("refine-budget");
+    let accesses = "x = true;\n".repeat(12_000);
+    let model = format!("static mut x: bool = false;\n#[task]\nfn t() {{ event!(a);\n{accesses} }}\n");
+    std::fs::write(folder.join("m.rs"), model).expect("the folder is writable");
+    let property = "{model: m.rs, name: q, events: [a], none: \"a\"}";
+    std::fs::write(folder.join("p.yaml"), property).expect("the folder is writable");
+    let path = folder.join("p.yaml").display().to_string();
+    let check = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_trapline"));
+        let output = command.args(["check", &path]).args(more).output().expect("the program starts");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let text = check(&[]);
+    assert!(text.contains("not all of them were tested"), "{text}");
+    assert!(check(&["--format", "json"]).contains("\"complete\": false"));
+    // Every event is in the property, so the path to the last one has 2,100 steps.
+    let events: String = (0..2_100).map(|number| format!("event!(e({number}));\n")).collect();
+    let model = format!("#[task]\nfn t() {{ {events} }}\n");
+    std::fs::write(folder.join("m.rs"), model).expect("the folder is writable");
+    let property = "{model: m.rs, name: q, events: {a: \"e(*)\"}, none: \"a{2100}\", constraints: [task:t]}";
+    std::fs::write(folder.join("p.yaml"), property).expect("the folder is writable");
+    let report = check(&["--format", "json"]);
+    assert!(report.contains("\"length\": 2100,") && report.contains("\"proposals\": null"), "too short");
+}
