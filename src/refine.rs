@@ -6,6 +6,7 @@
 use crate::diag::Diagnostic;
 use crate::lang::library::Library;
 use crate::search::Watcher;
+use crate::verify::ConfirmOptions;
 use crate::verify::report::{Proposal, Report, Verdict};
 use crate::verify::workspace::{CheckOptions, EngineChoice, Subject, Workspace, is_generated};
 use std::time::{Duration, Instant};
@@ -53,7 +54,8 @@ pub fn refine<L: Library>(
     watch: Watcher,
     on_round: &mut dyn FnMut(&Round),
 ) -> Result<Refinement, Vec<Diagnostic>> {
-    let mut options = CheckOptions { engine: EngineChoice::Flow, ..options.clone() };
+    let confirm = ConfirmOptions::NEVER;
+    let mut options = CheckOptions { engine: EngineChoice::Flow, confirm, ..options.clone() };
     let n_given = options.constraints.len();
     let mut n_rounds = 0;
     let report = loop {

@@ -6,6 +6,7 @@
 //! the door to all of them, and [`report`] is the answer as plain data. What
 //! only one engine knows is in [`flow`] and [`explicit`].
 
+pub mod confirm;
 pub mod draw;
 pub mod drawing;
 pub mod engine;
@@ -24,6 +25,7 @@ pub mod workspace;
 
 pub use crate::search::strategy::manual;
 pub use crate::search::{Limits, StrategyChoice};
+pub use confirm::{Confirm, ConfirmBudget, ConfirmOptions};
 pub use explicit::ExplicitProblem;
 pub use flow::{Adjacency, Constraint, FlowProblem, Form};
 pub use question::{Problem, Question, SearchOptions, TrailDetail};

@@ -115,6 +115,8 @@ pub(super) struct CheckArguments {
     /// The engine that checks task models
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE", help_heading = "Precision")]
     pub engine: EngineName,
+    #[command(flatten)]
+    pub confirm: ConfirmArguments,
 
     #[arg(long, default_value = "auto", value_name = "S", help = help::strategy(), help_heading = "Search")]
     pub strategy: String,
@@ -138,6 +140,35 @@ pub(super) struct CheckArguments {
     #[arg(short, long, value_name = "FILE", help_heading = "Output", value_parser = OutputFile::parser(), value_hint = ValueHint::FilePath)]
     #[arg(default_value = "-", hide_default_value = true)]
     pub output: OutputFile,
+}
+
+/// Whether counterexamples of the flow engine are confirmed.
+#[derive(Clone, Debug, Args)]
+pub(super) struct ConfirmArguments {
+    /// Whether the explicit engine decides if a counterexample of the flow engine is an execution
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN", help_heading = "Precision")]
+    pub confirm: ConfirmName,
+    /// With --confirm auto, stop confirming after storing N states: 10k, 5M; the default is 100k
+    #[arg(long, value_name = "N", value_parser = values::count, allow_hyphen_values = true, help_heading = "Precision")]
+    pub confirm_states: Option<u64>,
+    /// With --confirm auto, stop confirming when it uses this much memory: 500M, 4GiB; the default is 256 MiB
+    #[arg(long, value_name = "SIZE", value_parser = values::size, allow_hyphen_values = true, help_heading = "Precision")]
+    pub confirm_memory: Option<u64>,
+    /// With --confirm auto, stop confirming after this time: 10s, 5m; the default is 10s
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, allow_hyphen_values = true, help_heading = "Precision")]
+    pub confirm_time: Option<Duration>,
+}
+
+/// When a counterexample of the flow engine is confirmed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum ConfirmName {
+    /// Within a budget of states, memory and time
+    #[default]
+    Auto,
+    /// Not at all: every counterexample is a violation
+    Never,
+    /// For as long as it takes
+    Always,
 }
 
 /// What concerns models that are searched state by state, most of it Promela models.

@@ -8,7 +8,8 @@ use trapline::verify::Verdict;
 pub enum Exit {
     /// Every property holds; also the result of commands that check nothing.
     Holds,
-    /// A limit was reached, or a property holds only vacuously.
+    /// A limit was reached, a counterexample could not be confirmed, or a
+    /// property holds only vacuously.
     Undecided,
     /// A property is violated.
     Violated,
@@ -38,7 +39,7 @@ impl From<Verdict> for Exit {
         match verdict {
             Verdict::Holds => Self::Holds,
             Verdict::Violated => Self::Violated,
-            Verdict::HoldsVacuously | Verdict::Undecided(_) => Self::Undecided,
+            Verdict::HoldsVacuously | Verdict::Inconclusive | Verdict::Undecided(_) => Self::Undecided,
         }
     }
 }

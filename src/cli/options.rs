@@ -1,7 +1,8 @@
 //! Options of `check`: the arguments with defaults filled in.
 
 use super::arguments::{
-    Adjacency, CheckArguments, EngineName, ExecutionsName, PromelaArguments, ReportFormat, StoreName,
+    Adjacency, CheckArguments, ConfirmArguments, ConfirmName, EngineName, ExecutionsName, PromelaArguments,
+    ReportFormat, StoreName,
 };
 use super::files::{Served, Texts, format_by_ending};
 use super::memory;
@@ -18,7 +19,7 @@ use trapline::report::text::{Detail, STEPS_SHOWN};
 use trapline::verify::engine::any_strategy;
 use trapline::verify::report::Executions;
 use trapline::verify::workspace::{self, EngineChoice, ModelGoals, Setting};
-use trapline::verify::{self, Limits, TrailDetail};
+use trapline::verify::{self, Confirm, ConfirmBudget, ConfirmOptions, Limits, TrailDetail};
 
 /// Formats of the report and their file endings.
 const REPORT_FORMATS: &[Served<ReportFormat>] =
@@ -33,6 +34,8 @@ pub(super) struct CheckOptions {
     pub promela: PromelaArguments,
     /// As typed.
     pub adjacency: Adjacency,
+    /// As typed.
+    pub confirm: ConfirmName,
     /// As typed.
     engine: EngineName,
     /// Memory for the work on a property, as typed.
@@ -74,6 +77,7 @@ impl CheckOptions {
             executions: typed.executions.map(Executions::from),
             form: typed.graph,
             adjacency: typed.adjacency.into(),
+            confirm: confirm_options(&typed.confirm)?,
             limits: Limits {
                 max_states: typed.max_states,
                 max_bytes: typed.max_memory.or_else(memory::default_limit),
@@ -92,6 +96,7 @@ impl CheckOptions {
             property: typed.property.clone(),
             promela: promela.clone(),
             adjacency: typed.adjacency,
+            confirm: typed.confirm.confirm,
             engine: typed.engine,
             max_memory: typed.max_memory,
             timeout: typed.timeout,
@@ -126,6 +131,7 @@ impl CheckOptions {
             engine: value_name(self.engine),
             graph: check.form.to_string(),
             adjacency: value_name(self.adjacency),
+            confirm: value_name(self.confirm),
             max_states: check.limits.max_states,
             max_memory_bytes: self.max_memory,
             timeout_seconds: self.timeout.map(|it| it.as_secs_f64()),
@@ -150,6 +156,34 @@ impl CheckOptions {
             threads: self.promela.threads.unwrap_or(1),
         }
     }
+}
+
+/// Interprets the options for confirming. A budget that has no effect is
+/// rejected.
+fn confirm_options(typed: &ConfirmArguments) -> Result<ConfirmOptions, Diagnostic> {
+    let flags = [
+        ("--confirm-states", typed.confirm_states.is_some()),
+        ("--confirm-memory", typed.confirm_memory.is_some()),
+        ("--confirm-time", typed.confirm_time.is_some()),
+    ];
+    let unused = flags.iter().find(|(_, is_typed)| *is_typed && typed.confirm != ConfirmName::Auto);
+    if let Some((flag, _)) = unused {
+        let message = format!("`{flag}` is only for `--confirm auto`");
+        let help = "remove it, or remove `--confirm`";
+        return Err(Diagnostic::error_without_place("usage", message).with_help(help));
+    }
+    let default = ConfirmBudget::default();
+    let budget = ConfirmBudget {
+        max_states: typed.confirm_states.unwrap_or(default.max_states),
+        max_bytes: typed.confirm_memory.unwrap_or(default.max_bytes),
+        timeout: typed.confirm_time.unwrap_or(default.timeout),
+    };
+    let when = match typed.confirm {
+        ConfirmName::Auto => Confirm::Auto,
+        ConfirmName::Never => Confirm::Never,
+        ConfirmName::Always => Confirm::Always,
+    };
+    Ok(ConfirmOptions { when, budget })
 }
 
 impl From<EngineName> for EngineChoice {

@@ -133,6 +133,10 @@ impl Plan {
         };
         let options = self.options.iter().filter(|(flag, _)| is_used(flag));
         arguments.extend(options.map(|(flag, value)| format!("--{flag}={value}")));
+        if subject.engine.name == FLOW.name {
+            // A study measures the search that finds a counterexample.
+            arguments.push("--confirm=never".to_string());
+        }
         arguments.push(format!("--strategy={}", self.strategies[run.strategy].1));
         arguments.push("--format=json".to_string());
         arguments
@@ -284,7 +288,7 @@ mod tests {
         assert_eq!(
             plan.arguments(run).join(" "),
             "check specs/ring.yaml --property=p --set=N=1 --no-default-constraints --constraint=task:a \
-             --constraint=lib/b.yaml --timeout=10s --strategy=a() --format=json"
+             --constraint=lib/b.yaml --timeout=10s --confirm=never --strategy=a() --format=json"
         );
     }
 

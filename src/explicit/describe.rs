@@ -3,6 +3,7 @@
 use super::engine::Engine;
 use super::layout::{Cell, Field};
 use super::view::Step;
+use crate::automata::State;
 use crate::net::{MtypeId, TemplateId, Type};
 use crate::net::{Transition, TransitionId};
 use crate::system::Word;
@@ -28,6 +29,12 @@ impl Engine<'_> {
             following.symbols[process][tag][transition.index()].iter()
         });
         symbols.filter_map(|symbol| following.sequence.monitor().event(*symbol)).collect()
+    }
+
+    /// Returns the state of the last assumption about the order of events.
+    pub fn last_assumption(&self, state: &[Word]) -> Option<State> {
+        let monitor = self.following.as_ref()?.sequence.monitor();
+        Some(monitor.last(self.layout.sequence.get(state) as State))
     }
 
     /// Returns the name of a process, such as `P[1]`.

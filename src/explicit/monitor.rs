@@ -21,6 +21,8 @@ pub struct Monitor {
     judgements: Vec<Judgement>,
     /// Event of the property per symbol; `None` if only assumptions have it.
     events: Vec<Option<String>>,
+    /// State of the last automaton, per state.
+    last: Vec<State>,
 }
 
 /// Verdict on a run that has reached a state.
@@ -100,7 +102,8 @@ impl<'a> Alphabet<'a> {
             joint[0].map(|symbol| self.automata[0].events[symbol as usize].name.clone())
         };
         let events = self.symbols.iter().map(event).collect();
-        Ok(Monitor { n_symbols, next, judgements, events })
+        let last = tuples.iter().filter_map(|it| it.last().copied()).collect();
+        Ok(Monitor { n_symbols, next, judgements, events, last })
     }
 
     fn judgements(&self, tuples: &[Vec<State>], executions: Executions) -> Vec<Judgement> {
@@ -128,6 +131,12 @@ impl Monitor {
     /// Returns the number of states.
     pub fn n_states(&self) -> usize {
         self.judgements.len()
+    }
+
+    /// Returns the state of the last automaton: of the last assumption, or of
+    /// the property if there is none.
+    pub(super) fn last(&self, state: State) -> State {
+        self.last[state as usize]
     }
 
     /// Returns the event of the property that a symbol is.

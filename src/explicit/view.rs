@@ -35,7 +35,7 @@ use std::collections::VecDeque;
 use long_sequence::{InnerState, LongSequence};
 use step_cache::StepCache;
 
-pub use blocked::{BlockedProcess, BlockedStatement, Obstacle};
+pub use blocked::{BlockedProcess, BlockedStatement, NextStatement, Obstacle};
 pub use fault::Fault;
 pub use product::{MAX_FAIR_PROCESSES, Product};
 pub use single::{Ending, Inside, Moment, Taken};
@@ -203,9 +203,14 @@ impl<'e> View<'e> {
 
     /// Searches for atomic sequences that need not end, for questions about
     /// infinite runs.
-    fn finding_endless_sequences(mut self) -> Self {
+    pub fn finding_endless_sequences(mut self) -> Self {
         self.finds_endless_sequences = true;
         self
+    }
+
+    /// Returns whether an atomic sequence was found that need not end.
+    pub fn has_endless_sequence(&self) -> bool {
+        self.has_endless_sequence
     }
 
     /// Ignores failed assertions.

@@ -30,6 +30,9 @@ pub struct Configuration {
     pub graph: String,
     /// When the graph itself serves as a constraint.
     pub adjacency: String,
+    /// Whether the explicit engine confirms counterexamples of the flow engine: `auto`, `never` or
+    /// `always`.
+    pub confirm: String,
     /// Node-tuples after which a search gives up.
     pub max_states: Option<u64>,
     /// Bytes after which a search gives up.

@@ -10,17 +10,17 @@ mod simulation;
 mod steps;
 
 use crate::diag::{Diagnostic, Severity, Sources, Span, visible_json};
-use crate::report::Run;
 use crate::report::constraint_arguments;
+use crate::report::{Run, text};
 use crate::verify::explicit::{Aim, BlockedProcess, BlockedStatement, Content, ObserverKind};
 use crate::verify::report as found;
 use crate::verify::report::{Basis, Executions};
 use crate::verify::{Report, Verdict, outline, trail, unreached};
 use format::{
-    Answer, Blocked, BlockedEntry, Call, Claims, Constraint, Counterexample, Counts, Coverage, Document,
-    EngineName, ExecutionsKind, Explicit, Flow, Graph, Kind, Limit, Location, Place, PropertyKind,
-    PropertyResult, Proposal, Proposals, Related, Remark, Search, SeverityName, Tool, Unreached,
-    UnreachedStatement, Why, Work,
+    Answer, Blocked, BlockedEntry, Budget, Call, Claims, Confirmation, Constraint, Counterexample, Counts,
+    Coverage, Document, EngineName, ExecutionsKind, Explicit, Flow, Graph, ImpossibleStep, Kind, Limit,
+    Location, OutcomeName, Place, PropertyKind, PropertyResult, Proposal, Proposals, Related, Remark, Search,
+    SeverityName, Tool, Unreached, UnreachedStatement, Why, Work,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ pub use simulation::{simulation, simulation_schema};
 
 /// Version of the format; increased when a reader of the old format could
 /// misread the new one.
-pub const SCHEMA_VERSION: u32 = 3;
+pub const SCHEMA_VERSION: u32 = 4;
 
 /// Renders the document, ending with a newline. `exit_code` is that of the
 /// process.
@@ -86,6 +86,7 @@ impl Counts {
             holds: count(Answer::Holds),
             holds_vacuously: count(Answer::HoldsVacuously),
             violated: count(Answer::Violated),
+            inconclusive: count(Answer::Inconclusive),
             undecided: count(Answer::Undecided),
             unchecked,
         }
@@ -98,6 +99,7 @@ impl Counts {
             (usize::from(has_error), Answer::Error),
             (self.violated, Answer::Violated),
             (self.undecided + self.unchecked, Answer::Undecided),
+            (self.inconclusive, Answer::Inconclusive),
             (self.holds_vacuously, Answer::HoldsVacuously),
         ];
         order.into_iter().find(|(count, _)| *count > 0).map_or(Answer::Holds, |(_, answer)| answer)
@@ -126,8 +128,40 @@ impl<'a> PropertyResult<'a> {
             flow: report.flow().map(Flow::new),
             explicit: report.explicit().map(|it| Explicit::new(it, report, sources)),
             counterexample: report.counterexample.as_ref().map(|it| Counterexample::new(it, sources)),
+            confirmation: report.confirmation.as_deref().map(|it| Confirmation::new(it, sources)),
             notes: remarks(&report.notes, sources),
             elapsed_seconds: report.elapsed.as_secs_f64(),
+        }
+    }
+}
+
+impl<'a> Confirmation<'a> {
+    fn new(found: &'a found::Confirmation, sources: &'a Sources) -> Self {
+        let other = found.other.as_deref();
+        let path = other.filter(|it| it.flow().is_some()).and_then(|it| it.counterexample.as_ref());
+        let (outcome, why) = match &found.outcome {
+            found::Outcome::Confirmed => (OutcomeName::Confirmed, None),
+            found::Outcome::Refuted => (OutcomeName::Refuted, None),
+            found::Outcome::Stopped(stop) => (OutcomeName::Stopped, Some(text::stopped(*stop, found.budget))),
+            found::Outcome::Refused(why) => (OutcomeName::Refused, Some(why.clone())),
+        };
+        Self {
+            outcome,
+            why,
+            execution: found.is_execution,
+            impossible: found.impossible.as_ref().map(|it| ImpossibleStep {
+                step: it.step,
+                reasons: it.reasons.iter().map(|it| text::reason(it, sources)).collect(),
+            }),
+            budget: found.budget.map(|it| Budget {
+                states: it.max_states,
+                bytes: it.max_bytes,
+                seconds: it.timeout.as_secs_f64(),
+            }),
+            search: other.map(|it| Search::new(&it.search)),
+            flow: other.and_then(Report::flow).map(Flow::new),
+            path: path.map(|it| Counterexample::new(it, sources)),
+            elapsed_seconds: found.elapsed.as_secs_f64(),
         }
     }
 }
@@ -235,6 +269,7 @@ impl From<Verdict> for Answer {
             Verdict::Holds => Self::Holds,
             Verdict::HoldsVacuously => Self::HoldsVacuously,
             Verdict::Violated => Self::Violated,
+            Verdict::Inconclusive => Self::Inconclusive,
             Verdict::Undecided(_) => Self::Undecided,
         }
     }

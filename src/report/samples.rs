@@ -58,6 +58,7 @@ fn report(property: &str, verdict: Verdict) -> Report {
         elapsed: Duration::from_millis(52),
         counterexample: None,
         notes: Vec::new(),
+        confirmation: None,
     }
 }
 

@@ -5,6 +5,7 @@
 //! of the text is always the verdict.
 
 mod blocked;
+mod confirmation;
 pub mod measure;
 mod model;
 pub(crate) mod paint;
@@ -19,9 +20,11 @@ mod unreached;
 
 use crate::diag::{Diagnostic, Severity, Sources};
 use crate::report::Run;
+use crate::verify::engine::{EXPLICIT, FLOW};
 use crate::verify::report::{Basis, Constraint, Executions, FlowBasis, Kind, StageCost, Stop};
 use crate::verify::{Report, Verdict};
 pub(crate) use blocked::obstacle;
+pub(crate) use confirmation::{reason, stopped};
 use measure::{bytes, count, number, time, width, wrap};
 pub(crate) use model::name as fault_name;
 use paint::Paint;
@@ -79,6 +82,9 @@ pub fn render(run: &Run, style: &Style) -> String {
     for report in run.reports {
         match &report.basis {
             _ if !writer.is_shown(run, report) => {}
+            Basis::Explicit(_) if report.confirmation.is_some() => {
+                writer.decided(report, run.sources, &mut shown_before);
+            }
             Basis::Flow(basis) => writer.account(report, basis, run.sources, &mut shown_before),
             Basis::Explicit(basis) => writer.model(report, basis, run.sources, &mut shown_before),
         }
@@ -129,6 +135,7 @@ impl Writer<'_> {
         self.notes(report, sources, shown_before);
         self.line("");
         match (&report.counterexample, report.verdict) {
+            (Some(_), Verdict::Inconclusive) => self.inconclusive(report, sources),
             (Some(counterexample), _) => self.counterexample(counterexample, sources),
             (None, Verdict::HoldsVacuously) => self.vacuous(basis),
             (None, Verdict::Undecided(limit)) => self.undecided(report, limit),
@@ -152,6 +159,7 @@ impl Writer<'_> {
 
     fn head(&mut self, report: &Report, basis: &FlowBasis) {
         self.field("model", &model(report));
+        self.field("engine", FLOW.name);
         self.field("executions", executions(basis.executions));
         self.list("constraints", &constraints(basis));
         self.assumed(&basis.constraints);

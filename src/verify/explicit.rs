@@ -330,6 +330,7 @@ impl Found {
             elapsed: Duration::ZERO,
             counterexample,
             notes: Vec::new(),
+            confirmation: None,
             basis: Basis::Explicit(Box::new(ExplicitBasis {
                 aim: problem.aim.clone(),
                 semantics: problem.semantics,

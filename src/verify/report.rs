@@ -1,11 +1,12 @@
 //! The result of a check and what it depends on, as plain data.
 
+pub use super::confirm::ConfirmBudget;
 use super::engine::{EXPLICIT, Engine, FLOW};
-use super::explicit::{Aim, BlockedProcess, Content, Fault, Omissions, Semantics, Spent};
+use super::explicit::{Aim, BlockedProcess, Content, Fault, Obstacle, Omissions, Semantics, Spent};
 use super::trail::{Step, Trail};
 use super::unreached::Unreached;
 pub use crate::base::control::{Counters, Stop};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Span};
 pub use crate::flow::component::Kind;
 pub use crate::lang::spec::property::Executions;
 pub use crate::search::StageCost;
@@ -36,10 +37,14 @@ pub struct Report {
     pub search: SearchCost,
     /// Time from reading the first byte to the verdict.
     pub elapsed: Duration,
-    /// The counterexample, only with [`Verdict::Violated`].
+    /// The counterexample, only with [`Verdict::Violated`] and
+    /// [`Verdict::Inconclusive`].
     pub counterexample: Option<Counterexample>,
     /// Remarks: abstractions, dead rendezvous, a hint for a vacuous proof.
     pub notes: Vec<Diagnostic>,
+    /// The judgement of the explicit engine on a counterexample of the flow
+    /// engine, if there is one.
+    pub confirmation: Option<Box<Confirmation>>,
     /// The engine, with the details that only this engine has.
     pub basis: Basis,
 }
@@ -90,17 +95,99 @@ pub struct ExplicitBasis {
     pub unreached: Option<Vec<Unreached>>,
 }
 
-/// The four verdicts.
+/// The five verdicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Every execution that satisfies the constraints satisfies the property.
     Holds,
     /// No execution satisfies the constraints, so nothing was proved.
     HoldsVacuously,
-    /// A path of the model satisfies the constraints and violates the property.
+    /// An execution violates the property. If the flow engine's counterexamples
+    /// are not to be confirmed: a path of the graph that satisfies the
+    /// constraints violates it.
     Violated,
+    /// A path of the graph violates the property, but the explicit engine did
+    /// not find out within its budget whether an execution does.
+    Inconclusive,
     /// A limit stopped the search.
     Undecided(Stop),
+}
+
+/// The judgement of the explicit engine on a counterexample of the flow engine.
+#[derive(Clone, Debug)]
+pub struct Confirmation {
+    /// What the explicit engine found.
+    pub outcome: Outcome,
+    /// The report of the engine that did not decide: of the flow engine if the
+    /// explicit engine confirmed or refuted the violation, else of the explicit
+    /// engine, if it searched at all.
+    pub other: Option<Box<Report>>,
+    /// Whether an execution has the events of the counterexample in their order;
+    /// `None` if this is unknown.
+    pub is_execution: Option<bool>,
+    /// The first step of the counterexample that cannot happen.
+    pub impossible: Option<ImpossibleStep>,
+    /// The budget of the explicit engine; no limit of its own if `None`.
+    pub budget: Option<ConfirmBudget>,
+    /// Time of the explicit engine, for all of its searches.
+    pub elapsed: Duration,
+}
+
+/// What the explicit engine found about a counterexample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// An execution violates the property.
+    Confirmed,
+    /// No execution violates it: every state was visited.
+    Refuted,
+    /// The budget, or a limit of the run, ended the search.
+    Stopped(Stop),
+    /// The explicit engine does not support the model.
+    Refused(String),
+}
+
+/// The first step of a counterexample that cannot happen after the steps before
+/// it, whatever else happens between them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImpossibleStep {
+    /// Its number, from 1; the number of steps plus one if only the end is not
+    /// possible.
+    pub step: usize,
+    /// Why each task that takes part is not ready for it, in one of the states
+    /// that come closest.
+    pub reasons: Vec<Reason>,
+}
+
+/// Why a task is not ready for a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The condition or guard of the statement is false.
+    False {
+        /// The task.
+        task: String,
+        /// The statement.
+        span: Span,
+        /// Whether it is the guard of an alternative.
+        is_guard: bool,
+        /// Whether the task has to pass the statement before it can take part.
+        is_before: bool,
+        /// The variables that the condition reads, with their values.
+        values: Vec<Content>,
+    },
+    /// The task is at other statements.
+    Elsewhere {
+        /// The task.
+        task: String,
+        /// The statements.
+        at: Vec<Span>,
+    },
+    /// A lock, a semaphore or a channel is not ready.
+    Blocked {
+        /// The task.
+        task: String,
+        /// Why the statement is blocked.
+        obstacle: Obstacle,
+    },
 }
 
 /// A constraint in use.
@@ -267,6 +354,7 @@ impl Verdict {
             Self::Holds => "holds",
             Self::HoldsVacuously => "holds vacuously",
             Self::Violated => "violated",
+            Self::Inconclusive => "inconclusive",
             Self::Undecided(_) => "undecided",
         }
     }

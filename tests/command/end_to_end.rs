@@ -88,12 +88,13 @@ fn folder(name: &str) -> Folder {
 #[test]
 fn the_lock_is_taken_twice_if_nothing_is_known_of_the_tasks() {
     check_text(
-        "check specs/lock.yaml --no-default-constraints",
+        "check specs/lock.yaml --no-default-constraints --confirm never",
         1,
         expect![[r#"
             ── no-double-lock ──────────────────────────────────────────────────────────────────────────────────
             The lock is not taken twice without being released in between.
             model        examples/lock.rs
+            engine       flow
             executions   prefixes: every prefix of an execution, including executions that deadlock
             constraints  none
             graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
@@ -134,6 +135,7 @@ fn the_lock_holds_with_the_first_task() {
             ── no-double-lock ──────────────────────────────────────────────────────────────────────────────────
             The lock is not taken twice without being released in between.
             model        examples/lock.rs
+            engine       flow
             executions   prefixes: every prefix of an execution, including executions that deadlock
             constraints  task:t1 (2 states)
             graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
@@ -148,7 +150,7 @@ fn the_lock_holds_with_the_first_task() {
 
 #[test]
 fn a_counterexample_is_shown_to_its_end_if_asked() {
-    let line = "check specs/lock.yaml --no-default-constraints --graph faithful --executions complete";
+    let line = "check specs/lock.yaml --no-default-constraints --graph faithful --executions complete --confirm never";
     let short = good(line, 1);
     assert!(short.contains("  … 1 more step to the end of the execution; --full shows them\n"), "{short}");
     let full = good(&format!("{line} --full"), 1);
@@ -164,7 +166,9 @@ fn check_lock(options: &str, violated: &[&str]) {
         let list = chosen.join(",");
         let constraint = if list.is_empty() { String::new() } else { format!("-c {list}") };
         let (code, verdict) = if violated.contains(&&*list) { (1, "violated") } else { (0, "holds") };
-        let line = format!("check specs/lock.yaml --no-default-constraints -q {options} {constraint}");
+        let line = format!(
+            "check specs/lock.yaml --no-default-constraints --confirm never -q {options} {constraint}"
+        );
         assert_eq!(good(&line, code), format!("no-double-lock: {verdict}\n"), "{line}");
     }
 }
@@ -200,6 +204,7 @@ fn a_vacuous_proof_is_no_success() {
         expect![[r#"
             ── someone-eats ────────────────────────────────────────────────────────────────────────────────────
             model        tests/end_to_end/philosophers.rs
+            engine       flow
             executions   complete: only executions in which every task ends
             constraints  none
             graph        11 nodes (8 rendezvous), 27 control and 2 parallel edges; reduced
@@ -226,6 +231,7 @@ fn a_search_that_gives_up_is_undecided() {
             ── no-double-lock ──────────────────────────────────────────────────────────────────────────────────
             The lock is not taken twice without being released in between.
             model        examples/lock.rs
+            engine       flow
             executions   prefixes: every prefix of an execution, including executions that deadlock
             constraints  task:t1 (2 states)
             graph        2 nodes (2 rendezvous), 4 control and 0 parallel edges; reduced
@@ -246,7 +252,8 @@ fn a_search_that_gives_up_is_undecided() {
 
 #[test]
 fn two_stages_without_a_trap_say_what_they_do_instead() {
-    let line = "check tests/end_to_end/barrier.yaml --property everybody-passes-alone --strategy";
+    let line =
+        "check tests/end_to_end/barrier.yaml --confirm never --property everybody-passes-alone --strategy";
     let two_stage = good(&format!("{line} two-stage"), 1);
     assert!(two_stage.contains("strategy     wa(ta, w=2)\n"), "{two_stage}");
     assert!(two_stage.contains("note[no-trap]: no trap of the property is reachable"), "{two_stage}");
@@ -266,7 +273,7 @@ fn a_shortest_counterexample_of_prefixes_is_searched_breadth_first() {
 #[test]
 fn a_limit_leaves_the_counterexample_and_takes_the_claim_that_it_is_shortest() {
     let line = "check specs/peterson.yaml --property mutual-exclusion --executions complete --adjacency never \
-                --no-default-constraints -c task:* --strategy short";
+                --no-default-constraints -c task:* --strategy short --confirm never";
     let whole = good(line, 1);
     assert!(whole.contains("strategy     astar(ta); no counterexample is shorter\n"), "{whole}");
     assert!(!whole.contains("cut-short"), "{whole}");
@@ -282,11 +289,12 @@ fn a_limit_leaves_the_counterexample_and_takes_the_claim_that_it_is_shortest() {
 #[test]
 fn several_properties_end_in_a_table() {
     check_text(
-        "check tests/end_to_end/barrier.yaml",
+        "check tests/end_to_end/barrier.yaml --confirm never",
         1,
         expect![[r#"
             ── everybody-passes-alone ──────────────────────────────────────────────────────────────────────────
             model        tests/end_to_end/barrier.rs
+            engine       flow
             executions   complete: only executions in which every task ends
             constraints  none
             graph        11 nodes (9 rendezvous), 38 control and 16 parallel edges; reduced
@@ -301,10 +309,10 @@ fn several_properties_end_in_a_table() {
               -c 'task:worker[1]'  at the end, at most 4 times the node-tuples
               -c task:barrier      at the end, at most 7 times the node-tuples
 
-            file                           property                verdict   executions  constraints      node-tuples  steps    time
-            tests/end_to_end/barrier.yaml  nobody-passes-early     holds     prefixes    task:barrier +3           33      - T s
-            tests/end_to_end/barrier.yaml  everybody-passes        holds     complete    task:barrier +3           38      - T s
-            tests/end_to_end/barrier.yaml  everybody-passes-alone  violated  complete    none                      12      0 T s
+            file                           property                verdict   engine  executions  constraints      node-tuples  steps    time
+            tests/end_to_end/barrier.yaml  nobody-passes-early     holds     flow    prefixes    task:barrier +3           33      - T s
+            tests/end_to_end/barrier.yaml  everybody-passes        holds     flow    complete    task:barrier +3           38      - T s
+            tests/end_to_end/barrier.yaml  everybody-passes-alone  violated  flow    complete    none                      12      0 T s
 
             2 hold, 1 violated
         "#]],
@@ -343,7 +351,7 @@ fn results_of_all_engines_are_one_list_in_the_order_of_the_arguments() {
 #[test]
 fn steps_of_all_engines_have_one_shape() {
     for line in [
-        "check specs/lock.yaml --no-default-constraints",
+        "check specs/lock.yaml --no-default-constraints --confirm never",
         "check examples/promela/philosophers.pml -DBUG -DN=3",
     ] {
         let ran = run(&format!("{line} --format json"));
@@ -405,7 +413,7 @@ fn bodies_of_accepts_may_be_nested() {
 
 #[test]
 fn a_counterexample_shows_how_a_function_was_reached() {
-    let text = good("check tests/end_to_end/two-locks.yaml", 1);
+    let text = good("check tests/end_to_end/two-locks.yaml --confirm never", 1);
     let step: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("   1 ")).take(5).collect();
     expect![[r#"
            1   ● │   user[0]  held[0]==false
@@ -415,7 +423,7 @@ fn a_counterexample_shows_how_a_function_was_reached() {
                │ │     task:user[0]: start → p1"#]]
     // The margin that all lines share is not part of an expectation.
     .assert_eq(&step.iter().map(|line| &line[3..]).collect::<Vec<_>>().join("\n"));
-    let ran = run("check tests/end_to_end/two-locks.yaml --format json");
+    let ran = run("check tests/end_to_end/two-locks.yaml --confirm never --format json");
     let document: Value = serde_json::from_str(&ran.stdout).expect("it is JSON");
     let stack = &document["results"][0]["counterexample"]["steps"][0]["places"][0]["stack"];
     assert_eq!(stack.as_array().map(Vec::len), Some(2), "{stack}");
@@ -495,7 +503,9 @@ fn a_label_that_is_missing_may_have_been_abstracted() {
 fn the_exit_code_tells_the_verdict() {
     let lock = "check specs/lock.yaml";
     good(lock, 0);
-    good(&format!("{lock} --no-default-constraints"), 1);
+    good(&format!("{lock} --no-default-constraints"), 0);
+    good(&format!("{lock} --no-default-constraints --confirm never"), 1);
+    good(&format!("{lock} --no-default-constraints --confirm-states 1"), 3);
     assert_eq!(run("check specs/no-such.yaml").code, 2);
     good(&format!("{lock} --max-states 1"), 3);
     good("check tests/end_to_end/philosophers.yaml --property someone-eats", 3);
@@ -533,9 +543,16 @@ fn without_times(value: &mut Value) {
 }
 
 /// Runs with every verdict.
-const RUNS: [(&str, i32); 6] = [
+const RUNS: [(&str, i32); 10] = [
     ("check specs/handshake.yaml specs/lock.yaml", 0),
-    ("check specs/lock.yaml --no-default-constraints --graph faithful --executions complete", 1),
+    (
+        "check specs/lock.yaml --no-default-constraints --graph faithful --executions complete --confirm never",
+        1,
+    ),
+    ("check specs/lock.yaml --no-default-constraints --graph faithful --executions complete", 0),
+    ("check specs/lock.yaml --no-default-constraints --confirm-states 1", 3),
+    ("check specs/handshake.yaml --no-default-constraints", 1),
+    ("check specs/peterson.yaml specs/readers-writers.yaml --no-default-constraints --confirm always", 0),
     ("check specs/lock.yaml --max-states 1 --max-memory 1G --timeout 1m", 3),
     ("check tests/end_to_end/philosophers.yaml -c task:*", 1),
     ("check tests/end_to_end/two-locks.yaml --adjacency always", 1),

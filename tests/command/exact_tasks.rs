@@ -70,7 +70,7 @@ fn a_violated_order_does_not_blame_other_errors() {
 /// The flow engine needs a constraint for it.
 #[test]
 fn event_orders_hold_without_constraints() {
-    let flow = run(&["check", "specs/lock.yaml", "--no-default-constraints"]);
+    let flow = run(&["check", "specs/lock.yaml", "--no-default-constraints", "--confirm", "never"]);
     assert_eq!(flow.0, 1, "{}", flow.1);
     let (code, stdout, stderr) = run(&[
         "check",
@@ -265,7 +265,7 @@ fn a_record_that_does_not_fit_is_refused() {
         run(&["simulate", "examples/gas_station.rs", "--trail", path, "--property", "safty"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("did you mean `safety`?"), "{stderr}");
-    run(&["check", "specs/lock.yaml", "--no-default-constraints", "-o", path]);
+    run(&["check", "specs/lock.yaml", "--no-default-constraints", "--confirm", "never", "-o", path]);
     let (code, _, stderr) = run(&["simulate", "examples/lock.rs", "--trail", path]);
     assert_eq!(code, 2);
     assert!(stderr.contains("a path of the flow engine"), "{stderr}");

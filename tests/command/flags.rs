@@ -240,7 +240,7 @@ fn hints_name_flags_that_the_command_has() {
     let properties = format!("[{{ name: order, {says} }}, {{ name: again, {says} }}]");
     write("several.yaml", &format!("model: tasks.rs\nproperties: {properties}\n"));
     write("flow.yaml", &ORDER.replace("f; s", "s; f"));
-    let (_, report, _) = run(&folder, "check flow.yaml --format json");
+    let (_, report, _) = run(&folder, "check flow.yaml --confirm never --format json");
     write("flow.json", &report);
     let cases = [
         ("graph states.yaml", "draw the processes of the model with `graph program`"),

@@ -7,6 +7,7 @@ mod schema;
 
 mod bounded;
 mod cli;
+mod confirm;
 mod documented;
 mod end_to_end;
 mod exact_tasks;

@@ -80,7 +80,11 @@ fn constraints_that_were_not_tested_are_not_called_useless() {
     let path = folder.join("p.yaml").display().to_string();
     let check = |more: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_trapline"));
-        let output = command.args(["check", &path]).args(more).output().expect("the program starts");
+        let output = command
+            .args(["check", &path, "--confirm", "never"])
+            .args(more)
+            .output()
+            .expect("the program starts");
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
     let text = check(&[]);

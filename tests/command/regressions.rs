@@ -33,7 +33,7 @@ fn a_proof_that_pruning_found_survives_more_constraints() {
     assert_eq!(check("bridge.yaml -c variable:x"), holds);
     assert_eq!(check("bridge.yaml -c seen.yaml"), holds);
     assert_eq!(check("bridge.yaml -c seen.yaml -c variable:x -c task:*"), holds);
-    assert_eq!(check("bridge.yaml -c variable:x --adjacency never").0, 1);
+    assert_eq!(check("bridge.yaml -c variable:x --adjacency never --confirm never").0, 1);
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn limits_bind_while_the_graph_is_built() {
 
 #[test]
 fn a_value_that_leaves_its_range_is_reported_where_it_does() {
-    let (code, text) = text("range.yaml");
+    let (code, text) = text("range.yaml --confirm never");
     assert_eq!(code, 1, "{text}");
     let note = "the counterexample takes `x` out of its range; then its value is unknown";
     assert!(text.contains(note) && text.contains("range.rs:6:"), "{text}");

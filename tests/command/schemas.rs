@@ -62,7 +62,7 @@ fn reports_and_programs_fit_their_schemas() {
     let (_, text, _) = run(&["check", "m.pml", "missing.yaml", "--format", "json"], &folder);
     let document: Value = serde_json::from_str(&text).expect("a report is JSON");
     expect_valid(&document, &schema("report"));
-    assert_eq!(document["schema_version"], json!(3));
+    assert_eq!(document["schema_version"], json!(4));
     assert_eq!(document["results"][0]["counterexample"]["blocked"].as_array().map(Vec::len), Some(2));
     let (_, text, _) = run(&["check", "specs/lock.yaml", "--format", "json"], Path::new("."));
     expect_valid(&serde_json::from_str(&text).expect("a report is JSON"), &schema("report"));

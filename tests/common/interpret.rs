@@ -203,10 +203,7 @@ impl<'m> Explorer<'m> {
 
     fn steps(&mut self, from: usize) {
         let state = self.states[from].clone();
-        let inside: Vec<usize> =
-            (0..state.conts.len()).filter(|task| self.machine.is_inside(state.conts[*task])).collect();
-        assert!(inside.len() <= 1, "two tasks are inside their atomic blocks");
-        for task in (0..state.conts.len()).filter(|task| inside.is_empty() || inside.contains(task)) {
+        for task in self.free_tasks(&state) {
             for step in self.machine.moves(state.conts[task]).iter() {
                 match &step.action {
                     Action::Call(entry) => self.rendezvous(from, &state, task, *entry, step.next),
@@ -217,18 +214,7 @@ impl<'m> Explorer<'m> {
                         to.conts[*caller] = self.machine.woken(state.conts[*caller]);
                         self.step(from, step.action.label(&self.machine), vec![*caller, task], to);
                     }
-                    Action::Operate(object, operation, message) => {
-                        let slot = self.machine.world.scalars.len() + object;
-                        let raw = message.map_or(0, |value| value.raw);
-                        let object_kind = &self.machine.world.objects[*object];
-                        let after = object_kind.after(state.values[slot], task, *operation, raw);
-                        let Some(after) = after else { continue };
-                        let mut to = state.clone();
-                        to.conts[task] = step.next;
-                        to.values[slot] = after;
-                        let partner = state.conts.len() + object;
-                        self.step(from, step.action.label(&self.machine), vec![task, partner], to);
-                    }
+                    Action::Operate(..) => self.operate(from, &state, task, step),
                     _ => self.alone(from, &state, task, step),
                 }
             }
@@ -242,7 +228,8 @@ impl<'m> Explorer<'m> {
         if state.is_error {
             return;
         }
-        for task in 0..state.conts.len() {
+        let free = self.free_tasks(&state);
+        for &task in &free {
             for step in self.machine.moves(state.conts[task]).iter() {
                 match &step.action {
                     Action::Call(_) if holds(&step.tests, &state) => self.meet(from, &state, task, step),
@@ -253,6 +240,7 @@ impl<'m> Explorer<'m> {
                         to.conts[*caller] = self.machine.woken(state.conts[*caller]);
                         self.step(from, step.action.label(&self.machine), vec![*caller, task], to);
                     }
+                    Action::Operate(..) => self.operate(from, &state, task, step),
                     action if self.leaves_domain(&state, action) => {
                         let to = State { is_error: true, ..state.clone() };
                         self.step(from, None, vec![task], to);
@@ -261,17 +249,38 @@ impl<'m> Explorer<'m> {
                 }
             }
         }
-        let mut moved = vec![false; state.conts.len()];
-        for position in &self.outgoing[from] {
-            self.transitions[*position].tasks.iter().for_each(|task| moved[*task] = true);
-        }
-        for task in (0..moved.len()).filter(|task| !moved[*task]) {
+        let taken = self.outgoing[from].iter().flat_map(|position| self.transitions[*position].tasks.clone());
+        let moved: Vec<usize> = taken.collect();
+        for task in free.into_iter().filter(|task| !moved.contains(task)) {
             for step in self.machine.moves(state.conts[task]).iter().filter(|it| it.action == Action::Else) {
                 let mut to = state.clone();
                 to.conts[task] = step.next;
                 self.step(from, None, vec![task], to);
             }
         }
+    }
+
+    /// The tasks that may move: only the one inside its atomic block, if there is one.
+    fn free_tasks(&self, state: &State) -> Vec<usize> {
+        let all = 0..state.conts.len();
+        let inside: Vec<usize> =
+            all.clone().filter(|task| self.machine.is_inside(state.conts[*task])).collect();
+        assert!(inside.len() <= 1, "two tasks are inside their atomic blocks");
+        if inside.is_empty() { all.collect() } else { inside }
+    }
+
+    /// An operation of a task on an object that is ready for it.
+    fn operate(&mut self, from: usize, state: &State, task: usize, step: &Move<'m>) {
+        let Action::Operate(object, operation, message) = &step.action else { panic!("no operation") };
+        let slot = self.machine.world.scalars.len() + object;
+        let raw = message.map_or(0, |value| value.raw);
+        let object_kind = &self.machine.world.objects[*object];
+        let Some(after) = object_kind.after(state.values[slot], task, *operation, raw) else { return };
+        let mut to = state.clone();
+        to.conts[task] = step.next;
+        to.values[slot] = after;
+        let partner = state.conts.len() + object;
+        self.step(from, step.action.label(&self.machine), vec![task, partner], to);
     }
 
     fn leaves_domain(&self, state: &State, action: &Action) -> bool {

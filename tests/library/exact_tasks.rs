@@ -239,7 +239,7 @@ fn check_model(seed: u64, engine: Option<Engine>) -> Tally {
 
 /// Is there an execution that the property rejects? A step with several labels
 /// is several events; one that leaves a domain is none.
-fn violates(graph: &Graph, property: &EventAutomaton, executions: Executions) -> bool {
+pub fn violates(graph: &Graph, property: &EventAutomaton, executions: Executions) -> bool {
     let symbol = symbols(property);
     let start = property.dfa.start();
     let mut pending: VecDeque<(usize, u32)> = graph.initial.iter().map(|&state| (state, start)).collect();

@@ -16,6 +16,7 @@ mod atomic;
 mod bad_specs;
 mod bad_tasks;
 mod calibration;
+mod confirming;
 mod conservative;
 mod dependence;
 mod directed_models;

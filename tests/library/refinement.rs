@@ -7,6 +7,7 @@ use crate::loading::compile;
 use crate::proposals::{shipped_specs, shipped_texts};
 use std::path::Path;
 use trapline::refine::{Round, refine};
+use trapline::verify::ConfirmOptions;
 use trapline::{CheckOptions, EngineChoice, Texts, Verdict, Workspace};
 
 /// From no constraints on, every property is proved, or its violation is an execution. The sets are
@@ -49,6 +50,7 @@ fn results_are_minimal_and_contain_the_constraints_of_the_user() {
     let options = CheckOptions {
         default_constraints: false,
         constraints: vec!["task:pump[1]".to_string()],
+        confirm: ConfirmOptions::NEVER,
         ..CheckOptions::default()
     };
     let subjects = workspace.subjects(Path::new("specs/gas-station.yaml"), &options).expect("it is right");

@@ -7,14 +7,14 @@
 //! the first file is read.
 
 use super::Session;
-use crate::cli::arguments::{Adjacency, IgnoredKind, PromelaArguments};
+use crate::cli::arguments::{Adjacency, ConfirmName, IgnoredKind, PromelaArguments};
 use crate::cli::options::value_name;
 use std::path::{Path, PathBuf};
 use trapline::diag::{Diagnostic, Severity};
 use trapline::lang::language::Language;
 use trapline::verify::engine::{EXPLICIT, ModelKind};
 use trapline::verify::workspace::{CheckOptions, EngineChoice, QuestionKind, Subject, is_generated};
-use trapline::verify::{Form, Report};
+use trapline::verify::{ConfirmBudget, Form, Report};
 
 /// What a flag can depend on: one checked property, or one that a file may
 /// contain.
@@ -188,6 +188,7 @@ impl Session<'_> {
     fn flags(&self) -> Vec<(Flag, Condition)> {
         let check = &self.options.check;
         let typed = &self.options.promela;
+        let (budget, default) = (check.confirm.budget, ConfirmBudget::default());
         let mut all: Vec<(Flag, Condition)> = vec![
             (("--ltl", !typed.ltl.is_empty()), of_model_files),
             (("--invariant", !typed.invariant.is_empty()), of_model_files),
@@ -200,6 +201,10 @@ impl Session<'_> {
             (("--executions", check.executions.is_some()), of_orders),
             (("--graph", check.form != Form::REDUCED), of_flow),
             (("--adjacency", self.options.adjacency != Adjacency::Auto), of_flow),
+            (("--confirm", self.options.confirm != ConfirmName::Auto), of_flow),
+            (("--confirm-states", budget.max_states != default.max_states), of_flow),
+            (("--confirm-memory", budget.max_bytes != default.max_bytes), of_flow),
+            (("--confirm-time", budget.timeout != default.timeout), of_flow),
             (("--fair", typed.fair), of_explicit),
             (("--states", typed.states), of_explicit),
             (("--store", typed.store.is_some()), of_explicit),
@@ -307,9 +312,8 @@ fn fault(flag: &str, uses: &[Usage]) -> Diagnostic {
         "--constraint" | "--graph" | "--adjacency" if kind == Some("Promela") => {
             refused("it is only for the flow engine; remove it")
         }
-        "--graph" | "--adjacency" => {
-            usage(format!("`{flag}` is only for the flow engine")).with_help("remove it")
-        }
+        "--graph" | "--adjacency" | "--confirm" | "--confirm-states" | "--confirm-memory"
+        | "--confirm-time" => usage(format!("`{flag}` is only for the flow engine")).with_help("remove it"),
         "--empty-channels" if uses.iter().any(of_promela_models) => {
             usage("`--empty-channels` does not apply to a formula or an invariant".to_string())
                 .with_help("remove it, or check the property `safety`")

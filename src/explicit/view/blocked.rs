@@ -4,7 +4,7 @@ use super::View;
 use super::moves::Ready;
 use crate::diag::Span;
 use crate::explicit::engine::{Act, LocationMoves, Match, Move};
-use crate::net::{Action, Purpose};
+use crate::net::{Action, Purpose, TransitionId};
 use crate::system::Word;
 
 /// A process of a state in which no process can move.
@@ -25,6 +25,18 @@ pub struct BlockedStatement {
     pub span: Span,
     /// Why it cannot be executed.
     pub obstacle: Obstacle,
+}
+
+/// A statement at the location of a process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NextStatement {
+    /// The transition.
+    pub transition: TransitionId,
+    /// The statement.
+    pub span: Span,
+    /// Why the process itself is not ready for it: its condition or guard is
+    /// false. For a rendezvous, whether a partner is ready does not matter.
+    pub obstacle: Option<Obstacle>,
 }
 
 /// Why a statement cannot be executed. Spans are those of the channel.
@@ -75,6 +87,25 @@ impl View<'_> {
         let processes: Vec<usize> = (0..n_processes).filter(|&it| !is_object(it)).collect();
         let all = processes.into_iter().map(|it| self.blocked_process(it, state)).collect();
         self.machine.timeout = timeout;
+        all
+    }
+
+    /// Returns the statements at the location of a process of a task model.
+    pub fn next_statements(&mut self, process: usize, state: &[Word]) -> Vec<NextStatement> {
+        let engine = self.engine;
+        let location = engine.layout.processes[process].location.get(state) as usize;
+        let mut all = Vec::new();
+        for a_move in &engine.table(process, state).places[location].moves {
+            let is_blocked = matches!(self.prepare(process, a_move, state), Ready::Blocked);
+            let obstacle = match self.missing_partner(process, a_move, state) {
+                Some(Obstacle::FalseGuard) => Some(Obstacle::FalseGuard),
+                Some(_) => None,
+                None => is_blocked.then_some(Obstacle::False),
+            };
+            self.machine.cause = None;
+            let span = engine.transition(process, a_move.id, state).span;
+            all.push(NextStatement { transition: a_move.id, span, obstacle });
+        }
         all
     }
 

@@ -7,9 +7,13 @@ use crate::net::TransitionId;
 use crate::system::{Successors, Word};
 
 impl View<'_> {
-    /// Follows a step from `parent`; the send of a rendezvous comes first.
+    /// Follows a step from `parent`; the send of a rendezvous comes first. A step
+    /// that is an error does not take place, so it has no events.
     pub(super) fn follow(&self, step: &Step, parent: &[Word], next: &mut [Word]) {
         let Some(following) = &self.engine.following else { return };
+        if self.engine.layout.fault.get(next) != 0 {
+            return;
+        }
         for (process, transition) in [(step.process, step.transition)].into_iter().chain(step.partner) {
             let tag = self.engine.layout.processes[process].tag.get(parent);
             self.follow_one(following, (process, tag as usize), transition, next);

@@ -27,6 +27,7 @@ use crate::net::{
     TemplateId, TransitionId, Type, UnaryOp, Variable, Visibility,
 };
 use message::Callers;
+pub use message::entry_of;
 use points::Points;
 use process::{END, Process, STOPPED, Shared};
 use std::collections::HashSet;

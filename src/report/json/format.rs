@@ -44,8 +44,11 @@ pub enum Answer {
     Holds,
     /// No execution satisfies the constraints: nothing was proved.
     HoldsVacuously,
-    /// A path of the model violates the property.
+    /// An execution of the model violates the property, or a path of the trace flow graph that
+    /// was not to be confirmed.
     Violated,
+    /// A path of the trace flow graph violates the property; whether an execution does is unknown.
+    Inconclusive,
     /// A limit was reached first.
     Undecided,
     /// The input could not be used.
@@ -58,6 +61,7 @@ pub struct Counts {
     pub holds: usize,
     pub holds_vacuously: usize,
     pub violated: usize,
+    pub inconclusive: usize,
     pub undecided: usize,
     pub unchecked: usize,
 }
@@ -92,8 +96,64 @@ pub struct PropertyResult<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explicit: Option<Explicit>,
     pub counterexample: Option<Counterexample<'a>>,
+    /// The judgement of the explicit engine on a counterexample of the flow engine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirmation: Option<Confirmation<'a>>,
     pub notes: Vec<Remark>,
     pub elapsed_seconds: f64,
+}
+
+/// The judgement of the explicit engine on a counterexample of the flow engine.
+#[derive(Serialize, JsonSchema)]
+pub struct Confirmation<'a> {
+    pub outcome: OutcomeName,
+    /// The limit that ended the search, or why the explicit engine cannot search the model.
+    pub why: Option<String>,
+    /// Whether an execution has the events of the counterexample in their order; null if this is unknown.
+    pub execution: Option<bool>,
+    /// The first step of the counterexample that cannot happen.
+    pub impossible: Option<ImpossibleStep>,
+    /// The budget of the explicit engine; null if it has only the limits of the run.
+    pub budget: Option<Budget>,
+    /// The search of the engine that did not decide.
+    pub search: Option<Search>,
+    /// What the search of the flow engine depends on, if the explicit engine decided.
+    pub flow: Option<Flow>,
+    /// The counterexample of the flow engine, if the explicit engine decided.
+    pub path: Option<Counterexample<'a>>,
+    pub elapsed_seconds: f64,
+}
+
+/// What the explicit engine found about a counterexample of the flow engine.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OutcomeName {
+    /// An execution violates the property.
+    Confirmed,
+    /// No execution violates it.
+    Refuted,
+    /// The budget or a limit ended the search.
+    Stopped,
+    /// The explicit engine does not support the model.
+    Refused,
+}
+
+/// The first step of a counterexample that cannot happen after the steps before it.
+#[derive(Serialize, JsonSchema)]
+pub struct ImpossibleStep {
+    /// Its number, from 1; the number of steps plus one if only the end is not possible.
+    pub step: usize,
+    /// Why, as sentences.
+    pub reasons: Vec<String>,
+}
+
+/// The budget of the explicit engine for one counterexample.
+#[derive(Serialize, JsonSchema)]
+pub struct Budget {
+    pub states: u64,
+    pub bytes: u64,
+    /// The time limit. Not a measurement.
+    pub seconds: f64,
 }
 
 /// The engine that computes the verdict.

@@ -1,7 +1,7 @@
 //! Reports of the explicit engine.
 
-use super::Writer;
 use super::measure::{bytes, count, number, time};
+use super::{EXPLICIT, Writer};
 use crate::diag::{Diagnostic, Sources};
 use crate::verify::explicit::{Aim, Fault, Form, Observer, ObserverKind, Semantics};
 use crate::verify::report::{Counterexample, Executions, ExplicitBasis, Stop};
@@ -25,6 +25,7 @@ impl Writer<'_> {
                 report.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
             self.field("settings", &settings.join(", "));
         }
+        self.field("engine", EXPLICIT.name);
         self.field("checked", &checked(basis));
         self.assumed(&basis.assumptions);
         self.field("strategy", &strategy(report));
@@ -67,11 +68,11 @@ impl Writer<'_> {
                 self.line("  for example, a property under `none:` that ends in `.*`.");
                 self.line("");
             }
-            Verdict::Holds => {}
+            Verdict::Holds | Verdict::Inconclusive => {}
         }
     }
 
-    fn trail(&mut self, report: &Report, basis: &ExplicitBasis, sources: &Sources) {
+    pub(super) fn trail(&mut self, report: &Report, basis: &ExplicitBasis, sources: &Sources) {
         let Some(found) = &report.counterexample else { return };
         self.line(self.paint.bad(verdict(found, basis)));
         self.line("");

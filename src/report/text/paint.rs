@@ -60,7 +60,7 @@ impl Paint {
         match verdict {
             Verdict::Holds => self.apply(AnsiColor::Green.on_default().bold(), text),
             Verdict::Violated => self.bad(text),
-            Verdict::HoldsVacuously | Verdict::Undecided(_) => self.doubtful(text),
+            Verdict::HoldsVacuously | Verdict::Inconclusive | Verdict::Undecided(_) => self.doubtful(text),
         }
     }
 

@@ -7,20 +7,20 @@ use crate::report::{Run, Unchecked};
 use crate::verify::report::{Basis, Counterexample, Executions, Kind};
 use crate::verify::{Report, Verdict};
 
-const N_COLUMNS: usize = 8;
+const N_COLUMNS: usize = 9;
 
 /// Which columns hold numbers and are aligned to the right.
-const NUMERIC: [bool; N_COLUMNS] = [false, false, false, false, false, true, true, true];
+const NUMERIC: [bool; N_COLUMNS] = [false, false, false, false, false, false, true, true, true];
 
 const TITLES: [&str; N_COLUMNS] =
-    ["file", "property", "verdict", "executions", "constraints", "stored", "steps", "time"];
+    ["file", "property", "verdict", "engine", "executions", "constraints", "stored", "steps", "time"];
 
 /// Columns of the verdict and of the number of stored states or node-tuples.
 const VERDICT: usize = 2;
-const STORED: usize = 5;
+const STORED: usize = 6;
 
-/// The columns that only the flow engine has.
-const ONLY_FLOW: [usize; 2] = [3, 4];
+/// The columns that matter only if the flow engine was used.
+const ONLY_FLOW: [usize; 3] = [3, 4, 5];
 
 /// A property in the table.
 enum Row<'a> {
@@ -65,7 +65,7 @@ impl Writer<'_> {
         let room = if self.style.detail == Detail::Verbose { usize::MAX } else { 26 };
         let rows = rows(run);
         let all_cells: Vec<[String; N_COLUMNS]> = rows.iter().map(|row| row.cells(room)).collect();
-        let has_flow = run.reports.iter().any(|it| it.flow().is_some());
+        let has_flow = run.reports.iter().any(|it| it.flow().is_some() || it.confirmation.is_some());
         let n_columns = if run.reports.is_empty() { VERDICT + 1 } else { N_COLUMNS };
         let columns: Vec<usize> =
             (0..n_columns).filter(|column| has_flow || !ONLY_FLOW.contains(column)).collect();
@@ -99,7 +99,7 @@ impl Writer<'_> {
     /// Writes the summary for a narrow terminal, with two lines per property.
     fn narrow_summary(&mut self, run: &Run) {
         for row in rows(run) {
-            let [file, property, verdict, _, _, stored, steps, time] = row.cells(usize::MAX);
+            let [file, property, verdict, _, _, _, stored, steps, time] = row.cells(usize::MAX);
             let verdict = self.painted(&row, &verdict);
             match row {
                 Row::Answered(report) => {
@@ -144,6 +144,7 @@ impl Writer<'_> {
             (holds, verb, 'g'),
             (count(|it| it == Verdict::HoldsVacuously), "vacuous", 'y'),
             (count(|it| it == Verdict::Violated), "violated", 'r'),
+            (count(|it| it == Verdict::Inconclusive), "inconclusive", 'y'),
             (count(|it| matches!(it, Verdict::Undecided(_))), "undecided", 'y'),
             (run.unchecked.len(), "not checked", 'r'),
         ];
@@ -188,6 +189,7 @@ fn cells(report: &Report, room: usize) -> [String; N_COLUMNS] {
         visible(&report.file).into_owned(),
         visible(&report.property).into_owned(),
         report.verdict.name().to_string(),
+        report.basis.engine().name.to_string(),
         executions.to_string(),
         constraints,
         number(report.search.counters.stored),

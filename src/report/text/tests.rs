@@ -27,6 +27,7 @@ fn a_proof_lists_what_it_rests_on() {
         expect![[r#"
             ── unlock-follows ────────────────────────────────────────────────────────────────────────
             model        examples/lock.rs with N=3
+            engine       flow
             executions   complete: only executions in which every task ends
             constraints  task:t1 (6 states), constraints/env.yaml (3 states)
             assumes      constraints/env.yaml; not checked, but the verdict depends on it
@@ -55,6 +56,7 @@ fn a_violation_shows_the_prefix_in_lanes_and_folds_the_rest() {
             ── no-double-lock ────────────────────────────────────────────────────────────────────────
             a lock is not taken twice
             model        examples/lock.rs
+            engine       flow
             executions   prefixes: every prefix of an execution, including executions that deadlock
             constraints  variable:LOCKED (2 states)
             graph        42 nodes (8 rendezvous), 51 control and 1,204 parallel edges;
@@ -153,6 +155,7 @@ fn a_vacuous_proof_is_loud() {
         expect![[r#"
             ── grants-end ────────────────────────────────────────────────────────────────────────────
             model        examples/lock.rs
+            engine       flow
             executions   complete: only executions in which every task ends
             constraints  task:t1 (6 states), constraints/env.yaml (3 states)
             assumes      constraints/env.yaml; not checked, but the verdict depends on it
@@ -183,6 +186,7 @@ fn an_undecided_run_names_the_limit() {
         expect![[r#"
             ── mutual-exclusion ──────────────────────────────────────────────────────────────────────
             model        examples/lock.rs
+            engine       flow
             executions   prefixes: every prefix of an execution, including executions that deadlock
             constraints  none
             graph        42 nodes (8 rendezvous), 51 control and 1,204 parallel edges;
@@ -211,12 +215,12 @@ fn several_properties_end_in_a_table() {
     let text = shown(&reports, &[missing, broken], &PLAIN);
     let tail: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("file ")).collect();
     expect![[r#"
-        file             property          verdict          executions  constraints      node-tuples  steps    time
-        specs/lock.yaml  unlock-follows    holds            complete    task:t1 +1             1,234      -  0.05 s
-        specs/lock.yaml  no-double-lock    violated         prefixes    variable:LOCKED        1,234    4/6  0.05 s
+        file             property          verdict          engine  executions  constraints      node-tuples  steps    time
+        specs/lock.yaml  unlock-follows    holds            flow    complete    task:t1 +1             1,234      -  0.05 s
+        specs/lock.yaml  no-double-lock    violated         flow    prefixes    variable:LOCKED        1,234    4/6  0.05 s
         specs/lock.yaml  no-model          not checked
-        specs/lock.yaml  mutual-exclusion  undecided        prefixes    none                   1,234      -  0.05 s
-        specs/lock.yaml  grants-end        holds vacuously  complete    task:t1 +1             1,234      -  0.05 s
+        specs/lock.yaml  mutual-exclusion  undecided        flow    prefixes    none                   1,234      -  0.05 s
+        specs/lock.yaml  grants-end        holds vacuously  flow    complete    task:t1 +1             1,234      -  0.05 s
         broken.yaml                        not checked
         assumed, not checked: constraints/env.yaml (for unlock-follows, grants-end)
 

@@ -23,24 +23,39 @@ impl Writer<'_> {
         let steps = found.trail.steps.iter().map(|(_, step)| step);
         let shown: Vec<&Step> = steps.take(n_shown.unwrap_or(usize::MAX)).collect();
         let shown = &shown[..];
-        self.headline(found, !shown.is_empty());
-        if !shown.is_empty() {
-            let table = Table::new(shown, self.paint, self.style.columns);
-            self.lane_names(&table);
-            for (position, step) in shown.iter().enumerate() {
-                self.step(&table, position + 1, step, sources);
-                if found.prefix == Some(position + 1) {
-                    self.line(self.paint.bad("  ▲ violated here by every continuation"));
-                }
-            }
-        }
+        self.headline(found);
+        self.lanes(found, shown.len(), sources, found.prefix);
         self.ending(found, shown.len());
-        if let Some(proposals) = &found.proposals {
-            self.proposals(proposals, found.length());
+        self.rejecting(found, "This path may not be an execution. Constraints that reject it:");
+    }
+
+    /// Writes the first steps with one lane per task, and marks the step after
+    /// which every continuation violates the property.
+    pub(super) fn lanes(
+        &mut self,
+        found: &Counterexample,
+        n_shown: usize,
+        sources: &Sources,
+        violation: Option<usize>,
+    ) {
+        let shown: Vec<&Step> = found.trail.steps.iter().take(n_shown).map(|(_, step)| step).collect();
+        if shown.is_empty() {
+            return;
+        }
+        let legend = "↓ same task   ⇢ another task   ◀ event of the property";
+        self.line(self.paint.dim(format!("  {legend}")));
+        self.line("");
+        let table = Table::new(&shown, self.paint, self.style.columns);
+        self.lane_names(&table);
+        for (position, step) in shown.iter().enumerate() {
+            self.step(&table, position + 1, step, sources);
+            if violation == Some(position + 1) {
+                self.line(self.paint.bad("  ▲ violated here by every continuation"));
+            }
         }
     }
 
-    fn headline(&mut self, trail: &Counterexample, with_legend: bool) {
+    fn headline(&mut self, trail: &Counterexample) {
         let length = count(trail.length() as u64, "step");
         let what = match trail.prefix {
             Some(prefix) if prefix < trail.length() => {
@@ -51,12 +66,7 @@ impl Writer<'_> {
                 format!("VIOLATED by an execution of {length} that ends before the property is satisfied.")
             }
         };
-        let legend = "↓ same task   ⇢ another task   ◀ event of the property";
         self.line(self.paint.bad(what));
-        if with_legend {
-            self.line(self.paint.dim(format!("  {legend}")));
-            self.line("");
-        }
     }
 
     fn lane_names(&mut self, table: &Table) {
@@ -116,18 +126,18 @@ impl Writer<'_> {
 
     /// Writes the constraints that reject the counterexample: a path of the
     /// graph need not be an execution.
-    fn proposals(&mut self, proposals: &Proposals, n_steps: usize) {
+    pub(super) fn rejecting(&mut self, found: &Counterexample, title: &str) {
+        let (Some(proposals), n_steps) = (&found.proposals, found.length()) else { return };
         let Proposals { rejecting, is_complete } = proposals;
         if rejecting.is_empty() {
             self.line(match is_complete {
                 true => "No task and no variable of the model, added as a constraint, rejects this path.",
                 false => "No constraint that was tested rejects this path; not all of them were tested.",
             });
-            self.line("`--engine explicit` decides whether it is an execution.");
             self.line("");
             return;
         }
-        self.line("This path may not be an execution. Constraints that reject it:");
+        self.line(title);
         let arguments: Vec<String> =
             rejecting.iter().take(SHOWN_PROPOSALS).map(constraint_arguments).collect();
         let widest = arguments.iter().map(|it| width(it)).max().unwrap_or(0).min(60);

@@ -40,6 +40,7 @@ pub(in crate::verify) fn report(question: &Question, problem: &FlowProblem, answ
         elapsed: Duration::ZERO,
         counterexample: answer.counterexample,
         notes,
+        confirmation: None,
     }
 }
 

@@ -11,9 +11,10 @@ use crate::diag::Diagnostic;
 use crate::lang::library::Library;
 use crate::lang::spec::PropertySpec;
 use crate::search::Watcher;
+use crate::verify::confirm::confirm;
 use crate::verify::engine::{FLOW, ModelKind};
 use crate::verify::explicit::{self, Aim, Semantics};
-use crate::verify::{ExplicitProblem, Question, Report, SearchOptions};
+use crate::verify::{ExplicitProblem, Problem, Question, Report, SearchOptions};
 use std::path::Path;
 use std::time::Instant;
 
@@ -73,7 +74,11 @@ impl<L: Library> Workspace<L> {
         let assembled =
             AssembledProperty::new(&model.program, spec, &constraints, graph, self.texts.sources());
         let answer = assembled.and_then(|it| {
-            let mut report = Question { search, ..it.question() }.check(watch)?;
+            let question = Question { search, ..it.question() };
+            let mut report = question.check(watch)?;
+            if let Problem::Flow(problem) = &question.problem {
+                report = confirm(problem, report, options.confirm, options.limits, options.detail, watch);
+            }
             report.notes.extend(it.warnings().cloned());
             Ok(report)
         });

@@ -5,7 +5,7 @@ use crate::lang::language::Language;
 use crate::lang::spec::property::Executions;
 use crate::search::Limits;
 use crate::verify::explicit::{Escapes, SearchResources, Semantics};
-use crate::verify::{Adjacency, Form, TrailDetail};
+use crate::verify::{Adjacency, ConfirmOptions, Form, TrailDetail};
 use std::path::PathBuf;
 
 /// All options of a check, apart from the files themselves.
@@ -37,6 +37,8 @@ pub struct CheckOptions {
     pub form: Form,
     /// When the graphs of fewer constraints are used as constraints.
     pub adjacency: Adjacency,
+    /// Whether the explicit engine confirms counterexamples of the flow engine.
+    pub confirm: ConfirmOptions,
     /// Limits of a search.
     pub limits: Limits,
     /// Store and threads of the explicit engine.
@@ -91,6 +93,7 @@ impl Default for CheckOptions {
             executions: None,
             form: Form::REDUCED,
             adjacency: Adjacency::Auto,
+            confirm: ConfirmOptions::default(),
             limits: Limits::default(),
             resources: SearchResources::default(),
             semantics: Semantics::default(),

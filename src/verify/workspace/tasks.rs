@@ -10,8 +10,8 @@ use super::promela::{ModelGoals, too_large};
 use super::states;
 use crate::automata::TooLarge;
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
+use crate::lang::spec::PropertySpec;
 use crate::lang::spec::property::{EventAutomaton, Executions};
-use crate::lang::spec::{self, PropertySpec};
 use crate::lang::task::formula::{parse_formula, parse_invariant};
 use crate::lang::task::lower::{Lowered, Steps, lower};
 use crate::lang::task::program::Program;
@@ -86,16 +86,16 @@ pub fn task_questions_for(
     let assumed: Vec<&EventAutomaton> = contexts.iter().map(|it| &it.automaton).collect();
     let mut question = order(program, (&property.name, &property.automaton), &assumed, executions)?
         .map_err(|why| vec![too_large(why, spec)])?;
-    question.assumptions = contexts.iter().map(assumption).collect();
+    question.assumptions = contexts.iter().map(|it| assumption(&it.name, &it.automaton)).collect();
     let of_contexts = contexts.iter().flat_map(|it| it.warnings.clone());
     let warnings = of_contexts.chain(property.warnings).collect();
     Ok(LoadedTasks { questions: vec![question], warnings })
 }
 
 /// Returns an assumption as a constraint of a report.
-fn assumption(context: &spec::Constraint) -> Constraint {
-    let n_states = context.automaton.dfa.n_states() - context.automaton.dfa.dead_states().count_ones(..);
-    Constraint { name: context.name.clone(), kind: Kind::Context, n_states }
+pub fn assumption(name: &str, automaton: &EventAutomaton) -> Constraint {
+    let n_states = automaton.dfa.n_states() - automaton.dfa.dead_states().count_ones(..);
+    Constraint { name: name.to_string(), kind: Kind::Context, n_states }
 }
 
 /// Creates the question about the sequences of events of the runs that satisfy

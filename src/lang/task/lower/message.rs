@@ -149,6 +149,22 @@ fn add(network: &mut Network, variable: net::Variable) -> GlobalId {
     GlobalId::new(network.globals.len() - 1)
 }
 
+/// Returns the entry of a rendezvous.
+pub fn entry_of(action: &net::Action) -> Option<EntryId> {
+    let code = match action {
+        net::Action::Send(send) => send.values.first()?,
+        net::Action::Receive(receive) => match receive.patterns.first()? {
+            Pattern::Match(code) => code,
+            Pattern::Any | Pattern::Store(_) => return None,
+        },
+        _ => return None,
+    };
+    match code.kind {
+        ExprKind::Constant(code) => Some(EntryId::new(code as usize / 3)),
+        _ => None,
+    }
+}
+
 fn code(entry: EntryId, meeting: Meeting, span: Span) -> Expr {
     constant(entry.index() as i32 * 3 + meeting as i32, span)
 }

@@ -1,0 +1,338 @@
+//! The first step of a counterexample that cannot happen, and why.
+//!
+//! The search along the counterexample is repeated, and the states that follow
+//! it furthest are kept. In the one that comes closest to the next step, each
+//! task that takes part in it is asked what it is ready for.
+
+use super::guide::Guide;
+use crate::base::cancel::checkpoint;
+use crate::diag::Span;
+use crate::explicit::growing::{Growing, Views};
+use crate::explicit::layout::Shape;
+use crate::explicit::overflow::{SearchStart, SeparateStorage, Spent};
+use crate::explicit::view::NextStatement;
+use crate::explicit::{Engine, View};
+use crate::lang::spec::property::EventAutomaton;
+use crate::lang::task::lower::entry_of;
+use crate::lang::task::program::{EntryId, Program};
+use crate::net::{self, Expr, ExprKind, Graph, Pattern, Root, Transition};
+use crate::search::{End, Limits, SearchRun, StateId, Strategy, Watcher, explore};
+use crate::system::{Abort, Heuristic, Word};
+use crate::verify::explicit::{Aim, Content, Obstacle};
+use crate::verify::report::{ImpossibleStep, Reason};
+use crate::verify::trail::{Action, Actor, Step};
+use crate::verify::workspace::tasks::TaskQuestion;
+use std::collections::VecDeque;
+
+/// Maximum number of states of a search.
+const MAX_STATES: u64 = 1_000_000;
+
+/// Maximum number of states that are compared.
+const MAX_COMPARED: usize = 10_000;
+
+/// Distance of a task that can never take part in a step.
+const NEVER: u32 = 1 << 20;
+
+/// Maximum number of statements of a task that are named.
+const MAX_STATEMENTS: usize = 3;
+
+/// Returns the first of `steps` that cannot happen, given that no execution is
+/// accepted by the guide. `ask` creates the question of the executions that an
+/// automaton accepts.
+pub(super) fn impossible_step(
+    program: &Program,
+    guide: &Guide,
+    steps: &[(usize, Step)],
+    ask: impl Fn(&EventAutomaton) -> Option<TaskQuestion>,
+    watch: Watcher,
+) -> Option<ImpossibleStep> {
+    let n_all = guide.positions.len();
+    let step_after = |n_events: usize| guide.positions.get(n_events).copied();
+    let (n_events, reasons) =
+        along(&ask(&guide.automaton)?, n_all, watch, |n_events, states, view, engine| {
+            let (_, step) = steps.get(step_after(n_events)?)?;
+            Some(Closest { program, engine, view }.reasons(step, states))
+        })?;
+    // Several events can be one step of an execution: some of them may be possible, too.
+    let mut n_possible = n_events;
+    while n_possible < n_all {
+        let question = ask(&guide.beginning(n_possible + 1))?;
+        if along(&question, n_possible + 1, watch, |_, _, _, _| Some(()))?.0 <= n_possible {
+            break;
+        }
+        n_possible += 1;
+    }
+    let reasons = reasons.filter(|_| n_possible == n_events).unwrap_or_default();
+    let step = step_after(n_possible).unwrap_or(steps.len()) + 1;
+    Some(ImpossibleStep { step, reasons })
+}
+
+/// Searches all executions that the last assumption of a question accepts so
+/// far. Returns the largest number of its events that were followed, at most
+/// `n_events`, and what `see` makes of the states after them.
+fn along<T>(
+    question: &TaskQuestion,
+    n_events: usize,
+    watch: Watcher,
+    see: impl Fn(usize, &[Vec<Word>], View, &Engine) -> Option<T>,
+) -> Option<(usize, Option<T>)> {
+    let Aim::Sequence(_, sequence) = &question.aim else { return None };
+    let network = &question.network;
+    let build = |shape: &Shape| Engine::following(sequence, network, shape);
+    let views = FollowingViews;
+    let mut shape = Shape::of(network);
+    let mut spent = Spent::default();
+    loop {
+        let start = SearchStart::new(build, shape, SeparateStorage::Always, spent);
+        let mut growing = Growing::new(&start, &views);
+        let limits = Limits { max_states: Some(MAX_STATES), ..Limits::default() };
+        let run = explore(&mut growing, &Strategy::bfs(), no_heuristic, limits, watch);
+        match (run.end, start.again()) {
+            (End::Aborted(Abort::Restart), Some(again)) => {
+                spent = start.spent_with(growing.n_expanded());
+                shape = again.clone();
+            }
+            // The events inside such a sequence are not those of any state.
+            _ if growing.parts().any(View::has_endless_sequence) => return None,
+            // A violation of the property is found where the last event is followed.
+            (End::Exhausted | End::Found(_), _) => {
+                let engine = start.widest();
+                let (followed, states) = furthest(&start, &run, n_events);
+                return Some((followed, see(followed, &states, views.view(engine), engine)));
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// Creates views of a system whose runs may end anywhere.
+struct FollowingViews;
+
+impl Views for FollowingViews {
+    type View<'e> = View<'e>;
+
+    fn view<'e>(&self, engine: &'e Engine<'e>) -> View<'e> {
+        View::new(engine).allowing_blocked_end().finding_endless_sequences()
+    }
+}
+
+fn no_heuristic(_: &str) -> Box<dyn Heuristic> {
+    unreachable!("breadth-first search has none")
+}
+
+/// Returns the largest number of events that were followed, and the states after
+/// them.
+fn furthest(start: &SearchStart, run: &SearchRun, n_events: usize) -> (usize, Vec<Vec<Word>>) {
+    let mut best = (0, Vec::new());
+    for id in (0..run.space.n_states()).map(StateId::new) {
+        checkpoint();
+        let state = start.widened(run.space.state(id));
+        let followed = start.widest().last_assumption(&state).unwrap_or(0) as usize;
+        if followed > n_events || followed < best.0 {
+            continue;
+        }
+        if followed > best.0 {
+            best = (followed, Vec::new());
+        }
+        if best.1.len() < MAX_COMPARED {
+            best.1.push(state);
+        }
+    }
+    best
+}
+
+/// Looks for the state that comes closest to a step.
+struct Closest<'e> {
+    program: &'e Program,
+    engine: &'e Engine<'e>,
+    view: View<'e>,
+}
+
+/// A task that takes part in a step.
+struct Participant {
+    task: String,
+    process: usize,
+    /// Its part of the step.
+    span: Span,
+    /// The entry of a rendezvous.
+    entry: Option<EntryId>,
+    /// Per location, the number of transitions to one from which it can take
+    /// part; `None` if it never can.
+    distances: Vec<Option<u32>>,
+}
+
+impl Closest<'_> {
+    /// Returns why the tasks of a step are not ready for it, in the first state
+    /// where they are closest to it.
+    fn reasons(&mut self, step: &Step, states: &[Vec<Word>]) -> Vec<Reason> {
+        let entry = self.entry(step);
+        let participants: Vec<Participant> =
+            step.actors.iter().filter_map(|it| self.participant(it, entry)).collect();
+        let mut best: Option<(u32, Vec<Reason>)> = None;
+        for state in states {
+            checkpoint();
+            let found: Vec<(u32, Reason)> =
+                participants.iter().filter_map(|it| self.reason(it, state)).collect();
+            let distance = found.iter().fold(0, |sum: u32, (distance, _)| sum.saturating_add(*distance));
+            if best.as_ref().is_none_or(|(known, _)| distance < *known) {
+                best = Some((distance, found.into_iter().map(|it| it.1).collect()));
+            }
+        }
+        let mut reasons = best.map_or_else(Vec::new, |it| it.1);
+        // Objects have no statements of their own.
+        if let (true, Some(entry), [caller, _]) = (reasons.is_empty(), entry, &step.actors[..]) {
+            let entry = &self.program.entries[entry.index()];
+            if entry.operation.is_some() {
+                let obstacle = Obstacle::NoAcceptor(entry.purpose(self.program));
+                reasons.push(Reason::Blocked { task: caller.name.clone(), obstacle });
+            }
+        }
+        reasons
+    }
+
+    /// Returns the entry of a rendezvous.
+    fn entry(&self, step: &Step) -> Option<EntryId> {
+        let Action::Label(label) = &step.action else { return None };
+        let label = label.strip_suffix(".end").unwrap_or(label);
+        let entries = &self.program.entries;
+        let entry = (step.actors.len() > 1).then(|| entries.iter().position(|it| it.label == label));
+        entry.flatten().map(EntryId::new)
+    }
+
+    fn participant(&self, actor: &Actor, entry: Option<EntryId>) -> Option<Participant> {
+        let task = actor.name.clone();
+        let process = self.program.tasks.iter().position(|it| it.name == task && !it.is_object)?;
+        let span = actor.place.as_ref()?.span;
+        let mut participant = Participant { task, process, span, entry, distances: Vec::new() };
+        participant.distances = participant.distances_in(&self.engine.network.templates[process].graph);
+        Some(participant)
+    }
+
+    /// Returns why a task is not ready for its part of a step, and how far it is
+    /// from being ready.
+    fn reason(&mut self, of: &Participant, state: &[Word]) -> Option<(u32, Reason)> {
+        let engine = self.engine;
+        let transition = |it: &NextStatement| engine.transition(of.process, it.transition, state);
+        let all = self.view.next_statements(of.process, state);
+        let is_wanted = |it: &&NextStatement| of.is_part(transition(it));
+        let wanted: Vec<&NextStatement> = all.iter().filter(is_wanted).collect();
+        if wanted.iter().any(|it| it.obstacle.is_none()) {
+            return None;
+        }
+        if let Some(blocked) = wanted.first() {
+            return Some((1, self.condition(of, blocked, &wanted, state)));
+        }
+        let location = engine.layout.processes[of.process].location.get(state) as usize;
+        let distance = of.distances[location];
+        let leads_there = |it: &&NextStatement| {
+            let after = of.distances[transition(it).to.index()];
+            after.is_some_and(|after| distance.is_some_and(|before| after < before))
+        };
+        let next: Vec<&NextStatement> = all.iter().filter(leads_there).collect();
+        let reason = match next.first() {
+            Some(first) if next.iter().all(|it| it.obstacle.is_some()) => {
+                self.condition(of, first, &next, state)
+            }
+            _ => {
+                let mut at: Vec<Span> = Vec::new();
+                for it in &all {
+                    if !at.contains(&it.span) && at.len() < MAX_STATEMENTS {
+                        at.push(it.span);
+                    }
+                }
+                Reason::Elsewhere { task: of.task.clone(), at }
+            }
+        };
+        Some((distance.map_or(NEVER, |it| 1 + 2 * it.min(NEVER)), reason))
+    }
+
+    /// Returns that the conditions of all these statements are false; `blocked`
+    /// is the first of them.
+    fn condition(
+        &self,
+        of: &Participant,
+        blocked: &NextStatement,
+        all: &[&NextStatement],
+        state: &[Word],
+    ) -> Reason {
+        let mut values: Vec<Content> = Vec::new();
+        for content in all.iter().flat_map(|it| self.values(of.process, it, state)) {
+            if !values.contains(&content) {
+                values.push(content);
+            }
+        }
+        Reason::False {
+            task: of.task.clone(),
+            span: blocked.span,
+            is_guard: blocked.obstacle == Some(Obstacle::FalseGuard),
+            is_before: blocked.span != of.span,
+            values,
+        }
+    }
+
+    /// Returns the variables that the condition of a statement reads, with their
+    /// values.
+    fn values(&self, process: usize, statement: &NextStatement, state: &[Word]) -> Vec<Content> {
+        let action = &self.engine.transition(process, statement.transition, state).action;
+        let Some(condition) = condition(action) else { return Vec::new() };
+        let mut names: Vec<&str> = Vec::new();
+        condition.each(&mut |expr| {
+            if let ExprKind::Read(net::Place { root: Root::Global(id), .. }) = &expr.kind {
+                let name = self.engine.network.globals[id.index()].name.as_str();
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        });
+        let all = self.engine.contents(state);
+        names.iter().filter_map(|name| all.iter().find(|it| it.name == **name).cloned()).collect()
+    }
+}
+
+impl Participant {
+    /// Returns whether a transition is the part of the task in the step.
+    fn is_part(&self, transition: &Transition) -> bool {
+        transition.span == self.span
+            && self.entry.is_none_or(|entry| entry_of(&transition.action) == Some(entry))
+    }
+
+    /// Returns the number of transitions from each location to one that the task
+    /// leaves by its part of the step.
+    fn distances_in(&self, graph: &Graph) -> Vec<Option<u32>> {
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); graph.locations.len()];
+        let mut distances = vec![None; graph.locations.len()];
+        let mut open = VecDeque::new();
+        for (index, location) in graph.locations.iter().enumerate() {
+            checkpoint();
+            for id in &location.out {
+                before[graph.transition(*id).to.index()].push(index);
+            }
+            if location.out.iter().any(|id| self.is_part(graph.transition(*id))) {
+                distances[index] = Some(0);
+                open.push_back((index, 0));
+            }
+        }
+        while let Some((location, distance)) = open.pop_front() {
+            for &earlier in &before[location] {
+                if distances[earlier].is_none() {
+                    distances[earlier] = Some(distance + 1);
+                    open.push_back((earlier, distance + 1));
+                }
+            }
+        }
+        distances
+    }
+}
+
+/// Returns the condition under which a task is ready for an action.
+fn condition(action: &net::Action) -> Option<&Expr> {
+    match action {
+        net::Action::Guard(condition) => Some(condition),
+        net::Action::Send(send) => send.values.get(send.meeting.as_ref()?.guard_field),
+        net::Action::Receive(receive) => match receive.patterns.get(receive.meeting.as_ref()?.guard_field)? {
+            Pattern::Match(condition) => Some(condition),
+            Pattern::Any | Pattern::Store(_) => None,
+        },
+        _ => None,
+    }
+}
