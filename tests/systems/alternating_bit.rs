@@ -4,7 +4,7 @@
 #[task]
 fn sender() {
     let mut bit: int!(0..=1) = 0;
-    while any!() {
+    loop {
         event!(fetch(bit));
         'repeat: loop {
             select! {

@@ -29,7 +29,7 @@ fn customer(i: usize) {
         for k in 0..N {
             if k != i {
                 wait!(!choosing[k]);
-                wait_for(i, k);
+                while goes_first(k, i) {}
             }
         }
         event!(enter[i]);
@@ -38,11 +38,11 @@ fn customer(i: usize) {
     }
 }
 
-/// Waits until `k` has no number or a higher one; `i < k` decides a tie.
-fn wait_for(i: usize, k: usize) {
-    if i < k {
-        wait!(number[k] == 0 || number[k] >= number[i]);
+/// Has `k` a lower number than `i`? If both are equal, the lower index decides.
+fn goes_first(k: usize, i: usize) -> bool {
+    if k < i {
+        number[k] != 0 && number[k] <= number[i]
     } else {
-        wait!(number[k] == 0 || number[k] > number[i]);
+        number[k] != 0 && number[k] < number[i]
     }
 }

@@ -10,7 +10,7 @@ static mut sense: bool = false;
 #[task(w in 0..N)]
 fn worker(w: usize) {
     let mut mine: bool = false;
-    while any!() {
+    loop {
         event!(work[w]);
         mine = !mine;
         if last_to_arrive() {
@@ -18,7 +18,10 @@ fn worker(w: usize) {
             missing = N;
             sense = mine;
         } else {
-            wait!(sense == mine);
+            match mine {
+                true => { wait!(sense); }
+                false => { wait!(!sense); }
+            }
         }
         event!(pass[w]);
     }

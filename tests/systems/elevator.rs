@@ -22,7 +22,7 @@ fn passenger(f: usize) {
 fn cabin() {
     let mut floor: int!(0..FLOORS) = 0;
     let mut heading: Direction = Direction::Up;
-    while any!() {
+    loop {
         if pressed[floor] {
             call!(gate.open(floor));
             pressed[floor] = false;

@@ -20,7 +20,7 @@ fn device(d: usize) {
 
 #[task]
 fn processor() {
-    while any!() {
+    loop {
         select! {
             when !masked[0] => accept!(interrupt(0) => { handle(0); })
             else => {
