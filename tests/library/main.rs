@@ -34,6 +34,7 @@ mod promela_fuzz;
 mod proposals;
 mod refinement;
 mod restarts;
+mod seeded_faults;
 mod stores;
 mod strategies;
 mod task_formulas;

@@ -217,7 +217,7 @@ pub fn shipped_specs() -> Vec<String> {
     files_of("specs", "yaml")
 }
 
-fn files_of(folder: &str, ending: &str) -> Vec<String> {
+pub fn files_of(folder: &str, ending: &str) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("the folder is shipped");
     let paths = entries.map(|it| it.expect("the folder is readable").path());
     let paths = paths.filter(|it| it.extension().is_some_and(|it| it == ending));
