@@ -11,24 +11,27 @@
 //! 3. If the budget ends before, the verdict is *inconclusive*. The path is
 //!    *spurious* if no execution has its events, and *possible* otherwise.
 //!
-//! For a path that is not an execution, `reason` finds the first step that
-//! cannot happen, and why.
+//! For a path that is not an execution, the first search also gives the first
+//! step that cannot happen, and why (`reason`).
 
 mod guide;
 mod reason;
 
-use super::flow::FlowProblem;
+use super::explicit::{Aim, ExplicitProblem, Semantics, Sequence};
+use super::flow::{self, FlowProblem};
 use super::question::{Question, SearchOptions, TrailDetail};
-use super::report::{Confirmation, Constraint, ImpossibleStep, Kind, Outcome, Report, Stop, Verdict};
-use super::workspace::tasks::{TaskQuestion, assumption, order};
-use super::{explicit::Semantics, flow};
+use super::report::{Confirmation, Constraint, ImpossibleStep, Outcome, Report, Stop, Verdict};
+use super::workspace::tasks::{assumption, lowered_for, observed};
 use crate::base::cancel::caught;
 use crate::diag::Diagnostic;
 use crate::lang::spec::property::EventAutomaton;
+use crate::lang::task::lower::Lowered;
 use crate::search::strategy::Rule;
 use crate::search::{Counters, Limits, Strategy, Watcher};
-use crate::verify::ExplicitProblem;
 use guide::Guide;
+use reason::{Along, Walk};
+use std::collections::HashSet;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Whether and how counterexamples of the flow engine are confirmed.
@@ -100,6 +103,7 @@ pub fn confirm(
         deadline: budget.and_then(|it| start.checked_add(it.timeout)),
         detail,
         watch,
+        lowered: Vec::new(),
     };
     let judged = caught(|| judge.judge()).unwrap_or_else(|stop| Ok(Judgement::stopped(stop)));
     let Judgement { decided, other, outcome, is_execution, impossible } =
@@ -158,82 +162,87 @@ struct Judge<'q, 'a, 'w> {
     deadline: Option<Instant>,
     detail: TrailDetail,
     watch: Watcher<'w>,
+    /// The model as a network, by the labels that are observed.
+    lowered: Vec<(HashSet<String>, Rc<Lowered>)>,
 }
 
 impl Judge<'_, '_, '_> {
     fn judge(&mut self) -> Result<Judgement, Vec<Diagnostic>> {
         let guide = Guide::of_steps(self.problem, self.found);
         // The other searches need a share of the budget too.
-        let guided = match &guide {
-            Some(guide) => Some(self.ask(Some(&guide.automaton), Rule::Bfs, 0.25)?),
-            None => None,
+        let walk = match &guide {
+            Some(guide) => self.walk(guide, 0.25)?,
+            None => Walk::Stopped,
         };
-        let guided_verdict = guided.as_ref().map(|it| it.verdict);
-        let execution = guided.filter(|it| it.verdict == Verdict::Violated);
+        let (execution, impossible) = match (walk, &guide) {
+            (Walk::Found, Some(guide)) => (Some(self.ask(Some(&guide.automaton), Rule::Bfs, 0.25)?), None),
+            (Walk::Exhausted(impossible), _) => (None, impossible),
+            _ => (None, None),
+        };
+        let execution = execution.filter(|it| it.verdict == Verdict::Violated);
         let any = self.ask(None, Rule::Mixed, 0.7)?;
         let is_shorter = |than: &Report| any.claims.shortest || any.n_steps() < than.n_steps();
-        let (decided, outcome) = match (any.verdict, execution) {
-            (Verdict::Violated, Some(same)) if !is_shorter(&same) => (same, Outcome::Confirmed),
-            (Verdict::Violated, same) => {
-                let is_execution = same.map(|_| true);
-                let decided = Some(any);
-                return Ok(Judgement { decided, is_execution, ..Judgement::open(Outcome::Confirmed) });
-            }
-            (Verdict::Undecided(_), Some(same)) => (same, Outcome::Confirmed),
-            (Verdict::Undecided(stop), None) => {
-                return self.undecided(any, stop, guide.as_ref(), guided_verdict);
-            }
+        let confirmed = |report: Report, is_execution: Option<bool>| Judgement {
+            decided: Some(report),
+            is_execution,
+            ..Judgement::open(Outcome::Confirmed)
+        };
+        Ok(match (any.verdict, execution) {
+            (Verdict::Violated, Some(same)) if !is_shorter(&same) => confirmed(same, Some(true)),
+            (Verdict::Violated, same) => confirmed(any, same.map(|_| true)),
+            (Verdict::Undecided(_), Some(same)) => confirmed(same, Some(true)),
+            (Verdict::Undecided(stop), None) => match self.same_events()? {
+                (_, Some(same)) => confirmed(same, Some(true)),
+                (is_execution, None) => {
+                    Judgement { other: Some(any), is_execution, impossible, ..Judgement::stopped(stop) }
+                }
+            },
             (Verdict::Holds | Verdict::HoldsVacuously | Verdict::Inconclusive, same) => {
                 assert!(same.is_none(), "an execution violates a property that holds");
-                (any, Outcome::Refuted)
-            }
-        };
-        let is_execution = Some(outcome == Outcome::Confirmed);
-        let impossible = match outcome {
-            Outcome::Refuted => self.impossible(guide.as_ref(), guided_verdict),
-            _ => None,
-        };
-        Ok(Judgement { decided: Some(decided), is_execution, impossible, ..Judgement::open(outcome) })
-    }
-
-    /// Judges the path alone, because the search of all executions did not end.
-    fn undecided(
-        &mut self,
-        any: Report,
-        stop: Stop,
-        guide: Option<&Guide>,
-        guided: Option<Verdict>,
-    ) -> Result<Judgement, Vec<Diagnostic>> {
-        let impossible = self.impossible(guide, guided);
-        let same_events = match Guide::of_events(self.problem, self.found) {
-            Some(guide) => Some(self.ask(Some(&guide.automaton), Rule::Bfs, 1.0)?),
-            None => None,
-        };
-        let is_execution = match same_events {
-            Some(same) if same.verdict == Verdict::Violated => {
-                let decided = Some(same);
-                return Ok(Judgement {
+                let decided = Some(any);
+                Judgement {
                     decided,
-                    is_execution: Some(true),
-                    ..Judgement::open(Outcome::Confirmed)
-                });
+                    is_execution: Some(false),
+                    impossible,
+                    ..Judgement::open(Outcome::Refuted)
+                }
             }
-            Some(same) if is_exhausted(same.verdict) => Some(false),
-            _ => None,
-        };
-        Ok(Judgement { other: Some(any), is_execution, impossible, ..Judgement::stopped(stop) })
+        })
     }
 
-    /// Returns the first step that cannot happen, if the search along the path
-    /// was exhausted.
-    fn impossible(&mut self, guide: Option<&Guide>, guided: Option<Verdict>) -> Option<ImpossibleStep> {
-        let guide = guide.filter(|_| guided.is_some_and(is_exhausted))?;
-        let (problem, found) = (self.problem, self.found);
-        let counterexample = found.counterexample.as_ref()?;
-        let steps = &counterexample.trail.steps;
-        let steps = &steps[..counterexample.prefix.unwrap_or(steps.len())];
-        let ask = |guide: &EventAutomaton| question(problem, &found.property, Some(guide)).ok();
-        caught(|| reason::impossible_step(problem.program, guide, steps, ask, self.watch)).ok()?
+    /// Searches the executions that have the same events of the property, with
+    /// the rest of the budget. Returns whether there is one, if that is known, and
+    /// its report.
+    fn same_events(&mut self) -> Result<(Option<bool>, Option<Report>), Vec<Diagnostic>> {
+        let Some(guide) = Guide::of_events(self.problem, self.found) else { return Ok((None, None)) };
+        let same = self.ask(Some(&guide.automaton), Rule::Bfs, 1.0)?;
+        Ok(match same.verdict {
+            Verdict::Violated => (Some(true), Some(same)),
+            Verdict::Holds | Verdict::HoldsVacuously => (Some(false), None),
+            Verdict::Inconclusive | Verdict::Undecided(_) => (None, None),
+        })
+    }
+
+    /// Searches the executions along a guide, and the first impossible step if
+    /// there is none.
+    fn walk(&mut self, guide: &Guide, share: f64) -> Result<Walk, Vec<Diagnostic>> {
+        let (lowered, sequence) = self.question(Some(&guide.automaton))?;
+        let found = self.found.counterexample.as_ref();
+        let steps = found.map_or(&[][..], |it| &it.trail.steps[..it.prefix.unwrap_or(it.trail.steps.len())]);
+        let along = Along { program: self.problem.program, network: &lowered.network, guide, steps };
+        let beginning = |n_events: usize| {
+            let automaton = guide.beginning(n_events);
+            sequence_over(self.problem, &lowered, Some(&automaton)).ok()
+        };
+        let limits = self.limits(share);
+        let (walk, n_stored) = along.walk(&sequence, &lowered.steps, beginning, limits, &mut |counters| {
+            self.deadline
+                .filter(|it| Instant::now() >= *it)
+                .map(|_| Stop::Time)
+                .or_else(|| (self.watch)(counters))
+        });
+        self.spend(n_stored);
+        Ok(walk)
     }
 
     /// Searches the executions that violate the property and, if there is a
@@ -245,15 +254,14 @@ impl Judge<'_, '_, '_> {
         rule: Rule,
         share: f64,
     ) -> Result<Report, Vec<Diagnostic>> {
-        let question = question(self.problem, &self.found.property, guide)?;
+        let (lowered, sequence) = self.question(guide)?;
+        let aim = Aim::Sequence(self.found.property.clone(), Box::new(sequence));
         let problem = ExplicitProblem {
             assumptions: self.assumptions(),
             semantics: Semantics { allows_failed_assertions: true, ..Semantics::default() },
-            ..ExplicitProblem::new(&question.network, question.aim.clone())
+            ..ExplicitProblem::new(&lowered.network, aim)
         };
-        let max_states = self.max_states.map(|it| (it as f64 * share).ceil() as u64);
-        let limits = Limits { max_states, max_bytes: self.max_bytes };
-        let search = SearchOptions { strategy: Strategy::of(rule).into(), limits };
+        let search = SearchOptions { strategy: Strategy::of(rule).into(), limits: self.limits(share) };
         let (deadline, run) = (self.deadline, &mut *self.watch);
         let mut watch = |counters: &Counters| match deadline {
             Some(deadline) if Instant::now() >= deadline => Some(Stop::Time),
@@ -261,38 +269,65 @@ impl Judge<'_, '_, '_> {
         };
         let question = Question { search, detail: self.detail, ..Question::from(problem) };
         let report = question.check(&mut watch)?;
-        let stored = report.search.counters.stored;
-        self.max_states = self.max_states.map(|it| it.saturating_sub(stored));
+        self.spend(report.search.counters.stored);
         Ok(report)
     }
 
-    /// Returns the assumptions about the environment.
+    fn limits(&self, share: f64) -> Limits {
+        let max_states = self.max_states.map(|it| (it as f64 * share).ceil() as u64);
+        Limits { max_states, max_bytes: self.max_bytes }
+    }
+
+    fn spend(&mut self, n_states: u64) {
+        self.max_states = self.max_states.map(|it| it.saturating_sub(n_states));
+    }
+
+    /// Returns the network and the property for the executions that a guide, if
+    /// there is one, accepts.
+    fn question(
+        &mut self,
+        guide: Option<&EventAutomaton>,
+    ) -> Result<(Rc<Lowered>, Sequence), Vec<Diagnostic>> {
+        let problem = self.problem;
+        let labels = observed(problem.property, &assumed(problem, guide));
+        let known = self.lowered.iter().find(|(known, _)| *known == labels);
+        let lowered = match known {
+            Some((_, lowered)) => Rc::clone(lowered),
+            None => {
+                let lowered = Rc::new(lowered_for(problem.program, labels.clone(), problem.executions)?);
+                self.lowered.push((labels, Rc::clone(&lowered)));
+                lowered
+            }
+        };
+        let sequence = sequence_over(problem, &lowered, guide)?;
+        Ok((lowered, sequence))
+    }
+
+    /// Returns the assumptions about the environment, for the report.
     fn assumptions(&self) -> Vec<Constraint> {
         let assumptions = self.problem.constraints.iter().filter_map(|it| match it {
             flow::Constraint::Context { name, automaton } => Some(assumption(name, automaton)),
             _ => None,
         });
-        assumptions.inspect(|it| debug_assert_eq!(it.kind, Kind::Context)).collect()
+        assumptions.collect()
     }
 }
 
-/// Creates the question whether an execution violates the property and, if there
-/// is a guide, is accepted by it.
-fn question(
-    problem: &FlowProblem,
-    name: &str,
-    guide: Option<&EventAutomaton>,
-) -> Result<TaskQuestion, Vec<Diagnostic>> {
+/// Returns the assumptions about the environment, and the guide.
+fn assumed<'e>(problem: &FlowProblem<'e>, guide: Option<&'e EventAutomaton>) -> Vec<&'e EventAutomaton> {
     let contexts = problem.constraints.iter().filter_map(|it| match it {
         flow::Constraint::Context { automaton, .. } => Some(*automaton),
         _ => None,
     });
-    let assumed: Vec<&EventAutomaton> = contexts.chain(guide).collect();
-    order(problem.program, (name, problem.property), &assumed, problem.executions)?
-        .map_err(|why| vec![Diagnostic::error_without_place("sequence-limit", why.to_string())])
+    contexts.chain(guide).collect()
 }
 
-/// Returns whether a search visited everything without finding a violation.
-fn is_exhausted(verdict: Verdict) -> bool {
-    matches!(verdict, Verdict::Holds | Verdict::HoldsVacuously)
+fn sequence_over(
+    problem: &FlowProblem,
+    lowered: &Lowered,
+    guide: Option<&EventAutomaton>,
+) -> Result<Sequence, Vec<Diagnostic>> {
+    let sequence =
+        Sequence::over(&lowered.steps, problem.property, &assumed(problem, guide), problem.executions);
+    sequence.map_err(|why| vec![Diagnostic::error_without_place("sequence-limit", why.to_string())])
 }

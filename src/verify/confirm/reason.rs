@@ -1,8 +1,8 @@
 //! The first step of a counterexample that cannot happen, and why.
 //!
-//! The search along the counterexample is repeated, and the states that follow
-//! it furthest are kept. In the one that comes closest to the next step, each
-//! task that takes part in it is asked what it is ready for.
+//! A search along the counterexample ends where no execution follows it further.
+//! In the one of the last states that comes closest to the next step, each task
+//! that takes part in it is asked what it is ready for.
 
 use super::guide::Guide;
 use crate::base::cancel::checkpoint;
@@ -12,20 +12,15 @@ use crate::explicit::layout::Shape;
 use crate::explicit::overflow::{SearchStart, SeparateStorage, Spent};
 use crate::explicit::view::NextStatement;
 use crate::explicit::{Engine, View};
-use crate::lang::spec::property::EventAutomaton;
 use crate::lang::task::lower::entry_of;
 use crate::lang::task::program::{EntryId, Program};
-use crate::net::{self, Expr, ExprKind, Graph, Pattern, Root, Transition};
+use crate::net::{self, Expr, ExprKind, Graph, Network, Pattern, Root, StepLabels, Transition};
 use crate::search::{End, Limits, SearchRun, StateId, Strategy, Watcher, explore};
 use crate::system::{Abort, Heuristic, Word};
-use crate::verify::explicit::{Aim, Content, Obstacle};
+use crate::verify::explicit::{Content, Obstacle, Sequence};
 use crate::verify::report::{ImpossibleStep, Reason};
 use crate::verify::trail::{Action, Actor, Step};
-use crate::verify::workspace::tasks::TaskQuestion;
 use std::collections::VecDeque;
-
-/// Maximum number of states of a search.
-const MAX_STATES: u64 = 1_000_000;
 
 /// Maximum number of states that are compared.
 const MAX_COMPARED: usize = 10_000;
@@ -36,73 +31,141 @@ const NEVER: u32 = 1 << 20;
 /// Maximum number of statements of a task that are named.
 const MAX_STATEMENTS: usize = 3;
 
-/// Returns the first of `steps` that cannot happen, given that no execution is
-/// accepted by the guide. `ask` creates the question of the executions that an
-/// automaton accepts.
-pub(super) fn impossible_step(
-    program: &Program,
-    guide: &Guide,
-    steps: &[(usize, Step)],
-    ask: impl Fn(&EventAutomaton) -> Option<TaskQuestion>,
-    watch: Watcher,
-) -> Option<ImpossibleStep> {
-    let n_all = guide.positions.len();
-    let step_after = |n_events: usize| guide.positions.get(n_events).copied();
-    let (n_events, reasons) =
-        along(&ask(&guide.automaton)?, n_all, watch, |n_events, states, view, engine| {
-            let (_, step) = steps.get(step_after(n_events)?)?;
-            Some(Closest { program, engine, view }.reasons(step, states))
-        })?;
-    // Several events can be one step of an execution: some of them may be possible, too.
-    let mut n_possible = n_events;
-    while n_possible < n_all {
-        let question = ask(&guide.beginning(n_possible + 1))?;
-        if along(&question, n_possible + 1, watch, |_, _, _, _| Some(()))?.0 <= n_possible {
-            break;
-        }
-        n_possible += 1;
-    }
-    let reasons = reasons.filter(|_| n_possible == n_events).unwrap_or_default();
-    let step = step_after(n_possible).unwrap_or(steps.len()) + 1;
-    Some(ImpossibleStep { step, reasons })
+/// The result of a search along a counterexample.
+pub(super) enum Walk {
+    /// An execution violates the property.
+    Found,
+    /// No execution does; the first step that cannot happen.
+    Exhausted(Option<ImpossibleStep>),
+    /// A limit was reached.
+    Stopped,
 }
 
-/// Searches all executions that the last assumption of a question accepts so
-/// far. Returns the largest number of its events that were followed, at most
-/// `n_events`, and what `see` makes of the states after them.
-fn along<T>(
-    question: &TaskQuestion,
-    n_events: usize,
-    watch: Watcher,
-    see: impl Fn(usize, &[Vec<Word>], View, &Engine) -> Option<T>,
-) -> Option<(usize, Option<T>)> {
-    let Aim::Sequence(_, sequence) = &question.aim else { return None };
-    let network = &question.network;
-    let build = |shape: &Shape| Engine::following(sequence, network, shape);
-    let views = FollowingViews;
-    let mut shape = Shape::of(network);
-    let mut spent = Spent::default();
-    loop {
-        let start = SearchStart::new(build, shape, SeparateStorage::Always, spent);
-        let mut growing = Growing::new(&start, &views);
-        let limits = Limits { max_states: Some(MAX_STATES), ..Limits::default() };
-        let run = explore(&mut growing, &Strategy::bfs(), no_heuristic, limits, watch);
-        match (run.end, start.again()) {
-            (End::Aborted(Abort::Restart), Some(again)) => {
-                spent = start.spent_with(growing.n_expanded());
-                shape = again.clone();
+/// A counterexample and the model as a network.
+#[derive(Clone, Copy)]
+pub(super) struct Along<'e> {
+    pub program: &'e Program,
+    pub network: &'e Network,
+    /// Follows the steps; the last assumption of the sequences.
+    pub guide: &'e Guide,
+    /// The steps up to the violation.
+    pub steps: &'e [(usize, Step)],
+}
+
+impl Along<'_> {
+    /// Searches the executions that the guide accepts; also returns the number of
+    /// stored states. `beginning` creates the property of the executions that
+    /// begin with a number of its events.
+    pub fn walk(
+        self,
+        sequence: &Sequence,
+        labels: &[StepLabels],
+        beginning: impl Fn(usize) -> Option<Sequence>,
+        limits: Limits,
+        watch: Watcher,
+    ) -> (Walk, u64) {
+        let n_all = self.guide.positions.len();
+        let step_after = |n_events: usize| self.guide.positions.get(n_events).copied();
+        let mut n_stored = 0;
+        let reasons = |n_events: usize, states: &[Vec<Word>], view: View, engine: &Engine| {
+            let (_, step) = self.steps.get(step_after(n_events)?)?;
+            Some(Closest { program: self.program, engine, view }.reasons(step, states))
+        };
+        let Some(followed) = self.follow(sequence, n_all, limits, watch, &mut n_stored, reasons) else {
+            return (Walk::Stopped, n_stored);
+        };
+        if followed.is_found {
+            return (Walk::Found, n_stored);
+        }
+        // Several events can be one step of an execution: some of them may be possible, too.
+        let mut n_possible = followed.n_events;
+        while n_possible < n_all && self.has_joint_events(labels) {
+            let more = beginning(n_possible + 1).and_then(|sequence| {
+                self.follow(&sequence, n_possible + 1, limits, watch, &mut n_stored, |_, _, _, _| Some(()))
+            });
+            match more {
+                Some(more) if more.is_found || more.n_events > n_possible => n_possible += 1,
+                Some(more) if !more.is_endless => break,
+                _ => return (Walk::Exhausted(None), n_stored),
             }
+        }
+        if followed.is_endless {
+            return (Walk::Exhausted(None), n_stored);
+        }
+        let reasons = followed.seen.filter(|_| n_possible == followed.n_events).unwrap_or_default();
+        let step = step_after(n_possible).unwrap_or(self.steps.len()) + 1;
+        (Walk::Exhausted(Some(ImpossibleStep { step, reasons })), n_stored)
+    }
+
+    /// Returns whether a state of the search can be several events after the one
+    /// before it.
+    fn has_joint_events(&self, labels: &[StepLabels]) -> bool {
+        let alphabet = &self.guide.automaton.events;
+        let is_followed = |label: &String| alphabet.iter().any(|event| event.labels.contains(label));
+        let is_send = |it: &StepLabels| {
+            let graph = &self.network.templates[it.template.index()].graph;
+            matches!(graph.transition(it.transition).action, net::Action::Send(_))
+        };
+        let is_joint = |it: &StepLabels| match it.labels.iter().filter(|it| is_followed(it)).count() {
+            0 => false,
+            1 => is_send(it),
+            _ => true,
+        };
+        let mut locations = self.network.graphs().flat_map(|it| &it.locations);
+        locations.any(|it| it.atomic.is_some()) || labels.iter().any(is_joint)
+    }
+
+    /// Searches all executions that the last assumption accepts so far. `see` is
+    /// called with the largest number of its events that were followed, at most
+    /// `n_events`, and the states after them. `None` if a limit was reached.
+    fn follow<T>(
+        &self,
+        sequence: &Sequence,
+        n_events: usize,
+        limits: Limits,
+        watch: Watcher,
+        n_stored: &mut u64,
+        see: impl Fn(usize, &[Vec<Word>], View, &Engine) -> Option<T>,
+    ) -> Option<Followed<T>> {
+        let network = self.network;
+        let build = |shape: &Shape| Engine::following(sequence, network, shape);
+        let views = FollowingViews;
+        let mut shape = Shape::of(network);
+        let mut spent = Spent::default();
+        loop {
+            let start = SearchStart::new(build, shape, SeparateStorage::Always, spent);
+            let mut growing = Growing::new(&start, &views);
+            let run = explore(&mut growing, &Strategy::bfs(), no_heuristic, limits, watch);
+            *n_stored += run.counters.stored;
+            let is_found = match (run.end, start.again()) {
+                (End::Aborted(Abort::Restart), Some(again)) => {
+                    spent = start.spent_with(growing.n_expanded());
+                    shape = again.clone();
+                    continue;
+                }
+                (End::Exhausted, _) => false,
+                (End::Found(_), _) => true,
+                _ => return None,
+            };
             // The events inside such a sequence are not those of any state.
-            _ if growing.parts().any(View::has_endless_sequence) => return None,
-            // A violation of the property is found where the last event is followed.
-            (End::Exhausted | End::Found(_), _) => {
-                let engine = start.widest();
-                let (followed, states) = furthest(&start, &run, n_events);
-                return Some((followed, see(followed, &states, views.view(engine), engine)));
-            }
-            _ => return None,
+            let is_endless = growing.parts().any(View::has_endless_sequence);
+            let (n_events, states) = furthest(&start, &run, n_events);
+            let engine = start.widest();
+            let seen = if is_found { None } else { see(n_events, &states, views.view(engine), engine) };
+            return Some(Followed { is_found, is_endless, n_events, seen });
         }
     }
+}
+
+/// The result of a search along some events.
+struct Followed<T> {
+    /// Whether an execution violates the property.
+    is_found: bool,
+    /// Whether an execution can stay in an atomic sequence.
+    is_endless: bool,
+    /// Largest number of events that were followed.
+    n_events: usize,
+    seen: Option<T>,
 }
 
 /// Creates views of a system whose runs may end anywhere.

@@ -106,14 +106,26 @@ pub fn order(
     assumptions: &[&EventAutomaton],
     executions: Executions,
 ) -> Result<Result<TaskQuestion, TooLarge>, Vec<Diagnostic>> {
-    let events = [automaton].into_iter().chain(assumptions.iter().copied()).flat_map(|it| &it.events);
-    let labels = events.flat_map(|it| it.labels.iter().cloned()).collect();
-    let with_ends = executions == Executions::Complete;
-    let lowered = lower(program, &Steps::Events { labels, with_ends })?;
+    let lowered = lowered_for(program, observed(automaton, assumptions), executions)?;
     let sequence = Sequence::over(&lowered.steps, automaton, assumptions, executions);
     let question =
         |sequence| TaskQuestion::new(lowered.network, Aim::Sequence(name.to_string(), Box::new(sequence)));
     Ok(sequence.map(question))
+}
+
+/// Returns the labels that a property and its assumptions observe.
+pub fn observed(automaton: &EventAutomaton, assumptions: &[&EventAutomaton]) -> HashSet<String> {
+    let events = [automaton].into_iter().chain(assumptions.iter().copied()).flat_map(|it| &it.events);
+    events.flat_map(|it| it.labels.iter().cloned()).collect()
+}
+
+/// Lowers a program with as few steps as the sequences of these labels need.
+pub fn lowered_for(
+    program: &Program,
+    labels: HashSet<String>,
+    executions: Executions,
+) -> Result<Lowered, Vec<Diagnostic>> {
+    lower(program, &Steps::Events { labels, with_ends: executions == Executions::Complete })
 }
 
 impl TaskQuestion {
