@@ -6,6 +6,8 @@ use crate::common::share::Share;
 use crate::loading::compile;
 use crate::proposals::{shipped_specs, shipped_texts};
 use std::path::Path;
+use trapline::lang::library::Library;
+use trapline::lang::spec::{parse_property_file, with_constraints};
 use trapline::refine::{Round, refine};
 use trapline::{CheckOptions, EngineChoice, Texts, Verdict, Workspace};
 
@@ -65,6 +67,29 @@ fn results_are_minimal_and_contain_the_constraints_of_the_user() {
         fewer.constraints.remove(index + 1);
         let report = workspace.check(subject, &fewer, &mut |_| None).expect("it is right");
         assert_eq!(report.verdict, Verdict::Violated, "{} is not needed", refined.needed[index]);
+    }
+}
+
+/// Constraints are written into every shipped file: one line changes, or one is added.
+#[test]
+fn constraints_can_be_written_into_every_shipped_property() {
+    let mut texts = shipped_texts();
+    for spec in shipped_specs() {
+        let source = texts.read(Path::new(&spec), "property file").expect("it is there");
+        let properties = parse_property_file(source, texts.sources()).expect("it is right").properties;
+        for property in properties {
+            let name = property.name.value.clone();
+            let new = vec!["task:t[0]".to_string(), "variable:x".to_string()];
+            let edited = with_constraints(source, &name, &new, &mut texts).expect("it can be edited");
+            let texts = texts.sources();
+            let old: Vec<&str> = texts.get(source).text.split('\n').collect();
+            let new: Vec<&str> = texts.get(edited).text.split('\n').collect();
+            let n_same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+            let n_old = usize::from(!property.constraints.is_empty());
+            assert_eq!(old[n_same + n_old..], new[n_same + 1..], "{spec}: {name}");
+            let written = new[n_same].trim();
+            assert_eq!(written, "constraints: [\"task:t[0]\", variable:x]", "{spec}: {name}");
+        }
     }
 }
 
