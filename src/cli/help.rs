@@ -67,7 +67,7 @@ Exit codes:
   3  a limit was reached";
 
 pub(super) const REFINE: &str = "\
-Each round checks the property by the flow engine and adds the cheapest constraints that reject the
+Each round checks the property by the flow engine and adds the best constraints that reject the
 counterexample. After a proof, constraints that it does not need are dropped. If no task and no variable
 rejects a counterexample, the explicit engine decides, with at most 1,000,000 states.
 

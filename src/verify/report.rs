@@ -162,7 +162,7 @@ pub struct Counterexample {
 /// Constraints that reject a counterexample of the flow engine.
 #[derive(Clone, Debug, Default)]
 pub struct Proposals {
-    /// Sets of constraints, the cheapest first.
+    /// Sets of constraints, the best first.
     pub rejecting: Vec<Proposal>,
     /// Whether every task and variable was tested within the budget.
     pub is_complete: bool,

@@ -17,11 +17,12 @@ fn run(arguments: &str) -> (i32, String, String) {
 
 #[test]
 fn constraints_are_added_until_the_property_is_proved() {
-    let (code, stdout, stderr) = run("specs/gas-station.yaml --no-default-constraints --property change-*");
+    let (code, stdout, stderr) = run("specs/gas-station.yaml --no-default-constraints --property activate-*");
     assert_eq!((code, stderr.as_str()), (0, ""));
-    assert!(stdout.starts_with("change-after-prepay\n  round 1  violated after 2 steps"), "{stdout}");
-    assert!(stdout.contains("add -c 'variable:waiting[0]', which rejects step 2\n"), "{stdout}");
-    let end = "  proved in 6 rounds with -c 'task:customer[0]'; 4 of 5 were not needed\nchange-after-prepay: holds\n";
+    assert!(stdout.starts_with("activate-once-per-prepay\n  round 1  violated after 3 steps"), "{stdout}");
+    assert!(stdout.contains("add -c 'variable:waiting[0]', which rejects step 7\n"), "{stdout}");
+    let end = "; 1 of 5 were not needed\nactivate-once-per-prepay: holds\n";
+    assert!(stdout.contains("  proved in 6 rounds with -c task:operator -c 'variable:waiting[0]' "), "{stdout}");
     assert!(stdout.ends_with(end), "{stdout}");
     let (code, stdout, _) = run("specs/gas-station.yaml --property change-*");
     assert!(code == 0 && stdout.contains("proved in 1 round with no more constraints"), "{stdout}");

@@ -390,7 +390,7 @@ pub struct Counterexample<'a> {
 pub struct Proposals {
     /// Whether every task and variable was tested within the budget.
     pub complete: bool,
-    /// Sets of constraints, the cheapest first.
+    /// Sets of constraints, the best first.
     pub rejecting: Vec<Proposal>,
 }
 

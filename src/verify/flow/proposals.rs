@@ -8,6 +8,11 @@
 //!
 //! Many variables reject nothing alone, because the tasks that access them are not followed. Such a
 //! variable is tested together with these tasks, and tasks that are not needed are dropped.
+//!
+//! The first proposal should make a proof likely. A constraint that rejects a step before the
+//! violation comes before one that rejects only the rest of the execution, and a task that takes
+//! part in many events of the property comes before one that takes part in few; then the cost
+//! decides.
 
 use super::problem::{Constraint, FlowProblem, relevance_of};
 use super::replay::Path;
@@ -15,11 +20,13 @@ use super::solve::{component, kind_of};
 use crate::base::cancel::{caught, checkpoint, enter};
 use crate::base::control::Phase;
 use crate::flow::graph::InUse;
-use crate::flow::{Component, Form, NodeKey, Product, TraceFlowGraph};
+use crate::flow::{Component, Form, Node, NodeId, NodeKey, Product, TraceFlowGraph};
+use crate::lang::spec::property::EventAutomaton;
 use crate::lang::task::program::{Action, Program, TaskId, VariableId};
 use crate::search::{End, Limits, Strategy, Watcher, explore};
 use crate::verify::report::{self, Proposal, Proposals};
-use std::collections::{BTreeSet, HashSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Maximum number of steps of a counterexample for which constraints are tested.
 const MAX_STEPS: usize = 2_000;
@@ -33,7 +40,8 @@ const MAX_STATES: u64 = 200_000;
 /// Maximum number of proposals.
 const MAX_PROPOSALS: usize = 20;
 
-/// Returns the constraints that reject `path`, a counterexample found in `graph`, the cheapest first.
+/// Returns the constraints that reject `path`, a counterexample found in `graph`, the best
+/// first.
 pub(super) fn propose(
     problem: &FlowProblem,
     graph: &TraceFlowGraph,
@@ -58,12 +66,63 @@ pub(super) fn propose(
     // A limit of the run ends the tests; what they found so far is reported.
     let is_complete = caught(|| find(&mut tester, &mut proposals.rejecting).is_some()).unwrap_or(false);
     proposals.is_complete = is_complete;
-    proposals.rejecting.sort_by_cached_key(|it| {
-        let names: Vec<String> = it.constraints.iter().map(|it| it.name.clone()).collect();
-        (it.constraints.len(), it.n_states(), it.step, names)
-    });
+    let ranking = Ranking::new(problem, graph, path);
+    proposals.rejecting.sort_by_cached_key(|it| ranking.key(it));
     proposals.rejecting.truncate(MAX_PROPOSALS);
     Some(proposals)
+}
+
+/// What decides the order of proposals.
+struct Ranking {
+    /// Number of steps after which every continuation violates the property; that of all steps if
+    /// only the end violates it.
+    prefix: usize,
+    /// Number of nodes of each task that are events of the property.
+    n_events: HashMap<String, usize>,
+}
+
+impl Ranking {
+    fn new(problem: &FlowProblem, graph: &TraceFlowGraph, path: &Path) -> Self {
+        let EventAutomaton { events, dfa, .. } = problem.property;
+        let labels = events.iter().enumerate();
+        let labels =
+            labels.flat_map(|(symbol, event)| event.labels.iter().map(move |it| (it.as_str(), symbol)));
+        let symbols: HashMap<&str, usize> = labels.collect();
+        let symbol = |node: &Node| node.label.as_deref().and_then(|it| symbols.get(it)).copied();
+        let mut n_events: HashMap<String, usize> = HashMap::new();
+        for node in graph.nodes.iter().filter(|it| symbol(it).is_some()) {
+            for task in tasks_of(node.key) {
+                *n_events.entry(Constraint::Task(task).name(problem.program)).or_default() += 1;
+            }
+        }
+        let dead = dfa.dead_states();
+        let mut state = dfa.start();
+        let is_trapped = |id: &NodeId| {
+            if let Some(symbol) = symbol(&graph.nodes[id.index()]) {
+                state = dfa.next(state, symbol as u32);
+            }
+            dead.contains(state as usize)
+        };
+        let prefix = path.nodes.iter().position(is_trapped).map_or(path.nodes.len(), |it| it + 1);
+        Self { prefix, n_events }
+    }
+
+    /// Returns the sort key: smaller is better.
+    fn key(&self, proposal: &Proposal) -> impl Ord + use<> {
+        let names: Vec<String> = proposal.constraints.iter().map(|it| it.name.clone()).collect();
+        let n_events = names.iter().filter_map(|it| self.n_events.get(it)).max().copied().unwrap_or(0);
+        let is_late = proposal.step > self.prefix;
+        (names.len(), is_late, Reverse(n_events), proposal.n_states(), proposal.step, names)
+    }
+}
+
+/// Returns the tasks that take part in a node.
+fn tasks_of(key: NodeKey) -> impl Iterator<Item = TaskId> {
+    let (one, other) = match key {
+        NodeKey::Local { task, .. } | NodeKey::End(task) => (task, None),
+        NodeKey::Rendezvous { caller, acceptor, .. } => (caller.0, Some(acceptor.0)),
+    };
+    std::iter::once(one).chain(other)
 }
 
 /// Appends the constraints that reject the counterexample. `None` if the budget ended.
