@@ -11,7 +11,7 @@ mod steps;
 
 use crate::diag::{Diagnostic, Severity, Sources, Span, visible_json};
 use crate::report::Run;
-use crate::report::constraint_arguments;
+use crate::report::{constraint_arguments, shell_argument};
 use crate::verify::explicit::{Aim, BlockedProcess, BlockedStatement, Content, ObserverKind};
 use crate::verify::report as found;
 use crate::verify::report::{Basis, Executions};
@@ -329,7 +329,16 @@ impl Proposals {
             constraints: it.constraints.iter().map(Constraint::new).collect(),
             step: it.step,
         };
-        Self { complete: found.is_complete, rejecting: found.rejecting.iter().map(proposal).collect() }
+        let named = |it: &found::NamedProposal| Proposal {
+            arguments: format!("-c {}", shell_argument(&it.name)),
+            ..proposal(&it.proposal)
+        };
+        Self {
+            complete: found.is_complete,
+            rejecting: found.rejecting.iter().map(proposal).collect(),
+            sets: found.sets.iter().map(named).collect(),
+            assumptions: found.assumptions.iter().map(named).collect(),
+        }
     }
 }
 

@@ -164,8 +164,22 @@ pub struct Counterexample {
 pub struct Proposals {
     /// Sets of constraints, the best first.
     pub rejecting: Vec<Proposal>,
-    /// Whether every task and variable was tested within the budget.
+    /// Named sets of tasks and variables, the best first.
+    pub sets: Vec<NamedProposal>,
+    /// Constraint files, and sets with constraint files: assumptions about the
+    /// environment, which are not checked.
+    pub assumptions: Vec<NamedProposal>,
+    /// Whether every task, variable, set and file was tested within the budget.
     pub is_complete: bool,
+}
+
+/// A constraint file or a set of constraints that rejects a counterexample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedProposal {
+    /// Its name on the command line: `FILE.yaml` or `FILE.yaml#SET`.
+    pub name: String,
+    /// The constraints that it adds.
+    pub proposal: Proposal,
 }
 
 /// Additional constraints that reject a counterexample together.

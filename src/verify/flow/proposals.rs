@@ -16,15 +16,15 @@
 
 use super::problem::{Constraint, FlowProblem, relevance_of};
 use super::replay::Path;
-use super::solve::{component, kind_of};
+use super::solve::{Answer, component, kind_of};
 use crate::base::cancel::{caught, checkpoint, enter};
 use crate::base::control::Phase;
 use crate::flow::graph::InUse;
-use crate::flow::{Component, Form, Node, NodeId, NodeKey, Product, TraceFlowGraph};
+use crate::flow::{Component, Form, Node, NodeId, NodeKey, Product, Relevance, TraceFlowGraph};
 use crate::lang::spec::property::EventAutomaton;
 use crate::lang::task::program::{Action, Program, TaskId, VariableId};
 use crate::search::{End, Limits, Strategy, Watcher, explore};
-use crate::verify::report::{self, Proposal, Proposals};
+use crate::verify::report::{self, NamedProposal, Proposal, Proposals};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -52,16 +52,7 @@ pub(super) fn propose(
         return None;
     }
     enter(Phase::Describing);
-    let known = graph.nodes.iter().map(|node| node.key).collect();
-    let mut tester = Tester {
-        problem,
-        known,
-        path: &path.keys,
-        watch,
-        bytes_left: MAX_BYTES,
-        states_left: MAX_STATES,
-        graph: None,
-    };
+    let mut tester = Tester::new(problem, graph, path, watch);
     let mut proposals = Proposals::default();
     // A limit of the run ends the tests; what they found so far is reported.
     let is_complete = caught(|| find(&mut tester, &mut proposals.rejecting).is_some()).unwrap_or(false);
@@ -70,6 +61,44 @@ pub(super) fn propose(
     proposals.rejecting.sort_by_cached_key(|it| ranking.key(it));
     proposals.rejecting.truncate(MAX_PROPOSALS);
     Some(proposals)
+}
+
+impl Answer {
+    /// Adds the constraint files and sets that reject the counterexample, given their names and
+    /// constraints. Does nothing if [`propose`](Self::propose) has not been called.
+    pub fn propose_named<'c>(
+        &mut self,
+        problem: &FlowProblem,
+        candidates: impl Iterator<Item = (&'c str, Vec<Constraint<'c>>)>,
+        watch: Watcher,
+    ) {
+        let (Some(found), Some(path)) = (&mut self.counterexample, &self.path) else { return };
+        let Some(proposals) = &mut found.proposals else { return };
+        let program = problem.program;
+        let mut tester = Tester::new(problem, &self.assembly.graph, path, watch);
+        let is_unused =
+            |it: &Constraint| problem.constraints.iter().all(|used| used.name(program) != it.name(program));
+        let mut test = |(name, mut constraints): (&str, Vec<Constraint>)| {
+            constraints.retain(is_unused);
+            if !constraints.is_empty()
+                && let Some(proposal) = tester.rejection(&constraints)?
+            {
+                let is_assumption = constraints.iter().any(|it| matches!(it, Constraint::Context { .. }));
+                let group = if is_assumption { &mut proposals.assumptions } else { &mut proposals.sets };
+                group.push(NamedProposal { name: name.to_string(), proposal });
+            }
+            Some(())
+        };
+        let is_complete = caught(|| candidates.map(&mut test).all(|it| it.is_some())).unwrap_or(false);
+        proposals.is_complete &= is_complete;
+        let ranking = Ranking::new(problem, &self.assembly.graph, path);
+        for group in [&mut proposals.sets, &mut proposals.assumptions] {
+            group.sort_by_cached_key(|it| ranking.key(&it.proposal));
+            // Sets with the same constraints reject alike: the first name is enough.
+            group.dedup_by(|later, first| later.proposal.constraints == first.proposal.constraints);
+            group.truncate(MAX_PROPOSALS);
+        }
+    }
 }
 
 /// What decides the order of proposals.
@@ -190,26 +219,41 @@ struct Tester<'q, 'a, 'w> {
     watch: Watcher<'w>,
     bytes_left: u64,
     states_left: u64,
-    /// The last graph, with its additional variables.
-    graph: Option<(BTreeSet<VariableId>, TraceFlowGraph)>,
+    /// The last graph, with what was added to it.
+    graph: Option<(Extension, TraceFlowGraph)>,
 }
 
-impl Tester<'_, '_, '_> {
+/// Variables and labels that constraints add to a graph.
+type Extension = (BTreeSet<VariableId>, BTreeSet<String>);
+
+impl<'q, 'a, 'w> Tester<'q, 'a, 'w> {
+    fn new(problem: &'q FlowProblem<'a>, graph: &TraceFlowGraph, path: &'q Path, watch: Watcher<'w>) -> Self {
+        Self {
+            problem,
+            known: graph.nodes.iter().map(|node| node.key).collect(),
+            path: &path.keys,
+            watch,
+            bytes_left: MAX_BYTES,
+            states_left: MAX_STATES,
+            graph: None,
+        }
+    }
+
     /// Returns how the additional constraints reject the counterexample, if they do. `None` if the
     /// budget ended.
-    fn rejection(&mut self, added: &[Constraint<'static>]) -> Option<Option<Proposal>> {
+    fn rejection(&mut self, added: &[Constraint]) -> Option<Option<Proposal>> {
         checkpoint();
-        let variables = added.iter().filter_map(|it| match it {
-            Constraint::Variable(variable) => Some(*variable),
-            _ => None,
-        });
-        let variables: BTreeSet<VariableId> = variables.collect();
-        let cached = self.graph.take().filter(|(known, _)| *known == variables);
-        let (variables, graph) = match cached {
+        let mut extension = Extension::default();
+        for Relevance { labels, variables } in added.iter().map(Constraint::relevance) {
+            extension.0.extend(variables);
+            extension.1.extend(labels);
+        }
+        let cached = self.graph.take().filter(|(known, _)| *known == extension);
+        let (extension, graph) = match cached {
             Some(cached) => cached,
             None => {
-                let graph = self.build(&variables)?;
-                (variables, graph)
+                let graph = self.build(&extension)?;
+                (extension, graph)
             }
         };
         let program = self.problem.program;
@@ -223,7 +267,7 @@ impl Tester<'_, '_, '_> {
         let no_heuristic = |_: &str| -> Box<dyn crate::system::Heuristic> { unreachable!("bfs has none") };
         let run = explore(&mut product, &Strategy::bfs(), no_heuristic, limits, self.watch);
         self.states_left = self.states_left.saturating_sub(run.counters.stored);
-        self.graph = Some((variables, graph));
+        self.graph = Some((extension, graph));
         match run.end {
             End::Found(_) => Some(None),
             End::Stopped(_) | End::Aborted(_) => None,
@@ -262,15 +306,16 @@ impl Tester<'_, '_, '_> {
         Some(Some(best))
     }
 
-    /// Builds the graph for the constraints in use and more variables. No node is left out, so that
-    /// every path of the graph of the counterexample is one of its paths.
-    fn build(&mut self, variables: &BTreeSet<VariableId>) -> Option<TraceFlowGraph> {
+    /// Builds the graph for the constraints in use and more variables and labels. No node is left
+    /// out, so that every path of the graph of the counterexample is one of its paths.
+    fn build(&mut self, (variables, labels): &Extension) -> Option<TraceFlowGraph> {
         let problem = self.problem;
         let mut relevance = relevance_of(problem.property);
         for constraint in &problem.constraints {
             relevance = relevance.union(&constraint.relevance());
         }
         relevance.variables.extend(variables);
+        relevance.labels.extend(labels.iter().cloned());
         let in_use = InUse { relevance, tasks: Vec::new() };
         let form = Form { prune: false, eliminate: false, ..problem.form };
         let (left, mut bytes_used) = (self.bytes_left, 0);

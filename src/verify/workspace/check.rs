@@ -1,8 +1,9 @@
 //! Checks subjects.
 
+use super::candidates::Candidate;
 use super::constraints::definitions;
 use super::flow::{AssembledProperty, FlowOptions};
-use super::options::CheckOptions;
+use super::options::{CheckOptions, ProposalScope};
 use super::promela::{self, LoadedModel};
 use super::subjects::{Goal, Subject, engine_for};
 use super::tasks::{TaskQuestion, task_questions_for};
@@ -13,6 +14,7 @@ use crate::lang::spec::PropertySpec;
 use crate::search::Watcher;
 use crate::verify::engine::{FLOW, ModelKind};
 use crate::verify::explicit::{self, Aim, Semantics};
+use crate::verify::flow::{Answer, FlowProblem};
 use crate::verify::{ExplicitProblem, Question, Report, SearchOptions};
 use std::path::Path;
 use std::time::Instant;
@@ -73,7 +75,10 @@ impl<L: Library> Workspace<L> {
         let assembled =
             AssembledProperty::new(&model.program, spec, &constraints, graph, self.texts.sources());
         let answer = assembled.and_then(|it| {
-            let mut report = Question { search, ..it.question() }.check(watch)?;
+            let question = Question { search, ..it.question() };
+            let mut report = question.check_and_propose(watch, &mut |problem, answer, watch| {
+                self.propose(file, spec, options, (problem, answer), watch);
+            })?;
             report.notes.extend(it.warnings().cloned());
             Ok(report)
         });
@@ -82,6 +87,28 @@ impl<L: Library> Workspace<L> {
         report.notes.splice(0..0, model.notes);
         report.settings = model.settings;
         Ok(report)
+    }
+
+    /// Adds the constraints that reject a counterexample.
+    fn propose(
+        &mut self,
+        file: &Path,
+        spec: &PropertySpec,
+        options: &CheckOptions,
+        (problem, answer): (&FlowProblem, &mut Answer),
+        watch: Watcher,
+    ) {
+        if options.proposals != ProposalScope::Nothing {
+            answer.propose(problem, watch);
+        }
+        let proposals = answer.counterexample.as_ref().and_then(|it| it.proposals.as_ref());
+        let is_needed = proposals
+            .is_some_and(|it| options.proposals == ProposalScope::Folders || it.rejecting.is_empty());
+        if is_needed {
+            let candidates = self.candidates(file, spec, problem.program);
+            let candidates = candidates.iter().map(Candidate::constraints);
+            answer.propose_named(problem, candidates, watch);
+        }
     }
 
     /// Checks a property of a task model by the explicit engine.

@@ -37,6 +37,8 @@ pub struct CheckOptions {
     pub form: Form,
     /// When the graphs of fewer constraints are used as constraints.
     pub adjacency: Adjacency,
+    /// The constraints that are tested on a counterexample of the flow engine.
+    pub proposals: ProposalScope,
     /// Limits of a search.
     pub limits: Limits,
     /// Store and threads of the explicit engine.
@@ -76,6 +78,19 @@ pub enum EngineChoice {
     Explicit,
 }
 
+/// The constraints that are tested on a counterexample of the flow engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ProposalScope {
+    /// None.
+    Nothing,
+    /// The tasks and variables of the model; if none of them rejects it, also
+    /// the files and sets in the folders `constraints`.
+    ModelFirst,
+    /// The tasks and variables of the model, and the files and sets in the folders `constraints`.
+    #[default]
+    Folders,
+}
+
 impl Default for CheckOptions {
     fn default() -> Self {
         Self {
@@ -91,6 +106,7 @@ impl Default for CheckOptions {
             executions: None,
             form: Form::REDUCED,
             adjacency: Adjacency::Auto,
+            proposals: ProposalScope::default(),
             limits: Limits::default(),
             resources: SearchResources::default(),
             semantics: Semantics::default(),
