@@ -6,6 +6,7 @@
 
 mod format;
 mod lines;
+mod refinement;
 mod simulation;
 mod steps;
 
@@ -27,6 +28,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use steps::Steps;
 
+pub use refinement::{RefinedProperty, RefinementRun, refinement, refinement_schema};
 pub use simulation::{simulation, simulation_schema};
 
 /// Version of the format; increased when a reader of the old format could

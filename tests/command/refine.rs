@@ -22,7 +22,10 @@ fn constraints_are_added_until_the_property_is_proved() {
     assert!(stdout.starts_with("activate-once-per-prepay\n  round 1  violated after 3 steps"), "{stdout}");
     assert!(stdout.contains("add -c 'variable:waiting[0]', which rejects step 7\n"), "{stdout}");
     let end = "; 1 of 5 were not needed\nactivate-once-per-prepay: holds\n";
-    assert!(stdout.contains("  proved in 6 rounds with -c task:operator -c 'variable:waiting[0]' "), "{stdout}");
+    assert!(
+        stdout.contains("  proved in 6 rounds with -c task:operator -c 'variable:waiting[0]' "),
+        "{stdout}"
+    );
     assert!(stdout.ends_with(end), "{stdout}");
     let (code, stdout, _) = run("specs/gas-station.yaml --property change-*");
     assert!(code == 0 && stdout.contains("proved in 1 round with no more constraints"), "{stdout}");
