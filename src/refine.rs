@@ -159,7 +159,7 @@ pub fn guided<L: Library>(
     watch: Watcher,
     guide: &mut dyn Guide,
 ) -> Result<Refinement, Vec<Diagnostic>> {
-    let proposals = if manner.asks { ProposalScope::Folders } else { ProposalScope::ModelFirst };
+    let proposals = if manner.asks { ProposalScope::Folders } else { ProposalScope::Best };
     let mut refiner = Refiner {
         workspace,
         subject,

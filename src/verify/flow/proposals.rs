@@ -48,6 +48,25 @@ pub(super) fn propose(
     path: &Path,
     watch: Watcher,
 ) -> Option<Proposals> {
+    proposals(problem, graph, path, Extent::All, watch)
+}
+
+/// Which constraints are tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    /// All of them.
+    All,
+    /// The best first, until one rejects a step before the violation.
+    Best,
+}
+
+fn proposals(
+    problem: &FlowProblem,
+    graph: &TraceFlowGraph,
+    path: &Path,
+    extent: Extent,
+    watch: Watcher,
+) -> Option<Proposals> {
     if path.keys.len() > MAX_STEPS {
         return None;
     }
@@ -55,15 +74,23 @@ pub(super) fn propose(
     let mut tester = Tester::new(problem, graph, path, watch);
     let mut proposals = Proposals::default();
     // A limit of the run ends the tests; what they found so far is reported.
-    let is_complete = caught(|| find(&mut tester, &mut proposals.rejecting).is_some()).unwrap_or(false);
-    proposals.is_complete = is_complete;
     let ranking = Ranking::new(problem, graph, path);
+    let found = &mut proposals.rejecting;
+    let is_complete = caught(|| find(&mut tester, &ranking, extent, found).is_some()).unwrap_or(false);
+    proposals.is_complete = is_complete;
     proposals.rejecting.sort_by_cached_key(|it| ranking.key(it));
     proposals.rejecting.truncate(MAX_PROPOSALS);
     Some(proposals)
 }
 
 impl Answer {
+    /// Adds the best constraints that reject the counterexample, and maybe others.
+    pub fn propose_best(&mut self, problem: &FlowProblem, watch: Watcher) {
+        if let (Some(found), Some(path)) = (&mut self.counterexample, &self.path) {
+            found.proposals = proposals(problem, &self.assembly.graph, path, Extent::Best, watch);
+        }
+    }
+
     /// Adds the constraint files and sets that reject the counterexample, given their names and
     /// constraints. Does nothing if [`propose`](Self::propose) has not been called.
     pub fn propose_named<'c>(
@@ -139,9 +166,30 @@ impl Ranking {
     /// Returns the sort key: smaller is better.
     fn key(&self, proposal: &Proposal) -> impl Ord + use<> {
         let names: Vec<String> = proposal.constraints.iter().map(|it| it.name.clone()).collect();
-        let n_events = names.iter().filter_map(|it| self.n_events.get(it)).max().copied().unwrap_or(0);
-        let is_late = proposal.step > self.prefix;
-        (names.len(), is_late, Reverse(n_events), proposal.n_states(), proposal.step, names)
+        let n_events = names.iter().map(|it| self.n_events(it)).max().unwrap_or(0);
+        let (n_states, step) = (proposal.n_states(), proposal.step);
+        (names.len(), self.is_late(proposal), Reverse(n_events), n_states, step, names)
+    }
+
+    /// Returns whether a proposal with one constraint is better than every other constraint of the
+    /// same rank as `other`, and than those after it.
+    fn is_best(&self, proposal: &Proposal, other: &Constraint, program: &Program) -> bool {
+        let n_events = proposal.constraints.iter().map(|it| self.n_events(&it.name)).max().unwrap_or(0);
+        let is_before = match other {
+            Constraint::Variable(id) => proposal.n_states() < program.variables[id.index()].domain.size(),
+            task => n_events > self.n_events(&task.name(program)),
+        };
+        !self.is_late(proposal) && (n_events > 0 || is_before)
+    }
+
+    /// Returns the number of events of the property in which a task takes part.
+    fn n_events(&self, task: &str) -> usize {
+        self.n_events.get(task).copied().unwrap_or(0)
+    }
+
+    /// Returns whether a proposal rejects only what comes after the violation.
+    fn is_late(&self, proposal: &Proposal) -> bool {
+        proposal.step > self.prefix
     }
 }
 
@@ -155,7 +203,7 @@ fn tasks_of(key: NodeKey) -> impl Iterator<Item = TaskId> {
 }
 
 /// Appends the constraints that reject the counterexample. `None` if the budget ended.
-fn find(tester: &mut Tester, found: &mut Vec<Proposal>) -> Option<()> {
+fn find(tester: &mut Tester, ranking: &Ranking, extent: Extent, found: &mut Vec<Proposal>) -> Option<()> {
     let problem = tester.problem;
     let program = problem.program;
     let is_used = |it: &Constraint<'static>| {
@@ -167,13 +215,27 @@ fn find(tester: &mut Tester, found: &mut Vec<Proposal>) -> Option<()> {
     let variables = accesses.iter().enumerate().filter(|(_, tasks)| !tasks.is_empty());
     let variables = variables.map(|(index, _)| Constraint::Variable(VariableId::new(index)));
     let mut variables: Vec<Constraint<'static>> = variables.filter(|it| !is_used(it)).collect();
+    let effort = |it: &Constraint| match it {
+        Constraint::Variable(id) => program.variables[id.index()].domain.size(),
+        task => usize::MAX - ranking.n_events(&task.name(program)),
+    };
     for candidates in [&mut tasks, &mut variables] {
-        for candidate in std::mem::take(candidates) {
-            match tester.rejection(std::slice::from_ref(&candidate))? {
-                Some(rejection) => found.push(rejection),
-                None => candidates.push(candidate),
+        let mut all = std::mem::take(candidates);
+        all.sort_by_cached_key(effort);
+        for group in all.chunk_by(|one, other| effort(one) == effort(other)) {
+            if extent == Extent::Best && found.iter().any(|it| ranking.is_best(it, &group[0], program)) {
+                return Some(());
+            }
+            for candidate in group {
+                match tester.rejection(std::slice::from_ref(candidate))? {
+                    Some(rejection) => found.push(rejection),
+                    None => candidates.push(candidate.clone()),
+                }
             }
         }
+    }
+    if extent == Extent::Best && !found.is_empty() {
+        return Some(());
     }
     for variable in &variables {
         let Constraint::Variable(id) = variable else { continue };

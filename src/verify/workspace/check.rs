@@ -98,8 +98,10 @@ impl<L: Library> Workspace<L> {
         (problem, answer): (&FlowProblem, &mut Answer),
         watch: Watcher,
     ) {
-        if options.proposals != ProposalScope::Nothing {
-            answer.propose(problem, watch);
+        match options.proposals {
+            ProposalScope::Nothing => (),
+            ProposalScope::Best => answer.propose_best(problem, watch),
+            ProposalScope::Folders => answer.propose(problem, watch),
         }
         let proposals = answer.counterexample.as_ref().and_then(|it| it.proposals.as_ref());
         let is_needed = proposals

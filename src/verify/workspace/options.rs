@@ -83,9 +83,9 @@ pub enum EngineChoice {
 pub enum ProposalScope {
     /// None.
     Nothing,
-    /// The tasks and variables of the model; if none of them rejects it, also
-    /// the files and sets in the folders `constraints`.
-    ModelFirst,
+    /// The tasks and variables of the model until one rejects it; if none does,
+    /// also the files and sets in the folders `constraints`.
+    Best,
     /// The tasks and variables of the model, and the files and sets in the folders `constraints`.
     #[default]
     Folders,
