@@ -15,7 +15,7 @@ use super::signals::listen_for_interrupts;
 use super::watch::{limited_with, reason, stopped_before_result};
 use interactive::User;
 use std::sync::Arc;
-use trapline::base::cancel::{caught, stop_reason};
+use trapline::base::cancel::{cancellable, caught, stop_reason};
 use trapline::base::control::{Control, Stop};
 use trapline::diag::{Diagnostic, Severity, Sources, visible};
 use trapline::lang::language::Language;
@@ -154,6 +154,21 @@ impl<'a> Session<'a> {
             return Err(vec![fault]);
         }
         let refinement = refined?;
+        // The result is written whichever limit was reached.
+        let result =
+            cancellable(&Arc::default(), || self.conclude(subject, options, refinement, workspace, writer));
+        result.unwrap_or(Ok(Exit::Undecided))
+    }
+
+    /// Writes the result for one property.
+    fn conclude(
+        &mut self,
+        subject: &Subject,
+        options: &CheckOptions,
+        refinement: Refinement,
+        workspace: &mut Workspace<Texts>,
+        writer: Option<&mut PropertyWriter>,
+    ) -> Result<Exit, Vec<Diagnostic>> {
         self.say(&summary(&refinement, workspace, &self.style()))?;
         let written = match writer {
             Some(writer) => writer.write(subject, options, &refinement, workspace)?,
@@ -166,6 +181,7 @@ impl<'a> Session<'a> {
                 None => "  without a proof by the flow engine, nothing is written\n".to_string(),
             })?;
         }
+        let name = visible(&subject.property).into_owned();
         let (verdict, is_quiet) = (refinement.verdict, self.terminal.detail == Detail::Quiet);
         // The report of an execution ends with the verdict.
         if is_quiet || verdict != Verdict::Violated {
