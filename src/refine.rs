@@ -44,6 +44,9 @@ pub struct Addition {
     pub constraints: Vec<String>,
     /// Number of the first step of the counterexample that cannot happen.
     pub step: usize,
+    /// Whether they reject a further counterexample, found with those before
+    /// them.
+    pub is_further: bool,
     /// Whether they contain an assumption, which is not checked.
     pub is_assumption: bool,
 }
@@ -51,14 +54,15 @@ pub struct Addition {
 impl From<&Proposal> for Addition {
     fn from(proposal: &Proposal) -> Self {
         let constraints = proposal.constraints.iter().map(|it| it.name.clone()).collect();
-        Self { constraints, step: proposal.step, is_assumption: false }
+        Self { constraints, step: proposal.step, is_further: false, is_assumption: false }
     }
 }
 
 impl Addition {
     /// Adds a constraint file or a set.
     pub fn named(named: &NamedProposal, is_assumption: bool) -> Self {
-        Self { constraints: vec![named.name.clone()], step: named.proposal.step, is_assumption }
+        let constraints = vec![named.name.clone()];
+        Self { constraints, step: named.proposal.step, is_further: false, is_assumption }
     }
 }
 
@@ -206,7 +210,7 @@ impl<L: Library> Refiner<'_, '_, L> {
             };
             let choice = self.choose(&report);
             let added = match &choice {
-                Choice::Add(addition) => vec![addition.clone()],
+                Choice::Add(addition) => with_further(addition.clone(), &report),
                 _ => Vec::new(),
             };
             self.record(Round::new(&report, added.clone(), start));
@@ -284,7 +288,8 @@ impl<L: Library> Refiner<'_, '_, L> {
     fn reduce(&mut self, report: Report) -> Result<Refinement, Vec<Diagnostic>> {
         let (mut report, mut needed, mut dropped) = (report, self.added_names(), Vec::new());
         // Without the only constraint of the last round, the property was violated.
-        let is_single = self.added.last().is_some_and(|it| it.constraints.len() == 1);
+        let last = self.rounds.iter().rev().find(|it| !it.added.is_empty());
+        let is_single = last.is_some_and(|it| names(it.added.clone()).len() == 1);
         let mut n_known = usize::from(is_single);
         let (mut index, mut n_reductions, mut is_minimal) = (0, 0, true);
         self.options.proposals = ProposalScope::Nothing;
@@ -340,6 +345,16 @@ impl<L: Library> Refiner<'_, '_, L> {
             elapsed: self.start.elapsed(),
         }
     }
+}
+
+/// Returns an addition and, if it is the best one, what rejects further
+/// counterexamples with it.
+fn with_further(addition: Addition, report: &Report) -> Vec<Addition> {
+    let proposals = report.counterexample.as_ref().and_then(|it| it.proposals.as_ref());
+    let best = proposals.filter(|it| it.rejecting.first().map(Addition::from).as_ref() == Some(&addition));
+    let further = best.into_iter().flat_map(|it| &it.further);
+    let further = further.map(|it| Addition { is_further: true, ..Addition::from(it) });
+    std::iter::once(addition).chain(further).collect()
 }
 
 fn names(added: Vec<Addition>) -> Vec<String> {

@@ -304,12 +304,15 @@ fn round_line(number: usize, round: &Round) -> String {
         verdict => verdict.name().to_string(),
     };
     let unit = if round.is_exact { "state" } else { "node-tuple" };
-    let added = round.added.iter().map(|it| {
+    let further: Vec<String> =
+        round.added.iter().filter(|it| it.is_further).flat_map(|it| it.constraints.clone()).collect();
+    let added = round.added.iter().filter(|it| !it.is_further).map(|it| {
         let assumption = if it.is_assumption { "the assumption " } else { "" };
         format!("{assumption}{}, which rejects step {}", arguments(&it.constraints), it.step)
     });
     let action = match round.added.is_empty() {
-        false => format!("  add {}", added.collect::<Vec<_>>().join("; ")),
+        false if further.is_empty() => format!("  add {}", added.collect::<String>()),
+        false => format!("  add {}, and {}", added.collect::<String>(), arguments(&further)),
         true if round.is_exact => "  by the explicit engine".to_string(),
         true if round.n_rejecting > 0 => "  nothing is added".to_string(),
         true if round.verdict == Verdict::Violated => "  no task or variable rejects it".to_string(),

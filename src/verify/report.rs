@@ -164,6 +164,9 @@ pub struct Counterexample {
 pub struct Proposals {
     /// Sets of constraints, the best first.
     pub rejecting: Vec<Proposal>,
+    /// Sets of constraints that reject further counterexamples with the first
+    /// of `rejecting`, for a refinement.
+    pub further: Vec<Proposal>,
     /// Named sets of tasks and variables, the best first.
     pub sets: Vec<NamedProposal>,
     /// Constraint files, and sets with constraint files: assumptions about the

@@ -114,6 +114,9 @@ struct Added {
     constraints: Vec<String>,
     /// The number of the first step of the counterexample that cannot happen, from 1.
     step: usize,
+    /// Whether they reject a further counterexample, found with the constraints before them, and not
+    /// that of the round.
+    further: bool,
     /// Whether they contain an assumption, which is not checked.
     assumption: bool,
 }
@@ -168,6 +171,7 @@ impl RoundEntry {
         let added = |it: &Addition| Added {
             constraints: it.constraints.clone(),
             step: it.step,
+            further: it.is_further,
             assumption: it.is_assumption,
         };
         Self {

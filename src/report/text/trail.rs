@@ -117,7 +117,7 @@ impl Writer<'_> {
     /// Writes the constraints that reject the counterexample: a path of the
     /// graph need not be an execution.
     fn proposals(&mut self, proposals: &Proposals, n_steps: usize) {
-        let Proposals { rejecting, sets, assumptions, is_complete } = proposals;
+        let Proposals { rejecting, sets, assumptions, is_complete, .. } = proposals;
         if rejecting.is_empty() {
             self.line(match is_complete {
                 true => "No task and no variable of the model, added as a constraint, rejects this path.",

@@ -37,6 +37,12 @@ const MAX_BYTES: u64 = 64 << 20;
 /// Maximum number of node-tuples of all tests.
 const MAX_STATES: u64 = 200_000;
 
+/// Maximum number of further counterexamples that are rejected in a round.
+const MAX_FURTHER: usize = 10;
+
+/// Maximum number of node-tuples of a search for a further counterexample.
+const FURTHER_STATES: u64 = 2_000;
+
 /// Maximum number of proposals.
 const MAX_PROPOSALS: usize = 20;
 
@@ -84,10 +90,17 @@ fn proposals(
 }
 
 impl Answer {
-    /// Adds the best constraints that reject the counterexample, and maybe others.
+    /// Adds the best constraints that reject the counterexample, and maybe others. Then it searches
+    /// for further counterexamples with the first proposal, and adds what rejects them.
     pub fn propose_best(&mut self, problem: &FlowProblem, watch: Watcher) {
         if let (Some(found), Some(path)) = (&mut self.counterexample, &self.path) {
             found.proposals = proposals(problem, &self.assembly.graph, path, Extent::Best, watch);
+            for it in found.proposals.iter_mut().filter(|it| it.is_complete) {
+                if let Some(first) = it.rejecting.first() {
+                    // A limit of the run ends this search; what it found so far is used.
+                    let _ = caught(|| find_further(problem, first, &mut it.further, watch));
+                }
+            }
         }
     }
 
@@ -256,6 +269,49 @@ fn find(tester: &mut Tester, ranking: &Ranking, extent: Extent, found: &mut Vec<
     Some(())
 }
 
+/// Appends the constraints that reject further counterexamples, found with the first proposal and
+/// those before it. `None` if there are no more or the budget ended.
+fn find_further(
+    problem: &FlowProblem,
+    first: &Proposal,
+    further: &mut Vec<Proposal>,
+    watch: Watcher,
+) -> Option<()> {
+    let program = problem.program;
+    let mut larger = problem.clone();
+    let mut last = first.clone();
+    let (mut bytes_left, mut states_left) = (MAX_BYTES, MAX_STATES);
+    while further.len() < MAX_FURTHER {
+        let is_last =
+            |it: &Constraint<'static>| last.constraints.iter().any(|last| last.name == it.name(program));
+        for constraint in all_constraints(program).filter(is_last) {
+            larger.constraints.push(constraint);
+        }
+        let none = Path { nodes: Vec::new(), keys: Vec::new() };
+        let builder = Tester::of(&larger, HashSet::new(), &none, watch);
+        let mut builder = Tester { bytes_left, states_left, ..builder };
+        let graph = builder.build(&Extension::default())?;
+        let path = builder.counterexample(&graph)?;
+        (bytes_left, states_left) = (builder.bytes_left, builder.states_left);
+        let ranking = Ranking::new(&larger, &graph, &path);
+        let tester = Tester::new(&larger, &graph, &path, watch);
+        let graph = Some((Extension::default(), graph));
+        let mut tester = Tester { bytes_left, states_left, graph, ..tester };
+        let mut found = Vec::new();
+        find(&mut tester, &ranking, Extent::Best, &mut found)?;
+        (bytes_left, states_left) = (tester.bytes_left, tester.states_left);
+        last = found.into_iter().min_by_key(|it| ranking.key(it))?;
+        further.push(last.clone());
+    }
+    Some(())
+}
+
+/// Returns the constraints of all tasks and variables.
+fn all_constraints(program: &Program) -> impl Iterator<Item = Constraint<'static>> + use<> {
+    let tasks = (0..program.tasks.len()).map(|index| Constraint::Task(TaskId::new(index)));
+    tasks.chain((0..program.variables.len()).map(|index| Constraint::Variable(VariableId::new(index))))
+}
+
 /// Returns the tasks that access each variable.
 fn accesses(program: &Program) -> Vec<BTreeSet<TaskId>> {
     let mut all = vec![BTreeSet::new(); program.variables.len()];
@@ -290,9 +346,13 @@ type Extension = (BTreeSet<VariableId>, BTreeSet<String>);
 
 impl<'q, 'a, 'w> Tester<'q, 'a, 'w> {
     fn new(problem: &'q FlowProblem<'a>, graph: &TraceFlowGraph, path: &'q Path, watch: Watcher<'w>) -> Self {
+        Self::of(problem, graph.nodes.iter().map(|node| node.key).collect(), path, watch)
+    }
+
+    fn of(problem: &'q FlowProblem<'a>, known: HashSet<NodeKey>, path: &'q Path, watch: Watcher<'w>) -> Self {
         Self {
             problem,
-            known: graph.nodes.iter().map(|node| node.key).collect(),
+            known,
             path: &path.keys,
             watch,
             bytes_left: MAX_BYTES,
@@ -346,6 +406,25 @@ impl<'q, 'a, 'w> Tester<'q, 'a, 'w> {
                 Some(Some(Proposal { constraints, step }))
             }
         }
+    }
+
+    /// Returns a shortest counterexample of the problem in a graph; `None` if there is none or the
+    /// budget ended.
+    fn counterexample(&mut self, graph: &TraceFlowGraph) -> Option<Path> {
+        let program = self.problem.program;
+        let mut components = vec![Component::property(graph, self.problem.property)];
+        components.extend(self.problem.constraints.iter().map(|it| component(graph, program, it)));
+        let mut product = Product::new(graph, &components);
+        let limits = Limits { max_states: Some(self.states_left.min(FURTHER_STATES)), ..Limits::default() };
+        let no_heuristic = |_: &str| -> Box<dyn crate::system::Heuristic> { unreachable!("bfs has none") };
+        let run = explore(&mut product, &Strategy::bfs(), no_heuristic, limits, self.watch);
+        self.states_left = self.states_left.saturating_sub(run.counters.stored);
+        let End::Found(goal) = run.end else { return None };
+        let ids = run.space.path(goal);
+        let nodes: Vec<NodeId> =
+            ids.iter().filter_map(|&id| product.node(run.space.state(id))).map(NodeId::new).collect();
+        let keys = nodes.iter().map(|node| graph.nodes[node.index()].key).collect();
+        Some(Path { nodes, keys })
     }
 
     /// Returns the part of `all` that is left when constraints are dropped one by one, from the first
