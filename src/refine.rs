@@ -11,6 +11,7 @@ use crate::base::cancel::{caught, checkpoint, stop_reason};
 use crate::diag::{Diagnostic, Sources};
 use crate::lang::library::Library;
 use crate::search::Watcher;
+use crate::verify::flow::Witness;
 use crate::verify::report::{NamedProposal, Proposal, Report, Stop, Verdict};
 use crate::verify::workspace::{CheckOptions, EngineChoice, ProposalScope, Subject, Workspace, is_generated};
 use std::time::{Duration, Instant};
@@ -173,6 +174,7 @@ pub fn guided<L: Library>(
         guide,
         given: options.constraints.clone(),
         added: Vec::new(),
+        trials: Vec::new(),
         rounds: Vec::new(),
         start: Instant::now(),
     };
@@ -190,6 +192,9 @@ struct Refiner<'a, 'w, L> {
     given: Vec<String>,
     /// The constraints that were added, in order.
     added: Vec<Addition>,
+    /// The added constraints, each with the counterexample for which it was
+    /// added.
+    trials: Vec<(Witness, String)>,
     rounds: Vec<Round>,
     start: Instant,
 }
@@ -214,6 +219,7 @@ impl<L: Library> Refiner<'_, '_, L> {
                 _ => Vec::new(),
             };
             self.record(Round::new(&report, added.clone(), start));
+            self.trials.extend(trials(&added, &report));
             self.added.extend(added);
             match choice {
                 Choice::Add(_) => last = Some(report),
@@ -287,14 +293,22 @@ impl<L: Library> Refiner<'_, '_, L> {
     /// Drops the constraints that a proof does not need.
     fn reduce(&mut self, report: Report) -> Result<Refinement, Vec<Diagnostic>> {
         let (mut report, mut needed, mut dropped) = (report, self.added_names(), Vec::new());
+        // Without such a constraint, all others let a counterexample pass.
+        let mut known = match self.trials.len() {
+            0 => Vec::new(),
+            _ => self.known_as_needed(&needed)?,
+        };
         // Without the only constraint of the last round, the property was violated.
         let last = self.rounds.iter().rev().find(|it| !it.added.is_empty());
-        let is_single = last.is_some_and(|it| names(it.added.clone()).len() == 1);
-        let mut n_known = usize::from(is_single);
+        known.extend(last.map(|it| names(it.added.clone())).filter(|it| it.len() == 1).into_iter().flatten());
         let (mut index, mut n_reductions, mut is_minimal) = (0, 0, true);
         self.options.proposals = ProposalScope::Nothing;
         // The last constraints rejected the hardest counterexamples: try the first ones first.
-        while index + n_known < needed.len() {
+        while index < needed.len() {
+            if known.contains(&needed[index]) {
+                index += 1;
+                continue;
+            }
             let candidate = needed.remove(index);
             self.guide.reduces(&candidate);
             let fewer = self.check(&self.with(&needed))?;
@@ -310,13 +324,24 @@ impl<L: Library> Refiner<'_, '_, L> {
                     needed.insert(index, candidate);
                     index += 1;
                     if !is_needed && stop_reason().is_some() {
-                        n_known = needed.len();
+                        break;
                     }
                 }
             }
         }
         let stopped = stop_reason().filter(|_| !is_minimal);
         Ok(Refinement { needed, dropped, is_minimal, n_reductions, stopped, ..self.result(report) })
+    }
+
+    /// Returns the added constraints without which a counterexample of an earlier round passes all
+    /// others.
+    fn known_as_needed(&mut self, added: &[String]) -> Result<Vec<String>, Vec<Diagnostic>> {
+        let options = self.with(added);
+        let (workspace, watch) = (&mut *self.workspace, &mut *self.watch);
+        let passes = caught(|| workspace.passes(self.subject, &options, &self.trials, watch));
+        let passes = passes.unwrap_or(Ok(Vec::new()))?;
+        let known = self.trials.iter().zip(passes).filter(|(_, passes)| *passes);
+        Ok(known.map(|((_, name), _)| name.clone()).collect())
     }
 
     /// Returns the result of a loop that was stopped after this report.
@@ -353,8 +378,23 @@ fn with_further(addition: Addition, report: &Report) -> Vec<Addition> {
     let proposals = report.counterexample.as_ref().and_then(|it| it.proposals.as_ref());
     let best = proposals.filter(|it| it.rejecting.first().map(Addition::from).as_ref() == Some(&addition));
     let further = best.into_iter().flat_map(|it| &it.further);
-    let further = further.map(|it| Addition { is_further: true, ..Addition::from(it) });
+    let further = further.map(|(it, _)| Addition { is_further: true, ..Addition::from(it) });
     std::iter::once(addition).chain(further).collect()
+}
+
+/// Returns the added constraints, each with the counterexample for which it was
+/// added.
+fn trials(added: &[Addition], report: &Report) -> Vec<(Witness, String)> {
+    let Some(proposals) = report.counterexample.as_ref().and_then(|it| it.proposals.as_ref()) else {
+        return Vec::new();
+    };
+    let further = proposals.further.iter().map(|(_, witness)| witness);
+    let witnesses = proposals.witness.iter().chain(further);
+    let trials = added
+        .iter()
+        .zip(witnesses)
+        .flat_map(|(addition, witness)| addition.constraints.iter().map(|it| (witness.clone(), it.clone())));
+    trials.collect()
 }
 
 fn names(added: Vec<Addition>) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 use super::engine::{EXPLICIT, Engine, FLOW};
 use super::explicit::{Aim, BlockedProcess, Content, Fault, Omissions, Semantics, Spent};
+use super::flow::Witness;
 use super::trail::{Step, Trail};
 use super::unreached::Unreached;
 pub use crate::base::control::{Counters, Stop};
@@ -166,7 +167,10 @@ pub struct Proposals {
     pub rejecting: Vec<Proposal>,
     /// Sets of constraints that reject further counterexamples with the first
     /// of `rejecting`, for a refinement.
-    pub further: Vec<Proposal>,
+    pub further: Vec<(Proposal, Witness)>,
+    /// The counterexample, to test other constraints on it; only for a
+    /// refinement.
+    pub witness: Option<Witness>,
     /// Named sets of tasks and variables, the best first.
     pub sets: Vec<NamedProposal>,
     /// Constraint files, and sets with constraint files: assumptions about the

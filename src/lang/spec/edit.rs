@@ -57,6 +57,9 @@ pub fn with_constraints<L: Library>(
     edited.filter(|it| is_right(*it, library) == Some(true)).ok_or_else(fault)
 }
 
+/// A key of a map and its value.
+type Entry = (Spanned<String>, Node);
+
 /// Bytes of a text and their replacement.
 type Edit = (Range<usize>, String);
 
@@ -219,13 +222,8 @@ fn edits_of_block_list(
 }
 
 /// Returns the edit that inserts the key into the map of a property.
-fn insertion(
-    text: &str,
-    property: &Node,
-    entries: &[(Spanned<String>, Node)],
-    constraints: &[String],
-) -> Option<Edit> {
-    let is_earlier = |entry: &&(Spanned<String>, Node)| EARLIER_KEYS.contains(&entry.0.value.as_str());
+fn insertion(text: &str, property: &Node, entries: &[Entry], constraints: &[String]) -> Option<Edit> {
+    let is_earlier = |entry: &&Entry| EARLIER_KEYS.contains(&entry.0.value.as_str());
     let (key, value) = entries.iter().rfind(is_earlier).or(entries.last())?;
     let end = range_of_value(text, key, value)?.end;
     let new = format!("constraints: {}", flow_list(constraints));
@@ -334,9 +332,8 @@ fn are_equal(one: &Node, other: &Node) -> bool {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| are_equal(one, other))
         }
         (Value::Map(one), Value::Map(other)) => {
-            let is_equal = |(one, other): (&(Spanned<String>, Node), &(Spanned<String>, Node))| {
-                one.0.value == other.0.value && are_equal(&one.1, &other.1)
-            };
+            let is_equal =
+                |(one, other): (&Entry, &Entry)| one.0.value == other.0.value && are_equal(&one.1, &other.1);
             one.len() == other.len() && one.iter().zip(other).all(is_equal)
         }
         _ => false,

@@ -24,9 +24,10 @@ use crate::flow::{Component, Form, Node, NodeId, NodeKey, Product, Relevance, Tr
 use crate::lang::spec::property::EventAutomaton;
 use crate::lang::task::program::{Action, Program, TaskId, VariableId};
 use crate::search::{End, Limits, Strategy, Watcher, explore};
-use crate::verify::report::{self, NamedProposal, Proposal, Proposals};
+use crate::verify::report::{self, Kind, NamedProposal, Proposal, Proposals};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 /// Maximum number of steps of a counterexample for which constraints are tested.
 const MAX_STEPS: usize = 2_000;
@@ -95,8 +96,9 @@ impl Answer {
     pub fn propose_best(&mut self, problem: &FlowProblem, watch: Watcher) {
         if let (Some(found), Some(path)) = (&mut self.counterexample, &self.path) {
             found.proposals = proposals(problem, &self.assembly.graph, path, Extent::Best, watch);
-            for it in found.proposals.iter_mut().filter(|it| it.is_complete) {
-                if let Some(first) = it.rejecting.first() {
+            for it in found.proposals.iter_mut() {
+                it.witness = Some(Witness::new(&self.assembly.graph, path));
+                if let Some(first) = it.rejecting.first().filter(|_| it.is_complete) {
                     // A limit of the run ends this search; what it found so far is used.
                     let _ = caught(|| find_further(problem, first, &mut it.further, watch));
                 }
@@ -274,13 +276,13 @@ fn find(tester: &mut Tester, ranking: &Ranking, extent: Extent, found: &mut Vec<
 fn find_further(
     problem: &FlowProblem,
     first: &Proposal,
-    further: &mut Vec<Proposal>,
+    further: &mut Vec<(Proposal, Witness)>,
     watch: Watcher,
 ) -> Option<()> {
     let program = problem.program;
     let mut larger = problem.clone();
     let mut last = first.clone();
-    let (mut bytes_left, mut states_left) = (MAX_BYTES, MAX_STATES);
+    let (mut bytes_left, mut states_left, mut same) = (MAX_BYTES, MAX_STATES, None);
     while further.len() < MAX_FURTHER {
         let is_last =
             |it: &Constraint<'static>| last.constraints.iter().any(|last| last.name == it.name(program));
@@ -290,10 +292,14 @@ fn find_further(
         let none = Path { nodes: Vec::new(), keys: Vec::new() };
         let builder = Tester::of(&larger, HashSet::new(), &none, watch);
         let mut builder = Tester { bytes_left, states_left, ..builder };
-        let graph = builder.build(&Extension::default())?;
+        let graph = match same.take() {
+            Some(graph) => graph,
+            None => builder.build(&Extension::default())?,
+        };
         let path = builder.counterexample(&graph)?;
         (bytes_left, states_left) = (builder.bytes_left, builder.states_left);
         let ranking = Ranking::new(&larger, &graph, &path);
+        let witness = Witness::new(&graph, &path);
         let tester = Tester::new(&larger, &graph, &path, watch);
         let graph = Some((Extension::default(), graph));
         let mut tester = Tester { bytes_left, states_left, graph, ..tester };
@@ -301,9 +307,43 @@ fn find_further(
         find(&mut tester, &ranking, Extent::Best, &mut found)?;
         (bytes_left, states_left) = (tester.bytes_left, tester.states_left);
         last = found.into_iter().min_by_key(|it| ranking.key(it))?;
-        further.push(last.clone());
+        // Tasks add no nodes, so the next graph is the same.
+        let adds_nodes = last.constraints.iter().any(|it| it.kind != Kind::Task);
+        let graph = tester.graph.filter(|(added, _)| !adds_nodes && *added == Extension::default());
+        same = graph.map(|(_, graph)| graph);
+        further.push((last.clone(), witness));
     }
     Some(())
+}
+
+/// A counterexample on which constraints are tested later.
+#[derive(Clone, Debug)]
+pub struct Witness(Arc<(HashSet<NodeKey>, Path)>);
+
+impl Witness {
+    fn new(graph: &TraceFlowGraph, path: &Path) -> Self {
+        Self(Arc::new((graph.nodes.iter().map(|node| node.key).collect(), path.clone())))
+    }
+}
+
+/// Returns for each trial whether a counterexample passes all constraints of a problem but the named
+/// one. False if the budget ended, or if another constraint than a task is left: then a graph of
+/// fewer constraints may reject the counterexample.
+pub fn passes(problem: &FlowProblem, trials: &[(Witness, String)], watch: Watcher) -> Vec<bool> {
+    let none = FlowProblem { constraints: Vec::new(), ..problem.clone() };
+    let (mut bytes_left, mut states_left, mut graph) = (MAX_BYTES, MAX_STATES, None);
+    let mut pass = |(witness, left_out): &(Witness, String)| {
+        let (known, path) = &*witness.0;
+        let tester = Tester::of(&none, known.clone(), path, watch);
+        let mut tester = Tester { bytes_left, states_left, graph: graph.take(), ..tester };
+        let is_kept = |it: &&Constraint| it.name(problem.program) != *left_out;
+        let kept: Vec<Constraint> = problem.constraints.iter().filter(is_kept).cloned().collect();
+        let are_tasks = kept.iter().all(|it| matches!(it, Constraint::Task(_)));
+        let is_passed = are_tasks && path.keys.len() <= MAX_STEPS && tester.rejection(&kept) == Some(None);
+        (bytes_left, states_left, graph) = (tester.bytes_left, tester.states_left, tester.graph);
+        is_passed
+    };
+    trials.iter().map(|it| caught(|| pass(it)).unwrap_or(false)).collect()
 }
 
 /// Returns the constraints of all tasks and variables.

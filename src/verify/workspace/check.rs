@@ -14,8 +14,8 @@ use crate::lang::spec::PropertySpec;
 use crate::search::Watcher;
 use crate::verify::engine::{FLOW, ModelKind};
 use crate::verify::explicit::{self, Aim, Semantics};
-use crate::verify::flow::{Answer, FlowProblem};
-use crate::verify::{ExplicitProblem, Question, Report, SearchOptions};
+use crate::verify::flow::{self, Answer, FlowProblem, Witness};
+use crate::verify::{ExplicitProblem, Problem, Question, Report, SearchOptions};
 use std::path::Path;
 use std::time::Instant;
 
@@ -87,6 +87,29 @@ impl<L: Library> Workspace<L> {
         report.notes.splice(0..0, model.notes);
         report.settings = model.settings;
         Ok(report)
+    }
+
+    /// Returns for each trial whether a counterexample of the flow engine passes
+    /// all constraints of the options but the named one.
+    pub fn passes(
+        &mut self,
+        subject: &Subject,
+        options: &CheckOptions,
+        trials: &[(Witness, String)],
+        watch: Watcher,
+    ) -> Result<Vec<bool>, Vec<Diagnostic>> {
+        let Some(spec) = subject.spec() else { return Ok(Vec::new()) };
+        let path = self.model_path(&subject.file, spec, options)?;
+        let model = self.tasks_of(&path, spec, options)?;
+        let constraints = self.constraints(&subject.file, spec, options)?;
+        let graph =
+            FlowOptions { executions: options.executions, form: options.form, adjacency: options.adjacency };
+        let assembled =
+            AssembledProperty::new(&model.program, spec, &constraints, graph, self.texts.sources())?;
+        match assembled.question().problem {
+            Problem::Flow(problem) => Ok(flow::passes(&problem, trials, watch)),
+            Problem::Explicit(_) => Ok(Vec::new()),
+        }
     }
 
     /// Adds the constraints that reject a counterexample.
