@@ -2,13 +2,19 @@
 //! flow engine until it proves the property, then drops the constraints that the
 //! proof does not need. If no constraint rejects a counterexample, the explicit
 //! engine decides within a budget.
+//!
+//! The loop adds facts, which are generated from the model. An assumption, a
+//! constraint file of the user, is added only if a [`Guide`] chooses it or the
+//! [`Manner`] allows it.
 
-use crate::diag::Diagnostic;
+use crate::base::cancel::{caught, checkpoint, stop_reason};
+use crate::diag::{Diagnostic, Sources};
 use crate::lang::library::Library;
 use crate::search::Watcher;
 use crate::verify::ConfirmOptions;
-use crate::verify::report::{Proposal, Report, Verdict};
-use crate::verify::workspace::{CheckOptions, EngineChoice, Subject, Workspace, is_generated};
+use crate::verify::flow::Witness;
+use crate::verify::report::{NamedProposal, Proposal, Report, Stop, Verdict};
+use crate::verify::workspace::{CheckOptions, EngineChoice, ProposalScope, Subject, Workspace, is_generated};
 use std::time::{Duration, Instant};
 
 /// Maximum number of states of the explicit engine.
@@ -19,10 +25,12 @@ pub const EXACT_STATES: u64 = 1_000_000;
 pub struct Round {
     /// The verdict.
     pub verdict: Verdict,
-    /// Number of steps of the counterexample.
+    /// Number of steps of the counterexample, up to the violation.
     pub n_steps: usize,
+    /// Number of sets of tasks and variables that reject it.
+    pub n_rejecting: usize,
     /// The constraints that are added because of it.
-    pub added: Option<Proposal>,
+    pub added: Vec<Addition>,
     /// Number of node-tuples, or of states for the explicit engine.
     pub n_stored: u64,
     /// Whether the explicit engine decided.
@@ -31,17 +39,102 @@ pub struct Round {
     pub elapsed: Duration,
 }
 
+/// Constraints that are added together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Addition {
+    /// The constraints, as the command line writes them.
+    pub constraints: Vec<String>,
+    /// Number of the first step of the counterexample that cannot happen.
+    pub step: usize,
+    /// Whether they reject a further counterexample, found with those before
+    /// them.
+    pub is_further: bool,
+    /// Whether they contain an assumption, which is not checked.
+    pub is_assumption: bool,
+}
+
+impl From<&Proposal> for Addition {
+    fn from(proposal: &Proposal) -> Self {
+        let constraints = proposal.constraints.iter().map(|it| it.name.clone()).collect();
+        Self { constraints, step: proposal.step, is_further: false, is_assumption: false }
+    }
+}
+
+impl Addition {
+    /// Adds a constraint file or a set.
+    pub fn named(named: &NamedProposal, is_assumption: bool) -> Self {
+        let constraints = vec![named.name.clone()];
+        Self { constraints, step: named.proposal.step, is_further: false, is_assumption }
+    }
+}
+
 /// The result of the loop.
 #[derive(Clone, Debug)]
 pub struct Refinement {
+    /// The verdict; undecided if the loop was stopped.
+    pub verdict: Verdict,
     /// The last report: a proof, a violation, or an undecided check.
     pub report: Report,
-    /// Number of checks before constraints were dropped.
+    /// The checks before constraints were dropped.
+    pub rounds: Vec<Round>,
+    /// Number of checks of the loop.
     pub n_rounds: usize,
-    /// The added constraints that the proof needs, in order.
+    /// The constraints of the options, with which the loop began.
+    pub given: Vec<String>,
+    /// The added constraints that the proof needs, in order; without a proof, all of them.
     pub needed: Vec<String>,
     /// The added constraints that it does not need.
     pub dropped: Vec<String>,
+    /// Whether it is known that no needed constraint can be left out.
+    pub is_minimal: bool,
+    /// Number of checks after the proof, to drop constraints.
+    pub n_reductions: usize,
+    /// Assumptions that reject the last counterexample of the flow engine and
+    /// were not added.
+    pub assumptions: Vec<NamedProposal>,
+    /// Why the loop was stopped before its end.
+    pub stopped: Option<Stop>,
+    /// Time of the loop.
+    pub elapsed: Duration,
+}
+
+/// How the loop chooses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Manner {
+    /// Whether an assumption is added if no fact rejects a counterexample.
+    pub assumes: bool,
+    /// Whether the guide is asked in each round.
+    pub asks: bool,
+}
+
+/// What to do about a counterexample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Add the best facts.
+    Automatic,
+    /// Add these constraints.
+    Add(Addition),
+    /// Let the explicit engine decide.
+    Exact,
+    /// End the loop.
+    Stop,
+}
+
+/// Follows the loop and may choose.
+pub trait Guide {
+    /// Chooses what to do about the counterexample of a report.
+    fn choose(&mut self, report: &Report, sources: &Sources) -> Choice {
+        let _ = (report, sources);
+        Choice::Automatic
+    }
+
+    /// Is called after each check of the loop.
+    fn round(&mut self, round: &Round);
+
+    /// Is called before each check that tries to leave out a constraint.
+    fn reduces(&mut self, without: &str) {
+        let _ = without;
+    }
 }
 
 /// Refines the constraints of one property of a task model. `options` has the
@@ -54,52 +147,264 @@ pub fn refine<L: Library>(
     watch: Watcher,
     on_round: &mut dyn FnMut(&Round),
 ) -> Result<Refinement, Vec<Diagnostic>> {
-    let confirm = ConfirmOptions::NEVER;
-    let mut options = CheckOptions { engine: EngineChoice::Flow, confirm, ..options.clone() };
-    let n_given = options.constraints.len();
-    let mut n_rounds = 0;
-    let report = loop {
-        let start = Instant::now();
-        let report = workspace.check(subject, &options, watch)?;
-        n_rounds += 1;
-        let proposals = report.counterexample.as_ref().and_then(|it| it.proposals.as_ref());
-        let added = proposals.and_then(|it| it.rejecting.first()).cloned();
-        on_round(&Round::new(&report, added.clone(), start));
-        match added {
-            Some(proposal) => options.constraints.extend(proposal.constraints.into_iter().map(|it| it.name)),
-            None => break report,
+    struct Silent<'a>(&'a mut dyn FnMut(&Round));
+    impl Guide for Silent<'_> {
+        fn round(&mut self, round: &Round) {
+            (self.0)(round);
         }
+    }
+    guided(workspace, subject, options, Manner::default(), watch, &mut Silent(on_round))
+}
+
+/// Refines like [`refine`], with a guide.
+pub fn guided<L: Library>(
+    workspace: &mut Workspace<L>,
+    subject: &Subject,
+    options: &CheckOptions,
+    manner: Manner,
+    watch: Watcher,
+    guide: &mut dyn Guide,
+) -> Result<Refinement, Vec<Diagnostic>> {
+    let proposals = if manner.asks { ProposalScope::Folders } else { ProposalScope::Best };
+    let mut refiner = Refiner {
+        workspace,
+        subject,
+        options: CheckOptions {
+            engine: EngineChoice::Flow,
+            confirm: ConfirmOptions::NEVER,
+            proposals,
+            ..options.clone()
+        },
+        manner,
+        watch,
+        guide,
+        given: options.constraints.clone(),
+        added: Vec::new(),
+        trials: Vec::new(),
+        rounds: Vec::new(),
+        start: Instant::now(),
     };
-    let mut needed = options.constraints[n_given..].to_vec();
-    if report.verdict == Verdict::Violated {
-        let start = Instant::now();
-        let report = workspace.check(subject, &exact(&options), watch)?;
-        on_round(&Round::new(&report, None, start));
-        return Ok(Refinement { report, n_rounds: n_rounds + 1, needed: Vec::new(), dropped: needed });
-    }
-    if report.verdict != Verdict::Holds {
-        return Ok(Refinement { report, n_rounds, needed, dropped: Vec::new() });
-    }
-    let (mut report, mut dropped) = (report, Vec::new());
-    // The last constraints rejected the hardest counterexamples: try the first ones first.
-    let mut index = 0;
-    while index < needed.len() {
-        let candidate = needed.remove(index);
-        options.constraints.truncate(n_given);
-        options.constraints.extend(needed.iter().cloned());
-        let fewer = workspace.check(subject, &options, watch)?;
-        match fewer.verdict {
-            Verdict::Holds => {
-                dropped.push(candidate);
-                report = fewer;
+    refiner.run()
+}
+
+struct Refiner<'a, 'w, L> {
+    workspace: &'a mut Workspace<L>,
+    subject: &'a Subject,
+    options: CheckOptions,
+    manner: Manner,
+    watch: Watcher<'w>,
+    guide: &'a mut dyn Guide,
+    /// The constraints to begin with.
+    given: Vec<String>,
+    /// The constraints that were added, in order.
+    added: Vec<Addition>,
+    /// The added constraints, each with the counterexample for which it was
+    /// added.
+    trials: Vec<(Witness, String)>,
+    rounds: Vec<Round>,
+    start: Instant,
+}
+
+impl<L: Library> Refiner<'_, '_, L> {
+    fn run(&mut self) -> Result<Refinement, Vec<Diagnostic>> {
+        let mut last: Option<Report> = None;
+        let report = loop {
+            let start = Instant::now();
+            let options = self.with(&self.added_names());
+            let Some(report) = self.check(&options)? else {
+                // Without any report there is no result: the caller is told by unwinding.
+                let Some(report) = last else {
+                    checkpoint();
+                    unreachable!("the work was stopped");
+                };
+                return Ok(self.stopped(report));
+            };
+            let choice = self.choose(&report);
+            let added = match &choice {
+                Choice::Add(addition) => with_further(addition.clone(), &report),
+                _ => Vec::new(),
+            };
+            self.record(Round::new(&report, added.clone(), start));
+            self.trials.extend(trials(&added, &report));
+            self.added.extend(added);
+            match choice {
+                Choice::Add(_) => last = Some(report),
+                Choice::Stop => return Ok(self.stopped(report)),
+                Choice::Automatic | Choice::Exact => break report,
             }
-            _ => {
-                needed.insert(index, candidate);
-                index += 1;
-            }
+        };
+        match report.verdict {
+            Verdict::Violated => self.decide_exactly(report),
+            Verdict::Holds => self.reduce(report),
+            _ => Ok(self.result(report)),
         }
     }
-    Ok(Refinement { report, n_rounds, needed, dropped })
+
+    /// Returns what to do about a counterexample, with what to add filled in.
+    fn choose(&mut self, report: &Report) -> Choice {
+        let found = report.counterexample.as_ref();
+        let Some(proposals) = found.and_then(|it| it.proposals.as_ref()) else { return Choice::Exact };
+        let choice = match self.manner.asks {
+            true => self.guide.choose(report, self.workspace.sources()),
+            false => Choice::Automatic,
+        };
+        if choice != Choice::Automatic {
+            return choice;
+        }
+        let fact = proposals.rejecting.first().map(Addition::from);
+        let assumption = proposals.assumptions.first().filter(|_| self.manner.assumes);
+        let added = fact.or_else(|| assumption.map(|it| Addition::named(it, true)));
+        added.map_or(Choice::Exact, Choice::Add)
+    }
+
+    fn record(&mut self, round: Round) {
+        self.guide.round(&round);
+        self.rounds.push(round);
+    }
+
+    /// Returns the names of all added constraints.
+    fn added_names(&self) -> Vec<String> {
+        self.added.iter().flat_map(|it| it.constraints.iter().cloned()).collect()
+    }
+
+    /// Returns the options with more constraints.
+    fn with(&self, more: &[String]) -> CheckOptions {
+        let constraints = self.given.iter().chain(more).cloned().collect();
+        CheckOptions { constraints, ..self.options.clone() }
+    }
+
+    /// Checks the property; `None` if the work was stopped without a report.
+    fn check(&mut self, options: &CheckOptions) -> Result<Option<Report>, Vec<Diagnostic>> {
+        let (workspace, watch) = (&mut *self.workspace, &mut *self.watch);
+        caught(|| workspace.check(self.subject, options, watch)).ok().transpose()
+    }
+
+    /// Lets the explicit engine decide about a counterexample that no constraint rejects.
+    fn decide_exactly(&mut self, report: Report) -> Result<Refinement, Vec<Diagnostic>> {
+        let start = Instant::now();
+        let proposals = report.counterexample.as_ref().and_then(|it| it.proposals.clone());
+        let options = exact(&self.with(&self.added_names()));
+        let Some(report) = self.check(&options)? else { return Ok(self.stopped(report)) };
+        self.record(Round::new(&report, Vec::new(), start));
+        // The explicit engine needs no facts, but it uses assumptions.
+        let (needed, dropped) = self.added.iter().cloned().partition(|it: &Addition| it.is_assumption);
+        Ok(Refinement {
+            needed: names(needed),
+            dropped: names(dropped),
+            assumptions: proposals.map_or(Vec::new(), |it| it.assumptions),
+            ..self.result(report)
+        })
+    }
+
+    /// Drops the constraints that a proof does not need.
+    fn reduce(&mut self, report: Report) -> Result<Refinement, Vec<Diagnostic>> {
+        let (mut report, mut needed, mut dropped) = (report, self.added_names(), Vec::new());
+        // Without such a constraint, all others let a counterexample pass.
+        let mut known = match self.trials.len() {
+            0 => Vec::new(),
+            _ => self.known_as_needed(&needed)?,
+        };
+        // Without the only constraint of the last round, the property was violated.
+        let last = self.rounds.iter().rev().find(|it| !it.added.is_empty());
+        known.extend(last.map(|it| names(it.added.clone())).filter(|it| it.len() == 1).into_iter().flatten());
+        let (mut index, mut n_reductions, mut is_minimal) = (0, 0, true);
+        self.options.proposals = ProposalScope::Nothing;
+        // The last constraints rejected the hardest counterexamples: try the first ones first.
+        while index < needed.len() {
+            if known.contains(&needed[index]) {
+                index += 1;
+                continue;
+            }
+            let candidate = needed.remove(index);
+            self.guide.reduces(&candidate);
+            let fewer = self.check(&self.with(&needed))?;
+            n_reductions += 1;
+            match fewer {
+                Some(fewer) if fewer.verdict == Verdict::Holds => {
+                    dropped.push(candidate);
+                    report = fewer;
+                }
+                fewer => {
+                    let is_needed = fewer.is_some_and(|it| it.verdict == Verdict::Violated);
+                    is_minimal &= is_needed;
+                    needed.insert(index, candidate);
+                    index += 1;
+                    if !is_needed && stop_reason().is_some() {
+                        break;
+                    }
+                }
+            }
+        }
+        let stopped = stop_reason().filter(|_| !is_minimal);
+        Ok(Refinement { needed, dropped, is_minimal, n_reductions, stopped, ..self.result(report) })
+    }
+
+    /// Returns the added constraints without which a counterexample of an earlier round passes all
+    /// others.
+    fn known_as_needed(&mut self, added: &[String]) -> Result<Vec<String>, Vec<Diagnostic>> {
+        let options = self.with(added);
+        let (workspace, watch) = (&mut *self.workspace, &mut *self.watch);
+        let passes = caught(|| workspace.passes(self.subject, &options, &self.trials, watch));
+        let passes = passes.unwrap_or(Ok(Vec::new()))?;
+        let known = self.trials.iter().zip(passes).filter(|(_, passes)| *passes);
+        Ok(known.map(|((_, name), _)| name.clone()).collect())
+    }
+
+    /// Returns the result of a loop that was stopped after this report.
+    fn stopped(&mut self, report: Report) -> Refinement {
+        let stop = stop_reason().unwrap_or(Stop::Interrupt);
+        Refinement { verdict: Verdict::Undecided(stop), stopped: Some(stop), ..self.result(report) }
+    }
+
+    fn result(&mut self, report: Report) -> Refinement {
+        let stopped = match report.verdict {
+            Verdict::Undecided(stop) => Some(stop),
+            _ => None,
+        };
+        Refinement {
+            verdict: report.verdict,
+            report,
+            n_rounds: self.rounds.len(),
+            rounds: std::mem::take(&mut self.rounds),
+            given: std::mem::take(&mut self.given),
+            needed: self.added_names(),
+            dropped: Vec::new(),
+            is_minimal: false,
+            n_reductions: 0,
+            assumptions: Vec::new(),
+            stopped,
+            elapsed: self.start.elapsed(),
+        }
+    }
+}
+
+/// Returns an addition and, if it is the best one, what rejects further
+/// counterexamples with it.
+fn with_further(addition: Addition, report: &Report) -> Vec<Addition> {
+    let proposals = report.counterexample.as_ref().and_then(|it| it.proposals.as_ref());
+    let best = proposals.filter(|it| it.rejecting.first().map(Addition::from).as_ref() == Some(&addition));
+    let further = best.into_iter().flat_map(|it| &it.further);
+    let further = further.map(|(it, _)| Addition { is_further: true, ..Addition::from(it) });
+    std::iter::once(addition).chain(further).collect()
+}
+
+/// Returns the added constraints, each with the counterexample for which it was
+/// added.
+fn trials(added: &[Addition], report: &Report) -> Vec<(Witness, String)> {
+    let Some(proposals) = report.counterexample.as_ref().and_then(|it| it.proposals.as_ref()) else {
+        return Vec::new();
+    };
+    let further = proposals.further.iter().map(|(_, witness)| witness);
+    let witnesses = proposals.witness.iter().chain(further);
+    let trials = added
+        .iter()
+        .zip(witnesses)
+        .flat_map(|(addition, witness)| addition.constraints.iter().map(|it| (witness.clone(), it.clone())));
+    trials.collect()
+}
+
+fn names(added: Vec<Addition>) -> Vec<String> {
+    added.into_iter().flat_map(|it| it.constraints).collect()
 }
 
 /// Returns the options of a check by the explicit engine within its budget.
@@ -113,10 +418,12 @@ fn exact(options: &CheckOptions) -> CheckOptions {
 }
 
 impl Round {
-    fn new(report: &Report, added: Option<Proposal>, start: Instant) -> Self {
+    fn new(report: &Report, added: Vec<Addition>, start: Instant) -> Self {
+        let proposals = report.counterexample.as_ref().and_then(|it| it.proposals.as_ref());
         Self {
             verdict: report.verdict,
             n_steps: report.counterexample.as_ref().map_or(0, |it| it.prefix.unwrap_or(it.length())),
+            n_rejecting: proposals.map_or(0, |it| it.rejecting.len()),
             added,
             n_stored: report.search.counters.stored,
             is_exact: report.explicit().is_some(),

@@ -54,9 +54,13 @@ pub fn constraint_arguments(proposal: &Proposal) -> String {
     proposal.constraints.iter().map(argument).collect::<Vec<_>>().join(" ")
 }
 
-/// Quotes a name that a shell would expand.
+/// Quotes a name that a shell would expand or divide.
 pub fn shell_argument(name: &str) -> String {
-    if name.contains(['[', '*']) { format!("'{name}'") } else { name.to_string() }
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./:#,=+@%".contains(c);
+    match name.chars().all(is_plain) {
+        true => name.to_string(),
+        false => format!("'{}'", name.replace('\'', r"'\''")),
+    }
 }
 
 /// A property or a file that could not be checked.

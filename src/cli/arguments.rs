@@ -444,8 +444,24 @@ pub(super) struct RefineArguments {
     /// Begin without the constraints of the property file
     #[arg(long)]
     pub no_default_constraints: bool,
+    /// If no task and no variable rejects a counterexample, add a constraint file or a set from the folder constraints; the verdict then depends on this assumption, which is not checked
+    #[arg(long)]
+    pub assume: bool,
+    /// Choose the constraints yourself in each round, in a terminal
+    #[arg(short, long, conflicts_with_all = ["format", "output"])]
+    pub interactive: bool,
+    /// Write the constraints of a proof into the property file, as `constraints:` of the property
+    #[arg(long)]
+    pub write: bool,
     #[command(flatten)]
     pub limits: LimitArguments,
+    /// Format of the output; the default is json if the output file ends in .json, else text
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
+    pub format: Option<ReportFormat>,
+    /// Write the result to this file instead of standard output (`-`)
+    #[arg(short, long, value_name = "FILE", help_heading = "Output", value_parser = OutputFile::parser(), value_hint = ValueHint::FilePath)]
+    #[arg(default_value = "-", hide_default_value = true)]
+    pub output: OutputFile,
 }
 
 /// Limits of commands other than check.
@@ -611,6 +627,8 @@ pub(super) enum SchemaName {
     Program,
     /// What `simulate --format json` writes
     Simulation,
+    /// What `refine --format json` writes
+    Refinement,
 }
 
 #[derive(Debug, Args)]

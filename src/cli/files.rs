@@ -12,12 +12,18 @@ use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 use trapline::diag::{Diagnostic, SourceId, Sources, did_you_mean};
-use trapline::lang::library::{Include, Library};
+use trapline::lang::library::{Include, Library, is_yaml};
 use trapline::report::text::measure::bytes as shown_bytes;
 
 use outputs::Identity;
 pub(super) use outputs::{Outputs, Served, format_by_ending};
 pub(super) use write::write_whole;
+
+/// Maximum number of entries of a folder that are looked at.
+const MAX_LISTED: usize = 10_000;
+
+/// Maximum size of a file that is found in a folder and not named by the user.
+const LISTED_BYTES: u64 = 1 << 20;
 
 /// The texts of a run; each file is read once.
 #[derive(Debug, Default)]
@@ -123,6 +129,18 @@ impl Library for Texts {
 
     fn sources(&self) -> &Sources {
         &self.sources
+    }
+
+    fn list(&self, folder: &Path, max: usize) -> Vec<PathBuf> {
+        let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+        let entries = entries.take(MAX_LISTED).flatten();
+        let fits = |path: &PathBuf| {
+            is_yaml(path) && fs::metadata(path).is_ok_and(|it| it.is_file() && it.len() <= LISTED_BYTES)
+        };
+        let mut files: Vec<PathBuf> = entries.map(|it| it.path()).filter(fits).collect();
+        files.sort();
+        files.truncate(max);
+        files
     }
 
     fn with_includes(&mut self) -> (&mut Sources, Include<'_>) {

@@ -67,12 +67,18 @@ Exit codes:
   3  a limit was reached";
 
 pub(super) const REFINE: &str = "\
-Each round checks the property by the flow engine and adds the cheapest constraints that reject the
-counterexample. After a proof, constraints that it does not need are dropped. If no task and no variable
-rejects a counterexample, the explicit engine decides, with at most 1,000,000 states.
+Each round checks the property by the flow engine and adds the best constraints that reject the
+counterexample, and others that reject further ones. After a proof, constraints that it does not need are
+dropped. If no task and no variable rejects a counterexample, the explicit engine decides, with at most
+1,000,000 states.
+
+Constraint files are assumptions, which are not checked. Those in a folder `constraints` (beside the current
+directory, beside the property file or one level above) are added only with --assume or --interactive.
 
 Examples:
   trapline refine specs/lock.yaml --no-default-constraints
+  trapline refine specs/lock.yaml --write             the file then names the constraints of the proof
+  trapline refine specs/lock.yaml --format json       for a program; see `trapline schema refinement`
   trapline refine specs/gas-station.yaml --no-default-constraints --property 'pump*' --set N=3
 
 Exit codes:

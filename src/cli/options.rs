@@ -60,6 +60,7 @@ impl CheckOptions {
         any_strategy(source, &texts.sources)?;
         let promela = &typed.promela;
         let check = workspace::CheckOptions {
+            proposals: workspace::ProposalScope::default(),
             model: typed.model.clone(),
             language: typed.language.map(Language::from),
             settings: last_of_each(&typed.set),

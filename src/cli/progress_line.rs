@@ -46,6 +46,15 @@ pub(super) fn clear() {
     }
 }
 
+/// Hides the line while something else is written to the terminal.
+pub(super) fn hidden<T>(write: impl FnOnce() -> T) -> T {
+    let bar = shown().clone();
+    match bar {
+        Some(bar) => bar.suspend(write),
+        None => write(),
+    }
+}
+
 fn shown() -> MutexGuard<'static, Option<ProgressBar>> {
     SHOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
-use trapline::base::cancel::checkpoint;
+use trapline::base::cancel::{checkpoint, stop_reason};
 use trapline::diag::Diagnostic;
 use trapline::report::text::measure::bytes as shown_bytes;
 
@@ -99,6 +99,21 @@ pub(super) fn typed_line() -> Option<String> {
     io::stdin().lock().take(LINE_BYTES).read_until(b'\n', &mut bytes).ok()?;
     let is_whole = bytes.ends_with(b"\n") || (bytes.len() as u64) < LINE_BYTES;
     (is_whole && !bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Reads a line of standard input like [`typed_line`]. Another thread waits for
+/// it, so that the work can be stopped; then there is no line.
+pub(super) fn awaited_line() -> Option<String> {
+    let (sender, receiver) = mpsc::channel();
+    // If there is no receiver any more, the line is not wanted.
+    thread::spawn(move || drop(sender.send(typed_line())));
+    loop {
+        match receiver.recv_timeout(POLL_INTERVAL) {
+            Ok(line) => return line,
+            Err(RecvTimeoutError::Timeout) if stop_reason().is_none() => (),
+            Err(_) => return None,
+        }
+    }
 }
 
 /// Returns the kind of something that cannot be read like a file.

@@ -24,6 +24,7 @@ pub(super) fn schema(typed: &SchemaArguments, terminal: &Terminal) -> Result<Exi
         SchemaName::Report => json::schema(),
         SchemaName::Program => program::schema(),
         SchemaName::Simulation => json::simulation_schema(),
+        SchemaName::Refinement => json::refinement_schema(),
     };
     print(&format!("{schema:#}\n"), terminal)
 }

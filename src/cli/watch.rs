@@ -108,6 +108,18 @@ pub(super) fn limited<T>(
     terminal: &Terminal,
     work: impl FnOnce() -> T,
 ) -> Result<T, Stop> {
+    limited_with((control, false), (&name.display().to_string(), "steps"), limits, terminal, work)
+}
+
+/// Runs a command like [`limited`], given its name and the unit of its
+/// counters. The flag beside the control says whether progress is shown.
+pub(super) fn limited_with<T>(
+    (control, progress): (&Arc<Control>, bool),
+    counted: (&str, &'static str),
+    limits: &LimitArguments,
+    terminal: &Terminal,
+    work: impl FnOnce() -> T,
+) -> Result<T, Stop> {
     let max_memory = limits.max_memory.or_else(memory::default_limit);
     let bounds = Bounds { timeout: limits.timeout, max_memory, ..Bounds::default() };
     let voice = terminal.clone();
@@ -115,7 +127,7 @@ pub(super) fn limited<T>(
         voice.print_diagnostics(&[overdue.diagnostic()], &Sources::default());
         std::process::exit(Exit::Undecided.code().into());
     });
-    let _watch = Watch::start(control, (&name.display().to_string(), "steps"), bounds, false, on_overdue);
+    let _watch = Watch::start(control, counted, bounds, progress, on_overdue);
     cancellable(control, work)
 }
 

@@ -44,6 +44,13 @@ pub trait Library {
         beside(file, named)
     }
 
+    /// Returns the YAML files of a folder in the order of their names, at most
+    /// `max`; none if it cannot be read.
+    fn list(&self, folder: &Path, max: usize) -> Vec<PathBuf> {
+        let _ = (folder, max);
+        Vec::new()
+    }
+
     /// Returns the language of a file, if it is forced or can be recognised.
     fn language(&self, path: &Path, forced: Option<Language>) -> Option<Language> {
         forced.or_else(|| Language::by_ending(path)).or_else(|| Language::by_text(&self.beginning(path)))
@@ -62,6 +69,11 @@ fn beside(file: &Path, named: &str) -> PathBuf {
         }
     }
     path
+}
+
+/// Returns whether a file is YAML by its ending.
+pub fn is_yaml(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it == "yaml" || it == "yml")
 }
 
 /// Texts in memory, each with its path.
@@ -114,6 +126,11 @@ impl Library for Texts {
 
     fn beginning(&self, path: &Path) -> String {
         self.texts.get(path).cloned().unwrap_or_default()
+    }
+
+    fn list(&self, folder: &Path, max: usize) -> Vec<PathBuf> {
+        let is_in = |it: &&PathBuf| it.parent() == Some(folder) && is_yaml(it);
+        self.texts.keys().filter(is_in).take(max).cloned().collect()
     }
 
     fn sources(&self) -> &Sources {

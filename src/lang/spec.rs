@@ -15,6 +15,7 @@
 mod automaton;
 mod body;
 mod constraint_ref;
+mod edit;
 mod events;
 mod fields;
 mod file;
@@ -32,6 +33,7 @@ mod tests;
 mod yaml;
 
 pub use constraint_ref::ConstraintRef;
+pub use edit::with_constraints;
 // Other YAML files are read with the same checks and messages.
 pub(crate) use fields::{Fields, Mistakes, list_of};
 pub use file::{

@@ -6,12 +6,12 @@
 
 mod format;
 mod lines;
+mod refinement;
 mod simulation;
 mod steps;
 
 use crate::diag::{Diagnostic, Severity, Sources, Span, visible_json};
-use crate::report::constraint_arguments;
-use crate::report::{Run, text};
+use crate::report::{Run, constraint_arguments, shell_argument, text};
 use crate::verify::explicit::{Aim, BlockedProcess, BlockedStatement, Content, ObserverKind};
 use crate::verify::report as found;
 use crate::verify::report::{Basis, Executions};
@@ -27,6 +27,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use steps::Steps;
 
+pub use refinement::{RefinedProperty, RefinementRun, refinement, refinement_schema};
 pub use simulation::{simulation, simulation_schema};
 
 /// Version of the format; increased when a reader of the old format could
@@ -364,7 +365,16 @@ impl Proposals {
             constraints: it.constraints.iter().map(Constraint::new).collect(),
             step: it.step,
         };
-        Self { complete: found.is_complete, rejecting: found.rejecting.iter().map(proposal).collect() }
+        let named = |it: &found::NamedProposal| Proposal {
+            arguments: format!("-c {}", shell_argument(&it.name)),
+            ..proposal(&it.proposal)
+        };
+        Self {
+            complete: found.is_complete,
+            rejecting: found.rejecting.iter().map(proposal).collect(),
+            sets: found.sets.iter().map(named).collect(),
+            assumptions: found.assumptions.iter().map(named).collect(),
+        }
     }
 }
 

@@ -154,7 +154,7 @@ pub(super) fn violated() -> Report {
             7,
         ),
     ];
-    let proposals = Some(Proposals { rejecting, is_complete: true });
+    let proposals = Some(Proposals { rejecting, is_complete: true, ..Proposals::default() });
     report.counterexample =
         Some(Counterexample { trail, prefix: Some(4), proposals, ..Counterexample::default() });
     report

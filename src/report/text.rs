@@ -21,7 +21,9 @@ mod unreached;
 use crate::diag::{Diagnostic, Severity, Sources};
 use crate::report::Run;
 use crate::verify::engine::{EXPLICIT, FLOW};
-use crate::verify::report::{Basis, Constraint, Executions, FlowBasis, Kind, StageCost, Stop};
+use crate::verify::report::{
+    Basis, Constraint, Counterexample, Executions, FlowBasis, Kind, StageCost, Stop,
+};
 use crate::verify::{Report, Verdict};
 pub(crate) use blocked::obstacle;
 pub(crate) use confirmation::{reason, stopped};
@@ -31,6 +33,7 @@ use paint::Paint;
 pub use plain::ascii;
 pub use simulation::{RunWriter, ending};
 pub use steps::SHOWN as STEPS_SHOWN;
+pub use trail::proposal_effect;
 
 /// Style of the text output.
 #[derive(Clone, Copy, Debug)]
@@ -90,6 +93,16 @@ pub fn render(run: &Run, style: &Style) -> String {
         }
     }
     writer.close(run);
+    style.fitted(writer.out)
+}
+
+/// Renders the counterexample of a report by the flow engine, without the
+/// constraints that reject it.
+pub fn counterexample(report: &Report, sources: &Sources, style: &Style) -> String {
+    let mut writer = Writer { style, paint: Paint { colour: style.colour }, out: String::new() };
+    if let Some(found) = &report.counterexample {
+        writer.counterexample(&Counterexample { proposals: None, ..found.clone() }, sources);
+    }
     style.fitted(writer.out)
 }
 

@@ -18,5 +18,6 @@ mod summary;
 
 pub use crate::flow::Form;
 pub use problem::{Adjacency, Constraint, FlowProblem};
+pub use proposals::{Witness, passes};
 pub use solve::{Answer, Assembly, solve};
 pub(super) use summary::report;

@@ -92,10 +92,24 @@ impl<'a> Question<'a> {
     /// If a counterexample does not replay, which would be a defect of this
     /// crate: no answer is better than a wrong one.
     pub fn check(&self, watch: Watcher) -> Result<Report, Vec<Diagnostic>> {
+        self.check_and_propose(watch, &mut |problem, answer, watch| answer.propose(problem, watch))
+    }
+
+    /// Answers the question; `propose` adds constraints to a counterexample of
+    /// the flow engine.
+    ///
+    /// # Panics
+    ///
+    /// As [`check`](Self::check).
+    pub fn check_and_propose(
+        &self,
+        watch: Watcher,
+        propose: &mut dyn FnMut(&FlowProblem, &mut flow::Answer, Watcher),
+    ) -> Result<Report, Vec<Diagnostic>> {
         match &self.problem {
             Problem::Flow(problem) => {
                 let mut answer = flow::solve(problem, &self.search, watch);
-                answer.propose(problem, watch);
+                propose(problem, &mut answer, watch);
                 Ok(flow::report(self, problem, answer))
             }
             Problem::Explicit(problem) => explicit::solve(self, problem, watch).map_err(|fault| vec![fault]),

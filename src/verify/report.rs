@@ -3,6 +3,7 @@
 pub use super::confirm::ConfirmBudget;
 use super::engine::{EXPLICIT, Engine, FLOW};
 use super::explicit::{Aim, BlockedProcess, Content, Fault, Obstacle, Omissions, Semantics, Spent};
+use super::flow::Witness;
 use super::trail::{Step, Trail};
 use super::unreached::Unreached;
 pub use crate::base::control::{Counters, Stop};
@@ -249,10 +250,30 @@ pub struct Counterexample {
 /// Constraints that reject a counterexample of the flow engine.
 #[derive(Clone, Debug, Default)]
 pub struct Proposals {
-    /// Sets of constraints, the cheapest first.
+    /// Sets of constraints, the best first.
     pub rejecting: Vec<Proposal>,
-    /// Whether every task and variable was tested within the budget.
+    /// Sets of constraints that reject further counterexamples with the first
+    /// of `rejecting`, for a refinement.
+    pub further: Vec<(Proposal, Witness)>,
+    /// The counterexample, to test other constraints on it; only for a
+    /// refinement.
+    pub witness: Option<Witness>,
+    /// Named sets of tasks and variables, the best first.
+    pub sets: Vec<NamedProposal>,
+    /// Constraint files, and sets with constraint files: assumptions about the
+    /// environment, which are not checked.
+    pub assumptions: Vec<NamedProposal>,
+    /// Whether every task, variable, set and file was tested within the budget.
     pub is_complete: bool,
+}
+
+/// A constraint file or a set of constraints that rejects a counterexample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedProposal {
+    /// Its name on the command line: `FILE.yaml` or `FILE.yaml#SET`.
+    pub name: String,
+    /// The constraints that it adds.
+    pub proposal: Proposal,
 }
 
 /// Additional constraints that reject a counterexample together.

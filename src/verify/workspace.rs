@@ -7,6 +7,7 @@
 //! the [`CheckOptions`]. `promela`, `tasks` and `flow` create questions from
 //! models and properties, [`pictures`] draws models, graphs and automata.
 
+mod candidates;
 mod check;
 mod constraints;
 mod flow;
@@ -26,7 +27,7 @@ use std::path::Path;
 
 pub use constraints::{ConstraintRequest, definitions, is_generated, merged_settings};
 pub use models::TaskModel;
-pub use options::{CheckOptions, EngineChoice, Setting};
+pub use options::{CheckOptions, EngineChoice, ProposalScope, Setting};
 pub use promela::{LoadedModel, ModelGoals};
 pub use subjects::{QuestionKind, Subject, engine_for};
 pub use tasks::TaskQuestion;

@@ -66,6 +66,16 @@ fn reports_and_programs_fit_their_schemas() {
     assert_eq!(document["results"][0]["counterexample"]["blocked"].as_array().map(Vec::len), Some(2));
     let (_, text, _) = run(&["check", "specs/lock.yaml", "--format", "json"], Path::new("."));
     expect_valid(&serde_json::from_str(&text).expect("a report is JSON"), &schema("report"));
+    for (file, property) in [("specs/lock.yaml", "*"), ("specs/handshake.yaml", "no-reset")] {
+        let refine = ["refine", file, "--property", property, "--no-default-constraints", "--format", "json"];
+        let (_, text, _) = run(&refine, Path::new("."));
+        let document: Value = serde_json::from_str(&text).expect("a refinement is JSON");
+        expect_valid(&document, &schema("refinement"));
+        assert_eq!(document["schema_version"], json!(1));
+        let mut broken = document;
+        broken["results"][0]["rounds"][0]["added"] = json!(3);
+        assert_ne!(faults(&broken, &schema("refinement")), Vec::<String>::new(), "the schema says nothing");
+    }
     let (_, text, _) = run(&["graph", "program", "m.pml", "--format", "json"], &folder);
     expect_valid(&serde_json::from_str(&text).expect("a program is JSON"), &schema("program"));
 }

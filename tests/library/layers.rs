@@ -35,7 +35,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "verify",
         ],
     ),
-    ("report", &["base", "diag", "verify", "experiment"]),
+    ("report", &["base", "diag", "verify", "refine", "experiment"]),
     ("cli", &["base", "diag", "net", "lang", "verify", "refine", "experiment", "report"]),
 ];
 

@@ -448,10 +448,15 @@ pub struct Counterexample<'a> {
 /// Constraints that reject a counterexample.
 #[derive(Serialize, JsonSchema)]
 pub struct Proposals {
-    /// Whether every task and variable was tested within the budget.
+    /// Whether every task, variable, set and file was tested within the budget.
     pub complete: bool,
-    /// Sets of constraints, the cheapest first.
+    /// Sets of tasks and variables, the best first.
     pub rejecting: Vec<Proposal>,
+    /// Named sets of tasks and variables from the folders `constraints`.
+    pub sets: Vec<Proposal>,
+    /// Constraint files from the folders `constraints`, and sets with such files. They are
+    /// assumptions, which are not checked.
+    pub assumptions: Vec<Proposal>,
 }
 
 /// Constraints that reject a counterexample together.

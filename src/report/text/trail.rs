@@ -3,8 +3,8 @@
 use super::measure::{count, cut, number, pad, width};
 use super::{Paint, Writer};
 use crate::diag::{Sources, Span, visible};
-use crate::report::constraint_arguments;
-use crate::verify::report::{Counterexample, Proposals};
+use crate::report::{constraint_arguments, shell_argument};
+use crate::verify::report::{Counterexample, NamedProposal, Proposal, Proposals};
 use crate::verify::trail::{Action, Change, EdgeKind, Place, Step};
 
 /// Maximum number of lanes that leave room for the text.
@@ -128,34 +128,53 @@ impl Writer<'_> {
     /// graph need not be an execution.
     pub(super) fn rejecting(&mut self, found: &Counterexample, title: &str) {
         let (Some(proposals), n_steps) = (&found.proposals, found.length()) else { return };
-        let Proposals { rejecting, is_complete } = proposals;
+        let Proposals { rejecting, sets, assumptions, is_complete, .. } = proposals;
         if rejecting.is_empty() {
             self.line(match is_complete {
                 true => "No task and no variable of the model, added as a constraint, rejects this path.",
                 false => "No constraint that was tested rejects this path; not all of them were tested.",
             });
-            self.line("");
-            return;
+        } else {
+            self.line(title);
+            let facts: Vec<_> = rejecting.iter().map(|it| (constraint_arguments(it), it)).collect();
+            self.group(&facts, n_steps);
         }
-        self.line(title);
-        let arguments: Vec<String> =
-            rejecting.iter().take(SHOWN_PROPOSALS).map(constraint_arguments).collect();
-        let widest = arguments.iter().map(|it| width(it)).max().unwrap_or(0).min(60);
-        for (typed, proposal) in arguments.iter().zip(rejecting) {
-            let step = match proposal.step {
-                step if step > n_steps => "at the end".to_string(),
-                step => format!("at step {step}"),
-            };
-            let growth = format!("at most {} times the node-tuples", number(proposal.n_states() as u64));
-            let typed = pad(&visible(typed), widest);
-            self.line(format!("  {typed}  {}", self.paint.dim(format!("{step}, {growth}"))));
-        }
-        if rejecting.len() > SHOWN_PROPOSALS {
-            let more = rejecting.len() - SHOWN_PROPOSALS;
-            self.line(self.paint.dim(format!("  … {more} more in the JSON report")));
+        let groups = [
+            ("Sets of constraints that reject it:", sets),
+            ("Assumptions that would reject it, not checked:", assumptions),
+        ];
+        for (title, named) in groups.into_iter().filter(|(_, named)| !named.is_empty()) {
+            self.line(title);
+            let typed = |it: &NamedProposal| format!("-c {}", shell_argument(&it.name));
+            let named: Vec<_> = named.iter().map(|it| (typed(it), &it.proposal)).collect();
+            self.group(&named, n_steps);
         }
         self.line("");
     }
+
+    /// Writes arguments of the command line and what they do.
+    fn group(&mut self, proposals: &[(String, &Proposal)], n_steps: usize) {
+        let shown = &proposals[..proposals.len().min(SHOWN_PROPOSALS)];
+        let widest = shown.iter().map(|(typed, _)| width(typed)).max().unwrap_or(0).min(60);
+        for (typed, proposal) in shown {
+            let effect = proposal_effect(proposal, n_steps);
+            let typed = pad(&visible(typed), widest);
+            self.line(format!("  {typed}  {}", self.paint.dim(effect)));
+        }
+        if proposals.len() > shown.len() {
+            let more = proposals.len() - shown.len();
+            self.line(self.paint.dim(format!("  … {more} more in the JSON report")));
+        }
+    }
+}
+
+/// Returns the step of a counterexample that a proposal rejects, and its cost.
+pub fn proposal_effect(proposal: &Proposal, n_steps: usize) -> String {
+    let step = match proposal.step {
+        step if step > n_steps => "at the end".to_string(),
+        step => format!("at step {step}"),
+    };
+    format!("{step}, at most {} times the node-tuples", number(proposal.n_states() as u64))
 }
 
 /// The columns of the shown steps.

@@ -1,8 +1,9 @@
 //! Checks subjects.
 
+use super::candidates::Candidate;
 use super::constraints::definitions;
 use super::flow::{AssembledProperty, FlowOptions};
-use super::options::CheckOptions;
+use super::options::{CheckOptions, ProposalScope};
 use super::promela::{self, LoadedModel};
 use super::subjects::{Goal, Subject, engine_for};
 use super::tasks::{TaskQuestion, task_questions_for};
@@ -14,6 +15,7 @@ use crate::search::Watcher;
 use crate::verify::confirm::confirm;
 use crate::verify::engine::{FLOW, ModelKind};
 use crate::verify::explicit::{self, Aim, Semantics};
+use crate::verify::flow::{self, Answer, FlowProblem, Witness};
 use crate::verify::{ExplicitProblem, Problem, Question, Report, SearchOptions};
 use std::path::Path;
 use std::time::Instant;
@@ -75,7 +77,9 @@ impl<L: Library> Workspace<L> {
             AssembledProperty::new(&model.program, spec, &constraints, graph, self.texts.sources());
         let answer = assembled.and_then(|it| {
             let question = Question { search, ..it.question() };
-            let mut report = question.check(watch)?;
+            let mut report = question.check_and_propose(watch, &mut |problem, answer, watch| {
+                self.propose(file, spec, options, (problem, answer), watch);
+            })?;
             if let Problem::Flow(problem) = &question.problem {
                 report = confirm(problem, report, options.confirm, options.limits, options.detail, watch);
             }
@@ -87,6 +91,53 @@ impl<L: Library> Workspace<L> {
         report.notes.splice(0..0, model.notes);
         report.settings = model.settings;
         Ok(report)
+    }
+
+    /// Returns for each trial whether a counterexample of the flow engine passes
+    /// all constraints of the options but the named one.
+    pub fn passes(
+        &mut self,
+        subject: &Subject,
+        options: &CheckOptions,
+        trials: &[(Witness, String)],
+        watch: Watcher,
+    ) -> Result<Vec<bool>, Vec<Diagnostic>> {
+        let Some(spec) = subject.spec() else { return Ok(Vec::new()) };
+        let path = self.model_path(&subject.file, spec, options)?;
+        let model = self.tasks_of(&path, spec, options)?;
+        let constraints = self.constraints(&subject.file, spec, options)?;
+        let graph =
+            FlowOptions { executions: options.executions, form: options.form, adjacency: options.adjacency };
+        let assembled =
+            AssembledProperty::new(&model.program, spec, &constraints, graph, self.texts.sources())?;
+        match assembled.question().problem {
+            Problem::Flow(problem) => Ok(flow::passes(&problem, trials, watch)),
+            Problem::Explicit(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// Adds the constraints that reject a counterexample.
+    fn propose(
+        &mut self,
+        file: &Path,
+        spec: &PropertySpec,
+        options: &CheckOptions,
+        (problem, answer): (&FlowProblem, &mut Answer),
+        watch: Watcher,
+    ) {
+        match options.proposals {
+            ProposalScope::Nothing => (),
+            ProposalScope::Best => answer.propose_best(problem, watch),
+            ProposalScope::Folders => answer.propose(problem, watch),
+        }
+        let proposals = answer.counterexample.as_ref().and_then(|it| it.proposals.as_ref());
+        let is_needed = proposals
+            .is_some_and(|it| options.proposals == ProposalScope::Folders || it.rejecting.is_empty());
+        if is_needed {
+            let candidates = self.candidates(file, spec, problem.program);
+            let candidates = candidates.iter().map(Candidate::constraints);
+            answer.propose_named(problem, candidates, watch);
+        }
     }
 
     /// Checks a property of a task model by the explicit engine.

@@ -118,7 +118,7 @@ fn files(wanted: &[ConstraintRequest]) -> Vec<SourceId> {
 
 /// Returns the constraints that are generated from the model, without
 /// duplicates.
-fn generated(
+pub(super) fn generated(
     program: &Program,
     wanted: &[ConstraintRequest],
 ) -> Result<Vec<Constraint<'static>>, Vec<Diagnostic>> {
@@ -136,7 +136,7 @@ fn generated(
 }
 
 /// Converts context constraints to those of a question.
-fn assumed(contexts: &[spec::Constraint]) -> impl Iterator<Item = Constraint<'_>> {
+pub(super) fn assumed(contexts: &[spec::Constraint]) -> impl Iterator<Item = Constraint<'_>> {
     contexts.iter().map(|it| Constraint::Context { name: it.name.clone(), automaton: &it.automaton })
 }
 

@@ -39,6 +39,8 @@ pub struct CheckOptions {
     pub adjacency: Adjacency,
     /// Whether the explicit engine confirms counterexamples of the flow engine.
     pub confirm: ConfirmOptions,
+    /// The constraints that are tested on a counterexample of the flow engine.
+    pub proposals: ProposalScope,
     /// Limits of a search.
     pub limits: Limits,
     /// Store and threads of the explicit engine.
@@ -78,6 +80,19 @@ pub enum EngineChoice {
     Explicit,
 }
 
+/// The constraints that are tested on a counterexample of the flow engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ProposalScope {
+    /// None.
+    Nothing,
+    /// The tasks and variables of the model until one rejects it; if none does,
+    /// also the files and sets in the folders `constraints`.
+    Best,
+    /// The tasks and variables of the model, and the files and sets in the folders `constraints`.
+    #[default]
+    Folders,
+}
+
 impl Default for CheckOptions {
     fn default() -> Self {
         Self {
@@ -94,6 +109,7 @@ impl Default for CheckOptions {
             form: Form::REDUCED,
             adjacency: Adjacency::Auto,
             confirm: ConfirmOptions::default(),
+            proposals: ProposalScope::default(),
             limits: Limits::default(),
             resources: SearchResources::default(),
             semantics: Semantics::default(),
