@@ -5,11 +5,12 @@
 //! If the graph of every subset of them is an adjacency constraint, every path
 //! under more constraints is also a path under fewer. Most subsets never
 //! matter, so a subset is required only once a counterexample is not a path of
-//! its graph.
+//! its graph; `attempt` decides when such a search is worth its price.
 
 use super::problem::{Adjacency, Constraint, FlowProblem, relevance_of};
 use super::replay::Path;
 use super::solve::BuildBudget;
+use crate::flow::adjacency::AdjacencyMemory;
 use crate::flow::graph::InUse;
 use crate::flow::{Form, Node, NodeKey, Relevance, TraceFlowGraph};
 use std::collections::HashMap;
@@ -52,11 +53,11 @@ impl<'a> Family<'a> {
         self.members.is_empty()
     }
 
-    /// Makes every member a constraint. Returns false if a limit was reached.
-    pub fn require_all(&mut self, budget: &mut BuildBudget) -> bool {
-        self.members.iter_mut().all(|member| {
+    /// Makes every member a constraint; `None` if a limit was reached.
+    pub fn require_all(&mut self, budget: &mut BuildBudget) -> Option<()> {
+        self.members.iter_mut().try_for_each(|member| {
             member.required = true;
-            member.build(self.problem, budget).is_some()
+            member.build(self.problem, budget).map(|_| ())
         })
     }
 
@@ -70,6 +71,20 @@ impl<'a> Family<'a> {
             }
         }
         Some(false)
+    }
+
+    /// Returns what all members forbid on paths of `graph`; `None` if a limit
+    /// was reached.
+    pub fn memory(&mut self, graph: &TraceFlowGraph, budget: &mut BuildBudget) -> Option<AdjacencyMemory> {
+        let n_nodes = graph.nodes.len() as u64;
+        if budget.is_over(self.members.len() as u64 * n_nodes * n_nodes / 8) {
+            return None;
+        }
+        for member in &mut self.members {
+            member.build(self.problem, budget)?;
+        }
+        let graphs: Vec<&TraceFlowGraph> = self.members.iter().filter_map(|it| it.graph.as_ref()).collect();
+        Some(AdjacencyMemory::new(graph, &graphs))
     }
 
     /// Returns the graphs that are constraints now.
