@@ -210,6 +210,11 @@ impl Product {
         self.memory.as_ref().map_or(0, |(memory, _)| memory.n_left_out)
     }
 
+    /// Returns whether a node-tuple was left out that could lead elsewhere.
+    pub fn has_lost_memories(&self) -> bool {
+        self.memory.as_ref().is_some_and(|(memory, _)| memory.has_lost)
+    }
+
     /// Stops the next search after about `n_allowed` successors.
     pub fn stop_after(&mut self, n_allowed: u64) {
         (self.n_allowed, self.is_stopped) = (n_allowed, false);
@@ -383,6 +388,9 @@ impl TransitionSystem for Product {
         }
         let n_after = out.len() as u64 + self.n_left_out();
         self.n_allowed = self.n_allowed.saturating_sub(n_after - n_before);
+        if self.memory.as_ref().is_some_and(|(memory, _)| memory.n_bytes > memory.max_bytes) {
+            self.n_allowed = 0;
+        }
         Ok(())
     }
 

@@ -59,12 +59,16 @@ fn adjacency_costs_little_and_loses_no_proof() {
     let Tally { violated, gained, compared, subsets, scouted } = &mut total;
     let ratio = |(never, default, _): &(u64, u64, String)| *default.max(&1) as f64 / *never.max(&1) as f64;
     violated.sort_by(|one, other| ratio(other).total_cmp(&ratio(one)));
-    for it in violated.iter().take(5) {
+    for it in violated.iter().take(12) {
         println!("{:.1} times: {it:?}", ratio(it));
     }
     let mean = (violated.iter().map(|it| ratio(it).ln()).sum::<f64>() / violated.len().max(1) as f64).exp();
     let worst = violated.first().map_or(1.0, ratio);
-    println!("{} violated: {mean:.2} times on average, at most {worst:.1} times", violated.len());
+    let n_above = violated.iter().filter(|it| ratio(it) > 50.0).count();
+    println!(
+        "{} violated: {mean:.2} times on average, at most {worst:.1} times, {n_above} above 50",
+        violated.len()
+    );
     println!(
         "{gained} proofs gained, {compared} compared, {subsets} subsets, {scouted} perhaps not shortest"
     );

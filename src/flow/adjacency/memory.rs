@@ -57,6 +57,12 @@ pub struct AdjacencyMemory {
     pub max_memories: usize,
     /// Number of times that a memory was not admitted.
     pub n_left_out: u64,
+    /// Whether a memory was not admitted only because there were too many.
+    pub has_lost: bool,
+    /// Bytes of the tables that grow, approximately.
+    pub n_bytes: u64,
+    /// Maximum of these bytes.
+    pub max_bytes: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -86,6 +92,9 @@ impl AdjacencyMemory {
             admitted: HashMap::new(),
             max_memories: 1,
             n_left_out: 0,
+            has_lost: false,
+            n_bytes: 0,
+            max_bytes: u64::MAX,
         };
         let successors: Vec<Vec<usize>> = (0..n_nodes)
             .map(|node| ones(&graph.successors(NodeId::new(node))).collect())
@@ -199,6 +208,8 @@ impl AdjacencyMemory {
                 for ban in entry.key() {
                     forbidden[ban.node as usize / 64] |= 1 << (ban.node % 64);
                 }
+                // Two copies of the bans, the row, and entries of tables.
+                self.n_bytes += (16 * entry.key().len() + 8 * forbidden.len() + 64) as u64;
                 let id = self.memories.len() as MemoryId;
                 self.memories.push(Memory { bans: entry.key().clone(), forbidden: forbidden.into() });
                 *entry.insert(id)
@@ -235,6 +246,7 @@ impl AdjacencyMemory {
         let bans = self.simplified(remembered.chain(self.bans[node].iter().copied()).collect());
         let next = self.number(bans);
         self.known.insert((id, node as u32), next);
+        self.n_bytes += 16;
         next
     }
 
@@ -243,6 +255,7 @@ impl AdjacencyMemory {
     pub fn admits(&mut self, tuple: &[Word], id: u32) -> bool {
         let Some(admitted) = self.admitted.get_mut(tuple) else {
             self.admitted.insert(tuple.into(), vec![id]);
+            self.n_bytes += 8 * tuple.len() as u64 + 64;
             return true;
         };
         if admitted.contains(&id) {
@@ -256,12 +269,14 @@ impl AdjacencyMemory {
                 of_node(new, ban.node).iter().any(covers)
             })
         };
-        if admitted.len() >= self.max_memories || admitted.iter().any(forbids_nothing_else) {
-            self.n_left_out += 1;
-            return false;
+        let is_needed = !admitted.iter().any(forbids_nothing_else);
+        if is_needed && admitted.len() < self.max_memories {
+            admitted.push(id);
+            return true;
         }
-        admitted.push(id);
-        true
+        self.has_lost |= is_needed;
+        self.n_left_out += 1;
+        false
     }
 }
 

@@ -10,6 +10,7 @@ use crate::flow::graph::InUse;
 use crate::flow::{Component, Form, Node, NodeKey, TraceFlowGraph};
 use crate::lang::task::program::Program;
 use crate::search::{Counters, Stop, Strategy, Watcher};
+use crate::verify::engine::strategy_of;
 use crate::verify::question::SearchOptions;
 use crate::verify::report::{Counterexample, GraphSize, Kind, SearchCost, Verdict};
 
@@ -65,15 +66,36 @@ pub fn solve(problem: &FlowProblem, options: &SearchOptions, watch: Watcher) -> 
         Ok(answer) => answer,
         Err(stop) => return Answer::stopped(problem, options, stop, SearchCost::default()),
     };
-    let Some(path) = answer.path.clone() else { return answer };
-    for fewer in caught(|| adjacency::smaller_problems(problem, &path)).unwrap_or_default() {
-        let Ok(smaller) = caught(|| attempt(&fewer, options, answer.cost.clone(), watch)) else { break };
-        if matches!(smaller.verdict, Verdict::Holds | Verdict::HoldsVacuously) {
-            return smaller;
-        }
-        answer.cost = smaller.cost;
+    if let Some(path) = answer.path.clone()
+        && let Ok(Some(proof)) = caught(|| prove_with_fewer(problem, options, path, &mut answer.cost, watch))
+    {
+        return proof;
     }
     answer
+}
+
+/// Returns a proof with fewer constraints of a problem with a counterexample,
+/// if there is one. Only a proof matters here, so the strategy is the one that
+/// finds counterexamples soonest.
+fn prove_with_fewer(
+    problem: &FlowProblem,
+    options: &SearchOptions,
+    path: Path,
+    cost: &mut SearchCost,
+    watch: Watcher,
+) -> Option<Answer> {
+    let strategy = strategy_of("auto").expect("the default is a strategy");
+    let options = SearchOptions { strategy, ..options.clone() };
+    let mut smaller = adjacency::SmallerProblems::new(problem, path);
+    while let Some(fewer) = smaller.next() {
+        let answer = attempt(&fewer, &options, cost.clone(), watch);
+        if matches!(answer.verdict, Verdict::Holds | Verdict::HoldsVacuously) {
+            return Some(answer);
+        }
+        *cost = answer.cost;
+        smaller.violated(answer.path);
+    }
+    None
 }
 
 /// Maximum memory for graphs and automata without another limit.
@@ -92,9 +114,14 @@ impl<'w> BuildBudget<'w> {
         Self { max_bytes: options.limits.max_bytes, watch, stop: None }
     }
 
+    /// Returns the maximum number of bytes.
+    pub fn max_bytes(&self) -> u64 {
+        self.max_bytes.unwrap_or(MAX_BYTES)
+    }
+
     /// Returns whether a limit is reached if `bytes` are allocated.
     pub fn is_over(&mut self, bytes: u64) -> bool {
-        if bytes > self.max_bytes.unwrap_or(MAX_BYTES) {
+        if bytes > self.max_bytes() {
             self.stop = Some(Stop::Memory);
         } else if self.stop.is_none() {
             self.stop = (self.watch)(&Counters { bytes, ..Counters::default() });
