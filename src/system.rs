@@ -209,6 +209,12 @@ impl Successors {
         &mut self.words[start..]
     }
 
+    /// Removes the last successor.
+    pub fn pop(&mut self) {
+        self.steps.pop();
+        self.words.truncate(self.steps.len() * self.width);
+    }
+
     /// Appends a successor for each step; it differs from `parent` in the bits
     /// of its row of `changes`.
     #[inline]

@@ -7,6 +7,10 @@
 //! allowed only where the old graph has the edge. Every execution is also a
 //! path of the old graph, so no execution is lost.
 
+mod memory;
+
+pub use memory::AdjacencyMemory;
+
 use super::component::{Component, Kind};
 use super::graph::TraceFlowGraph;
 use super::nodes::{NodeId, NodeKey};

@@ -5,9 +5,11 @@
 //! of bits for its successors, and every state of every constraint has a row
 //! for the nodes it allows; the successors are the intersection of these rows.
 
+use super::adjacency::AdjacencyMemory;
 use super::component::{Component, VIOLATION};
 use super::graph::TraceFlowGraph;
 use crate::base::bits::BitMatrix;
+use crate::base::control::Stop;
 use crate::lang::spec::property::Executions;
 use crate::system::{Abort, Step, StepId, Successors, TransitionSystem, Word};
 
@@ -41,6 +43,12 @@ pub struct Product {
     /// Per component and state, for [`Product::witnessed`] of prefixes.
     witnesses: Vec<Vec<bool>>,
     scratch: Vec<u64>,
+    /// Number of successors that may still be generated.
+    n_allowed: u64,
+    /// Whether more of them were requested.
+    is_stopped: bool,
+    /// What smaller graphs forbid, and the field of its number.
+    memory: Option<(Box<AdjacencyMemory>, Field)>,
 }
 
 /// Bits of one word of a state.
@@ -116,9 +124,20 @@ impl Product {
     /// Creates the product of a graph with its property (first) and
     /// constraints.
     pub fn new(graph: &TraceFlowGraph, components: &[Component]) -> Self {
+        Self::build(graph, components, None)
+    }
+
+    /// Creates the product in which smaller graphs forbid paths too. Few
+    /// memories per node-tuple are kept, so paths can be missing.
+    pub fn with_memory(graph: &TraceFlowGraph, components: &[Component], memory: AdjacencyMemory) -> Self {
+        Self::build(graph, components, Some(memory))
+    }
+
+    fn build(graph: &TraceFlowGraph, components: &[Component], memory: Option<AdjacencyMemory>) -> Self {
         let n_nodes = graph.nodes.len();
         let sizes = std::iter::once(n_nodes + 2).chain(components.iter().map(Component::n_states));
-        let (fields, width) = layout(sizes);
+        let (mut fields, width) = layout(sizes.chain(memory.as_ref().map(|_| AdjacencyMemory::MAX)));
+        let memory = memory.and_then(|memory| Some((Box::new(memory), fields.pop()?)));
         let (node_field, fields) = (fields[0], fields[1..].to_vec());
         let mut follows = BitMatrix::new(n_nodes + 1, n_nodes);
         for node in 0..n_nodes {
@@ -151,6 +170,9 @@ impl Product {
             prefixes: graph.executions == Executions::Prefixes,
             witnessed: false,
             wants_witness: false,
+            memory,
+            n_allowed: u64::MAX,
+            is_stopped: false,
             witnesses: components.iter().map(|component| component.complete.clone()).collect(),
         }
     }
@@ -180,6 +202,27 @@ impl Product {
     /// Returns whether prefixes of executions are checked.
     pub(super) fn is_prefixes(&self) -> bool {
         self.prefixes
+    }
+
+    /// Returns the number of node-tuples that were generated and left out
+    /// because of their memory.
+    pub fn n_left_out(&self) -> u64 {
+        self.memory.as_ref().map_or(0, |(memory, _)| memory.n_left_out)
+    }
+
+    /// Returns whether a node-tuple was left out that could lead elsewhere.
+    pub fn has_lost_memories(&self) -> bool {
+        self.memory.as_ref().is_some_and(|(memory, _)| memory.has_lost)
+    }
+
+    /// Stops the next search after about `n_allowed` successors.
+    pub fn stop_after(&mut self, n_allowed: u64) {
+        (self.n_allowed, self.is_stopped) = (n_allowed, false);
+    }
+
+    /// Returns whether a search was stopped by [`Self::stop_after`].
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped
     }
 
     /// Changes the goal to an execution that every constraint accepts,
@@ -277,6 +320,9 @@ impl TransitionSystem for Product {
         for (field, &start) in self.fields.iter().zip(&self.starts) {
             field.put(state, u64::from(start));
         }
+        if let Some((memory, field)) = &self.memory {
+            field.put(state, u64::from(memory.start()));
+        }
     }
 
     fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
@@ -284,6 +330,11 @@ impl TransitionSystem for Product {
         if node == self.final_node() {
             return Ok(());
         }
+        if self.n_allowed == 0 {
+            self.is_stopped = true;
+            return Err(Abort::Stopped(Stop::States));
+        }
+        let n_before = out.len() as u64 + self.n_left_out();
         if self.prefixes && !self.witnessed {
             self.witnessed = self.needs_no_continuation(state);
         }
@@ -293,6 +344,12 @@ impl TransitionSystem for Product {
             for (word, allowed) in self.scratch.iter_mut().zip(allowed) {
                 *word &= allowed;
             }
+        }
+        let mut may_end = true;
+        if let Some((memory, field)) = &mut self.memory {
+            let id = field.get(state) as u32;
+            memory.restrict(id, &mut self.scratch);
+            may_end = !self.is_last[node] || memory.may_end(id);
         }
         for (index, &word) in self.scratch.iter().enumerate() {
             let mut rest = word;
@@ -308,14 +365,31 @@ impl TransitionSystem for Product {
                     let word = &mut successor[field.word as usize];
                     *word = *word & !(field.mask << field.shift) | value;
                 }
+                if let Some((memory, field)) = &mut self.memory {
+                    let id = memory.after(field.get(state) as u32, next);
+                    field.put(successor, 0);
+                    let is_admitted = memory.admits(successor, id);
+                    field.put(successor, u64::from(id));
+                    if !is_admitted {
+                        out.pop();
+                    }
+                }
             }
         }
-        if self.is_last[node] && !self.prefixes {
+        if self.is_last[node] && may_end && !self.prefixes {
             self.witnessed = self.witnessed || self.constraints_accept(state);
             let final_node = self.final_node();
             let end = Step { id: StepId(final_node as u64), ..Step::PLAIN };
             let successor = out.branch(end, state);
             self.node_field.put(successor, final_node as u64);
+            if let Some((_, field)) = &self.memory {
+                field.put(successor, 0);
+            }
+        }
+        let n_after = out.len() as u64 + self.n_left_out();
+        self.n_allowed = self.n_allowed.saturating_sub(n_after - n_before);
+        if self.memory.as_ref().is_some_and(|(memory, _)| memory.n_bytes > memory.max_bytes) {
+            self.n_allowed = 0;
         }
         Ok(())
     }

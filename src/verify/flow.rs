@@ -4,11 +4,12 @@
 //! not.
 //!
 //! [`solve()`] answers a [`problem`], `adjacency` keeps an additional constraint
-//! from losing a proof, [`replay`] checks every counterexample again by other
+//! from losing a proof, `attempt` bounds what that costs, [`replay`] checks every counterexample again by other
 //! means before it is reported, `proposals` finds constraints that reject it, and
 //! `summary` creates a report.
 
 mod adjacency;
+mod attempt;
 mod counterexample;
 pub mod problem;
 mod proposals;

@@ -452,7 +452,9 @@ fn check_strategies(problem: &FlowProblem, answer: &Answer, about: &dyn Fn() -> 
         }
     }
     let length = answer.path.as_ref().map(|path| path.nodes.len());
-    assert_eq!(length, shortest(&answer.assembly), "not the shortest\n{}", about());
+    if !answer.is_scouted {
+        assert_eq!(length, shortest(&answer.assembly), "not the shortest\n{}", about());
+    }
 }
 
 /// The length of a shortest violating path, by a naive search over unpacked

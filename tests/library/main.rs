@@ -12,6 +12,7 @@ mod searching;
 mod shipped;
 mod walking;
 
+mod adjacency;
 mod atomic;
 mod bad_specs;
 mod bad_tasks;

@@ -5,11 +5,12 @@
 //! If the graph of every subset of them is an adjacency constraint, every path
 //! under more constraints is also a path under fewer. Most subsets never
 //! matter, so a subset is required only once a counterexample is not a path of
-//! its graph.
+//! its graph; `attempt` decides when such a search is worth its price.
 
 use super::problem::{Adjacency, Constraint, FlowProblem, relevance_of};
 use super::replay::Path;
 use super::solve::BuildBudget;
+use crate::flow::adjacency::AdjacencyMemory;
 use crate::flow::graph::InUse;
 use crate::flow::{Form, Node, NodeKey, Relevance, TraceFlowGraph};
 use std::collections::HashMap;
@@ -52,11 +53,11 @@ impl<'a> Family<'a> {
         self.members.is_empty()
     }
 
-    /// Makes every member a constraint. Returns false if a limit was reached.
-    pub fn require_all(&mut self, budget: &mut BuildBudget) -> bool {
-        self.members.iter_mut().all(|member| {
+    /// Makes every member a constraint; `None` if a limit was reached.
+    pub fn require_all(&mut self, budget: &mut BuildBudget) -> Option<()> {
+        self.members.iter_mut().try_for_each(|member| {
             member.required = true;
-            member.build(self.problem, budget).is_some()
+            member.build(self.problem, budget).map(|_| ())
         })
     }
 
@@ -70,6 +71,20 @@ impl<'a> Family<'a> {
             }
         }
         Some(false)
+    }
+
+    /// Returns what all members forbid on paths of `graph`; `None` if a limit
+    /// was reached.
+    pub fn memory(&mut self, graph: &TraceFlowGraph, budget: &mut BuildBudget) -> Option<AdjacencyMemory> {
+        let n_nodes = graph.nodes.len() as u64;
+        if budget.is_over(self.members.len() as u64 * n_nodes * n_nodes / 8) {
+            return None;
+        }
+        for member in &mut self.members {
+            member.build(self.problem, budget)?;
+        }
+        let graphs: Vec<&TraceFlowGraph> = self.members.iter().filter_map(|it| it.graph.as_ref()).collect();
+        Some(AdjacencyMemory::new(graph, &graphs))
     }
 
     /// Returns the graphs that are constraints now.
@@ -106,28 +121,67 @@ fn bringing<'q, 'a>(problem: &'q FlowProblem<'a>) -> impl Iterator<Item = &'q Co
     problem.constraints.iter().filter(|constraint| !matches!(constraint, Constraint::Task(_)))
 }
 
-/// Returns the problems with fewer constraints that pruning may prove although
-/// `path` is a counterexample with all of them.
+/// The problems with fewer constraints that pruning may prove although there is
+/// a counterexample with all of them.
 ///
 /// Pruned graphs cannot be automata beside a larger graph, so these problems are
-/// searched one by one. Most are dismissed at once: if the path, with invisible
-/// nodes moved to the front as far as possible, is a path of the smaller pruned
-/// graph, the smaller problem has the same counterexample.
-pub fn smaller_problems<'a>(problem: &FlowProblem<'a>, path: &Path) -> Vec<FlowProblem<'a>> {
-    if !problem.form.prune || problem.adjacency == Adjacency::Never {
-        return Vec::new();
-    }
-    let all: Vec<&Constraint> = bringing(problem).collect();
-    let without = |subset: &Vec<usize>| {
-        let left_out = |constraint: &Constraint| {
-            let name = constraint.name(problem.program);
-            let position = all.iter().position(|other| other.name(problem.program) == name);
-            position.is_some_and(|position| !subset.contains(&position))
+/// searched one by one, those with most constraints first. Most are dismissed at
+/// once: if a counterexample with more constraints, with invisible nodes moved to
+/// the front as far as possible, is a path of the smaller pruned graph, the
+/// smaller problem has the same counterexample.
+pub struct SmallerProblems<'q, 'a> {
+    problem: &'q FlowProblem<'a>,
+    /// Those that are left, by the constraints with nodes; the next one is last.
+    subsets: Vec<Vec<usize>>,
+    /// Counterexamples, and the constraints with nodes that they satisfy.
+    known: Vec<(Vec<usize>, Path)>,
+    /// The constraints of the current problem.
+    current: Vec<usize>,
+}
+
+impl<'q, 'a> SmallerProblems<'q, 'a> {
+    /// Starts with a counterexample of the whole problem.
+    pub fn new(problem: &'q FlowProblem<'a>, path: Path) -> Self {
+        let n_bringing = bringing(problem).count();
+        let subsets = match problem.form.prune && problem.adjacency != Adjacency::Never {
+            true => subsets(n_bringing),
+            false => Vec::new(),
         };
-        let constraints = problem.constraints.iter().filter(|constraint| !left_out(constraint)).cloned();
-        FlowProblem { constraints: constraints.collect(), ..problem.clone() }
-    };
-    subsets(all.len()).iter().map(without).filter(|fewer| !has_reordered_path(fewer, path)).collect()
+        Self { problem, subsets, known: vec![((0..n_bringing).collect(), path)], current: Vec::new() }
+    }
+
+    /// Returns the next problem that has none of the known counterexamples.
+    pub fn next(&mut self) -> Option<FlowProblem<'a>> {
+        while let Some(subset) = self.subsets.pop() {
+            let fewer = self.with(&subset);
+            let has_more = |more: &[usize]| subset.iter().all(|index| more.contains(index));
+            let has = |(more, path): &(Vec<usize>, Path)| has_more(more) && has_reordered_path(&fewer, path);
+            if !self.known.iter().any(has) {
+                self.current = subset;
+                return Some(fewer);
+            }
+        }
+        None
+    }
+
+    /// Adds a counterexample of the problem that was returned last.
+    pub fn violated(&mut self, path: Option<Path>) {
+        self.known.extend(path.map(|path| (self.current.clone(), path)));
+    }
+
+    /// Returns the problem with some of the constraints that bring nodes.
+    fn with(&self, subset: &[usize]) -> FlowProblem<'a> {
+        let mut n_bringing = 0;
+        let is_kept = |constraint: &&Constraint| match constraint {
+            Constraint::Task(_) => true,
+            _ => {
+                n_bringing += 1;
+                subset.contains(&(n_bringing - 1))
+            }
+        };
+        let constraints = self.problem.constraints.iter().filter(is_kept).cloned().collect();
+        FlowProblem { constraints, ..self.problem.clone() }
+    }
 }
 
 fn has_reordered_path(fewer: &FlowProblem, path: &Path) -> bool {

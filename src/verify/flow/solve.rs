@@ -1,21 +1,18 @@
 //! Answers a problem of the flow engine.
 
 use super::adjacency;
-use super::counterexample;
+use super::attempt::attempt;
 use super::problem::{Adjacency, Constraint, FlowProblem, relevance_of};
 use super::proposals;
-use super::replay::{self, Path};
-use crate::base::cancel::{caught, enter};
-use crate::base::control::Phase;
+use super::replay::Path;
+use crate::base::cancel::caught;
 use crate::flow::graph::InUse;
-use crate::flow::heuristics;
-use crate::flow::{Component, Form, Node, NodeId, NodeKey, Product, TraceFlowGraph};
+use crate::flow::{Component, Form, Node, NodeKey, TraceFlowGraph};
 use crate::lang::task::program::Program;
-use crate::search::strategy::Rule;
-use crate::search::{Counters, Cut, End, Limits, SearchRun, StageCost, Stop, Strategy, Watcher, explore};
+use crate::search::{Counters, Stop, Strategy, Watcher};
+use crate::verify::engine::strategy_of;
 use crate::verify::question::SearchOptions;
 use crate::verify::report::{Counterexample, GraphSize, Kind, SearchCost, Verdict};
-use std::collections::HashMap;
 
 /// The result of a problem.
 #[derive(Debug)]
@@ -29,6 +26,9 @@ pub struct Answer {
     /// The limit that ended the search after a counterexample was found and
     /// before a shorter one was excluded.
     pub cut_short: Option<Stop>,
+    /// Whether a shorter counterexample may exist although the strategy
+    /// guarantees a shortest one, because adjacency made that too expensive.
+    pub is_scouted: bool,
     /// The graph and the automata of the last search.
     pub assembly: Assembly,
     /// Cost of all searches.
@@ -66,90 +66,36 @@ pub fn solve(problem: &FlowProblem, options: &SearchOptions, watch: Watcher) -> 
         Ok(answer) => answer,
         Err(stop) => return Answer::stopped(problem, options, stop, SearchCost::default()),
     };
-    let Some(path) = answer.path.clone() else { return answer };
-    for fewer in caught(|| adjacency::smaller_problems(problem, &path)).unwrap_or_default() {
-        let Ok(smaller) = caught(|| attempt(&fewer, options, answer.cost.clone(), watch)) else { break };
-        if matches!(smaller.verdict, Verdict::Holds | Verdict::HoldsVacuously) {
-            return smaller;
-        }
-        answer.cost = smaller.cost;
+    if let Some(path) = answer.path.clone()
+        && let Ok(Some(proof)) = caught(|| prove_with_fewer(problem, options, path, &mut answer.cost, watch))
+    {
+        return proof;
     }
     answer
 }
 
-/// Searches, and adds adjacency constraints that reject a counterexample, until
-/// the verdict is final. The cost is added to `spent`.
-fn attempt(problem: &FlowProblem, options: &SearchOptions, spent: SearchCost, watch: Watcher) -> Answer {
-    let mut cost = spent;
-    let mut budget = BuildBudget { max_bytes: options.limits.max_bytes, watch, stop: None };
-    let mut family = adjacency::Family::new(problem);
-    if problem.adjacency == Adjacency::Always && !family.require_all(&mut budget) {
-        return budget.gave_up(problem, options, cost);
+/// Returns a proof with fewer constraints of a problem with a counterexample,
+/// if there is one. Only a proof matters here, so the strategy is the one that
+/// finds counterexamples soonest.
+fn prove_with_fewer(
+    problem: &FlowProblem,
+    options: &SearchOptions,
+    path: Path,
+    cost: &mut SearchCost,
+    watch: Watcher,
+) -> Option<Answer> {
+    let strategy = strategy_of("auto").expect("the default is a strategy");
+    let options = SearchOptions { strategy, ..options.clone() };
+    let mut smaller = adjacency::SmallerProblems::new(problem, path);
+    while let Some(fewer) = smaller.next() {
+        let answer = attempt(&fewer, &options, cost.clone(), watch);
+        if matches!(answer.verdict, Verdict::Holds | Verdict::HoldsVacuously) {
+            return Some(answer);
+        }
+        *cost = answer.cost;
+        smaller.violated(answer.path);
     }
-    loop {
-        enter(Phase::Building);
-        let Some(assembly) = Assembly::new(problem, &family, &mut budget) else {
-            return budget.gave_up(problem, options, cost);
-        };
-        let mut product = Product::new(&assembly.graph, &assembly.components);
-        let has_trap = product.can_be_trapped(&assembly.components[0]);
-        let strategy = problem.resolve(&options.strategy, has_trap);
-        let mut search = |product: &mut Product, strategy: &Strategy, watch: Watcher| {
-            let max_states = options.limits.max_states.map(|most| most.saturating_sub(cost.counters.stored));
-            let limits = Limits { max_states, ..options.limits };
-            let names = strategy.rules().filter_map(Rule::heuristic);
-            let mut guides: HashMap<&str, _> =
-                names.map(|name| (name, heuristics::build(name, product, &assembly.components))).collect();
-            let build = |name: &str| guides.remove(name).expect("every heuristic was built");
-            let run = explore(product, strategy, build, limits, watch);
-            add(&mut cost, &run);
-            run
-        };
-        let run = search(&mut product, &strategy, budget.watch);
-        let verdict = match run.end {
-            End::Stopped(stop) => Verdict::Undecided(stop),
-            End::Aborted(abort) => Verdict::Undecided(Cut::Aborted(abort).stop()),
-            End::Exhausted if product.witnessed => Verdict::Holds,
-            End::Exhausted if run.counters.dropped == 0 => Verdict::HoldsVacuously,
-            // States that cannot violate the property were dropped; maybe all.
-            End::Exhausted => {
-                product.look_for_witness();
-                match search(&mut product, &Strategy::bfs(), budget.watch).end {
-                    End::Found(_) => Verdict::Holds,
-                    End::Exhausted => Verdict::HoldsVacuously,
-                    End::Stopped(stop) => Verdict::Undecided(stop),
-                    End::Aborted(abort) => Verdict::Undecided(Cut::Aborted(abort).stop()),
-                }
-            }
-            End::Found(goal) => {
-                let path = path_to(&assembly.graph, &product, &run, goal);
-                if problem.adjacency == Adjacency::Auto {
-                    match family.require_rejecting(&path, &mut budget) {
-                        None => return budget.gave_up(problem, options, cost),
-                        Some(true) => continue,
-                        Some(false) => {}
-                    }
-                }
-                enter(Phase::Describing);
-                let tuples = replay::check(&assembly, &path).expect("a counterexample replays");
-                let counterexample = Some(counterexample::describe(problem, &assembly, &path, &tuples));
-                let verdict = Verdict::Violated;
-                let (path, cut_short) = (Some(path), run.cut_short.map(Cut::stop));
-                return Answer {
-                    verdict,
-                    strategy,
-                    has_trap,
-                    cut_short,
-                    assembly,
-                    cost,
-                    path,
-                    counterexample,
-                };
-            }
-        };
-        let (cut_short, path, counterexample) = (None, None, None);
-        return Answer { verdict, strategy, has_trap, cut_short, assembly, cost, path, counterexample };
-    }
+    None
 }
 
 /// Maximum memory for graphs and automata without another limit.
@@ -159,14 +105,23 @@ const MAX_BYTES: u64 = 8 << 30;
 /// reached.
 pub(super) struct BuildBudget<'w> {
     max_bytes: Option<u64>,
-    watch: Watcher<'w>,
+    pub watch: Watcher<'w>,
     stop: Option<Stop>,
 }
 
-impl BuildBudget<'_> {
+impl<'w> BuildBudget<'w> {
+    pub fn new(options: &SearchOptions, watch: Watcher<'w>) -> Self {
+        Self { max_bytes: options.limits.max_bytes, watch, stop: None }
+    }
+
+    /// Returns the maximum number of bytes.
+    pub fn max_bytes(&self) -> u64 {
+        self.max_bytes.unwrap_or(MAX_BYTES)
+    }
+
     /// Returns whether a limit is reached if `bytes` are allocated.
     pub fn is_over(&mut self, bytes: u64) -> bool {
-        if bytes > self.max_bytes.unwrap_or(MAX_BYTES) {
+        if bytes > self.max_bytes() {
             self.stop = Some(Stop::Memory);
         } else if self.stop.is_none() {
             self.stop = (self.watch)(&Counters { bytes, ..Counters::default() });
@@ -174,7 +129,7 @@ impl BuildBudget<'_> {
         self.stop.is_some()
     }
 
-    fn gave_up(&self, problem: &FlowProblem, options: &SearchOptions, cost: SearchCost) -> Answer {
+    pub fn gave_up(&self, problem: &FlowProblem, options: &SearchOptions, cost: SearchCost) -> Answer {
         Answer::stopped(problem, options, self.stop.expect("a limit was reached"), cost)
     }
 }
@@ -202,7 +157,18 @@ impl Answer {
         let verdict = Verdict::Undecided(stop);
         let strategy = problem.resolve(&options.strategy, true);
         let (cut_short, path, counterexample) = (None, None, None);
-        Self { verdict, strategy, has_trap: true, cut_short, assembly, cost, path, counterexample }
+        let is_scouted = false;
+        Self {
+            verdict,
+            strategy,
+            has_trap: true,
+            cut_short,
+            is_scouted,
+            assembly,
+            cost,
+            path,
+            counterexample,
+        }
     }
 }
 
@@ -216,7 +182,11 @@ impl Assembly {
     }
 
     /// Builds graph and automata of a problem; `None` if a limit was reached.
-    fn new(problem: &FlowProblem, family: &adjacency::Family, budget: &mut BuildBudget) -> Option<Self> {
+    pub(super) fn new(
+        problem: &FlowProblem,
+        family: &adjacency::Family,
+        budget: &mut BuildBudget,
+    ) -> Option<Self> {
         let program = problem.program;
         let mut in_use = InUse { relevance: relevance_of(problem.property), tasks: Vec::new() };
         for constraint in &problem.constraints {
@@ -230,7 +200,7 @@ impl Assembly {
         let form = Form { eliminate: problem.form.eliminate && family.is_empty(), ..problem.form };
         let graph =
             TraceFlowGraph::build(program, &in_use, form, problem.executions, &mut |b| budget.is_over(b))?;
-        if budget.is_over(bytes_of_automata(problem, &graph)) {
+        if budget.is_over(bytes_of_automata(&problem.constraints, &graph)) {
             return None;
         }
         let mut components = vec![Component::property(&graph, problem.property)];
@@ -275,7 +245,7 @@ pub(super) fn kind_of(constraint: &Constraint) -> Kind {
 }
 
 /// Returns the bytes of the tables of the task automata: states times nodes.
-fn bytes_of_automata(problem: &FlowProblem, graph: &TraceFlowGraph) -> u64 {
+pub(super) fn bytes_of_automata(constraints: &[Constraint], graph: &TraceFlowGraph) -> u64 {
     let of_task = |constraint: &Constraint| match constraint {
         Constraint::Task(task) => {
             let n_stations = graph.stations.iter().filter(|station| station.task == *task).count() as u64;
@@ -284,34 +254,5 @@ fn bytes_of_automata(problem: &FlowProblem, graph: &TraceFlowGraph) -> u64 {
         }
         _ => 0,
     };
-    problem.constraints.iter().map(of_task).fold(0, u64::saturating_add)
-}
-
-fn path_to(graph: &TraceFlowGraph, product: &Product, run: &SearchRun, goal: crate::search::StateId) -> Path {
-    let ids = run.space.path(goal);
-    let nodes: Vec<NodeId> =
-        ids.iter().filter_map(|&id| product.node(run.space.state(id))).map(NodeId::new).collect();
-    let keys = nodes.iter().map(|node| graph.nodes[node.index()].key).collect();
-    Path { nodes, keys }
-}
-
-fn add(cost: &mut SearchCost, run: &SearchRun) {
-    add_counters(&mut cost.counters, &run.counters);
-    cost.elapsed += run.elapsed;
-    cost.stages.resize(cost.stages.len().max(run.stages.len()), StageCost::default());
-    for (sum, stage) in cost.stages.iter_mut().zip(&run.stages) {
-        add_counters(&mut sum.counters, &stage.counters);
-        sum.elapsed += stage.elapsed;
-    }
-}
-
-fn add_counters(sum: &mut Counters, more: &Counters) {
-    sum.generated += more.generated;
-    sum.stored += more.stored;
-    sum.expanded += more.expanded;
-    sum.reopened += more.reopened;
-    sum.dropped += more.dropped;
-    sum.depth = sum.depth.max(more.depth);
-    sum.peak_frontier = sum.peak_frontier.max(more.peak_frontier);
-    sum.bytes = sum.bytes.max(more.bytes);
+    constraints.iter().map(of_task).fold(0, u64::saturating_add)
 }

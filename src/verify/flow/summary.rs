@@ -20,6 +20,7 @@ pub(in crate::verify) fn report(question: &Question, problem: &FlowProblem, answ
     notes.extend(proof_with_fewer(problem, &answer));
     notes.extend(fallback(question, &answer));
     notes.extend(cut_short(&answer));
+    notes.extend(scouted(&answer));
     notes.extend(left_ranges(problem.program, &answer));
     Report {
         property: question.property.clone(),
@@ -72,9 +73,9 @@ fn left_ranges(program: &Program, answer: &Answer) -> Vec<Diagnostic> {
 /// Returns the claims of the strategy that the search fulfilled.
 fn claims(answer: &Answer) -> Claims {
     let claims = answer.strategy.claims(&FLOW.guides());
-    match answer.cut_short {
-        Some(_) => Claims { shortest: false, shortest_prefix: false, ..claims },
-        None => claims,
+    match answer.is_scouted || answer.cut_short.is_some() {
+        true => Claims { shortest: false, shortest_prefix: false, ..claims },
+        false => claims,
     }
 }
 
@@ -91,6 +92,17 @@ fn cut_short(answer: &Answer) -> Option<Diagnostic> {
     };
     let message = format!("{limit} ended the search early: a shorter counterexample may exist");
     Some(Diagnostic::new(Severity::Note, "cut-short", None, message))
+}
+
+/// Reports that a shortest counterexample would have been too expensive.
+fn scouted(answer: &Answer) -> Option<Diagnostic> {
+    if !answer.is_scouted || !answer.strategy.claims(&FLOW.guides()).shortest {
+        return None;
+    }
+    let message =
+        "a shorter counterexample may exist: to exclude it, all graphs of fewer constraints are needed";
+    let note = Diagnostic::new(Severity::Note, "cut-short", None, message.to_owned());
+    Some(note.with_help("`--adjacency always` searches for a shortest one"))
 }
 
 /// Returns the constraints in use. If their automata were not built, only the
