@@ -1,7 +1,9 @@
 //! The refinement loop: adds constraints that reject the counterexamples of the
 //! flow engine until it proves the property, then drops the constraints that the
-//! proof does not need. If no constraint rejects a counterexample, the explicit
-//! engine decides within a budget.
+//! proof does not need. After the first counterexample the explicit engine gets a
+//! small budget: if an execution violates the property, the loop ends at once. If
+//! no constraint rejects a counterexample, it decides within a larger one, and a
+//! rule about the order of events is learned that rejects the counterexample.
 //!
 //! The loop adds facts, which are generated from the model. An assumption, a
 //! constraint file of the user, is added only if a [`Guide`] chooses it or the
@@ -11,14 +13,21 @@ use crate::base::cancel::{caught, checkpoint, stop_reason};
 use crate::diag::{Diagnostic, Sources};
 use crate::lang::library::Library;
 use crate::search::Watcher;
-use crate::verify::ConfirmOptions;
 use crate::verify::flow::Witness;
-use crate::verify::report::{NamedProposal, Proposal, Report, Stop, Verdict};
+use crate::verify::report::{Learned, NamedProposal, Proposal, Report, Stop, Verdict};
 use crate::verify::workspace::{CheckOptions, EngineChoice, ProposalScope, Subject, Workspace, is_generated};
+use crate::verify::{Confirm, ConfirmBudget, ConfirmOptions};
 use std::time::{Duration, Instant};
 
-/// Maximum number of states of the explicit engine.
+/// Maximum number of states of the explicit engine, if no constraint helps.
 pub const EXACT_STATES: u64 = 1_000_000;
+
+/// Maximum number of rules that are learned for one property.
+const MAX_LEARNED: usize = 5;
+
+/// Maximum number of states of the explicit engine after the first
+/// counterexample, besides twice the node-tuples of the search that found it.
+const FIRST_STATES: u64 = 2_000;
 
 /// One check of the loop.
 #[derive(Clone, Debug)]
@@ -92,19 +101,37 @@ pub struct Refinement {
     /// Assumptions that reject the last counterexample of the flow engine and
     /// were not added.
     pub assumptions: Vec<NamedProposal>,
+    /// Rules that were learned, each with the path that constraints name it by.
+    /// Proved rules may be among the needed constraints; others are only offered.
+    pub learned: Vec<(String, Learned)>,
+    /// The verdict of the explicit engine, if it was asked.
+    pub exact: Option<ExactVerdict>,
     /// Why the loop was stopped before its end.
     pub stopped: Option<Stop>,
     /// Time of the loop.
     pub elapsed: Duration,
 }
 
+/// What the explicit engine says about the property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExactVerdict {
+    /// The verdict; undecided if its budget ended.
+    pub verdict: Verdict,
+    /// Number of states stored.
+    pub n_stored: u64,
+    /// Time of the check.
+    pub elapsed: Duration,
+}
+
 /// How the loop chooses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manner {
     /// Whether an assumption is added if no fact rejects a counterexample.
     pub assumes: bool,
     /// Whether the guide is asked in each round.
     pub asks: bool,
+    /// The folder of constraint files, for the paths of learned rules.
+    pub folder: String,
 }
 
 /// What to do about a counterexample.
@@ -182,6 +209,8 @@ pub fn guided<L: Library>(
         added: Vec::new(),
         trials: Vec::new(),
         rounds: Vec::new(),
+        exact: None,
+        learned: Vec::new(),
         start: Instant::now(),
     };
     refiner.run()
@@ -202,6 +231,9 @@ struct Refiner<'a, 'w, L> {
     /// added.
     trials: Vec<(Witness, String)>,
     rounds: Vec<Round>,
+    /// The report of the explicit engine, with the time of its check.
+    exact: Option<(Report, Duration)>,
+    learned: Vec<(String, Learned)>,
     start: Instant,
 }
 
@@ -219,10 +251,28 @@ impl<L: Library> Refiner<'_, '_, L> {
                 };
                 return Ok(self.stopped(report));
             };
+            // With an assumption the explicit engine may say something else.
+            let is_automatic = !self.manner.asks && !self.manner.assumes;
+            if self.rounds.is_empty() && report.verdict == Verdict::Violated && is_automatic {
+                let n_generated = report.search.counters.generated;
+                if self.ask_exactly(FIRST_STATES.saturating_add(n_generated.saturating_mul(2)))?
+                    == Some(Verdict::Violated)
+                {
+                    self.record(Round::new(&report, Vec::new(), start));
+                    return self.decide_exactly(report);
+                }
+            }
             let choice = self.choose(&report);
             let added = match &choice {
                 Choice::Add(addition) => with_further(addition.clone(), &report),
+                Choice::Exact if report.verdict == Verdict::Violated => {
+                    self.learn(&options)?.into_iter().collect()
+                }
                 _ => Vec::new(),
+            };
+            let choice = match added.first() {
+                Some(learned) if choice == Choice::Exact => Choice::Add(learned.clone()),
+                _ => choice,
             };
             self.record(Round::new(&report, added.clone(), start));
             self.trials.extend(trials(&added, &report));
@@ -279,13 +329,63 @@ impl<L: Library> Refiner<'_, '_, L> {
         caught(|| workspace.check(self.subject, options, watch)).ok().transpose()
     }
 
+    /// Learns a rule that rejects the counterexample, if no execution violates the
+    /// property or has its events. A rule that is not proved is only offered.
+    fn learn(&mut self, options: &CheckOptions) -> Result<Option<Addition>, Vec<Diagnostic>> {
+        let is_violated = self.ask_exactly(EXACT_STATES)? == Some(Verdict::Violated);
+        if is_violated || self.learned.len() == MAX_LEARNED {
+            return Ok(None);
+        }
+        let budget = ConfirmBudget { max_states: EXACT_STATES, ..ConfirmBudget::default() };
+        let confirm = ConfirmOptions { when: Confirm::Auto, budget };
+        let proposals = ProposalScope::default();
+        let options = CheckOptions { confirm, proposals, ..options.clone() };
+        let Some(report) = self.check(&options)? else { return Ok(None) };
+        let Some(confirmation) = report.confirmation else { return Ok(None) };
+        let (Some(learned), Some(impossible)) = (confirmation.learned, confirmation.impossible) else {
+            return Ok(None);
+        };
+        let number = match self.learned.len() {
+            0 => String::new(),
+            n => format!("-{}", n + 1),
+        };
+        let path = format!("{}{}{number}.yaml", self.manner.folder, learned.name);
+        let addition = learned.is_proved.then(|| Addition {
+            constraints: vec![path.clone()],
+            step: impossible.step,
+            is_further: false,
+            is_assumption: false,
+        });
+        self.workspace.provide_constraint(&path, &learned.text);
+        self.learned.push((path, learned));
+        Ok(addition)
+    }
+
+    /// Asks the explicit engine, unless it has decided before, and returns its
+    /// verdict; `None` if the work was stopped.
+    fn ask_exactly(&mut self, max_states: u64) -> Result<Option<Verdict>, Vec<Diagnostic>> {
+        let is_open = |it: &(Report, Duration)| matches!(it.0.verdict, Verdict::Undecided(_));
+        if self.exact.as_ref().is_none_or(is_open) {
+            let start = Instant::now();
+            let options = exact(&self.with(&self.added_names()), max_states);
+            let report = match self.check(&options) {
+                Ok(Some(report)) => report,
+                Ok(None) => return Ok(None),
+                // The flow engine may do without the explicit one, which has more limits.
+                Err(_) if max_states < EXACT_STATES => return Ok(None),
+                Err(faults) => return Err(faults),
+            };
+            self.exact = Some((report, start.elapsed()));
+        }
+        Ok(self.exact.as_ref().map(|it| it.0.verdict))
+    }
+
     /// Lets the explicit engine decide about a counterexample that no constraint rejects.
     fn decide_exactly(&mut self, report: Report) -> Result<Refinement, Vec<Diagnostic>> {
-        let start = Instant::now();
         let proposals = report.counterexample.as_ref().and_then(|it| it.proposals.clone());
-        let options = exact(&self.with(&self.added_names()));
-        let Some(report) = self.check(&options)? else { return Ok(self.stopped(report)) };
-        self.record(Round::new(&report, Vec::new(), start));
+        self.ask_exactly(EXACT_STATES)?;
+        let Some((report, elapsed)) = self.exact.clone() else { return Ok(self.stopped(report)) };
+        self.record(Round { elapsed, ..Round::new(&report, Vec::new(), Instant::now()) });
         // The explicit engine needs no facts, but it uses assumptions.
         let (needed, dropped) = self.added.iter().cloned().partition(|it: &Addition| it.is_assumption);
         Ok(Refinement {
@@ -372,6 +472,12 @@ impl<L: Library> Refiner<'_, '_, L> {
             is_minimal: false,
             n_reductions: 0,
             assumptions: Vec::new(),
+            exact: self.exact.as_ref().map(|(report, elapsed)| ExactVerdict {
+                verdict: report.verdict,
+                n_stored: report.search.counters.stored,
+                elapsed: *elapsed,
+            }),
+            learned: std::mem::take(&mut self.learned),
             stopped,
             elapsed: self.start.elapsed(),
         }
@@ -408,11 +514,11 @@ fn names(added: Vec<Addition>) -> Vec<String> {
 }
 
 /// Returns the options of a check by the explicit engine within its budget.
-fn exact(options: &CheckOptions) -> CheckOptions {
+fn exact(options: &CheckOptions, max_states: u64) -> CheckOptions {
     let mut options = CheckOptions { engine: EngineChoice::Explicit, ..options.clone() };
     options.constraints.retain(|it| !is_generated(it));
     options.strategy = CheckOptions::default().strategy;
-    let max_states = options.limits.max_states.unwrap_or(EXACT_STATES).min(EXACT_STATES);
+    let max_states = options.limits.max_states.unwrap_or(max_states).min(max_states);
     options.limits.max_states = Some(max_states);
     options
 }

@@ -20,7 +20,7 @@ use trapline::base::control::{Control, Stop};
 use trapline::diag::{Diagnostic, Severity, Sources, visible};
 use trapline::lang::language::Language;
 use trapline::lang::spec::Glob;
-use trapline::refine::{Choice, Guide, Manner, Refinement, Round, guided};
+use trapline::refine::{Choice, ExactVerdict, Guide, Manner, Refinement, Round, guided};
 use trapline::report::configuration::Configuration;
 use trapline::report::json::{self, RefinedProperty, RefinementRun};
 use trapline::report::text::measure::{count, number, time};
@@ -141,8 +141,12 @@ impl<'a> Session<'a> {
     ) -> Result<Exit, Vec<Diagnostic>> {
         let name = visible(&subject.property).into_owned();
         self.say(&format!("{name}\n"))?;
-        let manner = Manner { assumes: self.typed.assume, asks: self.typed.interactive };
-        let user = manner.asks.then(|| User::new(self.terminal, self.style()));
+        let manner = Manner {
+            assumes: self.typed.assume,
+            asks: self.typed.interactive,
+            folder: write::constraint_folder(&self.typed.file),
+        };
+        let user = self.typed.interactive.then(|| User::new(self.terminal, self.style()));
         let control = Arc::clone(self.control);
         let mut watch = |counters: &_| {
             control.publish(counters);
@@ -341,7 +345,7 @@ fn summary(refined: &Refinement, workspace: &Workspace<Texts>, style: &Style) ->
         Verdict::Holds if !is_exact => proof(refined, &rounds),
         Verdict::Holds => format!(
             "  every execution satisfies it, but no set of tasks and variables proves it in the flow engine\n{}",
-            assumed(needed)
+            assumed(refined) + &learned(refined)
         ),
         Verdict::Violated => {
             let configuration = Configuration::default();
@@ -353,7 +357,7 @@ fn summary(refined: &Refinement, workspace: &Workspace<Texts>, style: &Style) ->
                 configuration: &configuration,
                 elapsed: report.elapsed,
             };
-            assumed(needed) + &not_assumed(refined) + &text::render(&run, style)
+            assumed(refined) + &not_assumed(refined) + &text::render(&run, style)
         }
         Verdict::Undecided(stop) if is_exact => {
             format!(
@@ -391,16 +395,57 @@ fn proof(refined: &Refinement, rounds: &str) -> String {
         Some(stop) => format!("  some of them may not be needed: {}\n", why(stop)),
         None => String::new(),
     };
-    format!("  proved in {rounds} with {set}{unneeded}\n{unknown}{}", assumed(needed))
+    let exact = compared(refined);
+    format!(
+        "  proved in {rounds} with {set}{unneeded}\n{unknown}{}{exact}{}",
+        assumed(refined),
+        learned(refined)
+    )
+}
+
+/// What the explicit engine says about a property that the flow engine proved,
+/// and which of both was quicker.
+fn compared(refined: &Refinement) -> String {
+    let Some(ExactVerdict { verdict, n_stored, elapsed }) = refined.exact else { return String::new() };
+    let (states, by_flow) = (count(n_stored, "state"), refined.elapsed.saturating_sub(elapsed));
+    match verdict {
+        Verdict::Holds => {
+            let quicker = if elapsed < by_flow { "explicit" } else { "flow" };
+            let times = format!("{} against {}", time(elapsed), time(by_flow));
+            format!(
+                "  the explicit engine proves it too, with {states}; the {quicker} engine was quicker ({times})\n"
+            )
+        }
+        _ => format!("  the explicit engine did not decide with {states}\n"),
+    }
 }
 
 /// The assumptions among the constraints, which a verdict depends on.
-fn assumed(needed: &[String]) -> String {
-    let assumptions: Vec<String> = needed.iter().filter(|it| !is_generated(it)).cloned().collect();
+fn assumed(refined: &Refinement) -> String {
+    let is_learned = |path: &String| refined.learned.iter().any(|(known, it)| known == path && it.is_proved);
+    let is_assumption = |it: &&String| !is_generated(it) && !is_learned(it);
+    let assumptions: Vec<String> = refined.needed.iter().filter(is_assumption).cloned().collect();
     match assumptions.is_empty() {
         true => String::new(),
         false => format!("  from files, whose assumptions are not checked: {}\n", arguments(&assumptions)),
     }
+}
+
+/// The learned rules that the proof needs, or that could be added.
+fn learned(refined: &Refinement) -> String {
+    let mut text = String::new();
+    for (path, rule) in &refined.learned {
+        let shown = visible(path);
+        text += &match (rule.is_proved, refined.needed.contains(path)) {
+            (true, true) => format!("  learned and proved by the explicit engine, {shown}:\n"),
+            (false, _) => {
+                format!("  learned, but not proved: an assumption that would reject it, {shown}:\n")
+            }
+            (true, false) => continue,
+        };
+        rule.text.lines().for_each(|line| text += &format!("    {}\n", visible(line)));
+    }
+    text
 }
 
 /// Assumptions that could have been added.

@@ -18,9 +18,9 @@ use crate::verify::report::{Basis, Executions};
 use crate::verify::{Report, Verdict, outline, trail, unreached};
 use format::{
     Answer, Blocked, BlockedEntry, Budget, Call, Claims, Confirmation, Constraint, Counterexample, Counts,
-    Coverage, Document, EngineName, ExecutionsKind, Explicit, Flow, Graph, ImpossibleStep, Kind, Limit,
-    Location, OutcomeName, Place, PropertyKind, PropertyResult, Proposal, Proposals, Related, Remark, Search,
-    SeverityName, Tool, Unreached, UnreachedStatement, Why, Work,
+    Coverage, Document, EngineName, ExecutionsKind, Explicit, Flow, Graph, ImpossibleStep, Kind, LearnedRule,
+    Limit, Location, OutcomeName, Place, PropertyKind, PropertyResult, Proposal, Proposals, Related, Remark,
+    Search, SeverityName, Tool, Unreached, UnreachedStatement, Why, Work,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -153,6 +153,11 @@ impl<'a> Confirmation<'a> {
             impossible: found.impossible.as_ref().map(|it| ImpossibleStep {
                 step: it.step,
                 reasons: it.reasons.iter().map(|it| text::reason(it, sources)).collect(),
+            }),
+            learned: found.learned.as_ref().map(|it| LearnedRule {
+                name: it.name.clone(),
+                proved: it.is_proved,
+                text: it.text.clone(),
             }),
             budget: found.budget.map(|it| Budget {
                 states: it.max_states,

@@ -12,23 +12,26 @@
 //!    *spurious* if no execution has its events, and *possible* otherwise.
 //!
 //! For a path that is not an execution, the first search also gives the first
-//! step that cannot happen, and why (`reason`).
+//! step that cannot happen, and why (`reason`). If no task and no variable rejects
+//! such a path, a rule that does is learned (`learn`).
 
 mod guide;
+mod learn;
 mod reason;
 
 use super::explicit::{Aim, ExplicitProblem, Semantics, Sequence};
-use super::flow::{self, FlowProblem};
+use super::flow::{self, FlowProblem, Witness};
 use super::question::{Question, SearchOptions, TrailDetail};
-use super::report::{Confirmation, Constraint, ImpossibleStep, Outcome, Report, Stop, Verdict};
+use super::report::{Confirmation, Constraint, ImpossibleStep, Learned, Outcome, Report, Stop, Verdict};
 use super::workspace::tasks::{assumption, lowered_for, observed};
 use crate::base::cancel::caught;
 use crate::diag::Diagnostic;
-use crate::lang::spec::property::EventAutomaton;
+use crate::lang::spec::property::{EventAutomaton, Executions};
 use crate::lang::task::lower::Lowered;
-use crate::search::strategy::Rule;
+use crate::search::strategy as search;
 use crate::search::{Counters, Limits, Strategy, Watcher};
 use guide::Guide;
+use learn::{Rule, Truth};
 use reason::{Along, Walk};
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -108,8 +111,16 @@ pub fn confirm(
     let judged = caught(|| judge.judge()).unwrap_or_else(|stop| Ok(Judgement::stopped(stop)));
     let Judgement { decided, other, outcome, is_execution, impossible } =
         judged.unwrap_or_else(|faults| Judgement::refused(&faults));
+    let learned = match &impossible {
+        Some(impossible) if is_execution == Some(false) => {
+            judge.renew(budget);
+            caught(|| judge.learn(impossible)).ok().flatten()
+        }
+        _ => None,
+    };
     let elapsed = start.elapsed();
-    let mut confirmation = Confirmation { outcome, other: None, is_execution, impossible, budget, elapsed };
+    let mut confirmation =
+        Confirmation { outcome, other: None, is_execution, impossible, learned, budget, elapsed };
     match decided {
         Some(decided) => {
             confirmation.other = Some(Box::new(Report { notes: Vec::new(), ..found.clone() }));
@@ -162,8 +173,9 @@ struct Judge<'q, 'a, 'w> {
     deadline: Option<Instant>,
     detail: TrailDetail,
     watch: Watcher<'w>,
-    /// The model as a network, by the labels that are observed.
-    lowered: Vec<(HashSet<String>, Rc<Lowered>)>,
+    /// The model as a network, by the labels that are observed and the
+    /// executions that matter.
+    lowered: Vec<((HashSet<String>, Executions), Rc<Lowered>)>,
 }
 
 impl Judge<'_, '_, '_> {
@@ -175,12 +187,14 @@ impl Judge<'_, '_, '_> {
             None => Walk::Stopped,
         };
         let (execution, impossible) = match (walk, &guide) {
-            (Walk::Found, Some(guide)) => (Some(self.ask(Some(&guide.automaton), Rule::Bfs, 0.25)?), None),
+            (Walk::Found, Some(guide)) => {
+                (Some(self.ask(Some(&guide.automaton), search::Rule::Bfs, 0.25)?), None)
+            }
             (Walk::Exhausted(impossible), _) => (None, impossible),
             _ => (None, None),
         };
         let execution = execution.filter(|it| it.verdict == Verdict::Violated);
-        let any = self.ask(None, Rule::Mixed, 0.7)?;
+        let any = self.ask(None, search::Rule::Mixed, 0.7)?;
         let is_shorter = |than: &Report| any.claims.shortest || any.n_steps() < than.n_steps();
         let confirmed = |report: Report, is_execution: Option<bool>| Judgement {
             decided: Some(report),
@@ -215,7 +229,7 @@ impl Judge<'_, '_, '_> {
     /// its report.
     fn same_events(&mut self) -> Result<(Option<bool>, Option<Report>), Vec<Diagnostic>> {
         let Some(guide) = Guide::of_events(self.problem, self.found) else { return Ok((None, None)) };
-        let same = self.ask(Some(&guide.automaton), Rule::Bfs, 1.0)?;
+        let same = self.ask(Some(&guide.automaton), search::Rule::Bfs, 1.0)?;
         Ok(match same.verdict {
             Verdict::Violated => (Some(true), Some(same)),
             Verdict::Holds | Verdict::HoldsVacuously => (Some(false), None),
@@ -231,8 +245,9 @@ impl Judge<'_, '_, '_> {
         let steps = found.map_or(&[][..], |it| &it.trail.steps[..it.prefix.unwrap_or(it.trail.steps.len())]);
         let along = Along { program: self.problem.program, network: &lowered.network, guide, steps };
         let beginning = |n_events: usize| {
+            let FlowProblem { property, executions, .. } = *self.problem;
             let automaton = guide.beginning(n_events);
-            sequence_over(self.problem, &lowered, Some(&automaton)).ok()
+            sequence_over(&lowered, property, &assumed(self.problem, Some(&automaton)), executions).ok()
         };
         let limits = self.limits(share);
         let (walk, n_stored) = along.walk(&sequence, &lowered.steps, beginning, limits, &mut |counters| {
@@ -251,11 +266,23 @@ impl Judge<'_, '_, '_> {
     fn ask(
         &mut self,
         guide: Option<&EventAutomaton>,
-        rule: Rule,
+        rule: search::Rule,
         share: f64,
     ) -> Result<Report, Vec<Diagnostic>> {
         let (lowered, sequence) = self.question(guide)?;
         let aim = Aim::Sequence(self.found.property.clone(), Box::new(sequence));
+        self.run(&lowered, aim, rule, share)
+    }
+
+    /// Searches the states of a network, with this share of what is left of the
+    /// budget.
+    fn run(
+        &mut self,
+        lowered: &Lowered,
+        aim: Aim,
+        rule: search::Rule,
+        share: f64,
+    ) -> Result<Report, Vec<Diagnostic>> {
         let problem = ExplicitProblem {
             assumptions: self.assumptions(),
             semantics: Semantics { allows_failed_assertions: true, ..Semantics::default() },
@@ -273,6 +300,41 @@ impl Judge<'_, '_, '_> {
         Ok(report)
     }
 
+    /// Grants the states of the budget once more.
+    fn renew(&mut self, budget: Option<ConfirmBudget>) {
+        self.max_states = budget.map(|it| it.max_states);
+    }
+
+    /// Learns a rule from a path that no task and no variable rejects.
+    fn learn(&mut self, impossible: &ImpossibleStep) -> Option<Learned> {
+        let found = self.found.counterexample.as_ref()?;
+        let proposals = found.proposals.as_ref()?;
+        let witness = proposals.witness.as_ref().filter(|_| proposals.rejecting.is_empty())?;
+        let guide = Guide::of_steps(self.problem, self.found)?;
+        let rule = Rule::of(&guide, &found.trail.steps, impossible.step)?;
+        let (rule, truth) = rule.generalised(|rule| self.test(rule, witness))?;
+        Some(rule.learned(&self.found.property, truth))
+    }
+
+    /// Returns whether every execution satisfies a rule that rejects the path.
+    fn test(&mut self, rule: &Rule, witness: &Witness) -> Truth {
+        let automaton = rule.automaton();
+        let constraint = flow::Constraint::Context { name: "learned".to_string(), automaton: &automaton };
+        if !witness.is_rejected(self.problem, constraint, self.watch) {
+            return Truth::Useless;
+        }
+        let report =
+            self.question_about(&automaton, None, Executions::Prefixes).and_then(|(lowered, sequence)| {
+                let aim = Aim::Sequence(String::new(), Box::new(sequence));
+                self.run(&lowered, aim, search::Rule::Mixed, 1.0)
+            });
+        match report.map(|it| (it.verdict, it.search.counters.stored)) {
+            Ok((Verdict::Holds | Verdict::HoldsVacuously, n_states)) => Truth::Proved(n_states),
+            Ok((Verdict::Violated, _)) => Truth::Useless,
+            Ok((Verdict::Undecided(_) | Verdict::Inconclusive, _)) | Err(_) => Truth::Unknown,
+        }
+    }
+
     fn limits(&self, share: f64) -> Limits {
         let max_states = self.max_states.map(|it| (it as f64 * share).ceil() as u64);
         Limits { max_states, max_bytes: self.max_bytes }
@@ -288,18 +350,29 @@ impl Judge<'_, '_, '_> {
         &mut self,
         guide: Option<&EventAutomaton>,
     ) -> Result<(Rc<Lowered>, Sequence), Vec<Diagnostic>> {
+        self.question_about(self.problem.property, guide, self.problem.executions)
+    }
+
+    /// Returns the network for a property, and the property for the executions
+    /// that a guide, if there is one, accepts.
+    fn question_about(
+        &mut self,
+        property: &EventAutomaton,
+        guide: Option<&EventAutomaton>,
+        executions: Executions,
+    ) -> Result<(Rc<Lowered>, Sequence), Vec<Diagnostic>> {
         let problem = self.problem;
-        let labels = observed(problem.property, &assumed(problem, guide));
-        let known = self.lowered.iter().find(|(known, _)| *known == labels);
-        let lowered = match known {
+        let assumed = assumed(problem, guide);
+        let key = (observed(property, &assumed), executions);
+        let lowered = match self.lowered.iter().find(|(known, _)| *known == key) {
             Some((_, lowered)) => Rc::clone(lowered),
             None => {
-                let lowered = Rc::new(lowered_for(problem.program, labels.clone(), problem.executions)?);
-                self.lowered.push((labels, Rc::clone(&lowered)));
+                let lowered = Rc::new(lowered_for(problem.program, key.0.clone(), executions)?);
+                self.lowered.push((key, Rc::clone(&lowered)));
                 lowered
             }
         };
-        let sequence = sequence_over(problem, &lowered, guide)?;
+        let sequence = sequence_over(&lowered, property, &assumed, executions)?;
         Ok((lowered, sequence))
     }
 
@@ -323,11 +396,11 @@ fn assumed<'e>(problem: &FlowProblem<'e>, guide: Option<&'e EventAutomaton>) -> 
 }
 
 fn sequence_over(
-    problem: &FlowProblem,
     lowered: &Lowered,
-    guide: Option<&EventAutomaton>,
+    property: &EventAutomaton,
+    assumed: &[&EventAutomaton],
+    executions: Executions,
 ) -> Result<Sequence, Vec<Diagnostic>> {
-    let sequence =
-        Sequence::over(&lowered.steps, problem.property, &assumed(problem, guide), problem.executions);
+    let sequence = Sequence::over(&lowered.steps, property, assumed, executions);
     sequence.map_err(|why| vec![Diagnostic::error_without_place("sequence-limit", why.to_string())])
 }

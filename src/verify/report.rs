@@ -128,10 +128,23 @@ pub struct Confirmation {
     pub is_execution: Option<bool>,
     /// The first step of the counterexample that cannot happen.
     pub impossible: Option<ImpossibleStep>,
+    /// A rule that rejects the counterexample, if no task and no variable does.
+    pub learned: Option<Learned>,
     /// The budget of the explicit engine; no limit of its own if `None`.
     pub budget: Option<ConfirmBudget>,
     /// Time of the explicit engine, for all of its searches.
     pub elapsed: Duration,
+}
+
+/// A rule about the order of events that rejects a counterexample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Learned {
+    /// Its name, also of its file without the ending.
+    pub name: String,
+    /// Its constraint file.
+    pub text: String,
+    /// Whether every execution satisfies it; otherwise it is an assumption.
+    pub is_proved: bool,
 }
 
 /// What the explicit engine found about a counterexample.
@@ -174,6 +187,14 @@ pub enum Reason {
         is_before: bool,
         /// The variables that the condition reads, with their values.
         values: Vec<Content>,
+    },
+    /// The task has to take the `else` of a `select!`, but another alternative is
+    /// possible.
+    Else {
+        /// The task.
+        task: String,
+        /// The `else`.
+        span: Span,
     },
     /// The task is at other statements.
     Elsewhere {

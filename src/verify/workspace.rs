@@ -20,9 +20,10 @@ mod subjects;
 pub mod tasks;
 
 use super::report::Report;
-use crate::diag::{Diagnostic, Sources};
+use crate::diag::{Diagnostic, SourceId, Sources};
 use crate::lang::library::{Library, Texts};
 use models::KnownModel;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 pub use constraints::{ConstraintRequest, definitions, is_generated, merged_settings};
@@ -57,12 +58,14 @@ pub struct Workspace<L = Texts> {
     pub texts: L,
     models: Vec<KnownModel>,
     warnings: Vec<Diagnostic>,
+    /// Constraint files that need not exist, by path.
+    provided: BTreeMap<String, SourceId>,
 }
 
 impl<L: Library> Workspace<L> {
     /// Creates a workspace in which nothing has been read.
     pub fn new(texts: L) -> Self {
-        Self { texts, models: Vec::new(), warnings: Vec::new() }
+        Self { texts, models: Vec::new(), warnings: Vec::new(), provided: BTreeMap::new() }
     }
 
     /// Returns the texts that were read, to which the spans of diagnostics and
@@ -81,6 +84,13 @@ impl<L: Library> Workspace<L> {
     ) -> Result<Vec<Report>, Vec<Diagnostic>> {
         let subjects = self.subjects(file.as_ref(), options)?;
         subjects.iter().map(|subject| self.check(subject, options, &mut |_| None)).collect()
+    }
+
+    /// Provides the text of a constraint file that need not exist. Only constraints
+    /// of the options can name it.
+    pub fn provide_constraint(&mut self, path: &str, text: &str) {
+        let source = self.texts.add(path, text);
+        self.provided.insert(path.to_string(), source);
     }
 
     /// Takes the warnings about models that belong to no single report, without

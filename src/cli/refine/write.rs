@@ -1,6 +1,6 @@
 //! Writes the constraints of a proof into the property file.
 
-use crate::cli::files::{Texts, beside, write_whole};
+use crate::cli::files::{Texts, beside, reason, write_whole};
 use crate::cli::read::{TEXT_BYTES, read_bytes};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,6 +39,9 @@ impl<'a> PropertyWriter<'a> {
         if refined.verdict != Verdict::Holds || refined.report.explicit().is_some() {
             return Ok(None);
         }
+        for (path, rule) in refined.learned.iter().filter(|(path, _)| refined.needed.contains(path)) {
+            self.write_rule(Path::new(path), &rule.text).map_err(|fault| vec![fault])?;
+        }
         let mut constraints: Vec<String> = match (options.default_constraints, subject.spec()) {
             (true, Some(spec)) => spec.constraints.iter().map(|it| it.value.clone()).collect(),
             _ => Vec::new(),
@@ -62,6 +65,25 @@ impl<'a> PropertyWriter<'a> {
             self.source = Some(new);
         }
         Ok(Some(constraints))
+    }
+
+    /// Writes a learned rule, unless another text is there.
+    fn write_rule(&self, path: &Path, text: &str) -> Result<(), Diagnostic> {
+        if let Ok(there) = fs::read_to_string(path) {
+            if there == text {
+                return Ok(());
+            }
+            let message = format!("`{}` exists and is another constraint", path.display());
+            let fault = Diagnostic::error_without_place("file-exists", message);
+            return Err(fault.with_help("nothing was written; move the file, or remove it"));
+        }
+        if let Some(folder) = path.parent().filter(|it| !it.as_os_str().is_empty() && !it.exists()) {
+            fs::create_dir_all(folder).map_err(|error| {
+                let message = format!("cannot create the folder `{}`: {}", folder.display(), reason(&error));
+                Diagnostic::error_without_place("file-write", message)
+            })?;
+        }
+        write_whole(path, text)
     }
 
     /// Replaces the text of the file, unless it was changed by others.
@@ -119,6 +141,16 @@ fn is_named(
         Some(names)
     };
     Some(expanded(&spec.constraints)? == expanded(&wanted)?)
+}
+
+/// Returns the folder of constraint files for a property file, with a separator
+/// at its end: `constraints` in the current directory, one level above the file or
+/// beside it, whichever exists, else the last one.
+pub(super) fn constraint_folder(file: &Path) -> String {
+    let beside = |named: &str| beside(file, named);
+    let folders = [PathBuf::from("constraints"), beside("../constraints"), beside("constraints")];
+    let found = folders.iter().find(|it| it.is_dir()).unwrap_or(&folders[2]);
+    format!("{}/", found.display())
 }
 
 /// Returns the folder of a file, without links.

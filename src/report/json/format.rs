@@ -113,6 +113,8 @@ pub struct Confirmation<'a> {
     pub execution: Option<bool>,
     /// The first step of the counterexample that cannot happen.
     pub impossible: Option<ImpossibleStep>,
+    /// A rule that rejects the counterexample, if no task and no variable does.
+    pub learned: Option<LearnedRule>,
     /// The budget of the explicit engine; null if it has only the limits of the run.
     pub budget: Option<Budget>,
     /// The search of the engine that did not decide.
@@ -145,6 +147,16 @@ pub struct ImpossibleStep {
     pub step: usize,
     /// Why, as sentences.
     pub reasons: Vec<String>,
+}
+
+/// A rule about the order of events that rejects a counterexample.
+#[derive(Serialize, JsonSchema)]
+pub struct LearnedRule {
+    pub name: String,
+    /// Whether every execution satisfies it; otherwise it is an assumption.
+    pub proved: bool,
+    /// Its constraint file.
+    pub text: String,
 }
 
 /// The budget of the explicit engine for one counterexample.

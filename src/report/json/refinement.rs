@@ -89,8 +89,33 @@ struct RefinedResult<'a> {
     rounds: Vec<RoundEntry>,
     /// Number of checks after the proof, to drop constraints.
     n_reductions: usize,
+    /// Rules that were learned. Proved ones may be among `needed`, others are only offered.
+    learned: Vec<LearnedEntry>,
+    /// What the explicit engine says about the property; null if it was not asked.
+    explicit: Option<ExactEntry>,
     /// The last report, as in a report of `check`.
     report: PropertyResult<'a>,
+    elapsed_seconds: f64,
+}
+
+/// A rule about the order of events that rejects a counterexample.
+#[derive(Serialize, JsonSchema)]
+struct LearnedEntry {
+    /// The path of its constraint file, which exists only after `--write`.
+    path: String,
+    /// Whether every execution satisfies it; otherwise it is an assumption.
+    proved: bool,
+    /// The constraint file.
+    text: String,
+}
+
+/// The verdict of the explicit engine.
+#[derive(Serialize, JsonSchema)]
+struct ExactEntry {
+    /// `undecided` if its budget ended.
+    verdict: Answer,
+    /// States stored.
+    stored: u64,
     elapsed_seconds: f64,
 }
 
@@ -160,6 +185,20 @@ impl<'a> RefinedResult<'a> {
             written: written.clone(),
             rounds: refinement.rounds.iter().map(RoundEntry::new).collect(),
             n_reductions: refinement.n_reductions,
+            learned: refinement
+                .learned
+                .iter()
+                .map(|(path, it)| LearnedEntry {
+                    path: path.clone(),
+                    proved: it.is_proved,
+                    text: it.text.clone(),
+                })
+                .collect(),
+            explicit: refinement.exact.map(|it| ExactEntry {
+                verdict: Answer::from(it.verdict),
+                stored: it.n_stored,
+                elapsed_seconds: it.elapsed.as_secs_f64(),
+            }),
             report: PropertyResult::new(&refinement.report, sources),
             elapsed_seconds: refinement.elapsed.as_secs_f64(),
         }

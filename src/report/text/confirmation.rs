@@ -6,7 +6,7 @@ use super::steps::statement;
 use super::{EXPLICIT, Writer, obstacle};
 use crate::diag::{Diagnostic, Sources, Span, visible};
 use crate::verify::report::{
-    ConfirmBudget, Confirmation, Counterexample, ImpossibleStep, Outcome, Reason, Stop,
+    ConfirmBudget, Confirmation, Counterexample, ImpossibleStep, Learned, Outcome, Reason, Stop,
 };
 use crate::verify::{Report, Verdict};
 
@@ -35,12 +35,16 @@ impl Writer<'_> {
                 self.trail(report, basis, sources);
                 self.line(same);
                 self.line("");
+                if let Some(proposals) = flow.counterexample.as_ref().and_then(|it| it.proposals.as_ref()) {
+                    self.assumptions_that_reject(proposals, flow.n_steps());
+                }
             }
             _ => {
                 self.refuted(report);
                 if let Some(found) = &flow.counterexample {
                     self.spurious(found, confirmation.impossible.as_ref(), sources);
                     self.rejecting(found, "Constraints that reject it, for a proof by the flow engine:");
+                    self.learned(confirmation);
                 }
             }
         }
@@ -122,6 +126,21 @@ impl Writer<'_> {
         }
         self.line("");
         self.rejecting(found, "Constraints that reject it:");
+        self.learned(confirmation);
+    }
+
+    /// Writes a learned rule as a constraint file.
+    fn learned(&mut self, confirmation: &Confirmation) {
+        let Some(Learned { name, text, is_proved }) = &confirmation.learned else { return };
+        let what = match is_proved {
+            true => "A rule that every execution satisfies rejects it",
+            false => "An assumption would reject it",
+        };
+        self.line(format!("{what}; save it as constraints/{name}.yaml:"));
+        for line in text.lines() {
+            self.line(format!("  {}", visible(line)));
+        }
+        self.line("");
     }
 }
 
@@ -185,6 +204,11 @@ pub(crate) fn reason(reason: &Reason, sources: &Sources) -> String {
                 false => format!("{who}{} here, so the {what}{place} is false", values.join(" and ")),
             }
         }
+        Reason::Else { task, span } => format!(
+            "`{}` can take another alternative, so it does not take the `else` in {}",
+            visible(task),
+            line(*span)
+        ),
         Reason::Elsewhere { task, at } => {
             let statements: Vec<String> = at
                 .iter()

@@ -13,6 +13,8 @@ const MAX_LANES: usize = 14;
 /// Maximum number of proposals in the text.
 const SHOWN_PROPOSALS: usize = 5;
 
+const ASSUMPTIONS: &str = "Assumptions that would reject it, not checked:";
+
 /// Maximum width of the column of names.
 const WIDEST_NAME: usize = 28;
 
@@ -139,17 +141,27 @@ impl Writer<'_> {
             let facts: Vec<_> = rejecting.iter().map(|it| (constraint_arguments(it), it)).collect();
             self.group(&facts, n_steps);
         }
-        let groups = [
-            ("Sets of constraints that reject it:", sets),
-            ("Assumptions that would reject it, not checked:", assumptions),
-        ];
-        for (title, named) in groups.into_iter().filter(|(_, named)| !named.is_empty()) {
+        self.named("Sets of constraints that reject it:", sets, n_steps);
+        self.named(ASSUMPTIONS, assumptions, n_steps);
+        self.line("");
+    }
+
+    /// Writes the assumptions that reject a counterexample.
+    pub(super) fn assumptions_that_reject(&mut self, proposals: &Proposals, n_steps: usize) {
+        if !proposals.assumptions.is_empty() {
+            self.named(ASSUMPTIONS, &proposals.assumptions, n_steps);
+            self.line("");
+        }
+    }
+
+    /// Writes constraint files or sets that reject a counterexample, if there are any.
+    fn named(&mut self, title: &str, named: &[NamedProposal], n_steps: usize) {
+        if !named.is_empty() {
             self.line(title);
             let typed = |it: &NamedProposal| format!("-c {}", shell_argument(&it.name));
             let named: Vec<_> = named.iter().map(|it| (typed(it), &it.proposal)).collect();
             self.group(&named, n_steps);
         }
-        self.line("");
     }
 
     /// Writes arguments of the command line and what they do.

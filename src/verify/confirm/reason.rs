@@ -14,13 +14,13 @@ use crate::explicit::view::NextStatement;
 use crate::explicit::{Engine, View};
 use crate::lang::task::lower::entry_of;
 use crate::lang::task::program::{EntryId, Program};
-use crate::net::{self, Expr, ExprKind, Graph, Network, Pattern, Root, StepLabels, Transition};
+use crate::net::{self, Expr, ExprKind, Graph, Network, Pattern, Root, StepLabels, TransitionId};
 use crate::search::{End, Limits, SearchRun, StateId, Strategy, Watcher, explore};
 use crate::system::{Abort, Heuristic, Word};
 use crate::verify::explicit::{Content, Obstacle, Sequence};
 use crate::verify::report::{ImpossibleStep, Reason};
 use crate::verify::trail::{Action, Actor, Step};
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 /// Maximum number of states that are compared.
 const MAX_COMPARED: usize = 10_000;
@@ -69,7 +69,7 @@ impl Along<'_> {
         let mut n_stored = 0;
         let reasons = |n_events: usize, states: &[Vec<Word>], view: View, engine: &Engine| {
             let (_, step) = self.steps.get(step_after(n_events)?)?;
-            Some(Closest { program: self.program, engine, view }.reasons(step, states))
+            Some(Closest { program: self.program, labels, engine, view }.reasons(step, states))
         };
         let Some(followed) = self.follow(sequence, n_all, limits, watch, &mut n_stored, reasons) else {
             return (Walk::Stopped, n_stored);
@@ -207,6 +207,8 @@ fn furthest(start: &SearchStart, run: &SearchRun, n_events: usize) -> (usize, Ve
 /// Looks for the state that comes closest to a step.
 struct Closest<'e> {
     program: &'e Program,
+    /// The labels of transitions.
+    labels: &'e [StepLabels],
     engine: &'e Engine<'e>,
     view: View<'e>,
 }
@@ -217,8 +219,8 @@ struct Participant {
     process: usize,
     /// Its part of the step.
     span: Span,
-    /// The entry of a rendezvous.
-    entry: Option<EntryId>,
+    /// The transitions that are this part.
+    parts: HashSet<TransitionId>,
     /// Per location, the number of transitions to one from which it can take
     /// part; `None` if it never can.
     distances: Vec<Option<u32>>,
@@ -230,7 +232,7 @@ impl Closest<'_> {
     fn reasons(&mut self, step: &Step, states: &[Vec<Word>]) -> Vec<Reason> {
         let entry = self.entry(step);
         let participants: Vec<Participant> =
-            step.actors.iter().filter_map(|it| self.participant(it, entry)).collect();
+            step.actors.iter().filter_map(|it| self.participant(it, step, entry)).collect();
         let mut best: Option<(u32, Vec<Reason>)> = None;
         for state in states {
             checkpoint();
@@ -262,12 +264,27 @@ impl Closest<'_> {
         entry.flatten().map(EntryId::new)
     }
 
-    fn participant(&self, actor: &Actor, entry: Option<EntryId>) -> Option<Participant> {
+    fn participant(&self, actor: &Actor, step: &Step, entry: Option<EntryId>) -> Option<Participant> {
         let task = actor.name.clone();
         let process = self.program.tasks.iter().position(|it| it.name == task && !it.is_object)?;
         let span = actor.place.as_ref()?.span;
-        let mut participant = Participant { task, process, span, entry, distances: Vec::new() };
-        participant.distances = participant.distances_in(&self.engine.network.templates[process].graph);
+        let graph = &self.engine.network.templates[process].graph;
+        let has_label = |id: TransitionId| {
+            let known = |it: &&StepLabels| it.template.index() == process && it.transition == id;
+            let Action::Label(label) = &step.action else { return false };
+            self.labels.iter().find(known).is_some_and(|it| it.labels.contains(label))
+        };
+        let is_part = |id: &TransitionId| {
+            let transition = graph.transition(*id);
+            transition.span == span
+                && match entry {
+                    Some(_) => entry_of(&transition.action) == entry,
+                    None => has_label(*id),
+                }
+        };
+        let parts = (0..graph.transitions.len()).map(TransitionId::new).filter(is_part).collect();
+        let mut participant = Participant { task, process, span, parts, distances: Vec::new() };
+        participant.distances = participant.distances_in(graph);
         Some(participant)
     }
 
@@ -277,7 +294,7 @@ impl Closest<'_> {
         let engine = self.engine;
         let transition = |it: &NextStatement| engine.transition(of.process, it.transition, state);
         let all = self.view.next_statements(of.process, state);
-        let is_wanted = |it: &&NextStatement| of.is_part(transition(it));
+        let is_wanted = |it: &&NextStatement| of.parts.contains(&it.transition);
         let wanted: Vec<&NextStatement> = all.iter().filter(is_wanted).collect();
         if wanted.iter().any(|it| it.obstacle.is_none()) {
             return None;
@@ -318,6 +335,9 @@ impl Closest<'_> {
         all: &[&NextStatement],
         state: &[Word],
     ) -> Reason {
+        if let net::Action::Otherwise = self.engine.transition(of.process, blocked.transition, state).action {
+            return Reason::Else { task: of.task.clone(), span: blocked.span };
+        }
         let mut values: Vec<Content> = Vec::new();
         for content in all.iter().flat_map(|it| self.values(of.process, it, state)) {
             if !values.contains(&content) {
@@ -353,12 +373,6 @@ impl Closest<'_> {
 }
 
 impl Participant {
-    /// Returns whether a transition is the part of the task in the step.
-    fn is_part(&self, transition: &Transition) -> bool {
-        transition.span == self.span
-            && self.entry.is_none_or(|entry| entry_of(&transition.action) == Some(entry))
-    }
-
     /// Returns the number of transitions from each location to one that the task
     /// leaves by its part of the step.
     fn distances_in(&self, graph: &Graph) -> Vec<Option<u32>> {
@@ -370,7 +384,7 @@ impl Participant {
             for id in &location.out {
                 before[graph.transition(*id).to.index()].push(index);
             }
-            if location.out.iter().any(|id| self.is_part(graph.transition(*id))) {
+            if location.out.iter().any(|id| self.parts.contains(id)) {
                 distances[index] = Some(0);
                 open.push_back((index, 0));
             }

@@ -87,6 +87,7 @@ fn proposals(
     proposals.is_complete = is_complete;
     proposals.rejecting.sort_by_cached_key(|it| ranking.key(it));
     proposals.rejecting.truncate(MAX_PROPOSALS);
+    proposals.witness = Some(Witness::new(graph, path));
     Some(proposals)
 }
 
@@ -97,7 +98,6 @@ impl Answer {
         if let (Some(found), Some(path)) = (&mut self.counterexample, &self.path) {
             found.proposals = proposals(problem, &self.assembly.graph, path, Extent::Best, watch);
             for it in found.proposals.iter_mut() {
-                it.witness = Some(Witness::new(&self.assembly.graph, path));
                 if let Some(first) = it.rejecting.first().filter(|_| it.is_complete) {
                     // A limit of the run ends this search; what it found so far is used.
                     let _ = caught(|| find_further(problem, first, &mut it.further, watch));
@@ -323,6 +323,16 @@ pub struct Witness(Arc<(HashSet<NodeKey>, Path)>);
 impl Witness {
     fn new(graph: &TraceFlowGraph, path: &Path) -> Self {
         Self(Arc::new((graph.nodes.iter().map(|node| node.key).collect(), path.clone())))
+    }
+}
+
+impl Witness {
+    /// Returns whether one more constraint rejects the counterexample of a problem; false if the
+    /// budget ended.
+    pub fn is_rejected(&self, problem: &FlowProblem, constraint: Constraint, watch: Watcher) -> bool {
+        let (known, path) = &*self.0;
+        let mut tester = Tester::of(problem, known.clone(), path, watch);
+        path.keys.len() <= MAX_STEPS && matches!(tester.rejection(&[constraint]), Some(Some(_)))
     }
 }
 

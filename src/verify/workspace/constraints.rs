@@ -47,6 +47,9 @@ impl<L: Library> Workspace<L> {
 
     /// Reads a constraint of the command line, or the members of a set.
     pub fn typed_constraint(&mut self, typed: &str) -> Result<Vec<ConstraintRequest>, Vec<Diagnostic>> {
+        if let Some(source) = self.provided.get(typed) {
+            return Ok(vec![ConstraintRequest::Context(*source)]);
+        }
         let source = self.texts.add("--constraint", typed);
         self.constraint(typed, Span::new(source, 0..typed.len()), Path::new(""))
     }
