@@ -1269,7 +1269,8 @@ impl<'m> Machine<'m> {
         next: Cont,
         sink: &mut Sink<'m>,
     ) -> Result<(), Stop> {
-        let variable = match self.world.resolve(place, env, &mut Reads::new(known))? {
+        let mut reads = Reads::new(known);
+        let variable = match self.world.resolve(place, env, &mut reads)? {
             Binding::Variable(variable, _) => variable,
             Binding::Constant(value) if !self.both_branches => {
                 self.known_arms(stmt, env, &[value], 0, next, sink);
@@ -1285,6 +1286,11 @@ impl<'m> Machine<'m> {
             }
             Binding::Array(_) => panic!("an array is not matched"),
         };
+        if let Ok(value) = self.world.eval_variable(variable, &mut reads) {
+            // It is an index of itself.
+            self.known_arms(stmt, env, &[value], 0, next, sink);
+            return Ok(());
+        }
         let is_split: Vec<bool> = arms.iter().map(Arm::is_split).collect();
         self.last_read(stmt, variable, &[], &is_split, env, next, sink);
         Ok(())

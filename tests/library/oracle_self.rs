@@ -827,3 +827,11 @@ fn t() {
 ";
     assert_eq!(print(&alone(vec![], body)), expected);
 }
+
+#[test]
+fn a_subject_that_is_its_own_index_is_read_once() {
+    let array = Static::new("W", Type::Array(Box::new(Type::Int(0, 1)), 2), Some(int(0)));
+    let subject = element("W", Expr::Place(element("W", int(0))));
+    let body = vec![Stmt::Match(subject, vec![arm(vec![int(0)], vec![event("zero")]), arm(vec![], vec![])])];
+    complete(&alone(vec![array], body), &["W[0]==0 zero"]);
+}
