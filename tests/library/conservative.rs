@@ -40,7 +40,7 @@ const N_PLAIN: u64 = 2_060;
 const N_SPECIAL: u64 = 500;
 
 /// How many come last and are rich; every third has atomic blocks, too.
-const N_RICH: u64 = 1_000;
+const N_RICH: u64 = 500;
 
 #[test]
 fn the_flow_engine_agrees_with_the_interpreter() {
@@ -50,7 +50,7 @@ fn the_flow_engine_agrees_with_the_interpreter() {
     println!("{total:?}");
     if share.is_whole {
         // The comparison is worth something only if both answers are common.
-        assert!(total.models >= 4_000, "too many models were too large: {total:?}");
+        assert!(total.models >= 3_500, "too many models were too large: {total:?}");
         assert!(total.violated > 1_000 && total.proved > 1_000, "one-sided: {total:?}");
         assert!(total.really_violated > 500 && total.sequences > 50_000, "too tame: {total:?}");
     }
@@ -91,7 +91,8 @@ fn check_model(seed: u64) -> Tally {
         Some(2 | 3) => shape.atomic = 45,
         Some(_) => {
             let atomic = if seed.is_multiple_of(3) { 30 } else { 0 };
-            shape = Shape { atomic, instances: 3, variables: 1, ..Shape::rich() };
+            let Shape { instances, statements, depth, variables, .. } = Shape::tiny();
+            shape = Shape { instances, statements, depth, variables, atomic, ..Shape::rich() };
         }
     }
     let model = generate(seed, &shape);
