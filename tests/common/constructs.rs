@@ -96,7 +96,7 @@ struct Counter<'m> {
     variables: HashSet<&'m str>,
     grids: HashSet<&'m str>,
     counts: BTreeMap<&'static str, usize>,
-    /// Who calls each function: tasks, then functions.
+    /// The callers of each function: numbers of tasks, then of functions.
     calls: HashMap<&'m str, Vec<usize>>,
     caller: usize,
     loops: Vec<Option<&'m str>>,

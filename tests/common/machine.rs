@@ -1278,7 +1278,7 @@ impl<'m> Machine<'m> {
             }
             Binding::Constant(_) => {
                 for arm in arms {
-                    assert!(arm.name.is_none(), "nobody knows the value");
+                    assert!(arm.name.is_none(), "the value is unknown");
                     let body = self.block(&arm.body, env.clone(), next);
                     self.expand(body, sink);
                 }
@@ -1441,7 +1441,7 @@ impl<'m> Machine<'m> {
         self.test(guard, &inner, &[], Some(body), Some(others), sink);
     }
 
-    /// Goes on with the body of a function with its parameters bound:
+    /// Continues with the body of a function with its parameters bound:
     /// `&mut w[any!()]` is a choice.
     #[allow(clippy::too_many_arguments)]
     fn inline(

@@ -111,7 +111,7 @@ impl Generator {
 
     // Local statements.
 
-    /// One of the rich statements, where its percentage says so.
+    /// Chooses one of the rich statements by the percentages of the shape.
     pub(super) fn rich_statement(&mut self, context: &Context, depth: usize) -> Option<Stmt> {
         let calls = !self.model.functions.is_empty() && !context.function;
         let Self { random, shape, .. } = self;
@@ -379,7 +379,7 @@ impl Generator {
         self.a_loop(outer_kind, Some(label), index, body, &outer)
     }
 
-    /// A `loop` with a way out, a `while` or a `for`.
+    /// A `loop` with an exit, a `while` or a `for`.
     fn a_loop(
         &mut self,
         kind: usize,
