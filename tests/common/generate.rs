@@ -6,6 +6,8 @@
 //! end. Local statements are strewn in between. Constructs whose meaning the
 //! language reference leaves open are not written.
 
+mod rich;
+
 use super::model::*;
 
 /// How big and how varied the models are.
@@ -39,6 +41,22 @@ pub struct Shape {
     /// them come other constructs for which exact runs differ from those of
     /// the book.
     pub selects: u64,
+    /// Percentage of local statements that are a `match` with guards.
+    pub guards: u64,
+    /// Percentage of models with a nested array, and a third of it of local
+    /// statements with that array.
+    pub grids: u64,
+    /// Percentage of local statements that are compound assignments.
+    pub compound: u64,
+    /// Percentage of interactions by an entry family with parameters.
+    pub entries: u64,
+    /// Percentage of accept bodies with another rendezvous.
+    pub nesting: u64,
+    /// Percentage of local statements that are nested loops with labelled jumps.
+    pub jumps: u64,
+    /// Percentage of local statements that call a function with parameters, in
+    /// models with functions.
+    pub calls: u64,
 }
 
 impl Default for Shape {
@@ -57,6 +75,13 @@ impl Default for Shape {
             objects: 0,
             atomic: 0,
             selects: 0,
+            guards: 0,
+            grids: 0,
+            compound: 0,
+            entries: 0,
+            nesting: 0,
+            jumps: 0,
+            calls: 0,
         }
     }
 }
@@ -72,6 +97,27 @@ impl Shape {
         Self { interactions: 3, selects: 60, unknown: 20, ..Self::default() }
     }
 
+    /// Models with match guards, nested arrays, compound assignments, entry
+    /// families with parameters, rendezvous inside accept bodies, labelled
+    /// jumps and functions with several callers.
+    pub fn rich() -> Self {
+        Self {
+            interactions: 2,
+            bodies: 75,
+            families: 20,
+            functions: 60,
+            selects: 20,
+            guards: 18,
+            grids: 50,
+            compound: 18,
+            entries: 30,
+            nesting: 90,
+            jumps: 12,
+            calls: 35,
+            ..Self::default()
+        }
+    }
+
     /// Models for which even naive algorithms are quick.
     pub fn tiny() -> Self {
         Self { instances: 3, interactions: 2, statements: 2, depth: 1, variables: 1, ..Self::default() }
@@ -81,6 +127,13 @@ impl Shape {
 /// The model with this seed.
 pub fn generate(seed: u64, shape: &Shape) -> Model {
     Generator::new(seed, *shape).model()
+}
+
+impl Shape {
+    /// Are there constructs that only rich models have?
+    fn is_rich(&self) -> bool {
+        self.guards + self.grids + self.compound + self.jumps + self.calls > 0
+    }
 }
 
 /// Splitmix64.
@@ -167,6 +220,8 @@ struct Generator {
     model: Model,
     plans: Vec<Plan>,
     n_names: usize,
+    /// The tasks of the rendezvous around the accept body that is written.
+    busy: Vec<usize>,
     /// Calls may be in atomic blocks, not accepts: never both sides.
     atomic_calls: bool,
 }
@@ -174,7 +229,8 @@ struct Generator {
 impl Generator {
     fn new(seed: u64, shape: Shape) -> Self {
         let (random, atomic_calls) = (Random::new(seed), seed.is_multiple_of(2));
-        Self { random, shape, model: Model::default(), plans: Vec::new(), n_names: 0, atomic_calls }
+        let (model, plans, busy) = (Model::default(), Vec::new(), Vec::new());
+        Self { random, shape, model, plans, n_names: 0, busy, atomic_calls }
     }
 
     fn model(mut self) -> Model {
@@ -203,8 +259,16 @@ impl Generator {
                 body: plan.body,
             })
             .collect();
-        let tasks = &self.model.tasks;
-        self.model.functions.retain(|function| tasks.iter().any(|task| runs(&task.body, &function.name)));
+        let mut used: Vec<String> = Vec::new();
+        for function in self.model.functions.iter().rev() {
+            let called = |block: &Block| runs(block, &function.name);
+            let by_function = |other: &Function| used.contains(&other.name) && called(&other.body);
+            let by_task = self.model.tasks.iter().any(|task| called(&task.body));
+            if by_task || self.model.functions.iter().any(by_function) {
+                used.push(function.name.clone());
+            }
+        }
+        self.model.functions.retain(|function| used.contains(&function.name));
         self.model
     }
 
@@ -237,7 +301,10 @@ impl Generator {
             false => self.random.below(self.shape.variables + 1),
         };
         for number in 0..n_variables {
-            let ty = self.scalar_type();
+            let ty = match self.shape.grids > 0 && number == 0 && self.random.percent(60) {
+                true => Type::Int(0, N - 1),
+                false => self.scalar_type(),
+            };
             let label = ["X", "Y", "Z", "U"][number % 4].to_owned() + &"_".repeat(number / 4);
             if self.random.percent(25) {
                 let array = Type::Array(Box::new(ty.clone()), 2);
@@ -252,8 +319,14 @@ impl Generator {
                 globals.variables.push((place(&label), ty));
             }
         }
+        if self.shape.grids > 0 && self.random.percent(self.shape.grids) {
+            self.declare_grid(&mut globals);
+        }
         if self.random.percent(self.shape.functions) {
             self.functions(&globals);
+            if self.shape.calls > 0 {
+                self.rich_functions(&globals);
+            }
         }
         self.tasks(&globals);
     }
@@ -348,7 +421,11 @@ impl Generator {
     /// A call of the function that answers yes or no, where one may be.
     fn ask(&mut self, context: &Context, percent: u64) -> Option<Expr> {
         let may = !self.model.functions.is_empty() && !context.function && self.random.percent(percent);
-        may.then(|| Expr::Call("ask".into()))
+        let with_index = may && self.shape.calls > 0 && self.random.percent(60);
+        match with_index {
+            true => self.check(context),
+            false => may.then(|| Expr::Call("ask".into(), Vec::new())),
+        }
     }
 
     /// `left && right`, `left || right`, or the opposite of one.
@@ -440,6 +517,11 @@ impl Generator {
         }
         if self.shape.arrays > 0 && self.random.percent(self.shape.arrays) {
             return self.with_array(context, depth);
+        }
+        if self.shape.is_rich()
+            && let Some(stmt) = self.rich_statement(context, depth)
+        {
+            return stmt;
         }
         let kinds = if depth == 0 { 14 } else { 27 };
         match self.random.below(kinds) {
@@ -715,15 +797,15 @@ impl Generator {
             let mut patterns = Vec::new();
             for _ in 0..1 + self.random.below(2) {
                 let pattern = parts.iter().map(|(_, ty)| match self.random.percent(30) {
-                    true => None,
-                    false => Some(self.value(ty)),
+                    true => Part::Any,
+                    false => Part::Value(self.value(ty)),
                 });
                 patterns.push(pattern.collect());
             }
-            arms.push(TupleArm { patterns, body: self.branch(context, depth) });
+            arms.push(TupleArm { patterns, guard: None, body: self.branch(context, depth) });
         }
         let body = if self.random.percent(50) { self.branch(context, depth) } else { Vec::new() };
-        arms.push(TupleArm { patterns: Vec::new(), body });
+        arms.push(TupleArm { patterns: Vec::new(), guard: None, body });
         Stmt::MatchTuple(parts.into_iter().map(|(place, _)| place).collect(), arms)
     }
 
@@ -743,7 +825,7 @@ impl Generator {
                 }
                 _ => {
                     let body = if self.random.percent(75) { self.branch(context, depth) } else { Vec::new() };
-                    arms.push(Arm { patterns: vec![value], body });
+                    arms.push(arm(vec![value], body));
                 }
             }
         }
@@ -772,7 +854,7 @@ impl Generator {
 
     fn assignment_to(&mut self, place: &Place, ty: &Type, context: &Context) -> Stmt {
         if !place.indices.is_empty() && self.random.percent(15) {
-            let place = element(&place.name, Expr::Any);
+            let place = self.redirect(place, Expr::Any);
             return match (ty, self.ask(context, 40)) {
                 (Type::Int(..), _) if self.random.percent(40) => Stmt::Shift(place, 1),
                 (Type::Bool, Some(asked)) => Stmt::Assign(place, asked),
@@ -786,7 +868,7 @@ impl Generator {
             return Stmt::Assign(place.clone(), value);
         }
         if let Some(index) = self.random.percent(10).then(|| self.index(place, context)).flatten() {
-            let place = element(&place.name, index);
+            let place = self.redirect(place, index);
             return match ty {
                 Type::Int(..) if self.random.percent(40) => Stmt::Shift(place, 1),
                 ty => Stmt::Assign(place, self.value(ty)),
@@ -872,6 +954,15 @@ impl Generator {
         }
     }
 
+    /// The element of the same array with this index, the only one or one of
+    /// two.
+    fn redirect(&mut self, place: &Place, index: Expr) -> Place {
+        let mut place = place.clone();
+        let at = if place.indices.len() > 1 { self.random.below(place.indices.len()) } else { 0 };
+        place.indices[at] = index;
+        place
+    }
+
     /// A variable or name in `0..2` to index the array of `place` with.
     fn index(&mut self, place: &Place, context: &Context) -> Option<Expr> {
         if place.indices.is_empty() {
@@ -919,7 +1010,7 @@ impl Generator {
         let run =
             |function: &str, args: Vec<Arg>| Stmt::Run { result: None, function: function.into(), args };
         match self.random.below(5) {
-            0 if context.once => run("local", Vec::new()),
+            0 if context.once || self.shape.calls > 0 => run("local", Vec::new()),
             1 => {
                 let ParamType::Ref(ty) = &self.model.functions[1].params[0].1 else {
                     return self.event(context);
@@ -957,7 +1048,8 @@ impl Generator {
     fn condition(&mut self, context: &Context) -> Expr {
         let Some((place, ty)) = self.any_variable(context) else { return Expr::Any };
         if let Some(index) = self.random.percent(15).then(|| self.index(&place, context)).flatten() {
-            return self.comparison(&element(&place.name, index), &ty);
+            let place = self.redirect(&place, index);
+            return self.comparison(&place, &ty);
         }
         let left = self.comparison(&place, &ty);
         if let Some(asked) = self.ask(context, 20) {
@@ -1017,6 +1109,10 @@ impl Generator {
         let (caller, callee) = self.two_tasks();
         if self.is_exact() && self.random.percent(self.shape.selects) {
             let (calls, accepts) = self.negotiated(caller, callee);
+            return self.add(caller, callee, calls, accepts);
+        }
+        if self.shape.entries > 0 && self.random.percent(self.shape.entries) {
+            let (calls, accepts) = self.indexed(caller, callee);
             return self.add(caller, callee, calls, accepts);
         }
         let way = self.random.below(20);
@@ -1110,7 +1206,8 @@ impl Generator {
         }
         let (place, ty) = variable?;
         if let Some(index) = self.random.percent(25).then(|| self.index(&place, &context)).flatten() {
-            return Some(self.comparison(&element(&place.name, index), &ty));
+            let place = self.redirect(&place, index);
+            return Some(self.comparison(&place, &ty));
         }
         let left = self.comparison(&place, &ty);
         if self.random.percent(50) {
@@ -1145,6 +1242,17 @@ impl Generator {
     fn pair(&mut self, caller: usize, callee: usize, nested: bool) -> Pair {
         let entry = self.entry(callee);
         let family: Vec<Expr> = entry.family.then(|| int(self.random.between(0, 1))).into_iter().collect();
+        self.pair_of(&entry, family, caller, callee, nested)
+    }
+
+    fn pair_of(
+        &mut self,
+        entry: &Entry,
+        family: Vec<Expr>,
+        caller: usize,
+        callee: usize,
+        nested: bool,
+    ) -> Pair {
         let mut context = self.plans[callee].context.clone();
         context.loops.clear();
         let (mut args, mut params) = (Vec::new(), Vec::new());
@@ -1174,7 +1282,7 @@ impl Generator {
         let task = self.plans[callee].name.clone();
         Pair {
             call: Call { task, index, entry: entry.name.clone(), family: family.clone(), args },
-            accept: Accept { entry: entry.name, family, params, body },
+            accept: Accept { entry: entry.name.clone(), family, params, body },
         }
     }
 
@@ -1208,6 +1316,9 @@ impl Generator {
 
     /// What happens during a rendezvous: never nothing, at times another one.
     fn body(&mut self, caller: usize, callee: usize, context: &Context, nested: bool) -> Block {
+        if self.shape.nesting > 0 {
+            return self.deep_body(caller, callee, context, nested);
+        }
         let context = Context { once: false, ..context.clone() };
         let mut body = vec![self.event(&context)];
         if self.random.percent(50) {
@@ -1349,7 +1460,8 @@ impl Generator {
     fn element_guard(&mut self, task: usize, bound: &str) -> Option<Expr> {
         let variables = self.plans[task].context.variables.clone();
         let (place, ty) = variables.into_iter().find(|(place, _)| !place.indices.is_empty())?;
-        Some(self.comparison(&element(&place.name, name(bound)), &ty))
+        let place = self.redirect(&place, name(bound));
+        Some(self.comparison(&place, &ty))
     }
 }
 
@@ -1371,7 +1483,11 @@ fn calls_local(stmt: &Stmt) -> bool {
 fn runs(block: &[Stmt], name: &str) -> bool {
     let inside = |stmt| super::machine::inner_blocks(stmt).into_iter().any(|block| runs(block, name));
     let here = |stmt: &Stmt| match stmt {
-        Stmt::Run { function, .. } => function == name,
+        Stmt::Run { function, .. } | Stmt::Combine { function, .. } => function == name,
+        Stmt::Match(_, arms) => arms.iter().filter_map(|arm| arm.guard.as_ref()).any(|it| it.calls(name)),
+        Stmt::MatchTuple(_, arms) => {
+            arms.iter().filter_map(|arm| arm.guard.as_ref()).any(|it| it.calls(name))
+        }
         Stmt::If(expr, ..)
         | Stmt::While { condition: expr, .. }
         | Stmt::Wait(expr)

@@ -285,7 +285,7 @@ impl<'m> Explorer<'m> {
 
     fn leaves_domain(&self, state: &State, action: &Action) -> bool {
         match action {
-            Action::Leave(..) => true,
+            Action::Leave(..) | Action::Panic => true,
             Action::Shift(variable, by) => {
                 let scalar = &self.machine.world.scalars[*variable];
                 !(scalar.lo..=scalar.hi).contains(&(state.values[*variable] + by))

@@ -12,9 +12,9 @@ use std::rc::Rc;
 
 use super::model::{
     Accept, Alternative, Arg, Arm, Block, Call, Choice, Expr, Function, ObjectKind, Op, Operation, Param,
-    Place, Range, Stmt, Talk, TupleArm, Type,
+    ParamType, Part, Place, Range, Stmt, Talk, TupleArm, Type,
 };
-use super::values::{Binding, Env, Kind, Reads, Value, World};
+use super::values::{Binding, Env, Kind, Reads, Stop, Value, World, apply, n_scalars};
 
 /// Which meaning of the language is executed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -115,10 +115,25 @@ enum Node<'m> {
         yes: Cont,
         again: Cont,
     },
-    /// Where `return` goes; the statement is the call, the scope its own.
+    /// Where `return` goes, and the variable that gets the result.
     Function {
         stmt: At<'m, Stmt>,
+        target: Option<usize>,
+        next: Cont,
+    },
+    /// The arms of a `match` from this number on, for these values.
+    Arms {
+        stmt: At<'m, Stmt>,
         env: Env<'m>,
+        values: Vec<Value>,
+        at: usize,
+        next: Cont,
+    },
+    /// The end of `x op= e`: reads the variable and assigns.
+    Combine {
+        variable: usize,
+        op: Op,
+        right: Value,
         next: Cont,
     },
     /// Where `return` goes in a function that a condition calls.
@@ -160,6 +175,9 @@ pub enum Action<'m> {
     Leave(usize, i64),
     /// A declaration without a value: any value, and nothing to see.
     Forget(usize),
+    /// An index outside its array or a division by zero; only in the exact
+    /// meaning.
+    Panic,
     Shift(usize, i64),
     /// The number of the entry's label.
     Call(usize),
@@ -206,7 +224,9 @@ pub struct Machine<'m> {
     /// Take both branches of a constant condition.
     both_branches: bool,
     scopes: Vec<Scope>,
-    inlined: HashMap<(usize, *const Stmt), usize>,
+    /// The scope of each function that is called in a scope: all its copies
+    /// have the same variables.
+    inlined: HashMap<(usize, &'m str), usize>,
     locals: HashMap<(usize, *const Stmt), usize>,
     nodes: Vec<Node<'m>>,
     numbers: HashMap<Node<'m>, Cont>,
@@ -365,6 +385,8 @@ impl<'m> Machine<'m> {
             | Node::For { next, .. }
             | Node::Alternative { next, .. }
             | Node::Function { next, .. }
+            | Node::Arms { next, .. }
+            | Node::Combine { next, .. }
             | Node::Store { next, .. }
             | Node::Finish { next, .. } => self.is_inside(*next),
         }
@@ -436,11 +458,14 @@ impl<'m> Machine<'m> {
                     let variable = self.world.declare(shown, ty);
                     self.locals.insert((scope, stmt), variable);
                 }
-                Stmt::Run { function, .. } => {
+                Stmt::Run { function, .. } | Stmt::Combine { function, .. } => {
+                    if self.inlined.contains_key(&(scope, function.as_str())) {
+                        continue;
+                    }
                     let Scope { task, prefix } = self.scopes[scope].clone();
                     let inner = self.scopes.len();
                     self.scopes.push(Scope { task, prefix: format!("{prefix}.{function}") });
-                    self.inlined.insert((scope, stmt), inner);
+                    self.inlined.insert((scope, function), inner);
                     self.declare_locals(&self.function(function).body, inner);
                 }
                 _ => {
@@ -518,6 +543,17 @@ impl<'m> Machine<'m> {
                     sink.push(self.assign(variable, value), next);
                 }
             }
+            Node::Arms { stmt: At(stmt), env, values, at, next } => {
+                self.known_arms(stmt, &env, &values, at, next, sink);
+            }
+            Node::Combine { variable, op, right, next } => {
+                let kind = self.world.scalars[variable].kind;
+                for (raw, _) in self.readings(variable, &[]) {
+                    let value = apply(op, Value { raw, kind }, right).expect("a result is not a divisor");
+                    let store = self.number(Node::Store { variables: vec![variable], value, next });
+                    sink.push(Action::Test(variable, vec![raw]), store);
+                }
+            }
             Node::Leave { next } => sink.push(Action::Silent, next),
             Node::Finish { entry, caller, next } => sink.push(Action::Finish(entry, caller), next),
         }
@@ -525,12 +561,18 @@ impl<'m> Machine<'m> {
 
     /// One statement, after it has read the values `known`.
     fn statement(&mut self, stmt: &'m Stmt, env: &Env<'m>, known: &[i64], next: Cont, sink: &mut Sink<'m>) {
-        if let Err(variable) = self.try_statement(stmt, env, known, next, sink) {
-            for (value, known) in self.readings(variable, known) {
-                let resume = Node::Resume { stmt: At(stmt), env: env.clone(), known, next };
-                let resume = self.number(resume);
-                sink.push(Action::Test(variable, vec![value]), resume);
+        match self.try_statement(stmt, env, known, next, sink) {
+            Ok(()) => {}
+            Err(Stop::Read(variable)) => {
+                for (value, known) in self.readings(variable, known) {
+                    let resume = Node::Resume { stmt: At(stmt), env: env.clone(), known, next };
+                    let resume = self.number(resume);
+                    sink.push(Action::Test(variable, vec![value]), resume);
+                }
             }
+            // By the book the task stops.
+            Err(Stop::Panic) if self.meaning == Meaning::Book => {}
+            Err(Stop::Panic) => sink.push(Action::Panic, END),
         }
     }
 
@@ -540,7 +582,7 @@ impl<'m> Machine<'m> {
         (scalar.lo..=scalar.hi).map(|value| (value, [known, &[value]].concat())).collect()
     }
 
-    /// Fails with the variable to be read next.
+    /// Fails with the variable to be read next, or if the statement panics.
     fn try_statement(
         &mut self,
         stmt: &'m Stmt,
@@ -548,7 +590,7 @@ impl<'m> Machine<'m> {
         known: &[i64],
         next: Cont,
         sink: &mut Sink<'m>,
-    ) -> Result<(), usize> {
+    ) -> Result<(), Stop> {
         let mut reads = Reads::new(known);
         match stmt {
             Stmt::Event { name, args, brackets } => {
@@ -578,7 +620,7 @@ impl<'m> Machine<'m> {
             Stmt::Assign(place, value) => {
                 if let Some(by) = self.shift(place, value, env) {
                     let variable = self.variable(place, env, &mut reads)?;
-                    sink.push(Action::Shift(variable, by), next);
+                    self.shift_by(variable, by, next, sink);
                 } else {
                     let variables = self.variables(place, env, &mut reads)?;
                     let value = self.world.eval(value, env, &mut reads)?;
@@ -590,6 +632,26 @@ impl<'m> Machine<'m> {
             Stmt::Shift(place, by) => {
                 for variable in self.variables(place, env, &mut reads)? {
                     sink.push(Action::Shift(variable, *by), next);
+                }
+            }
+            Stmt::Compound(place, op @ (Op::Add | Op::Sub), value) => {
+                let variables = self.variables(place, env, &mut reads)?;
+                let by = self.world.eval(value, env, &mut reads)?.raw;
+                let by = if *op == Op::Add { by } else { -by };
+                for variable in variables {
+                    self.shift_by(variable, by, next, sink);
+                }
+            }
+            Stmt::Compound(place, op, value) => {
+                let variables = self.variables(place, env, &mut reads)?;
+                let right = self.world.eval(value, env, &mut reads)?;
+                if place.indices.contains(&Expr::Any) {
+                    for variable in variables {
+                        sink.push(Action::Assign(variable, None), next);
+                    }
+                } else {
+                    let left = self.world.eval_variable(variables[0], &mut reads)?;
+                    sink.push(self.assign(variables[0], apply(*op, left, right)?), next);
                 }
             }
             Stmt::LetConst(..) => panic!("a constant is bound by its block"),
@@ -650,8 +712,8 @@ impl<'m> Machine<'m> {
                 let (head, _) = self.target(label.as_deref(), next);
                 self.jump(next, head, sink);
             }
-            Stmt::Match(place, arms) => self.arms(place, arms, env, known, next, sink)?,
-            Stmt::MatchTuple(places, arms) => self.tuple_arms(places, arms, env, known, next, sink)?,
+            Stmt::Match(place, arms) => self.arms(stmt, place, arms, env, known, next, sink)?,
+            Stmt::MatchTuple(places, arms) => self.tuple_arms(stmt, places, arms, env, known, next, sink)?,
             Stmt::Wait(condition) => {
                 // What a call did is done: a wrong answer is no way back.
                 let again = Node::Resume { stmt: At(stmt), env: env.clone(), known: Vec::new(), next };
@@ -690,9 +752,16 @@ impl<'m> Machine<'m> {
                     sink.push(Action::Operate(object, *operation, Some(value)), next);
                 }
             }
-            Stmt::Run { function, args, .. } => {
-                let body = self.inline(stmt, self.function(function), args, env, &mut reads, next)?;
-                self.expand(body, sink);
+            Stmt::Run { result, function, args } => {
+                let target = match result {
+                    Some(place) => Some(self.variable(place, env, &mut reads)?),
+                    None => None,
+                };
+                self.inline(stmt, target, self.function(function), args, env, &mut reads, next, sink)?;
+            }
+            Stmt::Combine { target, function, args, .. } => {
+                let target = Some(self.variable(target, env, &mut reads)?);
+                self.inline(stmt, target, self.function(function), args, env, &mut reads, next, sink)?;
             }
             Stmt::Return(value) => {
                 let value = match value {
@@ -705,11 +774,11 @@ impl<'m> Machine<'m> {
         Ok(())
     }
 
-    fn values(&self, exprs: &[Expr], env: &Env<'m>, reads: &mut Reads) -> Result<Vec<Value>, usize> {
+    fn values(&self, exprs: &[Expr], env: &Env<'m>, reads: &mut Reads) -> Result<Vec<Value>, Stop> {
         exprs.iter().map(|expr| self.world.eval(expr, env, reads)).collect()
     }
 
-    fn variable(&self, place: &Place, env: &Env<'m>, reads: &mut Reads) -> Result<usize, usize> {
+    fn variable(&self, place: &Place, env: &Env<'m>, reads: &mut Reads) -> Result<usize, Stop> {
         match self.world.resolve(place, env, reads)? {
             Binding::Variable(variable, _) => Ok(variable),
             _ => panic!("`{}` is a constant", place.name),
@@ -717,14 +786,36 @@ impl<'m> Machine<'m> {
     }
 
     /// The variables one of which is written: all elements for `w[any!()]`.
-    fn variables(&self, place: &Place, env: &Env<'m>, reads: &mut Reads) -> Result<Vec<usize>, usize> {
-        if place.indices != [Expr::Any] {
+    fn variables(&self, place: &Place, env: &Env<'m>, reads: &mut Reads) -> Result<Vec<usize>, Stop> {
+        if !place.indices.contains(&Expr::Any) {
             return self.variable(place, env, reads).map(|variable| vec![variable]);
         }
-        let Binding::Variable(base, Type::Array(_, len)) = self.world.lookup(&place.name, env) else {
-            panic!("`{}` is not an array", place.name)
+        let Binding::Variable(base, mut ty) = self.world.lookup(&place.name, env) else {
+            panic!("`{}` is not a variable", place.name)
         };
-        Ok((base..base + len).collect())
+        let mut bases = vec![base];
+        for index in &place.indices {
+            let Type::Array(inner, len) = ty else { panic!("`{}` is not an array", place.name) };
+            ty = inner;
+            let chosen: Vec<usize> = match index {
+                Expr::Any => (0..*len).collect(),
+                index => match self.world.eval(index, env, reads)?.raw as usize {
+                    index if index < *len => vec![index],
+                    _ => return Err(Stop::Panic),
+                },
+            };
+            let with = |base: usize| chosen.iter().map(move |index| base + index * n_scalars(ty));
+            bases = bases.into_iter().flat_map(with).collect();
+        }
+        Ok(bases)
+    }
+
+    /// The last step of `x += k`; nothing for 0.
+    fn shift_by(&mut self, variable: usize, by: i64, next: Cont, sink: &mut Sink<'m>) {
+        match by {
+            0 => self.expand(next, sink),
+            by => sink.push(Action::Shift(variable, by), next),
+        }
     }
 
     fn assign(&self, variable: usize, value: Value) -> Action<'m> {
@@ -746,7 +837,7 @@ impl<'m> Machine<'m> {
         Some(if *op == Op::Add { by } else { -by })
     }
 
-    fn callee(&mut self, call: &Call, env: &Env<'m>, reads: &mut Reads) -> Result<usize, usize> {
+    fn callee(&mut self, call: &Call, env: &Env<'m>, reads: &mut Reads) -> Result<usize, Stop> {
         let index = self.values(&call.index, env, reads)?;
         let family = self.values(&call.family, env, reads)?;
         let args = self.values(&call.args, env, reads)?;
@@ -889,7 +980,7 @@ impl<'m> Machine<'m> {
     fn guard_tests(&self, guard: &'m Expr, env: &Env<'m>, wanted: bool) -> Vec<Vec<Test>> {
         match (guard, wanted) {
             (Expr::Any, _) => vec![Vec::new()],
-            (Expr::Call(_), _) => panic!("a guard with a call is evaluated step by step"),
+            (Expr::Call(..), _) => panic!("a guard with a call is evaluated step by step"),
             (Expr::Not(inner), _) => self.guard_tests(inner, env, !wanted),
             (Expr::And(left, right), true) | (Expr::Or(left, right), false) => {
                 let (left, right) =
@@ -916,7 +1007,7 @@ impl<'m> Machine<'m> {
         let variable = match self.world.eval(condition, env, &mut Reads::new(known)) {
             Ok(value) if (value.raw != 0) == wanted => return vec![Vec::new()],
             Ok(_) => return Vec::new(),
-            Err(variable) => variable,
+            Err(stop) => read_first(stop),
         };
         let (mut passes, mut all) = (Vec::new(), Vec::new());
         let readings = self.readings(variable, known);
@@ -944,7 +1035,7 @@ impl<'m> Machine<'m> {
     fn callee_tests(&mut self, call: &Call, env: &Env<'m>, known: &[i64]) -> Vec<(Vec<Test>, usize)> {
         let variable = match self.callee(call, env, &mut Reads::new(known)) {
             Ok(entry) => return vec![(Vec::new(), entry)],
-            Err(variable) => variable,
+            Err(stop) => read_first(stop),
         };
         let mut all = Vec::new();
         for (value, known) in self.readings(variable, known) {
@@ -968,8 +1059,8 @@ impl<'m> Machine<'m> {
     ) {
         match (condition, wanted) {
             (Expr::Any, _) => self.commit(yes, sink),
-            (Expr::Call(_), true) => self.test(condition, env, &[], Some(yes), Some(again), sink),
-            (Expr::Call(_), false) => self.test(condition, env, &[], Some(again), Some(yes), sink),
+            (Expr::Call(..), true) => self.test(condition, env, &[], Some(yes), Some(again), sink),
+            (Expr::Call(..), false) => self.test(condition, env, &[], Some(again), Some(yes), sink),
             (Expr::Not(inner), _) => self.passing(inner, env, !wanted, yes, again, sink),
             (Expr::And(left, right), true) | (Expr::Or(left, right), false) => {
                 let condition = At(&**right);
@@ -1021,7 +1112,8 @@ impl<'m> Machine<'m> {
                     let then = self.block(then, env.clone(), next);
                     sink.push(Action::Call(entry), then);
                 }
-                Err(variable) => {
+                Err(stop) => {
+                    let variable = read_first(stop);
                     for (value, known) in self.readings(variable, known) {
                         let env = env.clone();
                         let node = Node::Alternative { alternative: At(alternative), env, known, next };
@@ -1073,9 +1165,25 @@ impl<'m> Machine<'m> {
                     self.commit(way, sink);
                 }
             }
-            Expr::Call(function) => {
+            Expr::Call(function, args) => {
+                let function = self.function(function);
+                let args = match self.values(args, env, &mut Reads::new(known)) {
+                    Ok(args) => args,
+                    Err(stop) => {
+                        let variable = read_first(stop);
+                        for (value, known) in self.readings(variable, known) {
+                            let rest = self.condition(condition, env, known, yes, no);
+                            sink.push(Action::Test(variable, vec![value]), rest);
+                        }
+                        return;
+                    }
+                };
+                let mut inner = Env::new(env.scope);
+                for ((name, _), arg) in function.params.iter().zip(args) {
+                    inner = inner.with(name, Binding::Constant(arg));
+                }
                 let back = self.number(Node::Answer { yes, no });
-                let body = self.block(&self.function(function).body, Env::new(env.scope), back);
+                let body = self.block(&function.body, inner, back);
                 self.expand(body, sink);
             }
             Expr::Not(inner) => self.test(inner, env, known, no, yes, sink),
@@ -1120,7 +1228,7 @@ impl<'m> Machine<'m> {
         let variable = match self.world.eval(condition, env, &mut Reads::new(known)) {
             Ok(_) if self.both_branches => return self.pass(yes.into_iter().chain(no), sink),
             Ok(value) => return self.pass(if value.raw != 0 { yes } else { no }.into_iter(), sink),
-            Err(variable) => variable,
+            Err(stop) => read_first(stop),
         };
         let (mut passes, mut fails) = (Vec::new(), Vec::new());
         for (value, known) in self.readings(variable, known) {
@@ -1148,109 +1256,230 @@ impl<'m> Machine<'m> {
         }
     }
 
-    /// One test per arm, of the values no earlier arm has taken.
+    /// One test per arm, of the values no earlier arm has taken; one test per
+    /// value if the arm has a name or a guard.
+    #[allow(clippy::too_many_arguments)]
     fn arms(
         &mut self,
+        stmt: &'m Stmt,
         place: &'m Place,
         arms: &'m [Arm],
         env: &Env<'m>,
         known: &[i64],
         next: Cont,
         sink: &mut Sink<'m>,
-    ) -> Result<(), usize> {
-        let binding = self.world.resolve(place, env, &mut Reads::new(known))?;
-        let mut left: Vec<i64> = match &binding {
-            Binding::Constant(value) => vec![value.raw],
-            Binding::Variable(variable, _) => {
-                let scalar = &self.world.scalars[*variable];
-                (scalar.lo..=scalar.hi).collect()
+    ) -> Result<(), Stop> {
+        let mut reads = Reads::new(known);
+        let variable = match self.world.resolve(place, env, &mut reads)? {
+            Binding::Variable(variable, _) => variable,
+            Binding::Constant(value) if !self.both_branches => {
+                self.known_arms(stmt, env, &[value], 0, next, sink);
+                return Ok(());
+            }
+            Binding::Constant(_) => {
+                for arm in arms {
+                    assert!(arm.name.is_none(), "the value is unknown");
+                    let body = self.block(&arm.body, env.clone(), next);
+                    self.expand(body, sink);
+                }
+                return Ok(());
             }
             Binding::Array(_) => panic!("an array is not matched"),
         };
-        for arm in arms {
-            let patterns: Vec<i64> =
-                arm.patterns.iter().map(|value| self.world.constant(value, env).raw).collect();
-            let taken = |value: &i64| patterns.is_empty() || patterns.contains(value);
-            let (values, rest) = left.into_iter().partition(taken);
-            left = rest;
-            let body = self.block(&arm.body, env.clone(), next);
-            match &binding {
-                Binding::Variable(variable, _) => self.branch(*variable, values, Some(body), sink),
-                Binding::Constant(_) if values.is_empty() && !self.both_branches => {}
-                _ => self.expand(body, sink),
-            }
+        if let Ok(value) = self.world.eval_variable(variable, &mut reads) {
+            // It is an index of itself.
+            self.known_arms(stmt, env, &[value], 0, next, sink);
+            return Ok(());
         }
+        let is_split: Vec<bool> = arms.iter().map(Arm::is_split).collect();
+        self.last_read(stmt, variable, &[], &is_split, env, next, sink);
         Ok(())
     }
 
-    /// All variables but the last are read, then there is one test of the
-    /// last per arm, of the values no earlier arm has taken.
+    /// All variables but the last are read, then the last is as in `arms`.
+    #[allow(clippy::too_many_arguments)]
     fn tuple_arms(
         &mut self,
+        stmt: &'m Stmt,
         places: &'m [Place],
         arms: &'m [TupleArm],
         env: &Env<'m>,
         known: &[i64],
         next: Cont,
         sink: &mut Sink<'m>,
-    ) -> Result<(), usize> {
+    ) -> Result<(), Stop> {
         let (last, before) = places.split_last().expect("a tuple has parts");
         let mut reads = Reads::new(known);
         let mut values = Vec::new();
         for place in before {
-            values.push(self.world.eval(&Expr::Place(place.clone()), env, &mut reads)?.raw);
+            values.push(self.world.eval(&Expr::Place(place.clone()), env, &mut reads)?);
         }
         let Binding::Variable(variable, _) = self.world.resolve(last, env, &mut reads)? else {
             panic!("the last part is a variable")
         };
-        let scalar = &self.world.scalars[variable];
-        let mut left: Vec<i64> = match self.world.eval(&Expr::Place(last.clone()), env, &mut reads) {
+        if let Ok(value) = self.world.eval_variable(variable, &mut reads) {
             // It is one of those read before.
-            Ok(value) => vec![value.raw],
-            Err(_) => (scalar.lo..=scalar.hi).collect(),
-        };
-        let is_read = left.len() == 1;
-        for arm in arms {
-            let fits = |pattern: &Option<Expr>, value: &i64| {
-                pattern.as_ref().is_none_or(|pattern| self.world.constant(pattern, env).raw == *value)
-            };
-            let taken = |value: &i64| {
-                let tuple: Vec<i64> = values.iter().chain([value]).copied().collect();
-                let all = |parts: &Vec<Option<Expr>>| parts.iter().zip(&tuple).all(|(p, v)| fits(p, v));
-                arm.patterns.is_empty() || arm.patterns.iter().any(all)
-            };
-            let (values, rest): (Vec<i64>, Vec<i64>) = left.into_iter().partition(taken);
-            left = rest;
-            let body = self.block(&arm.body, env.clone(), next);
-            match is_read {
-                true if values.is_empty() => {}
-                true => self.expand(body, sink),
-                false => self.branch(variable, values, Some(body), sink),
-            }
+            values.push(value);
+            self.known_arms(stmt, env, &values, 0, next, sink);
+            return Ok(());
         }
+        let is_split: Vec<bool> = arms.iter().map(TupleArm::is_split).collect();
+        self.last_read(stmt, variable, &values, &is_split, env, next, sink);
         Ok(())
     }
 
-    /// The body of a function with its parameters bound.
+    /// The tests of the last variable of a `match` after the values `before`.
+    #[allow(clippy::too_many_arguments)]
+    fn last_read(
+        &mut self,
+        stmt: &'m Stmt,
+        variable: usize,
+        before: &[Value],
+        is_split: &[bool],
+        env: &Env<'m>,
+        next: Cont,
+        sink: &mut Sink<'m>,
+    ) {
+        let kind = self.world.scalars[variable].kind;
+        let mut of_arm: Vec<Vec<i64>> = vec![Vec::new(); is_split.len()];
+        for (raw, _) in self.readings(variable, &[]) {
+            let values = [before, &[Value { raw, kind }]].concat();
+            if let Some(arm) = (0..is_split.len()).find(|arm| self.fits(stmt, *arm, &values, env)) {
+                of_arm[arm].push(raw);
+            }
+        }
+        for (at, raws) in of_arm.into_iter().enumerate() {
+            // Any of its values leads to the same body.
+            let groups = if is_split[at] { raws.iter().map(|raw| vec![*raw]).collect() } else { vec![raws] };
+            for raws in groups.into_iter().filter(|raws| !raws.is_empty()) {
+                let values = [before, &[Value { raw: raws[0], kind }]].concat();
+                let to = match is_split[at] {
+                    true => self.number(Node::Arms { stmt: At(stmt), env: env.clone(), values, at, next }),
+                    false => self.arm_body(stmt, at, &values, env, next),
+                };
+                self.branch(variable, raws, Some(to), sink);
+            }
+        }
+    }
+
+    /// Does the pattern of an arm fit the values?
+    fn fits(&self, stmt: &'m Stmt, at: usize, values: &[Value], env: &Env<'m>) -> bool {
+        let is = |pattern: &Expr, value: &Value| self.world.constant(pattern, env).raw == value.raw;
+        match stmt {
+            Stmt::Match(_, arms) => {
+                let patterns = &arms[at].patterns;
+                patterns.is_empty() || patterns.iter().any(|pattern| is(pattern, &values[0]))
+            }
+            Stmt::MatchTuple(_, arms) => {
+                let part = |(part, value): (&Part, &Value)| match part {
+                    Part::Any | Part::Name(_) => true,
+                    Part::Value(pattern) => is(pattern, value),
+                };
+                let patterns = &arms[at].patterns;
+                patterns.is_empty() || patterns.iter().any(|parts| parts.iter().zip(values).all(part))
+            }
+            _ => panic!("only a match has arms"),
+        }
+    }
+
+    /// The names that an arm gives to the values.
+    fn named(&self, stmt: &'m Stmt, at: usize, values: &[Value], env: &Env<'m>) -> Env<'m> {
+        let mut env = env.clone();
+        match stmt {
+            Stmt::Match(_, arms) => {
+                if let Some(name) = &arms[at].name {
+                    env = env.with(name, Binding::Constant(values[0]));
+                }
+            }
+            Stmt::MatchTuple(_, arms) => {
+                for (part, value) in arms[at].patterns.iter().flat_map(|parts| parts.iter().zip(values)) {
+                    if let Part::Name(name) = part {
+                        env = env.with(name, Binding::Constant(*value));
+                    }
+                }
+            }
+            _ => panic!("only a match has arms"),
+        }
+        env
+    }
+
+    fn arm_body(&mut self, stmt: &'m Stmt, at: usize, values: &[Value], env: &Env<'m>, next: Cont) -> Cont {
+        let env = self.named(stmt, at, values, env);
+        let body = match stmt {
+            Stmt::Match(_, arms) => &arms[at].body,
+            Stmt::MatchTuple(_, arms) => &arms[at].body,
+            _ => panic!("only a match has arms"),
+        };
+        self.block(body, env, next)
+    }
+
+    /// The first arm from `at` on that fits the values, and whose guard is
+    /// true.
+    fn known_arms(
+        &mut self,
+        stmt: &'m Stmt,
+        env: &Env<'m>,
+        values: &[Value],
+        at: usize,
+        next: Cont,
+        sink: &mut Sink<'m>,
+    ) {
+        let guards: Vec<Option<&'m Expr>> = match stmt {
+            Stmt::Match(_, arms) => arms.iter().map(|arm| arm.guard.as_ref()).collect(),
+            Stmt::MatchTuple(_, arms) => arms.iter().map(|arm| arm.guard.as_ref()).collect(),
+            _ => panic!("only a match has arms"),
+        };
+        let Some(at) = (at..guards.len()).find(|at| self.fits(stmt, *at, values, env)) else {
+            panic!("no arm fits");
+        };
+        let body = self.arm_body(stmt, at, values, env, next);
+        let Some(guard) = guards[at] else { return self.expand(body, sink) };
+        let inner = self.named(stmt, at, values, env);
+        let others =
+            Node::Arms { stmt: At(stmt), env: env.clone(), values: values.to_vec(), at: at + 1, next };
+        let others = self.number(others);
+        self.test(guard, &inner, &[], Some(body), Some(others), sink);
+    }
+
+    /// Continues with the body of a function with its parameters bound:
+    /// `&mut w[any!()]` is a choice.
+    #[allow(clippy::too_many_arguments)]
     fn inline(
         &mut self,
         stmt: &'m Stmt,
+        target: Option<usize>,
         function: &'m Function,
         args: &'m [Arg],
         env: &Env<'m>,
         reads: &mut Reads,
         next: Cont,
-    ) -> Result<Cont, usize> {
-        let mut inner = Env::new(self.inlined[&(env.scope, stmt as *const Stmt)]);
-        for ((name, _), arg) in function.params.iter().zip(args) {
-            let binding = match arg {
-                Arg::Value(value) => Binding::Constant(self.world.eval(value, env, reads)?),
-                Arg::Ref(place) => self.world.resolve(place, env, reads)?,
+        sink: &mut Sink<'m>,
+    ) -> Result<(), Stop> {
+        let mut ways = vec![Env::new(self.inlined[&(env.scope, function.name.as_str())])];
+        for ((name, ty), arg) in function.params.iter().zip(args) {
+            let bindings = match (arg, ty) {
+                (Arg::Value(value), _) => vec![Binding::Constant(self.world.eval(value, env, reads)?)],
+                (Arg::Ref(place), ParamType::Ref(ty)) if place.indices.contains(&Expr::Any) => {
+                    let variables = self.variables(place, env, reads)?;
+                    variables.into_iter().map(|variable| Binding::Variable(variable, ty)).collect()
+                }
+                (Arg::Ref(place), _) => vec![self.world.resolve(place, env, reads)?],
             };
-            inner = inner.with(name, binding);
+            let with = |env: Env<'m>| {
+                bindings.iter().map(|binding| env.with(name, binding.clone())).collect::<Vec<_>>()
+            };
+            ways = ways.into_iter().flat_map(with).collect();
         }
-        let back = self.number(Node::Function { stmt: At(stmt), env: env.clone(), next });
-        Ok(self.block(&function.body, inner, back))
+        let back = self.number(Node::Function { stmt: At(stmt), target, next });
+        let is_choice = ways.len() > 1;
+        for inner in ways {
+            let body = self.block(&function.body, inner, back);
+            match is_choice {
+                true => self.commit(body, sink),
+                false => self.expand(body, sink),
+            }
+        }
+        Ok(())
     }
 
     /// Leaves the innermost function, or ends the task.
@@ -1264,15 +1493,20 @@ impl<'m> Machine<'m> {
                     let way = if value.raw != 0 { *yes } else { *no };
                     return self.pass(way.into_iter(), sink);
                 }
-                Node::Function { stmt: At(stmt), env, next } => {
-                    let (stmt, env, next) = (*stmt, env.clone(), *next);
-                    let Stmt::Run { result, .. } = stmt else { panic!("a function is run") };
-                    match (result, value) {
-                        (Some(place), Some(value)) => {
-                            let variable = self.variable(place, &env, &mut Reads::new(&[]));
-                            let variable = variable.expect("the index of a result is constant");
-                            sink.push(self.assign(variable, value), next);
+                Node::Function { stmt: At(stmt), target, next } => {
+                    let (stmt, next) = (*stmt, *next);
+                    match (stmt, *target, value) {
+                        (Stmt::Combine { op: Op::Add, .. }, Some(variable), Some(by)) => {
+                            self.shift_by(variable, by.raw, next, sink);
                         }
+                        (Stmt::Combine { op: Op::Sub, .. }, Some(variable), Some(by)) => {
+                            self.shift_by(variable, -by.raw, next, sink);
+                        }
+                        (Stmt::Combine { op, .. }, Some(variable), Some(right)) => {
+                            let combine = self.number(Node::Combine { variable, op: *op, right, next });
+                            self.expand(combine, sink);
+                        }
+                        (_, Some(variable), Some(value)) => sink.push(self.assign(variable, value), next),
                         _ => self.jump(from, next, sink),
                     }
                     return;
@@ -1300,6 +1534,14 @@ impl<'m> Machine<'m> {
             }
             cont = outer(node);
         }
+    }
+}
+
+/// The variable to be read next, where nothing panics.
+fn read_first(stop: Stop) -> usize {
+    match stop {
+        Stop::Read(variable) => variable,
+        Stop::Panic => panic!("only statements panic"),
     }
 }
 
@@ -1356,7 +1598,7 @@ impl Action<'_> {
             machine.world.show(Value { raw, kind })
         };
         Some(match self {
-            Self::Silent | Self::Forget(_) | Self::Else | Self::Terminate => return None,
+            Self::Silent | Self::Forget(_) | Self::Panic | Self::Else | Self::Terminate => return None,
             Self::Event(label) => label.clone(),
             Self::Test(variable, values) => machine.world.test_label(*variable, values),
             Self::Assign(variable, None) => format!("{}=?", scalars[*variable].name),

@@ -108,16 +108,23 @@ pub enum Expr {
     Or(Box<Expr>, Box<Expr>),
     /// `any!()`; as the index of an element that is written, any of them.
     Any,
-    /// `f()`: a function that returns a `bool`; where a condition may stand
-    /// and in the value of an assignment.
-    Call(String),
+    /// `f(args)`: a function that returns a `bool`; where a condition may stand
+    /// and, without arguments, in the value of an assignment.
+    Call(String, Vec<Expr>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     Add,
     Sub,
+    Mul,
+    Div,
     Rem,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Shl,
+    Shr,
     Eq,
     Ne,
     Lt,
@@ -159,6 +166,8 @@ pub enum Stmt {
     Assign(Place, Expr),
     /// `x += k`, and `x -= k` for a negative `k`
     Shift(Place, i64),
+    /// `x op= e`
+    Compound(Place, Op, Expr),
     /// `let name = constant;`
     LetConst(String, Expr),
     /// `let mut name: ty = value;` or without a value
@@ -206,6 +215,13 @@ pub enum Stmt {
     /// `f(args);` or `place = f(args);`
     Run {
         result: Option<Place>,
+        function: String,
+        args: Vec<Arg>,
+    },
+    /// `place op= f(args);`
+    Combine {
+        target: Place,
+        op: Op,
         function: String,
         args: Vec<Arg>,
     },
@@ -258,16 +274,33 @@ pub enum Choice {
 
 #[derive(Clone, Debug)]
 pub struct Arm {
-    /// Alternatives of one arm; none is `_`.
+    /// Alternatives of one arm; none is `_` or the name.
     pub patterns: Vec<Expr>,
+    /// A name for the value, in place of `_`.
+    pub name: Option<String>,
+    /// `pattern if guard =>`
+    pub guard: Option<Expr>,
     pub body: Block,
 }
 
 #[derive(Clone, Debug)]
 pub struct TupleArm {
-    /// Alternatives of one arm, `None` being `_`; none is a single `_`.
-    pub patterns: Vec<Vec<Option<Expr>>>,
+    /// Alternatives of one arm; none is a single `_`. With a name in it a
+    /// pattern is the only one.
+    pub patterns: Vec<Vec<Part>>,
+    /// `(a, b) if guard =>`
+    pub guard: Option<Expr>,
     pub body: Block,
+}
+
+/// A part of a tuple pattern.
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// `_`
+    Any,
+    Value(Expr),
+    /// A name for the value.
+    Name(String),
 }
 
 #[derive(Clone, Debug)]
@@ -347,6 +380,16 @@ pub fn endless(body: Block) -> Stmt {
     Stmt::Loop { label: None, body }
 }
 
+/// An arm without a name and a guard.
+pub fn arm(patterns: Vec<Expr>, body: Block) -> Arm {
+    Arm { patterns, name: None, guard: None, body }
+}
+
+/// An arm with a guard: `pattern if guard => { body }`.
+pub fn arm_if(patterns: Vec<Expr>, guard: Expr, body: Block) -> Arm {
+    Arm { guard: Some(guard), ..arm(patterns, body) }
+}
+
 /// A `select!` alternative without names and block.
 pub fn alternative(guard: Option<Expr>, talk: Talk, then: Block) -> Alternative {
     Alternative::Talk { names: Vec::new(), guard, talk, then }
@@ -356,7 +399,7 @@ impl Expr {
     /// Is its value found by control flow?
     pub fn is_lazy(&self) -> bool {
         match self {
-            Self::And(..) | Self::Or(..) | Self::Call(_) => true,
+            Self::And(..) | Self::Or(..) | Self::Call(..) => true,
             Self::Not(inner) => inner.is_lazy(),
             _ => false,
         }
@@ -365,7 +408,7 @@ impl Expr {
     /// Does it call any function?
     pub fn has_call(&self) -> bool {
         match self {
-            Self::Call(_) => true,
+            Self::Call(..) => true,
             Self::Not(inner) => inner.has_call(),
             Self::And(left, right) | Self::Or(left, right) => left.has_call() || right.has_call(),
             _ => false,
@@ -375,11 +418,49 @@ impl Expr {
     /// Does it call the function?
     pub fn calls(&self, name: &str) -> bool {
         match self {
-            Self::Call(function) => function == name,
+            Self::Call(function, _) => function == name,
             Self::Not(inner) => inner.calls(name),
             Self::And(left, right) | Self::Or(left, right) => left.calls(name) || right.calls(name),
             _ => false,
         }
+    }
+}
+
+impl Op {
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Sub => "-",
+            Self::Mul => "*",
+            Self::Div => "/",
+            Self::Rem => "%",
+            Self::BitAnd => "&",
+            Self::BitOr => "|",
+            Self::BitXor => "^",
+            Self::Shl => "<<",
+            Self::Shr => ">>",
+            Self::Eq => "==",
+            Self::Ne => "!=",
+            Self::Lt => "<",
+            Self::Le => "<=",
+            Self::Gt => ">",
+            Self::Ge => ">=",
+        }
+    }
+}
+
+impl Arm {
+    /// Does it have one test per value?
+    pub fn is_split(&self) -> bool {
+        self.name.is_some() || self.guard.is_some()
+    }
+}
+
+impl TupleArm {
+    /// Does it have one test of the last variable per value?
+    pub fn is_split(&self) -> bool {
+        let is_name = |part: &Part| matches!(part, Part::Name(_));
+        self.guard.is_some() || self.patterns.iter().flatten().any(is_name)
     }
 }
 

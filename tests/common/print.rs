@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::model::{
-    Accept, Alternative, Arg, Block, Call, Choice, Expr, Function, Model, ObjectKind, Op, Operation, Param,
-    ParamType, Place, Range, Stmt, Talk, Type,
+    Accept, Alternative, Arg, Block, Call, Choice, Expr, Function, Model, ObjectKind, Operation, Param,
+    ParamType, Part, Place, Range, Stmt, Talk, Type,
 };
 
 /// The whole file.
@@ -134,6 +134,9 @@ impl Printer {
             Stmt::Assign(place, value) => self.line(&format!("{} = {};", show_place(place), show(value))),
             Stmt::Shift(place, by) if *by < 0 => self.line(&format!("{} -= {};", show_place(place), -by)),
             Stmt::Shift(place, by) => self.line(&format!("{} += {by};", show_place(place))),
+            Stmt::Compound(place, op, value) => {
+                self.line(&format!("{} {}= {};", show_place(place), op.symbol(), show(value)));
+            }
             Stmt::LetConst(name, value) => self.line(&format!("let {name} = {};", show(value))),
             Stmt::Let { name, ty, value: None } => self.line(&format!("let mut {name}: {};", show_type(ty))),
             Stmt::Let { name, ty, value: Some(value) } => {
@@ -194,8 +197,12 @@ impl Printer {
                 self.depth += 1;
                 for arm in arms {
                     let patterns: Vec<String> = arm.patterns.iter().map(show).collect();
-                    let patterns = if patterns.is_empty() { "_".to_owned() } else { patterns.join(" | ") };
-                    self.braces(&format!("{patterns} =>"), &arm.body, "");
+                    let patterns = match (&arm.name, patterns.as_slice()) {
+                        (Some(name), _) => name.clone(),
+                        (None, []) => "_".to_owned(),
+                        (None, patterns) => patterns.join(" | "),
+                    };
+                    self.braces(&format!("{patterns}{} =>", show_guard(&arm.guard)), &arm.body, "");
                 }
                 self.depth -= 1;
                 self.line("}");
@@ -205,13 +212,17 @@ impl Printer {
                 self.line(&format!("match ({}) {{", places.join(", ")));
                 self.depth += 1;
                 for arm in arms {
-                    let part = |part: &Option<Expr>| part.as_ref().map_or("_".to_owned(), show);
-                    let tuple = |parts: &Vec<Option<Expr>>| {
+                    let part = |part: &Part| match part {
+                        Part::Any => "_".to_owned(),
+                        Part::Value(value) => show(value),
+                        Part::Name(name) => name.clone(),
+                    };
+                    let tuple = |parts: &Vec<Part>| {
                         format!("({})", parts.iter().map(part).collect::<Vec<_>>().join(", "))
                     };
                     let patterns: Vec<String> = arm.patterns.iter().map(tuple).collect();
                     let patterns = if patterns.is_empty() { "_".to_owned() } else { patterns.join(" | ") };
-                    self.braces(&format!("{patterns} =>"), &arm.body, "");
+                    self.braces(&format!("{patterns}{} =>", show_guard(&arm.guard)), &arm.body, "");
                 }
                 self.depth -= 1;
                 self.line("}");
@@ -226,12 +237,11 @@ impl Printer {
             }
             Stmt::Run { result, function, args } => {
                 let result = result.as_ref().map(|place| format!("{} = ", show_place(place)));
-                let arg = |arg: &Arg| match arg {
-                    Arg::Value(value) => show(value),
-                    Arg::Ref(place) => format!("&mut {}", show_place(place)),
-                };
-                let args: Vec<String> = args.iter().map(arg).collect();
-                self.line(&format!("{}{function}({});", result.unwrap_or_default(), args.join(", ")));
+                self.line(&format!("{}{function}({});", result.unwrap_or_default(), show_args(args)));
+            }
+            Stmt::Combine { target, op, function, args } => {
+                let (target, op) = (show_place(target), op.symbol());
+                self.line(&format!("{target} {op}= {function}({});", show_args(args)));
             }
             Stmt::Return(None) => self.line("return;"),
             Stmt::Return(Some(value)) => self.line(&format!("return {};", show(value))),
@@ -321,6 +331,18 @@ fn show_target(label: &Option<String>) -> String {
     label.as_ref().map(|label| format!(" '{label}")).unwrap_or_default()
 }
 
+fn show_guard(guard: &Option<Expr>) -> String {
+    guard.as_ref().map(|guard| format!(" if {}", show(guard))).unwrap_or_default()
+}
+
+fn show_args(args: &[Arg]) -> String {
+    let arg = |arg: &Arg| match arg {
+        Arg::Value(value) => show(value),
+        Arg::Ref(place) => format!("&mut {}", show_place(place)),
+    };
+    args.iter().map(arg).collect::<Vec<_>>().join(", ")
+}
+
 fn list(exprs: &[Expr]) -> String {
     let shown: Vec<String> = exprs.iter().map(show).collect();
     shown.join(", ")
@@ -373,20 +395,7 @@ pub fn show(expr: &Expr) -> String {
         Expr::And(left, right) => format!("{} && {}", clause(left), clause(right)),
         Expr::Or(left, right) => format!("{} || {}", clause(left), clause(right)),
         Expr::Any => "any!()".into(),
-        Expr::Call(function) => format!("{function}()"),
-        Expr::Binary(op, left, right) => {
-            let op = match op {
-                Op::Add => "+",
-                Op::Sub => "-",
-                Op::Rem => "%",
-                Op::Eq => "==",
-                Op::Ne => "!=",
-                Op::Lt => "<",
-                Op::Le => "<=",
-                Op::Gt => ">",
-                Op::Ge => ">=",
-            };
-            format!("{} {op} {}", operand(left), operand(right))
-        }
+        Expr::Call(function, args) => format!("{function}({})", list(args)),
+        Expr::Binary(op, left, right) => format!("{} {} {}", operand(left), op.symbol(), operand(right)),
     }
 }

@@ -75,16 +75,24 @@ impl<'a> Reads<'a> {
         Self { known, read: Vec::new() }
     }
 
-    /// The value of a variable, read once, or the variable that has to be read
-    /// first.
-    fn next(&mut self, variable: usize) -> Result<i64, usize> {
+    /// The value of a variable, read once.
+    fn next(&mut self, variable: usize) -> Result<i64, Stop> {
         let at = self.read.iter().position(|read| *read == variable).unwrap_or(self.read.len());
-        let value = self.known.get(at).copied().ok_or(variable)?;
+        let value = self.known.get(at).copied().ok_or(Stop::Read(variable))?;
         if at == self.read.len() {
             self.read.push(variable);
         }
         Ok(value)
     }
+}
+
+/// Why an expression has no value yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The variable has to be read first.
+    Read(usize),
+    /// An index outside its array or a division by zero.
+    Panic,
 }
 
 /// A lock, semaphore or channel, arrays being their elements.
@@ -182,7 +190,7 @@ impl<'m> World<'m> {
     }
 
     /// The object a place means.
-    pub fn object(&self, place: &Place, env: &Env<'m>, reads: &mut Reads) -> Result<usize, usize> {
+    pub fn object(&self, place: &Place, env: &Env<'m>, reads: &mut Reads) -> Result<usize, Stop> {
         let mut name = place.name.clone();
         for index in &place.indices {
             name += &format!("[{}]", self.eval(index, env, reads)?.raw);
@@ -211,7 +219,7 @@ impl<'m> World<'m> {
     }
 
     /// The variable a place denotes, after its indices have been read.
-    pub fn resolve(&self, place: &Place, env: &Env<'m>, reads: &mut Reads) -> Result<Binding<'m>, usize> {
+    pub fn resolve(&self, place: &Place, env: &Env<'m>, reads: &mut Reads) -> Result<Binding<'m>, Stop> {
         let mut binding = self.lookup(&place.name, env);
         for index in &place.indices {
             let index = self.eval(index, env, reads)?.raw;
@@ -222,15 +230,14 @@ impl<'m> World<'m> {
             let Binding::Variable(base, Type::Array(inner, len)) = binding else {
                 panic!("`{}` is not an array", place.name)
             };
-            let index = usize::try_from(index).expect("an index is not negative");
-            assert!(index < *len, "index {index} of `{}` is out of range", place.name);
+            let index = usize::try_from(index).ok().filter(|index| index < len).ok_or(Stop::Panic)?;
             binding = Binding::Variable(base + index * n_scalars(inner), inner);
         }
         Ok(binding)
     }
 
     /// The value of an expression, or the variable whose value is needed next.
-    pub fn eval(&self, expr: &Expr, env: &Env<'m>, reads: &mut Reads) -> Result<Value, usize> {
+    pub fn eval(&self, expr: &Expr, env: &Env<'m>, reads: &mut Reads) -> Result<Value, Stop> {
         let bool = |value: bool| Value { raw: i64::from(value), kind: Kind::Bool };
         let int = |raw: i64| Value { raw, kind: Kind::Int };
         Ok(match expr {
@@ -240,29 +247,21 @@ impl<'m> World<'m> {
             Expr::Place(place) => match self.resolve(place, env, reads)? {
                 Binding::Constant(value) => value,
                 Binding::Array(_) => panic!("`{}` is an array", place.name),
-                Binding::Variable(variable, _) => {
-                    Value { raw: reads.next(variable)?, kind: self.scalars[variable].kind }
-                }
+                Binding::Variable(variable, _) => self.eval_variable(variable, reads)?,
             },
             Expr::Not(inner) => bool(self.eval(inner, env, reads)?.raw == 0),
             Expr::Binary(op, left, right) => {
-                let left = self.eval(left, env, reads)?.raw;
-                let right = self.eval(right, env, reads)?.raw;
-                match op {
-                    Op::Add => int(left + right),
-                    Op::Sub => int(left - right),
-                    Op::Rem => int(left % right),
-                    Op::Eq => bool(left == right),
-                    Op::Ne => bool(left != right),
-                    Op::Lt => bool(left < right),
-                    Op::Le => bool(left <= right),
-                    Op::Gt => bool(left > right),
-                    Op::Ge => bool(left >= right),
-                }
+                let left = self.eval(left, env, reads)?;
+                apply(*op, left, self.eval(right, env, reads)?)?
             }
-            Expr::And(..) | Expr::Or(..) | Expr::Call(_) => panic!("`&&`, `||` and calls are control flow"),
+            Expr::And(..) | Expr::Or(..) | Expr::Call(..) => panic!("`&&`, `||` and calls are control flow"),
             Expr::Any => panic!("`any!()` has no value"),
         })
+    }
+
+    /// The value of a variable.
+    pub fn eval_variable(&self, variable: usize, reads: &mut Reads) -> Result<Value, Stop> {
+        Ok(Value { raw: reads.next(variable)?, kind: self.scalars[variable].kind })
     }
 
     fn variant(&self, ty: &str, variant: &str) -> Value {
@@ -333,7 +332,34 @@ impl<'m> World<'m> {
     }
 }
 
-fn n_scalars(ty: &Type) -> usize {
+/// A strict operator.
+pub fn apply(op: Op, left: Value, right: Value) -> Result<Value, Stop> {
+    let kind = left.kind;
+    let (left, right) = (left.raw, right.raw);
+    let bool = |value: bool| Value { raw: i64::from(value), kind: Kind::Bool };
+    let same = |raw: i64| Value { raw, kind };
+    Ok(match op {
+        Op::Div | Op::Rem if right == 0 => return Err(Stop::Panic),
+        Op::Add => same(left + right),
+        Op::Sub => same(left - right),
+        Op::Mul => same(left * right),
+        Op::Div => same(left / right),
+        Op::Rem => same(left % right),
+        Op::BitAnd => same(left & right),
+        Op::BitOr => same(left | right),
+        Op::BitXor => same(left ^ right),
+        Op::Shl => same(left << right),
+        Op::Shr => same(left >> right),
+        Op::Eq => bool(left == right),
+        Op::Ne => bool(left != right),
+        Op::Lt => bool(left < right),
+        Op::Le => bool(left <= right),
+        Op::Gt => bool(left > right),
+        Op::Ge => bool(left >= right),
+    })
+}
+
+pub fn n_scalars(ty: &Type) -> usize {
     match ty {
         Type::Array(inner, len) => len * n_scalars(inner),
         _ => 1,

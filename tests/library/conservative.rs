@@ -30,7 +30,7 @@ use trapline::verify::flow::{Answer, Assembly, replay, solve};
 use trapline::verify::{Adjacency, Constraint, FlowProblem, SearchOptions, Verdict};
 
 /// Random models per run; a few are too large for the interpreter.
-const N_MODELS: u64 = N_PLAIN + 4 * N_SPECIAL;
+const N_MODELS: u64 = N_PLAIN + 4 * N_SPECIAL + N_RICH;
 
 /// How many of them come first and have none of the special constructs.
 const N_PLAIN: u64 = 2_060;
@@ -38,6 +38,9 @@ const N_PLAIN: u64 = 2_060;
 /// How many have one of the special constructs: arrays, lists and tuples;
 /// locks, semaphores and channels; and, twice as many, atomic blocks.
 const N_SPECIAL: u64 = 500;
+
+/// How many come last and are rich; every third has atomic blocks, too.
+const N_RICH: u64 = 500;
 
 #[test]
 fn the_flow_engine_agrees_with_the_interpreter() {
@@ -47,7 +50,7 @@ fn the_flow_engine_agrees_with_the_interpreter() {
     println!("{total:?}");
     if share.is_whole {
         // The comparison is worth something only if both answers are common.
-        assert!(total.models >= 2_000, "too many models were too large: {total:?}");
+        assert!(total.models >= 3_500, "too many models were too large: {total:?}");
         assert!(total.violated > 1_000 && total.proved > 1_000, "one-sided: {total:?}");
         assert!(total.really_violated > 500 && total.sequences > 50_000, "too tame: {total:?}");
     }
@@ -85,7 +88,12 @@ fn check_model(seed: u64) -> Tally {
         Some(0) => shape.arrays = 35,
         // Each lock, semaphore or channel is one more task.
         Some(1) => shape = Shape { objects: 45, ..Shape::tiny() },
-        Some(_) => shape.atomic = 45,
+        Some(2 | 3) => shape.atomic = 45,
+        Some(_) => {
+            let atomic = if seed.is_multiple_of(3) { 30 } else { 0 };
+            let Shape { instances, statements, depth, variables, .. } = Shape::tiny();
+            shape = Shape { instances, statements, depth, variables, atomic, ..Shape::rich() };
+        }
     }
     let model = generate(seed, &shape);
     let mut tally = Tally::default();

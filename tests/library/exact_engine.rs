@@ -3,6 +3,7 @@
 
 use crate::common::model::Op;
 use crate::exact_tasks::{Asked, Clause, Engine, Found, Invariant, compare};
+use crate::task_networks::is_error_of_a_value;
 use trapline::diag::Sources;
 use trapline::lang::task::program::Program;
 use trapline::verify::Verdict;
@@ -67,7 +68,7 @@ fn answer(asked_of: &TaskQuestion, asked: Asked) -> Found {
     match (report.verdict, report.fault(), asked) {
         (Verdict::Holds | Verdict::HoldsVacuously, ..) => Found::Holds,
         (Verdict::Violated, Some(Fault::InvalidEnd), _) => Found::Deadlock,
-        (Verdict::Violated, Some(Fault::OutOfRange), _) => Found::Error,
+        (Verdict::Violated, Some(fault), _) if is_error_of_a_value(fault) => Found::Error,
         (Verdict::Violated, _, Asked::Sequence(..) | Asked::Invariant(_)) => Found::Violated,
         (verdict, fault, _) => panic!("{asked:?}: {verdict:?} {fault:?}"),
     }

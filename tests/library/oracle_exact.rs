@@ -6,8 +6,9 @@
 use crate::common;
 use crate::common::share::Share;
 use crate::oracle_self::{alone, flag, lock, number, tasks, when};
-use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
+use common::constructs::{RICH, constructs};
 use common::generate::{Shape, generate};
 use common::interpret::{Graph, Limits, Meaning, Status, explore, explore_as, unmatched_calls};
 use common::language::{Which, sequences};
@@ -240,7 +241,7 @@ fn asking(guard: Expr, others: Vec<Alternative>, client: Block) -> Model {
 
 #[test]
 fn a_guard_with_a_call_commits() {
-    let ask = || Expr::Call("ask".into());
+    let ask = || Expr::Call("ask".into(), vec![]);
     let client = || vec![assign("X", Expr::Bool(false)), calls("e")];
     let model = asking(ask(), vec![], client());
     // With another answer the server is back at its `select!`.
@@ -477,11 +478,15 @@ fn included(exact: &Graph, book: &Graph, about: &str) -> usize {
 
 #[test]
 fn the_book_has_every_exact_run() {
+    const N_PLAIN: u64 = 1_000;
     let limits = Limits { states: 4_000, transitions: 20_000 };
     let [mut n_models, mut n_pairs] = [0; 2];
-    let share = Share::of(1_000);
+    let share = Share::of(N_PLAIN + 500);
     for seed in share.seeds {
-        let shape = [Shape::exact(), Shape::default(), Shape::tiny()][seed as usize % 3];
+        let shape = match seed < N_PLAIN {
+            true => [Shape::exact(), Shape::default(), Shape::tiny()][seed as usize % 3],
+            false => Shape::rich(),
+        };
         let model = generate(seed, &shape);
         let about = format!("seed {seed}\n{}", print(&model));
         let Some(exact) = explore_as(&model, Meaning::Exact, &limits) else { continue };
@@ -490,7 +495,7 @@ fn the_book_has_every_exact_run() {
         n_pairs += included(&exact, &book, &about);
     }
     println!("{n_models} models, {n_pairs} pairs of an exact state and states of the book");
-    assert!(!share.is_whole || n_models > 850);
+    assert!(!share.is_whole || n_models > 1_300);
 }
 
 /// What share of the random models has what.
@@ -544,5 +549,38 @@ fn random_models_have_each_construct() {
     for (what, n) in &shares {
         let least = if *what == "too big" { 0 } else { n_models / 20 };
         assert!(*n >= least, "{n} models with {what}");
+    }
+}
+
+/// Each construct of rich models is in at least 100 of the usual ones, and
+/// most of them are small.
+#[test]
+fn rich_models_have_each_construct() {
+    const N_MODELS: u64 = 2_000;
+    let share = Share::of(N_MODELS);
+    let mut n_models: BTreeMap<&str, usize> = RICH.into_iter().map(|what| (what, 0)).collect();
+    let mut times = n_models.clone();
+    let (mut n_small, mut n_total) = (0, 0);
+    for seed in share.seeds {
+        let model = generate(seed, &Shape::rich());
+        let about = || format!("seed {seed}\n{}", print(&model));
+        assert!(unmatched_calls(&model).is_empty(), "{}", about());
+        for (what, n) in constructs(&model) {
+            *n_models.get_mut(what).unwrap_or_else(|| panic!("{what} is not listed")) += 1;
+            *times.entry(what).or_default() += n;
+        }
+        let limits = Limits { states: 3_000, transitions: 15_000 };
+        n_small += usize::from(explore_as(&model, Meaning::Exact, &limits).is_some());
+        n_total += 1;
+    }
+    println!("{n_small} of {n_total} models are small");
+    for (what, n) in &n_models {
+        println!("{what}: in {n} models, {} times", times[what]);
+    }
+    if share.is_whole {
+        assert!(n_small * 10 > n_total * 9, "{n_small} of {n_total} models are small");
+        for (what, n) in n_models {
+            assert!(n >= 100, "{n} models with {what}");
+        }
     }
 }

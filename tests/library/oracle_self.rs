@@ -170,10 +170,7 @@ fn copying_is_two_steps() {
 
 #[test]
 fn leaving_the_domain_forgets_the_value() {
-    let see = Stmt::Match(
-        place("X"),
-        (0..3).map(|value| Arm { patterns: vec![int(value)], body: vec![] }).collect(),
-    );
+    let see = Stmt::Match(place("X"), (0..3).map(|value| arm(vec![int(value)], vec![])).collect());
     let up = Stmt::Shift(place("X"), 1);
     let model = alone(vec![number("X", 2, 1)], vec![up.clone(), up, see.clone()]);
     complete(&model, &["X+=1 X+=1 X==0", "X+=1 X+=1 X==1", "X+=1 X+=1 X==2"]);
@@ -459,10 +456,8 @@ fn wait_blocks() {
 
 #[test]
 fn match_tests_each_arm() {
-    let arm = |patterns: Vec<i64>, label: &str| Arm {
-        patterns: patterns.into_iter().map(int).collect(),
-        body: vec![event(label)],
-    };
+    let arm =
+        |patterns: Vec<i64>, label: &str| arm(patterns.into_iter().map(int).collect(), vec![event(label)]);
     let body = vec![Stmt::Match(
         place("X"),
         vec![arm(vec![1], "one"), arm(vec![0, 3], "some"), arm(vec![], "rest")],
@@ -654,4 +649,189 @@ fn locks_semaphores_and_channels() {
         tasks(vec![Task::single("a", uses), Task::single("b", vec![operate("S", Operation::Acquire, None)])]);
     model.objects = vec![object("S", ObjectKind::Semaphore(0, 1))];
     complete(&model, &["S.release S.acquire S.release"]);
+}
+
+#[test]
+fn a_match_guard_is_tested_after_the_subject() {
+    let shown = |label: &str| vec![event(label)];
+    let open = || equal(name("Y"), Expr::Bool(true));
+    let body = vec![Stmt::Match(
+        place("X"),
+        vec![
+            arm_if(vec![int(1), int(2)], open(), shown("first")),
+            arm(vec![int(0), int(2)], shown("second")),
+            arm(vec![], shown("rest")),
+        ],
+    )];
+    let x = || Static::new("X", Type::Int(0, 3), None);
+    complete(
+        &alone(vec![x(), flag("Y", true)], body.clone()),
+        &["X==1 Y==true first", "X==2 Y==true first", "X==0 second", "X==3 rest"],
+    );
+    complete(
+        &alone(vec![x(), flag("Y", false)], body),
+        &["X==1 Y==false rest", "X==2 Y==false second", "X==0 second", "X==3 rest"],
+    );
+}
+
+#[test]
+fn an_arm_with_a_name_has_a_test_per_value() {
+    let large = binary(name("n"), Op::Ge, int(1));
+    let named = |guard: Option<Expr>, label: &str| Arm {
+        name: Some("n".into()),
+        guard,
+        ..arm(vec![], vec![event_of(label, vec![name("n")])])
+    };
+    let x = Static::new("X", Type::Int(0, 2), None);
+    let body = vec![Stmt::Match(place("X"), vec![named(Some(large), "large"), named(None, "other")])];
+    complete(&alone(vec![x], body), &["X==0 other(0)", "X==1 large(1)", "X==2 large(2)"]);
+}
+
+#[test]
+fn guards_of_tuples() {
+    let arms = vec![
+        TupleArm {
+            patterns: vec![vec![Part::Name("n".into()), Part::Any]],
+            guard: Some(equal(name("n"), int(1))),
+            body: vec![event_of("one", vec![name("n")])],
+        },
+        TupleArm {
+            patterns: vec![vec![Part::Any, Part::Value(int(0))]],
+            guard: None,
+            body: vec![event("zero")],
+        },
+        TupleArm { patterns: vec![], guard: None, body: vec![event("rest")] },
+    ];
+    let y = || Static::new("Y", Type::Int(0, 2), None);
+    let matched = || vec![Stmt::MatchTuple(vec![place("X"), place("Y")], arms.clone())];
+    complete(
+        &alone(vec![number("X", 1, 1), y()], matched()),
+        &["X==1 Y==0 one(1)", "X==1 Y==1 one(1)", "X==1 Y==2 one(1)"],
+    );
+    complete(
+        &alone(vec![number("X", 1, 0), y()], matched()),
+        &["X==0 Y==0 zero", "X==0 Y==1 rest", "X==0 Y==2 rest"],
+    );
+}
+
+#[test]
+fn nested_arrays_have_elements() {
+    let grid = || {
+        let row = Type::Array(Box::new(Type::Int(0, 2)), 2);
+        Static::new("G", Type::Array(Box::new(row), 2), Some(int(1)))
+    };
+    let cell = |row: Expr, column: Expr| Place { indices: vec![row, column], ..place("G") };
+    let body = vec![
+        Stmt::LetConst("k".into(), int(0)),
+        Stmt::Assign(cell(name("I"), name("k")), int(2)),
+        assign("I", Expr::Place(cell(int(1), int(0)))),
+    ];
+    complete(&alone(vec![grid(), number("I", 2, 1)], body), &["I==1 G[1][0]=2 G[1][0]==2 I=2"]);
+    let some = Stmt::Assign(cell(Expr::Any, name("I")), int(0));
+    complete(&alone(vec![grid(), number("I", 2, 1)], vec![some]), &["I==1 G[0][1]=0", "I==1 G[1][1]=0"]);
+    let outside = vec![Stmt::Shift(cell(int(0), name("I")), 1), event("never")];
+    let model = alone(vec![grid(), number("I", 2, 2)], outside);
+    check(&model, Which::Prefixes, &["", "I==2"]);
+    assert_eq!(graph(&model).deadlocks().len(), 1);
+}
+
+#[test]
+fn compound_assignments_read_the_value_first() {
+    let statics = |x: i64, y: i64| vec![number("X", 3, x), number("Y", 3, y)];
+    let compound = |op: Op, value: Expr| vec![Stmt::Compound(place("X"), op, value)];
+    complete(&alone(statics(1, 2), compound(Op::Add, name("Y"))), &["Y==2 X+=2"]);
+    complete(&alone(statics(3, 2), compound(Op::Sub, name("Y"))), &["Y==2 X-=2"]);
+    complete(&alone(statics(1, 0), compound(Op::Add, name("Y"))), &["Y==0"]);
+    complete(&alone(statics(1, 2), compound(Op::Mul, name("Y"))), &["Y==2 X==1 X=2"]);
+    complete(&alone(statics(3, 0), compound(Op::BitXor, int(1))), &["X==3 X=2"]);
+    complete(&alone(statics(2, 0), compound(Op::Shl, int(1))), &["X==2 X=?"]);
+    complete(&alone(statics(1, 0), compound(Op::Mul, name("X"))), &["X==1 X=1"]);
+    check(&alone(statics(1, 0), compound(Op::Div, name("Y"))), Which::Prefixes, &["", "Y==0", "Y==0 X==1"]);
+    let flags = vec![flag("X", true), flag("Y", false)];
+    complete(&alone(flags, compound(Op::BitOr, name("Y"))), &["Y==false X==true X=true"]);
+    let array = Static::new("W", Type::Array(Box::new(Type::Int(0, 2)), 2), Some(int(1)));
+    let some = Stmt::Compound(element("W", Expr::Any), Op::Mul, int(2));
+    complete(&alone(vec![array], vec![some]), &["W[0]=?", "W[1]=?"]);
+}
+
+#[test]
+fn results_are_combined() {
+    let body = vec![event("f"), Stmt::Return(Some(name("i")))];
+    let function = Function {
+        name: "f".into(),
+        params: vec![("i".into(), ParamType::Index)],
+        result: Some(Type::Int(0, 2)),
+        body,
+    };
+    let combine = |op: Op| Stmt::Combine {
+        target: element("W", name("I")),
+        op,
+        function: "f".into(),
+        args: vec![Arg::Value(int(2))],
+    };
+    let array = || Static::new("W", Type::Array(Box::new(Type::Int(0, 3)), 2), Some(int(1)));
+    let model = |op: Op| Model {
+        functions: vec![function.clone()],
+        ..alone(vec![array(), number("I", 1, 1)], vec![combine(op)])
+    };
+    complete(&model(Op::Add), &["I==1 f W[1]+=2"]);
+    complete(&model(Op::Mul), &["I==1 f W[1]==1 W[1]=2"]);
+}
+
+#[test]
+fn all_copies_of_a_function_have_the_same_variables() {
+    let body = vec![
+        Stmt::Let { name: "m".into(), ty: Type::Int(0, 2), value: None },
+        when(equal(name("m"), int(1)), "yes", "no"),
+        assign("m", int(1)),
+    ];
+    let function = Function { name: "f".into(), params: vec![], result: None, body };
+    let run = || Stmt::Run { result: None, function: "f".into(), args: vec![] };
+    let model = Model { functions: vec![function], ..alone(vec![], vec![run(), run()]) };
+    assert_eq!(graph(&model).variables, ["t.f.m"]);
+}
+
+#[test]
+fn an_unknown_element_may_be_passed() {
+    let body = vec![Stmt::Assign(pointee("v"), int(0))];
+    let params = vec![("v".to_owned(), ParamType::Ref(Type::Int(0, 2)))];
+    let function = Function { name: "f".into(), params, result: None, body };
+    let array = Static::new("W", Type::Array(Box::new(Type::Int(0, 2)), 2), Some(int(1)));
+    let args = vec![Arg::Ref(element("W", Expr::Any))];
+    let run = Stmt::Run { result: None, function: "f".into(), args };
+    let model = Model { functions: vec![function], ..alone(vec![array], vec![run]) };
+    complete(&model, &["W[0]=0", "W[1]=0"]);
+}
+
+#[test]
+fn rich_statements_print_as_source_text() {
+    let named = Arm { name: Some("n".into()), guard: Some(name("B")), ..arm(vec![], vec![]) };
+    let call = Call { family: vec![name("I")], ..call("s", "e", vec![int(1)]) };
+    let body = vec![
+        Stmt::Match(place("I"), vec![arm_if(vec![int(0), int(1)], not(name("B")), vec![]), named]),
+        Stmt::Compound(Place { indices: vec![int(0), name("I")], ..place("G") }, Op::Shl, name("I")),
+        Stmt::Combine { target: place("I"), op: Op::BitOr, function: "f".into(), args: vec![] },
+        Stmt::Call(call),
+    ];
+    let expected = "\
+#[task]
+fn t() {
+    match I {
+        0 | 1 if !B => {}
+        n if B => {}
+    }
+    G[0][I] <<= I;
+    I |= f();
+    call!(s.e[I](1));
+}
+";
+    assert_eq!(print(&alone(vec![], body)), expected);
+}
+
+#[test]
+fn a_subject_that_is_its_own_index_is_read_once() {
+    let array = Static::new("W", Type::Array(Box::new(Type::Int(0, 1)), 2), Some(int(0)));
+    let subject = element("W", Expr::Place(element("W", int(0))));
+    let body = vec![Stmt::Match(subject, vec![arm(vec![int(0)], vec![event("zero")]), arm(vec![], vec![])])];
+    complete(&alone(vec![array], body), &["W[0]==0 zero"]);
 }
