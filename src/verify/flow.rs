@@ -11,6 +11,7 @@
 mod adjacency;
 mod attempt;
 mod counterexample;
+mod graphs;
 pub mod problem;
 mod proposals;
 pub mod replay;
@@ -18,6 +19,7 @@ mod solve;
 mod summary;
 
 pub use crate::flow::Form;
+pub use graphs::GraphCache;
 pub use problem::{Adjacency, Constraint, FlowProblem};
 pub use proposals::{Witness, passes};
 pub use solve::{Answer, Assembly, solve};

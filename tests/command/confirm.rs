@@ -113,6 +113,9 @@ fn a_budget_that_ends_leaves_the_counterexample_possible_or_spurious() {
 
             Constraints that reject it:
               -c 'variable:level[0]' -c 'variable:level[1]' -c 'variable:last[0]' -c 'variable:last[1]' -c 'task:process[0]' -c 'task:process[1]' -c 'task:process[2]'  at step 2, at most 247,808 times the node-tuples
+            Sets of constraints that reject it:
+              -c constraints/peterson.yaml#first-two-exclude-reduced  at step 2, at most 247,808 times the node-tuples
+              -c constraints/peterson.yaml#mutual-exclusion-reduced   at step 2, at most 1,362,944 times the node-tuples
 
             mutual-exclusion: inconclusive
         "#]],

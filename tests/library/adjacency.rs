@@ -15,7 +15,7 @@ use trapline::flow::Form;
 use trapline::lang::spec::property::Executions;
 use trapline::search::Limits;
 use trapline::verify::engine::strategy_of;
-use trapline::verify::flow::{Answer, solve};
+use trapline::verify::flow::{Answer, GraphCache, solve};
 use trapline::verify::{Adjacency, Constraint, FlowProblem, SearchOptions, Verdict};
 use trapline::{CheckOptions, Texts, Workspace};
 
@@ -106,8 +106,15 @@ fn check_model(seed: u64) -> Tally {
         };
         let form = if random.below(4) == 0 { Form::FAITHFUL } else { Form::REDUCED };
         let adjacency = Adjacency::Auto;
-        let problem =
-            FlowProblem { program: &program, property: &property, constraints, executions, form, adjacency };
+        let problem = FlowProblem {
+            program: &program,
+            property: &property,
+            constraints,
+            executions,
+            form,
+            adjacency,
+            graphs: GraphCache::default(),
+        };
         let strategy = STRATEGIES[random.below(STRATEGIES.len())];
         check_question(&mut random, &problem, strategy, seed, &mut tally);
     }

@@ -23,6 +23,7 @@ use trapline::flow::Form;
 use trapline::lang::spec::property::Executions;
 use trapline::lang::task::program::Action;
 use trapline::verify::confirm::confirm;
+use trapline::verify::flow::GraphCache;
 use trapline::verify::report::{ConfirmBudget, Outcome, Report};
 use trapline::verify::trail::{self, Step};
 use trapline::verify::{
@@ -48,10 +49,11 @@ fn judgements_are_those_of_the_reference_interpreter() {
 }
 
 fn check_model(seed: u64) -> Vec<&'static str> {
-    let shape = match seed % 4 {
+    let shape = match seed % 5 {
         0 => Shape::default(),
-        1 => Shape::exact(),
+        1 => Shape::rich(),
         2 => Shape { objects: 40, ..Shape::exact() },
+        3 => Shape { objects: 30, atomic: 30, ..Shape::rich() },
         _ => Shape { atomic: 40, arrays: 30, ..Shape::exact() },
     };
     let model = generate(seed, &shape);
@@ -79,6 +81,7 @@ fn check_model(seed: u64) -> Vec<&'static str> {
             executions,
             form: if random.below(3) == 0 { Form::FAITHFUL } else { Form::REDUCED },
             adjacency: Adjacency::Auto,
+            graphs: GraphCache::default(),
         };
         // Without assumptions, which the interpreter does not know.
         if problem.constraints.iter().any(|it| matches!(it, Constraint::Context { .. })) {

@@ -19,7 +19,7 @@ use trapline::lang::spec::{
 use trapline::lang::task::program::Program;
 use trapline::lang::task::{Setting, load};
 use trapline::verify::engine::strategy_of;
-use trapline::verify::flow::solve;
+use trapline::verify::flow::{GraphCache, solve};
 use trapline::verify::{Adjacency, Constraint, FlowProblem, Form, SearchOptions, Verdict, select};
 
 #[test]
@@ -223,6 +223,7 @@ impl Case {
             executions: asked.executions,
             form: asked.form,
             adjacency: asked.adjacency,
+            graphs: GraphCache::default(),
         };
         let strategy = strategy_of(strategy).expect("a strategy");
         let options = SearchOptions { strategy, ..SearchOptions::default() };

@@ -2,7 +2,6 @@
 //! confirmed as a shortest execution, and every other property is shown to hold.
 
 use crate::common::share::in_parallel;
-use crate::proposals::files_of;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,17 +23,11 @@ struct Mutation {
 }
 
 /// Model and properties of a system.
-pub fn texts_of(system: &str) -> (String, String) {
+fn texts_of(system: &str) -> (String, String) {
     let read = |ending: &str| {
         std::fs::read_to_string(format!("tests/systems/{system}.{ending}")).expect("the file is text")
     };
     (read("rs"), read("yaml"))
-}
-
-/// The names of all systems.
-pub fn systems() -> Vec<String> {
-    let models = files_of("tests/systems", "rs");
-    models.iter().filter_map(|it| Some(Path::new(it).file_stem()?.to_str()?.to_string())).collect()
 }
 
 fn mutations() -> Vec<Mutation> {

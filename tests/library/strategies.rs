@@ -28,7 +28,7 @@ use trapline::flow::Form;
 use trapline::lang::spec::property::{Event, EventAutomaton, Executions};
 use trapline::lang::task::program::{Program, TaskId, VariableId};
 use trapline::search::{End, Strategy};
-use trapline::verify::flow::{Assembly, solve};
+use trapline::verify::flow::{Assembly, GraphCache, solve};
 use trapline::verify::{Adjacency, Constraint, FlowProblem, SearchOptions, Verdict};
 
 /// Random models per run; a few are too large to be written out.
@@ -154,6 +154,7 @@ fn check_model(seed: u64) -> Tally {
             executions: if prefixes { Executions::Prefixes } else { Executions::Complete },
             form,
             adjacency: Adjacency::Never,
+            graphs: GraphCache::default(),
         };
         let outcome = catch_unwind(AssertUnwindSafe(|| check_problem(&problem, seed, &mut tally)));
         if outcome.is_err() {
@@ -398,6 +399,7 @@ fn check_subject(
         executions: Executions::Complete,
         form: subject.form,
         adjacency: Adjacency::Never,
+        graphs: GraphCache::default(),
     };
     let assembly = Assembly::of(&problem);
     let arena = Arena::new(&assembly);

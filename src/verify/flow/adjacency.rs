@@ -10,10 +10,12 @@
 use super::problem::{Adjacency, Constraint, FlowProblem, relevance_of};
 use super::replay::Path;
 use super::solve::BuildBudget;
+use crate::base::cancel::checkpoint;
 use crate::flow::adjacency::AdjacencyMemory;
 use crate::flow::graph::InUse;
 use crate::flow::{Form, Node, NodeKey, Relevance, TraceFlowGraph};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Maximum number of constraints with nodes of their own for which all subsets
 /// are considered; with more, those with none, one, all but one, and each
@@ -30,7 +32,7 @@ struct Member {
     name: String,
     relevance: Relevance,
     /// Built when first needed.
-    graph: Option<TraceFlowGraph>,
+    graph: Option<Rc<TraceFlowGraph>>,
     required: bool,
 }
 
@@ -83,14 +85,14 @@ impl<'a> Family<'a> {
         for member in &mut self.members {
             member.build(self.problem, budget)?;
         }
-        let graphs: Vec<&TraceFlowGraph> = self.members.iter().filter_map(|it| it.graph.as_ref()).collect();
+        let graphs: Vec<&TraceFlowGraph> = self.members.iter().filter_map(|it| it.graph.as_deref()).collect();
         Some(AdjacencyMemory::new(graph, &graphs))
     }
 
     /// Returns the graphs that are constraints now.
     pub fn required(&self) -> impl Iterator<Item = (String, &TraceFlowGraph)> {
         let required = self.members.iter().filter(|member| member.required);
-        required.filter_map(|member| Some((member.name.clone(), member.graph.as_ref()?)))
+        required.filter_map(|member| Some((member.name.clone(), member.graph.as_deref()?)))
     }
 }
 
@@ -107,12 +109,11 @@ impl Member {
     fn build(&mut self, problem: &FlowProblem, budget: &mut BuildBudget) -> Option<&TraceFlowGraph> {
         if self.graph.is_none() {
             let form = Form { prune: false, eliminate: false, ..problem.form };
-            let in_use = InUse { relevance: self.relevance.clone(), tasks: Vec::new() };
             let stop = &mut |bytes| budget.is_over(bytes);
-            self.graph =
-                Some(TraceFlowGraph::build(problem.program, &in_use, form, problem.executions, stop)?);
+            let FlowProblem { program, executions, graphs, .. } = problem;
+            self.graph = Some(graphs.graph(program, &self.relevance, form, *executions, stop)?);
         }
-        self.graph.as_ref()
+        self.graph.as_deref()
     }
 }
 
@@ -189,9 +190,14 @@ fn has_reordered_path(fewer: &FlowProblem, path: &Path) -> bool {
         .constraints
         .iter()
         .fold(relevance_of(fewer.property), |sum, constraint| sum.union(&constraint.relevance()));
-    let in_use = InUse { relevance, tasks: Vec::new() };
     let form = Form { eliminate: false, ..fewer.form };
-    let graph = TraceFlowGraph::new(fewer.program, &in_use, form, fewer.executions);
+    let FlowProblem { program, executions, graphs, .. } = fewer;
+    let graph = graphs.graph(program, &relevance, form, *executions, &mut |_| {
+        checkpoint();
+        false
+    });
+    let graph = graph.expect("checkpoints unwind instead");
+    let in_use = InUse { relevance, tasks: Vec::new() };
     if has_dead_node(&graph, &path.keys) {
         return false;
     }

@@ -1,5 +1,6 @@
 //! Problems for the flow engine.
 
+use super::graphs::GraphCache;
 use crate::flow::{Form, Relevance};
 use crate::lang::spec::property::{EventAutomaton, Executions};
 use crate::lang::task::program::{Program, TaskId, VariableId};
@@ -21,6 +22,8 @@ pub struct FlowProblem<'a> {
     pub form: Form,
     /// When the graphs of fewer constraints are constraints too.
     pub adjacency: Adjacency,
+    /// Graphs of the program that were built before.
+    pub graphs: GraphCache,
 }
 
 /// A constraint, by its origin.

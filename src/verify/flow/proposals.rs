@@ -19,7 +19,6 @@ use super::replay::Path;
 use super::solve::{Answer, component, kind_of};
 use crate::base::cancel::{caught, checkpoint, enter};
 use crate::base::control::Phase;
-use crate::flow::graph::InUse;
 use crate::flow::{Component, Form, Node, NodeId, NodeKey, Product, Relevance, TraceFlowGraph};
 use crate::lang::spec::property::EventAutomaton;
 use crate::lang::task::program::{Action, Program, TaskId, VariableId};
@@ -27,6 +26,7 @@ use crate::search::{End, Limits, Strategy, Watcher, explore};
 use crate::verify::report::{self, Kind, NamedProposal, Proposal, Proposals};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Maximum number of steps of a counterexample for which constraints are tested.
@@ -388,7 +388,7 @@ struct Tester<'q, 'a, 'w> {
     bytes_left: u64,
     states_left: u64,
     /// The last graph, with what was added to it.
-    graph: Option<(Extension, TraceFlowGraph)>,
+    graph: Option<(Extension, Rc<TraceFlowGraph>)>,
 }
 
 /// Variables and labels that constraints add to a graph.
@@ -499,7 +499,7 @@ impl<'q, 'a, 'w> Tester<'q, 'a, 'w> {
 
     /// Builds the graph for the constraints in use and more variables and labels. No node is left
     /// out, so that every path of the graph of the counterexample is one of its paths.
-    fn build(&mut self, (variables, labels): &Extension) -> Option<TraceFlowGraph> {
+    fn build(&mut self, (variables, labels): &Extension) -> Option<Rc<TraceFlowGraph>> {
         let problem = self.problem;
         let mut relevance = relevance_of(problem.property);
         for constraint in &problem.constraints {
@@ -507,7 +507,6 @@ impl<'q, 'a, 'w> Tester<'q, 'a, 'w> {
         }
         relevance.variables.extend(variables);
         relevance.labels.extend(labels.iter().cloned());
-        let in_use = InUse { relevance, tasks: Vec::new() };
         let form = Form { prune: false, eliminate: false, ..problem.form };
         let (left, mut bytes_used) = (self.bytes_left, 0);
         let stop = &mut |bytes| {
@@ -515,7 +514,7 @@ impl<'q, 'a, 'w> Tester<'q, 'a, 'w> {
             bytes_used = bytes;
             bytes > left
         };
-        let graph = TraceFlowGraph::build(problem.program, &in_use, form, problem.executions, stop)?;
+        let graph = problem.graphs.graph(problem.program, &relevance, form, problem.executions, stop)?;
         self.bytes_left -= bytes_used;
         Some(graph)
     }

@@ -71,8 +71,12 @@ impl<L: Library> Workspace<L> {
         let source = self.texts.add("--strategy", &options.strategy);
         let strategy = FLOW.strategy(source, self.texts.sources()).map_err(|fault| vec![fault])?;
         let search = SearchOptions { strategy, limits: options.limits };
-        let graph =
-            FlowOptions { executions: options.executions, form: options.form, adjacency: options.adjacency };
+        let graph = FlowOptions {
+            executions: options.executions,
+            form: options.form,
+            adjacency: options.adjacency,
+            graphs: model.graphs.clone(),
+        };
         let assembled =
             AssembledProperty::new(&model.program, spec, &constraints, graph, self.texts.sources());
         let answer = assembled.and_then(|it| {
@@ -106,8 +110,12 @@ impl<L: Library> Workspace<L> {
         let path = self.model_path(&subject.file, spec, options)?;
         let model = self.tasks_of(&path, spec, options)?;
         let constraints = self.constraints(&subject.file, spec, options)?;
-        let graph =
-            FlowOptions { executions: options.executions, form: options.form, adjacency: options.adjacency };
+        let graph = FlowOptions {
+            executions: options.executions,
+            form: options.form,
+            adjacency: options.adjacency,
+            graphs: model.graphs.clone(),
+        };
         let assembled =
             AssembledProperty::new(&model.program, spec, &constraints, graph, self.texts.sources())?;
         match assembled.question().problem {

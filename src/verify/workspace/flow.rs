@@ -5,7 +5,7 @@ use crate::diag::{Diagnostic, SourceId, Sources};
 use crate::lang::spec::property::Executions;
 use crate::lang::spec::{self, Property, PropertySpec, parse_constraint_file};
 use crate::lang::task::program::Program;
-use crate::verify::flow::{Adjacency, Constraint, FlowProblem};
+use crate::verify::flow::{Adjacency, Constraint, FlowProblem, GraphCache};
 use crate::verify::select::select;
 use crate::verify::{Form, Question};
 
@@ -19,6 +19,8 @@ pub struct FlowOptions {
     pub form: Form,
     /// When the graphs of fewer constraints are used as constraints.
     pub adjacency: Adjacency,
+    /// Graphs of the model that were built before.
+    pub graphs: GraphCache,
 }
 
 /// A property that was resolved against the labels of a task model, with its
@@ -60,6 +62,7 @@ impl<'a> AssembledProperty<'a> {
             executions: self.executions,
             form: self.options.form,
             adjacency: self.options.adjacency,
+            graphs: self.options.graphs.clone(),
         };
         let description = self.property.description.clone();
         Question { description, ..Question::about(self.property.name.clone(), problem) }

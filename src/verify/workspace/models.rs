@@ -8,6 +8,7 @@ use crate::lang::task::lower::{Lowered, Steps, lower};
 use crate::lang::task::program::Program;
 use crate::lang::task::{self, load};
 use crate::verify::explicit::Escapes;
+use crate::verify::flow::GraphCache;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -19,6 +20,7 @@ pub(super) struct KnownModel {
     /// `None` if it is unusable; the reasons were reported then.
     program: Option<Rc<Program>>,
     notes: Vec<Diagnostic>,
+    graphs: GraphCache,
 }
 
 /// A task model that was read.
@@ -30,6 +32,8 @@ pub struct TaskModel {
     pub notes: Vec<Diagnostic>,
     /// The constants that were set.
     pub settings: Vec<(String, String)>,
+    /// Its graphs that were built so far.
+    pub graphs: GraphCache,
 }
 
 impl TaskModel {
@@ -47,7 +51,8 @@ impl<L: Library> Workspace<L> {
         let set = values.iter().map(|(name, value)| (name.clone(), value.to_string())).collect();
         if let Some(known) = self.models.iter().find(|it| it.path == path && it.settings == values) {
             let program = known.program.clone().ok_or_else(Vec::new)?;
-            return Ok(TaskModel { program, notes: known.notes.clone(), settings: set });
+            let (notes, graphs) = (known.notes.clone(), known.graphs.clone());
+            return Ok(TaskModel { program, notes, settings: set, graphs });
         }
         let source = self.texts.read(path, "model").map_err(|fault| vec![fault])?;
         let loaded = load(source, self.texts.sources(), settings);
@@ -59,8 +64,10 @@ impl<L: Library> Workspace<L> {
             settings: values,
             program: program.clone(),
             notes: notes.clone(),
+            graphs: GraphCache::default(),
         });
-        Ok(TaskModel { program: program.ok_or(loaded.diagnostics)?, notes, settings: set })
+        let graphs = self.models.last().map(|it| it.graphs.clone()).unwrap_or_default();
+        Ok(TaskModel { program: program.ok_or(loaded.diagnostics)?, notes, settings: set, graphs })
     }
 
     /// Passes the text of a Promela model to `make`; included files are read on

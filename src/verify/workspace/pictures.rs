@@ -7,6 +7,7 @@ use crate::lang::spec::{Glob, Property, PropertySpec};
 use crate::lang::task::program::{Program, TaskId};
 use crate::verify::draw::{self, TooManyEdges};
 use crate::verify::drawing::Drawing;
+use crate::verify::flow::GraphCache;
 use crate::verify::flow::{Adjacency, Assembly, Constraint, FlowProblem};
 use crate::verify::{Form, select};
 
@@ -94,5 +95,6 @@ fn drawn_problem<'a>(
         executions: property.executions_or_default(),
         form,
         adjacency: Adjacency::Never,
+        graphs: GraphCache::default(),
     }
 }
