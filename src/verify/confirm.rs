@@ -164,6 +164,9 @@ impl Judgement {
     }
 }
 
+/// The labels that are observed, and the executions that matter.
+type Observed = (HashSet<String>, Executions);
+
 /// The counterexample and what is left of the budget.
 struct Judge<'q, 'a, 'w> {
     problem: &'q FlowProblem<'a>,
@@ -175,7 +178,7 @@ struct Judge<'q, 'a, 'w> {
     watch: Watcher<'w>,
     /// The model as a network, by the labels that are observed and the
     /// executions that matter.
-    lowered: Vec<((HashSet<String>, Executions), Rc<Lowered>)>,
+    lowered: Vec<(Observed, Rc<Lowered>)>,
 }
 
 impl Judge<'_, '_, '_> {
