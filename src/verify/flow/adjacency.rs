@@ -14,6 +14,8 @@ use crate::base::cancel::checkpoint;
 use crate::flow::adjacency::AdjacencyMemory;
 use crate::flow::graph::InUse;
 use crate::flow::{Form, Node, NodeKey, Relevance, TraceFlowGraph};
+use crate::search::Watcher;
+use crate::verify::question::SearchOptions;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -115,6 +117,16 @@ impl Member {
         }
         self.graph.as_deref()
     }
+}
+
+/// Returns whether a counterexample stands against all graphs of fewer constraints,
+/// so that the problem is violated. False if a limit was reached.
+pub fn is_final(problem: &FlowProblem, path: &Path, watch: Watcher) -> bool {
+    let mut budget = BuildBudget::new(&SearchOptions::default(), watch);
+    let is_path = |problem: &FlowProblem| !problem.form.prune || has_reordered_path(problem, path);
+    Family::new(problem).require_rejecting(path, &mut budget) == Some(false)
+        && is_path(problem)
+        && SmallerProblems::new(problem, path.clone()).next().is_none()
 }
 
 /// Returns the constraints that add nodes to the graph.

@@ -279,7 +279,7 @@ fn guarantees_shortest(strategy: &Strategy) -> bool {
     claims.shortest || claims.shortest_prefix
 }
 
-fn path_to(graph: &TraceFlowGraph, product: &Product, run: &SearchRun, goal: StateId) -> Path {
+pub(super) fn path_to(graph: &TraceFlowGraph, product: &Product, run: &SearchRun, goal: StateId) -> Path {
     let ids = run.space.path(goal);
     let nodes: Vec<NodeId> =
         ids.iter().filter_map(|&id| product.node(run.space.state(id))).map(NodeId::new).collect();

@@ -14,6 +14,8 @@
 //! part in many events of the property comes before one that takes part in few; then the cost
 //! decides.
 
+use super::adjacency::is_final;
+use super::attempt::path_to;
 use super::problem::{Constraint, FlowProblem, relevance_of};
 use super::replay::Path;
 use super::solve::{Answer, component, kind_of};
@@ -337,8 +339,7 @@ impl Witness {
 }
 
 /// Returns for each trial whether a counterexample passes all constraints of a problem but the named
-/// one. False if the budget ended, or if another constraint than a task is left: then a graph of
-/// fewer constraints may reject the counterexample.
+/// one, and no graph of fewer constraints rejects it. False if the budget ended.
 pub fn passes(problem: &FlowProblem, trials: &[(Witness, String)], watch: Watcher) -> Vec<bool> {
     let none = FlowProblem { constraints: Vec::new(), ..problem.clone() };
     let (mut bytes_left, mut states_left, mut graph) = (MAX_BYTES, MAX_STATES, None);
@@ -348,10 +349,13 @@ pub fn passes(problem: &FlowProblem, trials: &[(Witness, String)], watch: Watche
         let mut tester = Tester { bytes_left, states_left, graph: graph.take(), ..tester };
         let is_kept = |it: &&Constraint| it.name(problem.program) != *left_out;
         let kept: Vec<Constraint> = problem.constraints.iter().filter(is_kept).cloned().collect();
-        let are_tasks = kept.iter().all(|it| matches!(it, Constraint::Task(_)));
-        let is_passed = are_tasks && path.keys.len() <= MAX_STEPS && tester.rejection(&kept) == Some(None);
+        let passing = match path.keys.len() <= MAX_STEPS {
+            true => tester.walk(&kept),
+            false => None,
+        };
         (bytes_left, states_left, graph) = (tester.bytes_left, tester.states_left, tester.graph);
-        is_passed
+        let fewer = FlowProblem { constraints: kept, ..problem.clone() };
+        matches!(passing, Some(Walk::Passes(path)) if is_final(&fewer, &path, watch))
     };
     trials.iter().map(|it| caught(|| pass(it)).unwrap_or(false)).collect()
 }
@@ -376,6 +380,14 @@ fn accesses(program: &Program) -> Vec<BTreeSet<TaskId>> {
         }
     }
     all
+}
+
+/// What becomes of a counterexample under additional constraints.
+enum Walk {
+    /// This path has its nodes in their order, and others between them.
+    Passes(Path),
+    /// There is no such path.
+    Rejected(Proposal),
 }
 
 /// Tests constraints on one counterexample, within a budget that does not depend on the machine.
@@ -414,6 +426,14 @@ impl<'q, 'a, 'w> Tester<'q, 'a, 'w> {
     /// Returns how the additional constraints reject the counterexample, if they do. `None` if the
     /// budget ended.
     fn rejection(&mut self, added: &[Constraint]) -> Option<Option<Proposal>> {
+        Some(match self.walk(added)? {
+            Walk::Passes(_) => None,
+            Walk::Rejected(proposal) => Some(proposal),
+        })
+    }
+
+    /// Follows the counterexample under additional constraints. `None` if the budget ended.
+    fn walk(&mut self, added: &[Constraint]) -> Option<Walk> {
         checkpoint();
         let mut extension = Extension::default();
         for Relevance { labels, variables } in added.iter().map(Constraint::relevance) {
@@ -439,9 +459,13 @@ impl<'q, 'a, 'w> Tester<'q, 'a, 'w> {
         let no_heuristic = |_: &str| -> Box<dyn crate::system::Heuristic> { unreachable!("bfs has none") };
         let run = explore(&mut product, &Strategy::bfs(), no_heuristic, limits, self.watch);
         self.states_left = self.states_left.saturating_sub(run.counters.stored);
+        let found = match run.end {
+            End::Found(goal) => Some(path_to(&graph, &product, &run, goal)),
+            _ => None,
+        };
         self.graph = Some((extension, graph));
         match run.end {
-            End::Found(_) => Some(None),
+            End::Found(_) => found.map(Walk::Passes),
             End::Stopped(_) | End::Aborted(_) => None,
             End::Exhausted => {
                 let states = (0..run.space.n_states()).map(crate::search::StateId::new);
@@ -453,7 +477,7 @@ impl<'q, 'a, 'w> Tester<'q, 'a, 'w> {
                     n_states: built.n_states(),
                 };
                 let constraints = added.iter().zip(&components[first_added..]).map(constraint).collect();
-                Some(Some(Proposal { constraints, step }))
+                Some(Walk::Rejected(Proposal { constraints, step }))
             }
         }
     }
@@ -470,11 +494,7 @@ impl<'q, 'a, 'w> Tester<'q, 'a, 'w> {
         let run = explore(&mut product, &Strategy::bfs(), no_heuristic, limits, self.watch);
         self.states_left = self.states_left.saturating_sub(run.counters.stored);
         let End::Found(goal) = run.end else { return None };
-        let ids = run.space.path(goal);
-        let nodes: Vec<NodeId> =
-            ids.iter().filter_map(|&id| product.node(run.space.state(id))).map(NodeId::new).collect();
-        let keys = nodes.iter().map(|node| graph.nodes[node.index()].key).collect();
-        Some(Path { nodes, keys })
+        Some(path_to(graph, &product, &run, goal))
     }
 
     /// Returns the part of `all` that is left when constraints are dropped one by one, from the first
