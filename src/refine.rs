@@ -121,6 +121,8 @@ pub struct ExactVerdict {
     pub n_stored: u64,
     /// Time of the check.
     pub elapsed: Duration,
+    /// Whether some executions end in an error.
+    pub has_errors: bool,
 }
 
 /// How the loop chooses.
@@ -476,6 +478,7 @@ impl<L: Library> Refiner<'_, '_, L> {
                 verdict: report.verdict,
                 n_stored: report.search.counters.stored,
                 elapsed: *elapsed,
+                has_errors: report.explicit().is_some_and(|it| it.has_met_fault),
             }),
             learned: std::mem::take(&mut self.learned),
             stopped,

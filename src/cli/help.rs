@@ -67,13 +67,15 @@ Exit codes:
   3  a limit was reached";
 
 pub(super) const REFINE: &str = "\
-Each round checks the property by the flow engine and adds the best constraints that reject the
-counterexample, and others that reject further ones. After a proof, constraints that it does not need are
-dropped. If no task and no variable rejects a counterexample, the explicit engine decides, with at most
-1,000,000 states.
+Each round checks the property by the flow engine and adds the best constraints that
+reject the counterexample, and others that reject further ones. After a proof,
+constraints that it does not need are dropped. The explicit engine is asked too: a
+real violation ends the loop. If no task and no variable rejects a counterexample, it
+decides with at most 1,000,000 states, and a rule that it proves is learned and added.
 
-Constraint files are assumptions, which are not checked. Those in a folder `constraints` (beside the current
-directory, beside the property file or one level above) are added only with --assume or --interactive.
+Constraint files are assumptions, which are not checked. Those in a folder
+`constraints` (of the current directory, beside the property file or one level above)
+are added only with --assume or --interactive.
 
 Examples:
   trapline refine specs/lock.yaml --no-default-constraints

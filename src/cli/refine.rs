@@ -27,7 +27,8 @@ use trapline::report::text::measure::{count, number, time};
 use trapline::report::text::{self, Detail, Style};
 use trapline::report::{Run, shell_argument};
 use trapline::verify::engine::FLOW;
-use trapline::verify::workspace::{CheckOptions, EngineChoice, Subject, Workspace, is_generated};
+use trapline::verify::report::Kind;
+use trapline::verify::workspace::{CheckOptions, EngineChoice, Subject, Workspace};
 use trapline::verify::{Report, Verdict};
 use write::PropertyWriter;
 
@@ -181,7 +182,13 @@ impl<'a> Session<'a> {
         if self.typed.write {
             let file = self.typed.file.display().to_string();
             self.say(&match &written {
-                Some(_) => format!("  the constraints are in {}\n", visible(&file)),
+                Some(_) => {
+                    let rules = refinement.learned.iter().map(|(path, _)| path);
+                    let rules = rules.filter(|it| refinement.needed.contains(it));
+                    let rules: String =
+                        rules.map(|it| format!("  the learned rule is in {}\n", visible(it))).collect();
+                    format!("  the constraints are in {}\n{rules}", visible(&file))
+                }
                 None => "  without a proof by the flow engine, nothing is written\n".to_string(),
             })?;
         }
@@ -406,14 +413,24 @@ fn proof(refined: &Refinement, rounds: &str) -> String {
 /// What the explicit engine says about a property that the flow engine proved,
 /// and which of both was quicker.
 fn compared(refined: &Refinement) -> String {
-    let Some(ExactVerdict { verdict, n_stored, elapsed }) = refined.exact else { return String::new() };
+    let Some(ExactVerdict { verdict, n_stored, elapsed, has_errors }) = refined.exact else {
+        return String::new();
+    };
     let (states, by_flow) = (count(n_stored, "state"), refined.elapsed.saturating_sub(elapsed));
     match verdict {
         Verdict::Holds => {
             let quicker = if elapsed < by_flow { "explicit" } else { "flow" };
             let times = format!("{} against {}", time(elapsed), time(by_flow));
+            let errors = match has_errors {
+                true => "  some executions end in an error; `trapline check` of the model finds it\n",
+                false => "",
+            };
+            let line = format!("with {states}; the {quicker} engine was quicker ({times})");
+            format!("  the explicit engine proves it too, {line}\n{errors}")
+        }
+        Verdict::HoldsVacuously => {
             format!(
-                "  the explicit engine proves it too, with {states}; the {quicker} engine was quicker ({times})\n"
+                "  no execution ends, says the explicit engine: the property holds vacuously ({states})\n"
             )
         }
         _ => format!("  the explicit engine did not decide with {states}\n"),
@@ -422,12 +439,12 @@ fn compared(refined: &Refinement) -> String {
 
 /// The assumptions among the constraints, which a verdict depends on.
 fn assumed(refined: &Refinement) -> String {
-    let is_learned = |path: &String| refined.learned.iter().any(|(known, it)| known == path && it.is_proved);
-    let is_assumption = |it: &&String| !is_generated(it) && !is_learned(it);
-    let assumptions: Vec<String> = refined.needed.iter().filter(is_assumption).cloned().collect();
-    match assumptions.is_empty() {
+    let is_learned = |name: &String| refined.learned.iter().any(|(_, it)| it.is_proved && it.name == *name);
+    let contexts = refined.report.constraints().iter().filter(|it| it.kind == Kind::Context);
+    let names: Vec<String> = contexts.map(|it| it.name.clone()).filter(|it| !is_learned(it)).collect();
+    match names.is_empty() {
         true => String::new(),
-        false => format!("  from files, whose assumptions are not checked: {}\n", arguments(&assumptions)),
+        false => format!("  assumed, not checked: {}\n", visible(&names.join(", "))),
     }
 }
 

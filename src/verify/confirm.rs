@@ -22,9 +22,11 @@ mod reason;
 use super::explicit::{Aim, ExplicitProblem, Semantics, Sequence};
 use super::flow::{self, FlowProblem, Witness};
 use super::question::{Question, SearchOptions, TrailDetail};
-use super::report::{Confirmation, Constraint, ImpossibleStep, Learned, Outcome, Report, Stop, Verdict};
+use super::report::{
+    Confirmation, Constraint, Counterexample, ImpossibleStep, Learned, Outcome, Report, Stop, Verdict,
+};
 use super::workspace::tasks::{assumption, lowered_for, observed};
-use crate::base::cancel::caught;
+use crate::base::cancel::{caught, stop_reason};
 use crate::diag::Diagnostic;
 use crate::lang::spec::property::{EventAutomaton, Executions};
 use crate::lang::task::lower::Lowered;
@@ -118,6 +120,18 @@ pub fn confirm(
         }
         _ => None,
     };
+    // A limit of the run, not the budget, may have ended the work.
+    let is_own = match &outcome {
+        Outcome::Stopped(Stop::States) => {
+            budget.is_some_and(|it| limits.max_states.is_none_or(|limit| it.max_states < limit))
+        }
+        Outcome::Stopped(Stop::Memory) => {
+            budget.is_some_and(|it| limits.max_bytes.is_none_or(|limit| it.max_bytes < limit))
+        }
+        Outcome::Stopped(Stop::Time) => stop_reason().is_none(),
+        _ => true,
+    };
+    let budget = budget.filter(|_| is_own);
     let elapsed = start.elapsed();
     let mut confirmation =
         Confirmation { outcome, other: None, is_execution, impossible, learned, budget, elapsed };
@@ -246,7 +260,8 @@ impl Judge<'_, '_, '_> {
         let (lowered, sequence) = self.question(Some(&guide.automaton))?;
         let found = self.found.counterexample.as_ref();
         let steps = found.map_or(&[][..], |it| &it.trail.steps[..it.prefix.unwrap_or(it.trail.steps.len())]);
-        let along = Along { program: self.problem.program, network: &lowered.network, guide, steps };
+        let n_steps = found.map_or(0, Counterexample::length);
+        let along = Along { program: self.problem.program, network: &lowered.network, guide, steps, n_steps };
         let beginning = |n_events: usize| {
             let FlowProblem { property, executions, .. } = *self.problem;
             let automaton = guide.beginning(n_events);
@@ -319,7 +334,9 @@ impl Judge<'_, '_, '_> {
         Some(rule.learned(&self.found.property, truth))
     }
 
-    /// Returns whether every execution satisfies a rule that rejects the path.
+    /// Returns whether every execution satisfies a rule that rejects the path,
+    /// whether or not it satisfies the assumptions of the user: the rule will be
+    /// used without them.
     fn test(&mut self, rule: &Rule, witness: &Witness) -> Truth {
         let automaton = rule.automaton();
         let constraint = flow::Constraint::Context { name: "learned".to_string(), automaton: &automaton };
@@ -327,13 +344,13 @@ impl Judge<'_, '_, '_> {
             return Truth::Useless;
         }
         let report =
-            self.question_about(&automaton, None, Executions::Prefixes).and_then(|(lowered, sequence)| {
+            self.question_about(&automaton, &[], Executions::Prefixes).and_then(|(lowered, sequence)| {
                 let aim = Aim::Sequence(String::new(), Box::new(sequence));
                 self.run(&lowered, aim, search::Rule::Mixed, 1.0)
             });
         match report.map(|it| (it.verdict, it.search.counters.stored)) {
-            Ok((Verdict::Holds | Verdict::HoldsVacuously, n_states)) => Truth::Proved(n_states),
-            Ok((Verdict::Violated, _)) => Truth::Useless,
+            Ok((Verdict::Holds, n_states)) => Truth::Proved(n_states),
+            Ok((Verdict::Violated | Verdict::HoldsVacuously, _)) => Truth::Useless,
             Ok((Verdict::Undecided(_) | Verdict::Inconclusive, _)) | Err(_) => Truth::Unknown,
         }
     }
@@ -353,20 +370,20 @@ impl Judge<'_, '_, '_> {
         &mut self,
         guide: Option<&EventAutomaton>,
     ) -> Result<(Rc<Lowered>, Sequence), Vec<Diagnostic>> {
-        self.question_about(self.problem.property, guide, self.problem.executions)
+        let assumed = assumed(self.problem, guide);
+        self.question_about(self.problem.property, &assumed, self.problem.executions)
     }
 
     /// Returns the network for a property, and the property for the executions
-    /// that a guide, if there is one, accepts.
+    /// that satisfy the assumptions.
     fn question_about(
         &mut self,
         property: &EventAutomaton,
-        guide: Option<&EventAutomaton>,
+        assumed: &[&EventAutomaton],
         executions: Executions,
     ) -> Result<(Rc<Lowered>, Sequence), Vec<Diagnostic>> {
         let problem = self.problem;
-        let assumed = assumed(problem, guide);
-        let key = (observed(property, &assumed), executions);
+        let key = (observed(property, assumed), executions);
         let lowered = match self.lowered.iter().find(|(known, _)| *known == key) {
             Some((_, lowered)) => Rc::clone(lowered),
             None => {
@@ -375,7 +392,7 @@ impl Judge<'_, '_, '_> {
                 lowered
             }
         };
-        let sequence = sequence_over(&lowered, property, &assumed, executions)?;
+        let sequence = sequence_over(&lowered, property, assumed, executions)?;
         Ok((lowered, sequence))
     }
 

@@ -97,7 +97,7 @@ fn a_budget_that_ends_leaves_the_counterexample_possible_or_spurious() {
         "check specs/peterson.yaml --property mutual-exclusion --no-default-constraints --confirm-states 100",
         3,
         expect![[r#"
-            INCONCLUSIVE: violated after 2 steps; this path may be an execution.
+            INCONCLUSIVE: the flow engine found a violation after 2 steps; this path may be an execution.
             The explicit engine did not decide it: its budget of 100 states ended; raise --confirm-states.
               ↓ same task   ⇢ another task   ◀ event of the property
 
@@ -123,7 +123,9 @@ fn a_budget_that_ends_leaves_the_counterexample_possible_or_spurious() {
     let (code, stdout, _) = run("check specs/lock.yaml --no-default-constraints --confirm-states 1");
     assert_eq!(code, 3, "{stdout}");
     assert!(
-        stdout.contains("INCONCLUSIVE: violated after 2 steps; this path may be an execution."),
+        stdout.contains(
+            "INCONCLUSIVE: the flow engine found a violation after 2 steps; this path may be an execution."
+        ),
         "{stdout}"
     );
     assert!(stdout.ends_with("no-double-lock: inconclusive\n"), "{stdout}");
@@ -197,4 +199,104 @@ fn a_confirmed_execution_replays() {
     assert_eq!(run(&format!("{line} -o {report}")).0, 1);
     let (code, stdout, stderr) = run(&format!("simulate examples/handshake.rs --trail {report}"));
     assert!(code == 1 && stdout.contains("violated"), "{code} {stdout}{stderr}");
+}
+
+const ELSE: &str = "
+static mut turn: bool = false;
+#[task] fn high() { event!(want); call!(server.high); }
+#[task] fn low() { while any!() { call!(server.low); } }
+#[task] fn server() {
+    loop {
+        select! {
+            accept!(high => { event!(served); })
+            else => { select! { accept!(low => { event!(low); }) else => {} } }
+        }
+    }
+}
+";
+
+fn else_model(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    let property =
+        "{model: m.rs, name: soon, events: [want, low, served], none: '.* ; want ; low ; low ; .*'}";
+    let assumption = "{name: no-rush, events: [want, low], none: '.* ; want ; low ; .*'}";
+    std::fs::create_dir_all(folder.join("constraints")).expect("the folder is writable");
+    for (file, text) in [("m.rs", ELSE), ("p.yaml", property), ("constraints/no-rush.yaml", assumption)] {
+        std::fs::write(folder.join(file), text).expect("the folder is writable");
+    }
+    folder
+}
+
+/// A rule is proved for all executions, not only for those that satisfy the assumptions in use.
+#[test]
+fn a_learned_rule_does_not_depend_on_assumptions() {
+    let folder = else_model("confirm-learned");
+    let run = |line: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_trapline"));
+        let output = command.args(line.split_whitespace()).current_dir(&*folder).output();
+        let output = output.expect("the program starts");
+        (output.status.code().unwrap_or(-1), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (code, exact) = run("check p.yaml --engine explicit");
+    let (refined_code, refined) = run("refine p.yaml");
+    assert_eq!(code, refined_code, "{exact}{refined}");
+    for line in ["check p.yaml -c constraints/no-rush.yaml", "refine p.yaml --assume"] {
+        let (code, text) = run(line);
+        let is_assumed =
+            text.contains("assumed, not checked: no-rush") || text.contains("assumes      no-rush");
+        assert!(code != 0 || is_assumed, "{line}: a proof hides its assumption\n{text}");
+        if let Some((_, rule)) = text.split_once("proved by the explicit engine") {
+            std::fs::write(folder.join("rule.yaml"), rule_of(rule)).expect("the folder is writable");
+            let (code, text) = run("check p.yaml --engine explicit -c rule.yaml");
+            assert_ne!(code, 2, "{text}");
+        }
+    }
+}
+
+/// Returns the constraint file in an output.
+fn rule_of(text: &str) -> String {
+    let lines = text.lines().skip_while(|it| !it.trim_start().starts_with("name:"));
+    let lines = lines.take_while(|it| it.starts_with("  "));
+    lines.map(|it| format!("{}\n", it.strip_prefix("    ").or(it.strip_prefix("  ")).unwrap_or(it))).collect()
+}
+
+/// A task that can take the other branch of an `if` or leave a loop does not wait.
+#[test]
+fn only_a_task_that_cannot_move_waits() {
+    let folder = Folder::new("confirm-waits");
+    let model = "
+static mut mode: int!(0..=2) = 0;
+#[task] fn watch() {
+    let mut n: int!(0..=3) = 0;
+    while n < 3 {
+        wait!(mode == 1);
+        n += 1;
+    }
+    event!(alarm);
+}
+#[task] fn other() { event!(start); mode = 1; }
+";
+    std::fs::write(folder.join("m.rs"), model).expect("the folder is writable");
+    let property = "{model: m.rs, name: q, events: [alarm, start], all: {pattern: precedence, first: start, before: alarm}}";
+    std::fs::write(folder.join("p.yaml"), property).expect("the folder is writable");
+    let (code, stdout, _) = run(&format!("check {}", folder.join("p.yaml").display()));
+    assert_eq!(code, 0, "{stdout}");
+    assert!(
+        stdout.contains("`watch` waits in line 6: `mode` is 0 here, so the condition is false"),
+        "{stdout}"
+    );
+}
+
+/// A proof that rests on executions that end in an error says so, in a table too.
+#[test]
+fn errors_of_executions_are_not_hidden() {
+    let folder = Folder::new("confirm-errors");
+    let model =
+        "static mut n: int!(0..=1) = 0;\n#[task] fn t() { n += 1; event!(one); n += 1; event!(two); }\n";
+    std::fs::write(folder.join("m.rs"), model).expect("the folder is writable");
+    let property = "model: m.rs\nevents: [two]\nproperties:\n  - {name: a, none: '.* ; two ; .*'}\n  - {name: b, none: 'two ; .*'}\n";
+    std::fs::write(folder.join("p.yaml"), property).expect("the folder is writable");
+    let (code, stdout, stderr) = run(&format!("check {}", folder.join("p.yaml").display()));
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    assert!(stdout.contains("end in an error; `trapline check "), "{stdout}");
 }

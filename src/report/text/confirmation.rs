@@ -53,9 +53,14 @@ impl Writer<'_> {
     fn refuted(&mut self, report: &Report) {
         let stored = count(report.search.counters.stored, "reachable state");
         match report.verdict {
-            Verdict::HoldsVacuously => self.line(self.paint.doubtful(format!(
-                "VACUOUS: no execution that ends satisfies the assumptions, among {stored}, so nothing was proved."
-            ))),
+            Verdict::HoldsVacuously => {
+                let what = match report.constraints().is_empty() {
+                    true => "no execution ends",
+                    false => "no execution satisfies the assumptions",
+                };
+                let line = format!("VACUOUS: {what}; {stored} were visited, and nothing was proved.");
+                self.line(self.paint.doubtful(line));
+            }
             _ => {
                 let line = format!("HOLDS: no execution violates the property; {stored} were visited.");
                 self.line(self.paint.verdict(Verdict::Holds, line));
@@ -63,7 +68,8 @@ impl Writer<'_> {
         }
         if report.explicit().is_some_and(|it| it.has_met_fault) {
             self.line(
-                self.paint.doubtful("Some executions end in an error; check the model itself to find it."),
+                self.paint
+                    .doubtful("Some executions end in an error; `trapline check` of the model finds it."),
             );
         }
         self.line("");
@@ -71,9 +77,11 @@ impl Writer<'_> {
 
     /// Writes a path that is not an execution, up to its first impossible step.
     fn spurious(&mut self, found: &Counterexample, impossible: Option<&ImpossibleStep>, sources: &Sources) {
-        self.line(
-            "The counterexample of the flow engine is spurious: no execution has its events in this order.",
-        );
+        let what = match impossible.is_some_and(|it| it.step > found.length()) {
+            true => "no execution that ends has its events in this order",
+            false => "no execution has its events in this order",
+        };
+        self.line(format!("The counterexample of the flow engine is spurious: {what}."));
         let n_steps = found.prefix.unwrap_or(found.length());
         let n_shown = impossible.map_or(n_steps, |it| it.step.min(n_steps));
         self.lanes(found, n_shown, sources, None);
@@ -108,7 +116,10 @@ impl Writer<'_> {
             _ => "this path may be an execution",
         };
         let steps = count(n_steps as u64, "step");
-        self.line(self.paint.doubtful(format!("INCONCLUSIVE: violated after {steps}; {kind}.")));
+        self.line(
+            self.paint
+                .doubtful(format!("INCONCLUSIVE: the flow engine found a violation after {steps}; {kind}.")),
+        );
         let why = match &confirmation.outcome {
             Outcome::Refused(why) => format!("The explicit engine cannot decide it: {why}."),
             Outcome::Stopped(stop) => {
@@ -120,7 +131,8 @@ impl Writer<'_> {
             self.line(line);
         }
         let n_shown = if self.style.full { found.length() } else { n_steps };
-        self.lanes(found, n_shown, sources, found.prefix);
+        let violation = found.prefix.filter(|_| confirmation.impossible.is_none());
+        self.lanes(found, n_shown, sources, violation);
         if confirmation.is_execution != Some(true) {
             self.impossible(found, confirmation.impossible.as_ref(), sources);
         }
@@ -220,7 +232,7 @@ pub(crate) fn reason(reason: &Reason, sources: &Sources) -> String {
             }
         }
         Reason::Blocked { task, obstacle: it } => {
-            format!("`{}` {}", visible(task), obstacle(it, sources))
+            format!("`{}` is not ready: {}", visible(task), obstacle(it, sources))
         }
     }
 }

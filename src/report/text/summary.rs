@@ -4,6 +4,7 @@ use super::measure::{cut, number, time, width};
 use super::{Detail, Writer, names};
 use crate::diag::visible;
 use crate::report::{Run, Unchecked};
+use crate::verify::explicit::Aim;
 use crate::verify::report::{Basis, Counterexample, Executions, Kind};
 use crate::verify::{Report, Verdict};
 
@@ -85,6 +86,7 @@ impl Writer<'_> {
             self.line(joined(&columns, &cells));
         }
         self.assumptions(run);
+        self.errors(run);
         self.line("");
         self.tally(run);
     }
@@ -115,6 +117,7 @@ impl Writer<'_> {
             }
         }
         self.assumptions(run);
+        self.errors(run);
         self.line("");
         self.tally(run);
     }
@@ -132,6 +135,23 @@ impl Writer<'_> {
         }
         for (name, properties) in assumed {
             self.line(format!("assumed, not checked: {name} (for {})", properties.join(", ")));
+        }
+    }
+
+    /// Writes which verdicts rest on executions of which some end in an error.
+    fn errors(&mut self, run: &Run) {
+        let mut models: Vec<&str> = Vec::new();
+        for report in run.reports.iter().filter(|it| it.explicit().is_some_and(|it| it.has_met_fault)) {
+            if !models.contains(&report.model.as_str()) {
+                models.push(&report.model);
+            }
+        }
+        for model in models {
+            let line = format!(
+                "some executions of {} end in an error; `trapline check {0}` finds it",
+                visible(model)
+            );
+            self.line(self.paint.doubtful(line));
         }
     }
 
@@ -176,14 +196,14 @@ fn unit(run: &Run) -> &'static str {
 
 fn cells(report: &Report, room: usize) -> [String; N_COLUMNS] {
     let (executions, constraints) = match &report.basis {
-        Basis::Flow(basis) => {
-            let executions = match basis.executions {
-                Executions::Complete => "complete",
-                Executions::Prefixes => "prefixes",
+        Basis::Flow(basis) => (name_of(basis.executions), constraints(report, room)),
+        Basis::Explicit(basis) => {
+            let executions = match &basis.aim {
+                Aim::Sequence(_, sequence) => name_of(sequence.executions),
+                _ => "all",
             };
             (executions, constraints(report, room))
         }
-        Basis::Explicit(_) => ("all", constraints(report, room)),
     };
     [
         visible(&report.file).into_owned(),
@@ -196,6 +216,13 @@ fn cells(report: &Report, room: usize) -> [String; N_COLUMNS] {
         steps(report),
         time(report.elapsed),
     ]
+}
+
+fn name_of(executions: Executions) -> &'static str {
+    match executions {
+        Executions::Complete => "complete",
+        Executions::Prefixes => "prefixes",
+    }
 }
 
 /// Returns as many names as fit and the number of the others.

@@ -25,6 +25,9 @@ use std::collections::{HashSet, VecDeque};
 /// Maximum number of states that are compared.
 const MAX_COMPARED: usize = 10_000;
 
+/// Additional distance of a task that can move.
+const MOVING: u32 = 1 << 10;
+
 /// Distance of a task that can never take part in a step.
 const NEVER: u32 = 1 << 20;
 
@@ -50,6 +53,8 @@ pub(super) struct Along<'e> {
     pub guide: &'e Guide,
     /// The steps up to the violation.
     pub steps: &'e [(usize, Step)],
+    /// Number of all steps of the counterexample.
+    pub n_steps: usize,
 }
 
 impl Along<'_> {
@@ -93,7 +98,7 @@ impl Along<'_> {
             return (Walk::Exhausted(None), n_stored);
         }
         let reasons = followed.seen.filter(|_| n_possible == followed.n_events).unwrap_or_default();
-        let step = step_after(n_possible).unwrap_or(self.steps.len()) + 1;
+        let step = step_after(n_possible).unwrap_or(self.n_steps) + 1;
         (Walk::Exhausted(Some(ImpossibleStep { step, reasons })), n_stored)
     }
 
@@ -309,10 +314,10 @@ impl Closest<'_> {
             after.is_some_and(|after| distance.is_some_and(|before| after < before))
         };
         let next: Vec<&NextStatement> = all.iter().filter(leads_there).collect();
+        // A task that can take another branch does not wait.
+        let is_stuck = all.iter().all(|it| it.obstacle.is_some());
         let reason = match next.first() {
-            Some(first) if next.iter().all(|it| it.obstacle.is_some()) => {
-                self.condition(of, first, &next, state)
-            }
+            Some(first) if is_stuck => self.condition(of, first, &next, state),
             _ => {
                 let mut at: Vec<Span> = Vec::new();
                 for it in &all {
@@ -323,7 +328,9 @@ impl Closest<'_> {
                 Reason::Elsewhere { task: of.task.clone(), at }
             }
         };
-        Some((distance.map_or(NEVER, |it| 1 + 2 * it.min(NEVER)), reason))
+        let distance = distance.map_or(NEVER, |it| 1 + 2 * it.min(NEVER));
+        // A state in which it is stuck says more than one from which it only has to move on.
+        Some((distance + if is_stuck { 0 } else { MOVING }, reason))
     }
 
     /// Returns that the conditions of all these statements are false; `blocked`
