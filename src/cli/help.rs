@@ -7,7 +7,8 @@ Exit codes:
   0  every property holds
   1  a property is violated
   2  bad input or usage; other verdicts of the run are still shown
-  3  undecided (limit reached, interrupted) or holds only vacuously
+  3  undecided (limit reached, interrupted), inconclusive (a counterexample was not confirmed),
+     or holds only vacuously
 With several properties, the first of 2, 1, 3, 0 that applies to any of them.";
 
 pub(super) const EXAMPLES: &str = "\
