@@ -51,8 +51,8 @@ fn main() {
 }
 
 fn shipped(groups: &mut BTreeMap<&str, Group>) {
-    let mut workspace =
-        Workspace::new(folder(folder(folder(Texts::new(), "examples"), "constraints"), "specs"));
+    let texts = folder(folder(folder(Texts::new(), "examples"), "constraints"), "specs");
+    let mut workspace = Workspace::new(texts.clone());
     let all = CheckOptions { confirm: ConfirmOptions::NEVER, ..CheckOptions::default() };
     for spec in files("specs", "yaml") {
         for subject in workspace.subjects(Path::new(&spec), &all).expect("the file is right") {
@@ -67,7 +67,7 @@ fn shipped(groups: &mut BTreeMap<&str, Group>) {
             for constraints in fewer.chain([Vec::new()]) {
                 let options =
                     CheckOptions { default_constraints: false, constraints, ..CheckOptions::default() };
-                measure(&mut workspace, &subject, &options, (true, subject.property.clone()), groups);
+                measure(&texts, &subject, &options, (true, subject.property.clone()), groups);
             }
         }
     }
@@ -84,11 +84,11 @@ fn mutants(groups: &mut BTreeMap<&str, Group>) {
         let model = read("rs").replace(&mutation.replace, &mutation.with);
         let file = format!("{}.yaml", mutation.system);
         let texts = Texts::new().with(format!("{}.rs", mutation.system), model).with(&file, read("yaml"));
-        let mut workspace = Workspace::new(texts);
+        let mut workspace = Workspace::new(texts.clone());
         let options = CheckOptions { default_constraints: false, ..CheckOptions::default() };
         for subject in workspace.subjects(Path::new(&file), &options).expect("a mutant can be read") {
             let name = format!("{}, {}: {}", mutation.system, mutation.mutation, subject.property);
-            measure(&mut workspace, &subject, &options, (false, name), groups);
+            measure(&texts, &subject, &options, (false, name), groups);
         }
     }
 }
@@ -96,7 +96,7 @@ fn mutants(groups: &mut BTreeMap<&str, Group>) {
 /// Checks a subject with and without confirming, if the flow engine finds a
 /// counterexample.
 fn measure(
-    workspace: &mut Workspace,
+    texts: &Texts,
     subject: &Subject,
     options: &CheckOptions,
     (is_shipped, name): (bool, String),
@@ -106,12 +106,15 @@ fn measure(
     let (mut searching, mut confirming) = (Duration::MAX, Duration::MAX);
     let mut outcome = None;
     for _ in 0..REPETITIONS {
-        let found = workspace.check(subject, &never, &mut |_| None).expect("it can be checked");
+        // Nothing is known from an earlier run.
+        let found =
+            Workspace::new(texts.clone()).check(subject, &never, &mut |_| None).expect("it can be checked");
         if found.verdict != Verdict::Violated {
             return;
         }
         searching = searching.min(found.elapsed);
-        let judged = workspace.check(subject, options, &mut |_| None).expect("it can be checked");
+        let judged =
+            Workspace::new(texts.clone()).check(subject, options, &mut |_| None).expect("it can be checked");
         let confirmation = judged.confirmation.expect("a counterexample is judged");
         confirming = confirming.min(confirmation.elapsed);
         outcome = Some(confirmation.outcome);
