@@ -33,30 +33,33 @@ fn a_spurious_counterexample_is_explained() {
         "check specs/readers-writers.yaml --no-default-constraints",
         0,
         expect![[r#"
-        HOLDS: no execution violates the property; 17 reachable states were visited.
+            HOLDS: no execution violates the property; 17 reachable states were visited.
 
-        The counterexample of the flow engine is spurious: no execution has its events in this order.
-          ↓ same task   ⇢ another task   ◀ event of the property
+            The counterexample of the flow engine is spurious: no execution has its events in this order.
+              ↓ same task   ⇢ another task   ◀ event of the property
 
-               ┌ writer[0]
-               │ ┌ controller
-               │ │ ┌ reader[0]
-           1   ●─● │   writer[0] → controller  controller.start_write  ◀ enter
-               │ │ │     writer[0] at examples/readers_writers.rs:33  call!(controller.start_write);
-               │ │ │     controller at examples/readers_writers.rs:15  when !writing && readers == 0 => acc…
-               │ │ │     property: quiet → writing
-           2 ↓ │ ●─●   reader[0] → controller  controller.start_read   ◀ read
-               │ │ │     reader[0] at examples/readers_writers.rs:24  call!(controller.start_read);
-               │ │ │     controller at examples/readers_writers.rs:13  when !writing => accept!(start_read)…
-               │ │ │     property: writing → trap
-          ▲ step 2 cannot happen:
-            `controller.writing` is true here, so the guard in line 13 is false
+                   ┌ writer[0]
+                   │ ┌ controller
+                   │ │ ┌ reader[0]
+               1   ●─● │   writer[0] → controller  controller.start_write  ◀ enter
+                   │ │ │     writer[0] at examples/readers_writers.rs:33  call!(controller.start_write);
+                   │ │ │     controller at examples/readers_writers.rs:15  when !writing && readers == 0 => acc…
+                   │ │ │     property: quiet → writing
+               2 ↓ │ ●─●   reader[0] → controller  controller.start_read   ◀ read
+                   │ │ │     reader[0] at examples/readers_writers.rs:24  call!(controller.start_read);
+                   │ │ │     controller at examples/readers_writers.rs:13  when !writing => accept!(start_read)…
+                   │ │ │     property: writing → trap
+              ▲ step 2 cannot happen:
+                `controller.writing` is true here, so the guard in line 13 is false
 
-        Constraints that reject it, for a proof by the flow engine:
-          -c task:controller -c variable:controller.writing  at step 2, at most 18 times the node-tuples
+            Constraints that reject it, for a proof by the flow engine:
+              -c task:controller -c variable:controller.writing  at step 2, at most 18 times the node-tuples
 
-        exclusive-writing: holds
-    "#]],
+            A set that proves the property, also at larger sizes, is found by
+              trapline refine specs/readers-writers.yaml --property exclusive-writing
+
+            exclusive-writing: holds
+        "#]],
     );
 }
 

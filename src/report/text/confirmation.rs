@@ -5,6 +5,7 @@ use super::measure::{bytes, count, cut, number, time, wrap};
 use super::steps::statement;
 use super::{EXPLICIT, Writer, obstacle};
 use crate::diag::{Diagnostic, Sources, Span, visible};
+use crate::report::shell_argument;
 use crate::verify::report::{
     ConfirmBudget, Confirmation, Counterexample, ImpossibleStep, Learned, Outcome, Reason, Stop,
 };
@@ -45,6 +46,11 @@ impl Writer<'_> {
                     self.spurious(found, confirmation.impossible.as_ref(), sources);
                     self.rejecting(found, "Constraints that reject it, for a proof by the flow engine:");
                     self.learned(confirmation);
+                    let file = shell_argument(&visible(&report.file)).to_string();
+                    let property = shell_argument(&visible(&report.property)).to_string();
+                    self.line("A set that proves the property, also at larger sizes, is found by");
+                    self.line(format!("  trapline refine {file} --property {property}"));
+                    self.line("");
                 }
             }
         }
