@@ -217,10 +217,11 @@ fn refined_verdicts_are_exact() {
 }
 
 fn check_model(seed: u64) -> Vec<&'static str> {
-    let shape = match seed % 4 {
+    let shape = match seed % 5 {
         0 => Shape { objects: 45, ..Shape::tiny() },
         1 => Shape { atomic: 45, ..Shape::tiny() },
         2 => Shape::exact(),
+        3 => Shape::rich(),
         _ => Shape::tiny(),
     };
     let source = print(&generate(seed, &shape));
