@@ -27,7 +27,7 @@ const MAX_LEARNED: usize = 5;
 
 /// Maximum number of states of the explicit engine after the first
 /// counterexample, besides twice the node-tuples of the search that found it.
-const FIRST_STATES: u64 = 2_000;
+const FIRST_STATES: u64 = 500;
 
 /// One check of the loop.
 #[derive(Clone, Debug)]
