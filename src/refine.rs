@@ -246,7 +246,7 @@ impl<L: Library> Refiner<'_, '_, L> {
             let start = Instant::now();
             let options = self.with(&self.added_names());
             let Some(report) = self.check(&options)? else {
-                // Without any report there is no result: the caller is told by unwinding.
+                // Without any report there is no result: the checkpoint unwinds to the caller.
                 let Some(report) = last else {
                     checkpoint();
                     unreachable!("the work was stopped");

@@ -8,7 +8,7 @@
 //! - a path is called an execution or spurious only if there is, or is not, an execution with its
 //!   events;
 //! - the steps before the first impossible step can happen in their order, and with this step they
-//!   cannot.
+//!   cannot; the values that the reason gives are those of a state in between.
 
 use crate::common::generate::{Random, Shape, generate};
 use crate::common::interpret::{Graph, Limits as ExactLimits, Meaning, explore_as};
@@ -24,7 +24,7 @@ use trapline::lang::spec::property::Executions;
 use trapline::lang::task::program::Action;
 use trapline::verify::confirm::confirm;
 use trapline::verify::flow::GraphCache;
-use trapline::verify::report::{ConfirmBudget, Outcome, Report};
+use trapline::verify::report::{ConfirmBudget, ImpossibleStep, Outcome, Reason, Report};
 use trapline::verify::trail::{self, Step};
 use trapline::verify::{
     Adjacency, Confirm, ConfirmOptions, Constraint, FlowProblem, Limits, Question, TrailDetail, Verdict,
@@ -42,7 +42,7 @@ fn judgements_are_those_of_the_reference_interpreter() {
     println!("{total:?}");
     if share.is_whole {
         let common = ["confirmed", "refuted", "execution", "inconclusive", "inconclusive, spurious"];
-        for what in common.into_iter().chain(["impossible step", "impossible end"]) {
+        for what in common.into_iter().chain(["impossible step", "impossible end", "values of a reason"]) {
             assert!(total.get(what).is_some_and(|it| *it >= 20), "{what} is rare: {total:?}");
         }
     }
@@ -146,6 +146,7 @@ impl Judge<'_> {
         }
         if let Some(impossible) = &confirmation.impossible {
             seen.push(self.check_impossible(impossible.step)?);
+            seen.extend(self.check_reasons(impossible)?);
         }
         Ok(seen)
     }
@@ -251,6 +252,36 @@ impl Judge<'_> {
         match is_possible(&word(step)) {
             false => Ok("impossible step"),
             true => Err(format!("step {step} is possible")),
+        }
+    }
+
+    /// The values that a reason gives are those of a state after the steps before the impossible one.
+    fn check_reasons(&self, impossible: &ImpossibleStep) -> Result<Option<&'static str>, String> {
+        let (steps, followed) = (self.steps(), self.followed());
+        let before = &steps[..(impossible.step - 1).min(steps.len())];
+        let word: Vec<&str> =
+            before.iter().filter_map(|it| label(it)).filter(|it| followed.contains(*it)).collect();
+        let states = self.after(&word, false, |it| followed.get(it).map(String::as_str));
+        let mut values: Vec<(usize, i64)> = Vec::new();
+        for reason in &impossible.reasons {
+            let Reason::False { values: given, .. } = reason else { continue };
+            for it in given {
+                let number = match it.value.as_str() {
+                    "true" => Some(1),
+                    "false" => Some(0),
+                    other => other.parse().ok(),
+                };
+                let column = self.exact.variables.iter().position(|name| *name == it.name);
+                values.extend(column.zip(number));
+            }
+        }
+        let has_values = |state: &usize| {
+            values.iter().all(|(column, number)| self.exact.values[*state][*column] == *number)
+        };
+        match (values.is_empty(), states.iter().any(has_values)) {
+            (true, _) => Ok(None),
+            (false, true) => Ok(Some("values of a reason")),
+            (false, false) => Err(format!("no state has the values of {:?}", impossible.reasons)),
         }
     }
 

@@ -80,7 +80,7 @@ impl<'a> User<'a> {
         }
     }
 
-    /// Writes to the terminal; if it is gone, there is nobody to tell.
+    /// Writes to the terminal; errors are ignored, since the terminal may be gone.
     fn say(&self, text: &str) {
         let _ = self.terminal.print(text, None);
     }
