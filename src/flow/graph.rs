@@ -168,13 +168,19 @@ impl TraceFlowGraph {
         if form.merge {
             reduce::merge(&mut graph);
         }
+        graph.reduce(in_use, form);
+        Some(graph)
+    }
+
+    /// Removes the edges and nodes that the automata in use do not need, as far as
+    /// the form says so.
+    pub fn reduce(&mut self, in_use: &InUse, form: Form) {
         if form.prune {
-            reduce::prune(&mut graph, in_use);
+            reduce::prune(self, in_use);
         }
         if form.eliminate {
-            reduce::eliminate(&mut graph, in_use);
+            reduce::eliminate(self, in_use);
         }
-        Some(graph)
     }
 
     fn connect(

@@ -121,9 +121,10 @@ pub struct Nodes {
 }
 
 impl Relevance {
-    /// Returns whether the action becomes a node; otherwise it is silent.
-    pub fn keeps(&self, program: &Program, action: &Action) -> bool {
-        match action {
+    /// Returns whether the action of an edge becomes a node; otherwise it is
+    /// silent.
+    pub fn keeps(&self, program: &Program, task: TaskId, edge: usize) -> bool {
+        match &program.tasks[task.index()].edges[edge].action {
             Action::Silent => false,
             Action::Call { .. } | Action::Accept { .. } => true,
             Action::Test { variable, .. }
@@ -134,7 +135,7 @@ impl Relevance {
                 true
             }
             _ if self.labels.is_empty() => false,
-            _ => program.label(action).is_some_and(|label| self.labels.contains(&label)),
+            _ => program.edge_label(task, edge).is_some_and(|label| self.labels.contains(label)),
         }
     }
 
@@ -230,10 +231,10 @@ impl<'a> Builder<'a> {
                     Action::Event(_) => None,
                     Action::Silent | Action::Call { .. } | Action::Accept { .. } => continue,
                 };
-                if self.relevance.keeps(self.program, &edge.action) {
+                if self.relevance.keeps(self.program, task, index) {
                     self.drafts.push(Draft {
                         key: NodeKey::Local { task, edge: index as u32 },
-                        label: self.program.label(&edge.action),
+                        label: self.program.edge_label(task, index).map(str::to_string),
                         variable,
                         sides: vec![DraftSide {
                             task,
@@ -373,8 +374,8 @@ impl<'a> Builder<'a> {
     /// Returns, per point, the targets of its silent actions.
     fn silent_edges(&self, task: TaskId) -> Vec<Vec<u32>> {
         let mut targets = vec![Vec::new(); self.n_points[task.index()] as usize];
-        for edge in &self.program.tasks[task.index()].edges {
-            if !self.relevance.keeps(self.program, &edge.action) {
+        for (index, edge) in self.program.tasks[task.index()].edges.iter().enumerate() {
+            if !self.relevance.keeps(self.program, task, index) {
                 targets[edge.from.index()].push(edge.to.0);
             }
         }

@@ -1,6 +1,6 @@
 //! A program as text, for tests.
 
-use super::program::{Action, Program, Task};
+use super::program::{Action, Program, Task, TaskId};
 use indexmap::IndexSet;
 use std::fmt::Write;
 
@@ -9,14 +9,16 @@ impl Program {
     /// occurrence, including the ends of rendezvous with a body.
     pub fn labels(&self) -> Vec<String> {
         let mut labels = IndexSet::new();
-        for edge in self.tasks.iter().flat_map(|task| &task.edges) {
-            let Some(label) = self.label(&edge.action) else { continue };
-            let end = match edge.action {
-                Action::Accept { body: Some(_), .. } => Some(format!("{label}.end")),
-                _ => None,
-            };
-            labels.insert(label);
-            labels.extend(end);
+        for (task, edges) in self.tasks.iter().map(|task| &task.edges).enumerate() {
+            for (index, edge) in edges.iter().enumerate() {
+                let Some(label) = self.edge_label(TaskId::new(task), index) else { continue };
+                if !labels.contains(label) {
+                    labels.insert(label.to_string());
+                }
+                if matches!(edge.action, Action::Accept { body: Some(_), .. }) {
+                    labels.insert(format!("{label}.end"));
+                }
+            }
         }
         labels.into_iter().collect()
     }

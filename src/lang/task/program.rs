@@ -9,6 +9,7 @@
 use crate::define_id;
 use crate::diag::Span;
 use crate::net::{Failure, Operation, Purpose};
+use std::sync::OnceLock;
 
 define_id!(
     /// A task instance.
@@ -50,6 +51,8 @@ pub struct Program {
     pub constants: Vec<Constant>,
     /// The enums of the file, as domains.
     pub enums: Vec<Domain>,
+    /// The labels of the edges, by task.
+    edge_labels: OnceLock<Vec<Vec<Option<Box<str>>>>>,
 }
 
 /// A constant of the file.
@@ -312,6 +315,19 @@ impl Program {
         let owner = variable.owner.map(|task| self.tasks[task.index()].name.as_str());
         let stripped = owner.and_then(|owner| variable.name.strip_prefix(owner)?.strip_prefix('.'));
         stripped.unwrap_or(&variable.name)
+    }
+
+    /// Returns the event label of an edge of a finished model, `None` for a silent
+    /// one.
+    pub fn edge_label(&self, task: TaskId, edge: usize) -> Option<&str> {
+        let labels = self.edge_labels.get_or_init(|| {
+            let of_task = |task: &Task| {
+                let labels = task.edges.iter().map(|edge| self.label(&edge.action));
+                labels.map(|label| label.map(String::into_boxed_str)).collect()
+            };
+            self.tasks.iter().map(of_task).collect()
+        });
+        labels[task.index()][edge].as_deref()
     }
 
     /// Returns the event label of an action, `None` for a silent one.

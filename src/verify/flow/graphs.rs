@@ -2,7 +2,9 @@
 //!
 //! Adjacency looks at the graphs of all subsets of the constraints, and so do the
 //! tests of proposals. A refinement asks about one set after the other, whose
-//! subsets are mostly the same: their graphs are built once.
+//! subsets are mostly the same: their graphs are built once. A graph depends on
+//! the relevant actions; its reductions depend on the tasks with automata too and
+//! are applied to a copy.
 
 use crate::base::cancel::checkpoint;
 use crate::flow::graph::InUse;
@@ -36,6 +38,23 @@ struct Key {
 }
 
 impl GraphCache {
+    /// Returns the graph for the automata in use. `stop` is called as in
+    /// [`TraceFlowGraph::build`]; `None` if it ended the work.
+    pub fn graph_for(
+        &self,
+        program: &Program,
+        in_use: &InUse,
+        form: Form,
+        executions: Executions,
+        stop: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<TraceFlowGraph> {
+        let whole = Form { prune: false, eliminate: false, ..form };
+        let whole = self.graph(program, &in_use.relevance, whole, executions, stop)?;
+        let mut graph = Rc::unwrap_or_clone(whole);
+        graph.reduce(in_use, form);
+        Some(graph)
+    }
+
     /// Returns the graph of the relevant actions, in which only automata other than those of tasks
     /// observe nodes. `stop` is called as in [`TraceFlowGraph::build`]; `None` if it ended the work.
     pub fn graph(
@@ -50,7 +69,7 @@ impl GraphCache {
         let key = Key {
             labels: relevance.labels.iter().cloned().collect(),
             variables: relevance.variables.iter().copied().collect(),
-            form: form.choices().map(|(_, is_on)| is_on),
+            form: Form { drop_dead: false, ..form }.choices().map(|(_, is_on)| is_on),
             is_complete: executions == Executions::Complete,
         };
         if let Some(known) = self.0.borrow().graphs.get(&key) {
@@ -62,7 +81,11 @@ impl GraphCache {
             n_bytes = bytes;
             stop(bytes)
         };
-        let graph = Rc::new(TraceFlowGraph::build(program, &in_use, form, executions, &mut counted)?);
+        let graph = match form.prune || form.eliminate {
+            true => self.graph_for(program, &in_use, form, executions, &mut counted)?,
+            false => TraceFlowGraph::build(program, &in_use, form, executions, &mut counted)?,
+        };
+        let graph = Rc::new(graph);
         let mut stored = self.0.borrow_mut();
         if stored.bytes.saturating_add(n_bytes) <= MAX_BYTES {
             stored.bytes += n_bytes;

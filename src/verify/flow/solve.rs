@@ -198,8 +198,8 @@ impl Assembly {
         // An adjacency constraint observes every node of its graph, so no node
         // can be eliminated.
         let form = Form { eliminate: problem.form.eliminate && family.is_empty(), ..problem.form };
-        let graph =
-            TraceFlowGraph::build(program, &in_use, form, problem.executions, &mut |b| budget.is_over(b))?;
+        let stop = &mut |bytes| budget.is_over(bytes);
+        let graph = problem.graphs.graph_for(program, &in_use, form, problem.executions, stop)?;
         if budget.is_over(bytes_of_automata(&problem.constraints, &graph)) {
             return None;
         }
