@@ -14,7 +14,7 @@ use crate::diag::{Diagnostic, Sources};
 use crate::lang::library::Library;
 use crate::search::Watcher;
 use crate::verify::flow::Witness;
-use crate::verify::report::{Learned, NamedProposal, Proposal, Report, Stop, Verdict};
+use crate::verify::report::{Kind, Learned, NamedProposal, Proposal, Report, Stop, Verdict};
 use crate::verify::workspace::{CheckOptions, EngineChoice, ProposalScope, Subject, Workspace, is_generated};
 use crate::verify::{Confirm, ConfirmBudget, ConfirmOptions};
 use std::time::{Duration, Instant};
@@ -264,6 +264,7 @@ impl<L: Library> Refiner<'_, '_, L> {
                     return self.decide_exactly(report);
                 }
             }
+            self.remember(&report);
             let choice = self.choose(&report);
             let added = match &choice {
                 Choice::Add(addition) => with_further(addition.clone(), &report),
@@ -312,6 +313,17 @@ impl<L: Library> Refiner<'_, '_, L> {
     fn record(&mut self, round: Round) {
         self.guide.round(&round);
         self.rounds.push(round);
+    }
+
+    /// Makes the verdict of a check known to later ones.
+    fn remember(&mut self, report: &Report) {
+        let constraints = report.constraints().iter().filter(|it| it.kind != Kind::Adjacency);
+        let names = constraints.map(|it| it.name.clone());
+        match report.verdict {
+            Verdict::Holds => self.options.known.add_proved(names),
+            Verdict::Violated => self.options.known.add_refuted(names),
+            _ => {}
+        }
     }
 
     /// Returns the names of all added constraints.
@@ -409,6 +421,10 @@ impl<L: Library> Refiner<'_, '_, L> {
         // Without the only constraint of the last round, the property was violated.
         let last = self.rounds.iter().rev().find(|it| !it.added.is_empty());
         known.extend(last.map(|it| names(it.added.clone())).filter(|it| it.len() == 1).into_iter().flatten());
+        for name in &known {
+            let others = self.given.iter().chain(&needed).filter(|it| *it != name).cloned();
+            self.options.known.add_refuted(others);
+        }
         let (mut index, mut n_reductions, mut is_minimal) = (0, 0, true);
         self.options.proposals = ProposalScope::Nothing;
         // The last constraints rejected the hardest counterexamples: try the first ones first.
@@ -423,10 +439,12 @@ impl<L: Library> Refiner<'_, '_, L> {
             n_reductions += 1;
             match fewer {
                 Some(fewer) if fewer.verdict == Verdict::Holds => {
+                    self.remember(&fewer);
                     dropped.push(candidate);
                     report = fewer;
                 }
                 fewer => {
+                    fewer.iter().for_each(|it| self.remember(it));
                     let is_needed = fewer.is_some_and(|it| it.verdict == Verdict::Violated);
                     is_minimal &= is_needed;
                     needed.insert(index, candidate);

@@ -79,6 +79,7 @@ impl CheckOptions {
             form: typed.graph,
             adjacency: typed.adjacency.into(),
             confirm: confirm_options(&typed.confirm)?,
+            known: Default::default(),
             limits: Limits {
                 max_states: typed.max_states,
                 max_bytes: typed.max_memory.or_else(memory::default_limit),

@@ -210,6 +210,11 @@ impl Product {
         self.memory.as_ref().map_or(0, |(memory, _)| memory.n_left_out)
     }
 
+    /// Returns the memory for another search.
+    pub fn into_memory(self) -> Option<AdjacencyMemory> {
+        self.memory.map(|(memory, _)| *memory)
+    }
+
     /// Returns whether a node-tuple was left out that could lead elsewhere.
     pub fn has_lost_memories(&self) -> bool {
         self.memory.as_ref().is_some_and(|(memory, _)| memory.has_lost)
@@ -388,7 +393,7 @@ impl TransitionSystem for Product {
         }
         let n_after = out.len() as u64 + self.n_left_out();
         self.n_allowed = self.n_allowed.saturating_sub(n_after - n_before);
-        if self.memory.as_ref().is_some_and(|(memory, _)| memory.n_bytes > memory.max_bytes) {
+        if self.memory.as_ref().is_some_and(|(memory, _)| memory.is_full()) {
             self.n_allowed = 0;
         }
         Ok(())

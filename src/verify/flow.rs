@@ -20,7 +20,7 @@ mod summary;
 
 pub use crate::flow::Form;
 pub use graphs::GraphCache;
-pub use problem::{Adjacency, Constraint, FlowProblem};
+pub use problem::{Adjacency, Constraint, FlowProblem, KnownSets};
 pub use proposals::{Witness, passes};
 pub use solve::{Answer, Assembly, solve};
 pub(super) use summary::report;

@@ -15,7 +15,7 @@ use trapline::flow::Form;
 use trapline::lang::spec::property::Executions;
 use trapline::search::Limits;
 use trapline::verify::engine::strategy_of;
-use trapline::verify::flow::{Answer, GraphCache, solve};
+use trapline::verify::flow::{Answer, GraphCache, KnownSets, solve};
 use trapline::verify::{Adjacency, Constraint, FlowProblem, SearchOptions, Verdict};
 use trapline::{CheckOptions, Texts, Workspace};
 
@@ -114,6 +114,7 @@ fn check_model(seed: u64) -> Tally {
             form,
             adjacency,
             graphs: GraphCache::default(),
+            known: KnownSets::default(),
         };
         let strategy = STRATEGIES[random.below(STRATEGIES.len())];
         check_question(&mut random, &problem, strategy, seed, &mut tally);

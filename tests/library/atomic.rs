@@ -6,7 +6,7 @@ use trapline::automata::Dfa;
 use trapline::flow::Form;
 use trapline::lang::spec::property::{Event, EventAutomaton, Executions};
 use trapline::lang::task::program::{Program, TaskId, VariableId};
-use trapline::verify::flow::{GraphCache, solve};
+use trapline::verify::flow::{GraphCache, KnownSets, solve};
 use trapline::verify::{Adjacency, Constraint, FlowProblem, SearchOptions, Verdict};
 
 /// Between `enter(0)` and `leave(0)` there is no `enter(1)`, nor the other way
@@ -38,6 +38,7 @@ fn verdict(program: &Program, constraints: Vec<Constraint<'static>>, form: Form)
         form,
         adjacency: Adjacency::Auto,
         graphs: GraphCache::default(),
+        known: KnownSets::default(),
     };
     solve(&problem, &SearchOptions::default(), &mut |_| None).verdict
 }

@@ -23,7 +23,7 @@ use trapline::flow::Form;
 use trapline::lang::spec::property::Executions;
 use trapline::lang::task::program::Action;
 use trapline::verify::confirm::confirm;
-use trapline::verify::flow::GraphCache;
+use trapline::verify::flow::{GraphCache, KnownSets};
 use trapline::verify::report::{ConfirmBudget, ImpossibleStep, Outcome, Reason, Report};
 use trapline::verify::trail::{self, Step};
 use trapline::verify::{
@@ -82,6 +82,7 @@ fn check_model(seed: u64) -> Vec<&'static str> {
             form: if random.below(3) == 0 { Form::FAITHFUL } else { Form::REDUCED },
             adjacency: Adjacency::Auto,
             graphs: GraphCache::default(),
+            known: KnownSets::default(),
         };
         // Without assumptions, which the interpreter does not know.
         if problem.constraints.iter().any(|it| matches!(it, Constraint::Context { .. })) {

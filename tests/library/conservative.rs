@@ -26,7 +26,7 @@ use trapline::flow::{Form, NodeId};
 use trapline::lang::spec::property::{Event, EventAutomaton, Executions};
 use trapline::lang::task::program::{Program, TaskId, VariableId};
 use trapline::verify::engine::strategy_of;
-use trapline::verify::flow::{Answer, Assembly, GraphCache, replay, solve};
+use trapline::verify::flow::{Answer, Assembly, GraphCache, KnownSets, replay, solve};
 use trapline::verify::{Adjacency, Constraint, FlowProblem, SearchOptions, Verdict};
 
 /// Random models per run; a few are too large for the interpreter.
@@ -184,6 +184,7 @@ fn check_question(
             form: Form::REDUCED,
             adjacency: Adjacency::Auto,
             graphs: GraphCache::default(),
+            known: KnownSets::default(),
         };
         let about = || {
             let names: Vec<String> = constraints.iter().map(|constraint| constraint.name(program)).collect();

@@ -12,7 +12,7 @@ use crate::loading::compile;
 use std::collections::{HashMap, HashSet, VecDeque};
 use trapline::flow::Form;
 use trapline::lang::spec::property::{EventAutomaton, Executions};
-use trapline::verify::flow::{GraphCache, solve};
+use trapline::verify::flow::{GraphCache, KnownSets, solve};
 use trapline::verify::workspace::tasks::order;
 use trapline::verify::{
     Adjacency, Constraint, ExplicitProblem, FlowProblem, Question, SearchOptions, Verdict,
@@ -79,6 +79,7 @@ fn check_model(seed: u64, tally: &mut Tally) {
                 form: Form::REDUCED,
                 adjacency: Adjacency::Auto,
                 graphs: GraphCache::default(),
+                known: KnownSets::default(),
             };
             let by_flow = solve(&problem, &SearchOptions::default(), &mut |_| None).verdict;
             assert!(expected != Verdict::Violated || by_flow == Verdict::Violated, "{}", about());

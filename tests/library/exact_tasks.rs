@@ -25,7 +25,7 @@ use std::collections::{HashSet, VecDeque};
 use trapline::flow::Form;
 use trapline::lang::spec::property::{EventAutomaton, Executions};
 use trapline::lang::task::program::Program;
-use trapline::verify::flow::{GraphCache, solve};
+use trapline::verify::flow::{GraphCache, KnownSets, solve};
 use trapline::verify::{Adjacency, FlowProblem, SearchOptions, Verdict};
 
 /// Random models per run; a few are too large for the interpreter.
@@ -232,6 +232,7 @@ fn check_model(seed: u64, engine: Option<Engine>) -> Tally {
                 form: Form::REDUCED,
                 adjacency: Adjacency::Auto,
                 graphs: GraphCache::default(),
+                known: KnownSets::default(),
             };
             let by_flow =
                 solve(&problem, &SearchOptions::default(), &mut |_| None).verdict == Verdict::Violated;

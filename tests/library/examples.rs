@@ -19,7 +19,7 @@ use trapline::lang::spec::{
 use trapline::lang::task::program::Program;
 use trapline::lang::task::{Setting, load};
 use trapline::verify::engine::strategy_of;
-use trapline::verify::flow::{GraphCache, solve};
+use trapline::verify::flow::{GraphCache, KnownSets, solve};
 use trapline::verify::{Adjacency, Constraint, FlowProblem, Form, SearchOptions, Verdict, select};
 
 #[test]
@@ -224,6 +224,7 @@ impl Case {
             form: asked.form,
             adjacency: asked.adjacency,
             graphs: GraphCache::default(),
+            known: KnownSets::default(),
         };
         let strategy = strategy_of(strategy).expect("a strategy");
         let options = SearchOptions { strategy, ..SearchOptions::default() };

@@ -21,7 +21,7 @@ use trapline::flow::component::VIOLATION;
 use trapline::flow::{Form, NodeId, NodeKey};
 use trapline::lang::spec::property::Executions;
 use trapline::lang::task::program::{Program, TaskId, VariableId};
-use trapline::verify::flow::{Answer, Assembly, GraphCache, solve};
+use trapline::verify::flow::{Answer, Assembly, GraphCache, KnownSets, solve};
 use trapline::verify::report::{Proposal, Proposals};
 use trapline::verify::{Adjacency, ConfirmOptions, Constraint, FlowProblem, SearchOptions};
 use trapline::{CheckOptions, Texts, Verdict, Workspace};
@@ -87,6 +87,7 @@ fn check_model(seed: u64) -> Tally {
             form,
             adjacency: Adjacency::Never,
             graphs: GraphCache::default(),
+            known: KnownSets::default(),
         };
         let mut answer = solve(&problem, &SearchOptions::default(), &mut |_| None);
         answer.propose(&problem, &mut |_| None);

@@ -28,7 +28,7 @@ use trapline::flow::Form;
 use trapline::lang::spec::property::{Event, EventAutomaton, Executions};
 use trapline::lang::task::program::{Program, TaskId, VariableId};
 use trapline::search::{End, Strategy};
-use trapline::verify::flow::{Assembly, GraphCache, solve};
+use trapline::verify::flow::{Assembly, GraphCache, KnownSets, solve};
 use trapline::verify::{Adjacency, Constraint, FlowProblem, SearchOptions, Verdict};
 
 /// Random models per run; a few are too large to be written out.
@@ -155,6 +155,7 @@ fn check_model(seed: u64) -> Tally {
             form,
             adjacency: Adjacency::Never,
             graphs: GraphCache::default(),
+            known: KnownSets::default(),
         };
         let outcome = catch_unwind(AssertUnwindSafe(|| check_problem(&problem, seed, &mut tally)));
         if outcome.is_err() {
@@ -400,6 +401,7 @@ fn check_subject(
         form: subject.form,
         adjacency: Adjacency::Never,
         graphs: GraphCache::default(),
+        known: KnownSets::default(),
     };
     let assembly = Assembly::of(&problem);
     let arena = Arena::new(&assembly);

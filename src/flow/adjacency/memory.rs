@@ -19,8 +19,11 @@ use crate::base::cancel::checkpoint;
 use crate::flow::graph::TraceFlowGraph;
 use crate::flow::nodes::{NodeId, NodeKey};
 use crate::system::Word;
-use std::collections::hash_map::Entry;
+use foldhash::fast::FixedState;
 use std::collections::{HashMap, HashSet};
+
+/// A hash map for the hot loop.
+type FastMap<K, V> = HashMap<K, V, FixedState>;
 
 /// Number of a memory.
 type MemoryId = u32;
@@ -48,21 +51,23 @@ pub struct AdjacencyMemory {
     bans: Vec<Vec<Ban>>,
     /// Indexed by [`MemoryId`].
     memories: Vec<Memory>,
-    numbers: HashMap<Box<[Ban]>, MemoryId>,
+    numbers: FastMap<Box<[Ban]>, MemoryId>,
     /// Memories after a node that are known already.
-    known: HashMap<(MemoryId, u32), MemoryId>,
+    known: FastMap<(MemoryId, u32), MemoryId>,
     /// Per node-tuple, the memories that were admitted.
-    admitted: HashMap<Box<[Word]>, Vec<MemoryId>>,
+    admitted: FastMap<Box<[Word]>, Vec<MemoryId>>,
     /// Maximum number of memories per node-tuple.
-    pub max_memories: usize,
+    max_memories: usize,
     /// Number of times that a memory was not admitted.
     pub n_left_out: u64,
     /// Whether a memory was not admitted only because there were too many.
     pub has_lost: bool,
     /// Bytes of the tables that grow, approximately.
-    pub n_bytes: u64,
+    n_bytes: u64,
+    /// Bytes of those that later searches use too.
+    n_kept_bytes: u64,
     /// Maximum of these bytes.
-    pub max_bytes: u64,
+    max_bytes: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -87,13 +92,14 @@ impl AdjacencyMemory {
             within: BitMatrix::new(smaller.len(), smaller.len()),
             bans: vec![Vec::new(); n_nodes + 1],
             memories: Vec::new(),
-            numbers: HashMap::new(),
-            known: HashMap::new(),
-            admitted: HashMap::new(),
+            numbers: FastMap::default(),
+            known: FastMap::default(),
+            admitted: FastMap::default(),
             max_memories: 1,
             n_left_out: 0,
             has_lost: false,
             n_bytes: 0,
+            n_kept_bytes: 0,
             max_bytes: u64::MAX,
         };
         let successors: Vec<Vec<usize>> = (0..n_nodes)
@@ -111,6 +117,34 @@ impl AdjacencyMemory {
         let first = result.bans[n_nodes].clone();
         result.number(first);
         result
+    }
+
+    /// Prepares a search that admits at most `max_memories` per node-tuple and
+    /// needs at most about `max_bytes`. What is known about memories is kept.
+    pub fn begin(&mut self, max_memories: usize, max_bytes: u64) {
+        if self.n_kept_bytes > max_bytes / 2 {
+            self.known = FastMap::default();
+            self.numbers = FastMap::default();
+            self.memories.truncate(1);
+            let first = self.memories[0].bans.clone();
+            self.numbers.insert(first, 0);
+            self.n_kept_bytes = 0;
+        }
+        self.admitted = FastMap::default();
+        self.n_bytes = self.n_kept_bytes;
+        (self.n_left_out, self.has_lost) = (0, false);
+        (self.max_memories, self.max_bytes) = (max_memories, max_bytes);
+    }
+
+    /// Returns whether the maximum number of bytes is exceeded.
+    pub fn is_full(&self) -> bool {
+        self.n_bytes > self.max_bytes
+    }
+
+    /// Counts bytes of tables that later searches use too.
+    fn keep_bytes(&mut self, n_bytes: usize) {
+        self.n_bytes += n_bytes as u64;
+        self.n_kept_bytes += n_bytes as u64;
     }
 
     /// Adds the bans of a smaller graph.
@@ -192,29 +226,34 @@ impl AdjacencyMemory {
     /// as long or longer.
     fn simplified(&self, mut bans: Vec<Ban>) -> Vec<Ban> {
         bans.sort_unstable();
-        let is_needed = |ban: &Ban| {
-            let within = |it: &Ban| self.within.contains(it.by as usize, ban.by as usize);
-            !of_node(&bans, ban.node).iter().any(within)
-        };
-        bans.iter().copied().filter(is_needed).collect()
+        let mut needed = Vec::with_capacity(bans.len());
+        for same in bans.chunk_by(|one, other| one.node == other.node) {
+            let is_needed =
+                |ban: &&Ban| !same.iter().any(|it| self.within.contains(it.by as usize, ban.by as usize));
+            match same {
+                [ban] => needed.push(*ban),
+                _ => needed.extend(same.iter().filter(is_needed)),
+            }
+        }
+        needed
     }
 
     /// Returns the number of a memory.
     fn number(&mut self, bans: Vec<Ban>) -> MemoryId {
-        match self.numbers.entry(bans.into_boxed_slice()) {
-            Entry::Occupied(entry) => *entry.get(),
-            Entry::Vacant(entry) => {
-                let mut forbidden = vec![0; self.bans.len() / 64 + 1];
-                for ban in entry.key() {
-                    forbidden[ban.node as usize / 64] |= 1 << (ban.node % 64);
-                }
-                // Two copies of the bans, the row, and entries of tables.
-                self.n_bytes += (16 * entry.key().len() + 8 * forbidden.len() + 64) as u64;
-                let id = self.memories.len() as MemoryId;
-                self.memories.push(Memory { bans: entry.key().clone(), forbidden: forbidden.into() });
-                *entry.insert(id)
-            }
+        if let Some(&known) = self.numbers.get(bans.as_slice()) {
+            return known;
         }
+        let mut forbidden = vec![0; self.bans.len() / 64 + 1];
+        for ban in &bans {
+            forbidden[ban.node as usize / 64] |= 1 << (ban.node % 64);
+        }
+        // Two copies of the bans, the row, and entries of tables.
+        self.keep_bytes(16 * bans.len() + 8 * forbidden.len() + 64);
+        let id = self.memories.len() as MemoryId;
+        let bans = bans.into_boxed_slice();
+        self.memories.push(Memory { bans: bans.clone(), forbidden: forbidden.into() });
+        self.numbers.insert(bans, id);
+        id
     }
 
     /// Returns the memory at the beginning of a path.
@@ -246,7 +285,7 @@ impl AdjacencyMemory {
         let bans = self.simplified(remembered.chain(self.bans[node].iter().copied()).collect());
         let next = self.number(bans);
         self.known.insert((id, node as u32), next);
-        self.n_bytes += 16;
+        self.keep_bytes(16);
         next
     }
 

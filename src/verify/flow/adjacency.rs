@@ -167,6 +167,9 @@ impl<'q, 'a> SmallerProblems<'q, 'a> {
     pub fn next(&mut self) -> Option<FlowProblem<'a>> {
         while let Some(subset) = self.subsets.pop() {
             let fewer = self.with(&subset);
+            if fewer.known.is_refuted(&fewer) {
+                continue;
+            }
             let has_more = |more: &[usize]| subset.iter().all(|index| more.contains(index));
             let has = |(more, path): &(Vec<usize>, Path)| has_more(more) && has_reordered_path(&fewer, path);
             if !self.known.iter().any(has) {

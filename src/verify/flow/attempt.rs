@@ -30,6 +30,7 @@ use super::replay::{self, Path};
 use super::solve::{Answer, Assembly, BuildBudget, bytes_of_automata, component};
 use crate::base::cancel::enter;
 use crate::base::control::Phase;
+use crate::flow::adjacency::AdjacencyMemory;
 use crate::flow::heuristics;
 use crate::flow::{Component, NodeId, Product, TraceFlowGraph};
 use crate::lang::task::program::TaskId;
@@ -62,7 +63,7 @@ pub(super) fn attempt(
 ) -> Answer {
     let budget = BuildBudget::new(options, watch);
     let family = Family::new(problem);
-    let mut attempt = Attempt { problem, options, family, budget, cost: spent };
+    let mut attempt = Attempt { problem, options, family, budget, memory: None, cost: spent };
     let answer = attempt.answer();
     answer.unwrap_or_else(|| attempt.budget.gave_up(problem, options, attempt.cost))
 }
@@ -73,6 +74,9 @@ struct Attempt<'q, 'a, 'w> {
     options: &'q SearchOptions,
     family: Family<'q>,
     budget: BuildBudget<'w>,
+    /// What the smaller graphs forbid, from the last scout: the graph is the same in
+    /// all turns.
+    memory: Option<AdjacencyMemory>,
     cost: SearchCost,
 }
 
@@ -175,8 +179,10 @@ impl Attempt<'_, '_, '_> {
     /// reject few paths that do. So the first scout has all these constraints.
     fn scout(&mut self, found: &Found, turn: &mut Turn) -> Option<Option<Path>> {
         let Assembly { graph, components, form } = &found.assembly;
-        let mut memory = self.family.memory(graph, &mut self.budget)?;
-        memory.max_bytes = self.budget.max_bytes();
+        let mut memory = match self.memory.take() {
+            Some(memory) => memory,
+            None => self.family.memory(graph, &mut self.budget)?,
+        };
         let directed = strategy_of("auto").expect("the default is a strategy");
         let directed = self.problem.resolve(&directed, found.has_trap);
         let plain = &components[..=self.problem.constraints.len()];
@@ -194,8 +200,8 @@ impl Attempt<'_, '_, '_> {
         }
         for (components, max_memories) in [&strict[..], plain].into_iter().zip(&mut turn.max_memories) {
             let Some(most) = *max_memories else { continue };
-            memory.max_memories = most;
-            let mut product = Product::with_memory(graph, components, memory.clone());
+            memory.begin(most, self.budget.max_bytes());
+            let mut product = Product::with_memory(graph, components, memory);
             let run = self.explore(&mut product, components, &directed, Some(turn.max_generated));
             match run.end {
                 End::Found(goal) => return Some(Some(path_to(graph, &product, &run, goal))),
@@ -203,17 +209,26 @@ impl Attempt<'_, '_, '_> {
                 End::Exhausted => *max_memories = None,
                 End::Stopped(_) | End::Aborted(_) => {}
             }
+            memory = product.into_memory().expect("it was created with a memory");
         }
+        self.memory = Some(memory);
         Some(None)
     }
 
-    /// Returns the constraints of tasks that the problem does not have.
+    /// Returns the constraints of tasks that the problem does not have, without those
+    /// that are known to complete a proof: with them there is nothing to find.
     fn other_tasks(&self) -> Vec<Constraint<'static>> {
         let has = |task: TaskId| {
             self.problem.constraints.iter().any(|it| matches!(it, Constraint::Task(other) if *other == task))
         };
         let tasks = (0..self.problem.program.tasks.len()).map(TaskId::new);
-        tasks.filter(|task| !has(*task)).map(Constraint::Task).collect()
+        let mut tasks: Vec<_> = tasks.filter(|task| !has(*task)).map(Constraint::Task).collect();
+        let FlowProblem { program, constraints, known, .. } = self.problem;
+        let all: Vec<Constraint> = constraints.iter().chain(&tasks).cloned().collect();
+        for proof in known.proofs_in(&all, program) {
+            tasks.retain(|it| !proof.contains(&it.name(program)));
+        }
+        tasks
     }
 
     /// Runs one search within the limits of the user and, if given, at most

@@ -5,6 +5,7 @@ use crate::flow::{Form, Relevance};
 use crate::lang::spec::property::{EventAutomaton, Executions};
 use crate::lang::task::program::{Program, TaskId, VariableId};
 use crate::search::{Strategy, StrategyChoice};
+use std::collections::BTreeSet;
 
 /// One property of one task model under constraints.
 #[derive(Clone, Debug)]
@@ -24,6 +25,19 @@ pub struct FlowProblem<'a> {
     pub adjacency: Adjacency,
     /// Graphs of the program that were built before.
     pub graphs: GraphCache,
+    /// Verdicts of earlier checks of the property.
+    pub known: KnownSets,
+}
+
+/// Sets of constraints whose verdicts are known from earlier checks of one
+/// property, by the names of the constraints.
+///
+/// One more constraint never loses a proof. So a part of a refuted set is not a
+/// proof, and a set that contains a proved one is a proof.
+#[derive(Clone, Debug, Default)]
+pub struct KnownSets {
+    refuted: Vec<BTreeSet<String>>,
+    proved: Vec<BTreeSet<String>>,
 }
 
 /// A constraint, by its origin.
@@ -63,6 +77,38 @@ impl FlowProblem<'_> {
             Executions::Complete => choice.resolve(has_trap).clone(),
         }
     }
+}
+
+impl KnownSets {
+    /// Adds a set with which there is a counterexample.
+    pub fn add_refuted(&mut self, names: impl IntoIterator<Item = String>) {
+        self.refuted.push(names.into_iter().collect());
+    }
+
+    /// Adds a set that proves the property.
+    pub fn add_proved(&mut self, names: impl IntoIterator<Item = String>) {
+        self.proved.push(names.into_iter().collect());
+    }
+
+    /// Returns whether a problem is known to have a counterexample.
+    pub fn is_refuted(&self, problem: &FlowProblem) -> bool {
+        let names = names(&problem.constraints, problem.program);
+        self.refuted.iter().any(|set| names.is_subset(set))
+    }
+
+    /// Returns the proved sets that are contained in these constraints.
+    pub fn proofs_in<'k>(
+        &'k self,
+        constraints: &[Constraint],
+        program: &Program,
+    ) -> impl Iterator<Item = &'k BTreeSet<String>> + use<'k> {
+        let names = names(constraints, program);
+        self.proved.iter().filter(move |set| set.is_subset(&names))
+    }
+}
+
+fn names(constraints: &[Constraint], program: &Program) -> BTreeSet<String> {
+    constraints.iter().map(|it| it.name(program)).collect()
 }
 
 impl Constraint<'_> {

@@ -76,6 +76,7 @@ impl<L: Library> Workspace<L> {
             form: options.form,
             adjacency: options.adjacency,
             graphs: model.graphs.clone(),
+            known: options.known.clone(),
         };
         let assembled =
             AssembledProperty::new(&model.program, spec, &constraints, graph, self.texts.sources());
@@ -115,6 +116,7 @@ impl<L: Library> Workspace<L> {
             form: options.form,
             adjacency: options.adjacency,
             graphs: model.graphs.clone(),
+            known: options.known.clone(),
         };
         let assembled =
             AssembledProperty::new(&model.program, spec, &constraints, graph, self.texts.sources())?;

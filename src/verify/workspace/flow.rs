@@ -5,7 +5,7 @@ use crate::diag::{Diagnostic, SourceId, Sources};
 use crate::lang::spec::property::Executions;
 use crate::lang::spec::{self, Property, PropertySpec, parse_constraint_file};
 use crate::lang::task::program::Program;
-use crate::verify::flow::{Adjacency, Constraint, FlowProblem, GraphCache};
+use crate::verify::flow::{Adjacency, Constraint, FlowProblem, GraphCache, KnownSets};
 use crate::verify::select::select;
 use crate::verify::{Form, Question};
 
@@ -21,6 +21,8 @@ pub struct FlowOptions {
     pub adjacency: Adjacency,
     /// Graphs of the model that were built before.
     pub graphs: GraphCache,
+    /// Verdicts of earlier checks of the property.
+    pub known: KnownSets,
 }
 
 /// A property that was resolved against the labels of a task model, with its
@@ -63,6 +65,7 @@ impl<'a> AssembledProperty<'a> {
             form: self.options.form,
             adjacency: self.options.adjacency,
             graphs: self.options.graphs.clone(),
+            known: self.options.known.clone(),
         };
         let description = self.property.description.clone();
         Question { description, ..Question::about(self.property.name.clone(), problem) }

@@ -5,6 +5,7 @@ use crate::lang::language::Language;
 use crate::lang::spec::property::Executions;
 use crate::search::Limits;
 use crate::verify::explicit::{Escapes, SearchResources, Semantics};
+use crate::verify::flow::KnownSets;
 use crate::verify::{Adjacency, ConfirmOptions, Form, TrailDetail};
 use std::path::PathBuf;
 
@@ -41,6 +42,9 @@ pub struct CheckOptions {
     pub confirm: ConfirmOptions,
     /// The constraints that are tested on a counterexample of the flow engine.
     pub proposals: ProposalScope,
+    /// Verdicts of the flow engine that are known from earlier checks of the same
+    /// property with other constraints.
+    pub known: KnownSets,
     /// Limits of a search.
     pub limits: Limits,
     /// Store and threads of the explicit engine.
@@ -110,6 +114,7 @@ impl Default for CheckOptions {
             adjacency: Adjacency::Auto,
             confirm: ConfirmOptions::default(),
             proposals: ProposalScope::default(),
+            known: KnownSets::default(),
             limits: Limits::default(),
             resources: SearchResources::default(),
             semantics: Semantics::default(),

@@ -7,8 +7,8 @@ use crate::lang::spec::{Glob, Property, PropertySpec};
 use crate::lang::task::program::{Program, TaskId};
 use crate::verify::draw::{self, TooManyEdges};
 use crate::verify::drawing::Drawing;
-use crate::verify::flow::GraphCache;
 use crate::verify::flow::{Adjacency, Assembly, Constraint, FlowProblem};
+use crate::verify::flow::{GraphCache, KnownSets};
 use crate::verify::{Form, select};
 
 /// Draws the control flow of the tasks whose name matches, one group per task.
@@ -96,5 +96,6 @@ fn drawn_problem<'a>(
         form,
         adjacency: Adjacency::Never,
         graphs: GraphCache::default(),
+        known: KnownSets::default(),
     }
 }

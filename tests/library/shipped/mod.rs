@@ -12,7 +12,7 @@ use trapline::lang::spec::{ConstraintRef, Property, parse_property_file};
 use trapline::lang::task::program::Program;
 use trapline::lang::task::{Setting, load};
 use trapline::verify::engine::strategy_of;
-use trapline::verify::flow::GraphCache;
+use trapline::verify::flow::{GraphCache, KnownSets};
 use trapline::verify::{Adjacency, Constraint, FlowProblem, SearchOptions, select};
 
 /// A shipped property over its model.
@@ -84,6 +84,7 @@ impl Case {
             form: Form::REDUCED,
             adjacency: Adjacency::Auto,
             graphs: GraphCache::default(),
+            known: KnownSets::default(),
         }
     }
 }
