@@ -12,7 +12,8 @@
 //!   other, the other forbids it for as long or longer.
 //!
 //! So most node-tuples have few memories. A search that keeps only some of them
-//! finds paths that no smaller graph rejects, but not all of these.
+//! finds paths that no smaller graph rejects, but not all of these; one that
+//! keeps all of them misses none.
 
 use crate::base::bits::{BitMatrix, ones};
 use crate::base::cancel::checkpoint;
@@ -56,7 +57,8 @@ pub struct AdjacencyMemory {
     known: FastMap<(MemoryId, u32), MemoryId>,
     /// Per node-tuple, the memories that were admitted.
     admitted: FastMap<Box<[Word]>, Vec<MemoryId>>,
-    /// Maximum number of memories per node-tuple.
+    /// Maximum number of memories per node-tuple: at most
+    /// [`Self::MAX_COMPARED`], or `usize::MAX` for no limit.
     max_memories: usize,
     /// Number of times that a memory was not admitted.
     pub n_left_out: u64,
@@ -81,6 +83,10 @@ struct Memory {
 impl AdjacencyMemory {
     /// Maximum number of different memories.
     pub const MAX: usize = 1 << 32;
+
+    /// Maximum number of memories of a node-tuple with which another one is
+    /// compared.
+    pub const MAX_COMPARED: usize = 64;
 
     /// Creates the memory for paths of `graph`. The smaller graphs must be
     /// neither pruned nor reduced by elimination.
@@ -310,7 +316,11 @@ impl AdjacencyMemory {
         };
         let is_needed = !admitted.iter().any(forbids_nothing_else);
         if is_needed && admitted.len() < self.max_memories {
-            admitted.push(id);
+            // Without a limit, the search itself knows the others again.
+            if admitted.len() < Self::MAX_COMPARED {
+                admitted.push(id);
+                self.n_bytes += 4;
+            }
             return true;
         }
         self.has_lost |= is_needed;
