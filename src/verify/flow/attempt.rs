@@ -44,7 +44,7 @@ use std::collections::HashMap;
 const FIRST_COMPLETE: (u64, u64) = (4, 16);
 
 /// The same for each scout.
-const FIRST_SCOUT: (u64, u64) = (2, 16);
+const FIRST_SCOUT: (u64, u64) = (4, 16);
 
 /// Factor by which later turns may generate more.
 const GROWTH: u64 = 3;
