@@ -36,6 +36,8 @@ pub struct RecordedTrail {
     settings: BTreeMap<String, String>,
     /// Labels of steps that were recorded whenever they happened.
     labels: HashSet<String>,
+    /// The property that it violates.
+    property: Option<String>,
 }
 
 /// One step.
@@ -140,7 +142,8 @@ impl RecordedTrail {
             let trail = counterexample.map_or_else(Self::default, |it| Self::new(&it.steps, it.cycle));
             let labels = found.explicit.iter().flat_map(|it| it.events.iter().cloned()).collect();
             let (has_fault, settings) = (found.kind == "safety", found.settings.clone());
-            return Ok(Self { is_counterexample: true, has_fault, labels, settings, ..trail });
+            let property = Some(found.property.clone());
+            return Ok(Self { is_counterexample: true, has_fault, labels, settings, property, ..trail });
         }
         let found = document.results.iter().filter(|it| it.counterexample.is_some());
         let mut names = found.clone().map(|it| it.property.as_str());
@@ -163,6 +166,30 @@ impl RecordedTrail {
     /// Returns the constants or macros that were set for the run.
     pub fn settings(&self) -> &BTreeMap<String, String> {
         &self.settings
+    }
+
+    /// Returns the property that it violates, if it is a counterexample.
+    pub fn property(&self) -> Option<&str> {
+        self.property.as_deref()
+    }
+
+    /// Returns whether it ends in a cycle.
+    pub(super) fn has_cycle(&self) -> bool {
+        self.cycle.is_some()
+    }
+
+    /// Finds the recorded run on an engine, which may run out of room; also
+    /// returns the number of steps before its cycle.
+    pub(super) fn follow(
+        &self,
+        engine: &Engine,
+        view: &mut View,
+        sources: &Sources,
+    ) -> Result<(Vec<Taken>, Option<usize>), Unmatched> {
+        let path = Follower::new(engine, &HashSet::new(), sources).follow(view, self)?;
+        let before = |n_recorded: usize| path.iter().filter(|it| it.n_recorded <= n_recorded).count();
+        let cycle = self.cycle.map(before);
+        Ok((path.into_iter().map(|it| it.taken).collect(), cycle))
     }
 
     fn new(steps: &[StepRecord], cycle: Option<usize>) -> Self {

@@ -30,6 +30,9 @@ impl Writer<'_> {
         self.assumed(&basis.assumptions);
         self.field("strategy", &strategy(report));
         self.field("search", &search(report, basis));
+        if let Some(improvement) = &basis.improvement {
+            self.improvement(improvement);
+        }
         self.unreached(basis, sources);
         self.notes(report, sources, shown_before);
         self.line("");
