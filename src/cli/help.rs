@@ -113,10 +113,10 @@ counterexample is one. The report says if no shorter one exists.
 
 Examples:
   trapline improve model.pml --trail model.pml.trail       the error that pan found
-  trapline improve model.pml --trail report.json           what `check --format json` wrote
+  trapline improve model.rs --trail report.json            what `check --format json` wrote
   trapline improve model.pml -t model.pml.trail --spin-trail short.trail
   trapline improve model.rs -t report.json --reorder --few-switches
-  trapline improve specs/lock.yaml -t report.json --timeout 1m -o short.json
+  trapline improve model.pml -t model.pml.trail --timeout 1m -o short.json
 ";
 
 const IMPROVE_EXIT_CODES: &str = "\

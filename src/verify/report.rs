@@ -107,8 +107,11 @@ pub struct Improvement {
     pub after: TrailLength,
     /// What was done, in order.
     pub actions: Vec<ImproveAction>,
-    /// Whether no shorter run ends in the same kind of error.
+    /// Whether no shorter run ends in the same kind of error, or in the same
+    /// state if that was requested.
     pub is_shortest: bool,
+    /// Whether it had to end in the same state.
+    pub same_state: bool,
     /// Whether the error is another one than before: of another kind, or at
     /// another statement.
     pub is_other_error: bool,

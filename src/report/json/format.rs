@@ -225,7 +225,8 @@ pub struct Improved {
     pub after: TrailLength,
     /// What was done, in order.
     pub actions: Vec<ImproveAction>,
-    /// Whether no run with fewer statements ends in the same kind of error.
+    /// Whether no run with fewer statements ends in the same kind of error, or
+    /// in the same state with `--keep state`.
     pub shortest: bool,
     /// Whether the error is now at another statement.
     pub other_error: bool,

@@ -8,14 +8,16 @@ impl Writer<'_> {
     /// Writes the length before and what was done.
     pub(super) fn improvement(&mut self, found: &Improvement) {
         let (before, after) = (length(&found.before), length(&found.after));
-        let is_same = found.before == found.after;
+        let is_same = (found.before.steps, found.before.prefix) == (found.after.steps, found.after.prefix);
         let mut text = match is_same {
             true => format!("the trail keeps its {after}"),
             false => format!("from {before} to {after}"),
         };
-        if found.is_shortest {
-            text += "; no shorter run ends in such an error";
-        }
+        text += match (found.is_shortest, found.same_state) {
+            (true, false) => "; no shorter run ends in such an error",
+            (true, true) => "; no shorter run ends in this state",
+            (false, _) => "",
+        };
         self.field("shortened", &text);
         let has_switches = found.actions.iter().any(|it| it.how == ImproveHow::Switches);
         if has_switches {

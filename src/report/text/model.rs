@@ -169,10 +169,18 @@ fn what(found: &Counterexample, basis: &ExplicitBasis) -> &'static str {
 fn strategy(report: &Report) -> String {
     let promise = match report.trail() {
         Some(_) if report.claims.shortest => "; no error is reached by fewer statements",
+        Some(_) if is_known_shortest(report) => "",
         Some(trail) if trail.cycle.is_none() && !is_without_trail(trail) => "; a shorter trail may exist",
         _ => "",
     };
     format!("{}{promise}", report.strategy)
+}
+
+/// Returns whether an improved trail is a shortest one, which is told with its
+/// length.
+fn is_known_shortest(report: &Report) -> bool {
+    let improvement = report.explicit().and_then(|it| it.improvement.as_ref());
+    improvement.is_some_and(|it| it.is_shortest)
 }
 
 /// Returns the result of a search that may have missed states.

@@ -176,12 +176,13 @@ fn improved(
         is_other_error: passages.last_statement(&original) != passages.last_statement(&best),
         actions: progress.actions,
         is_shortest: progress.is_shortest,
+        same_state: options.same_state,
         stopped,
     };
-    let claims = Claims { shortest: progress.is_shortest, ..CLAIMS };
+    progress.counters.depth = best.cost();
     let stages = vec![StageCost { counters: progress.counters, elapsed: began.elapsed() }];
     let cost = SearchCost { counters: progress.counters, stages, elapsed: began.elapsed() };
-    let mut found = Found::new(End::Found(StateId(0)), NAME.to_string(), claims, cost);
+    let mut found = Found::new(End::Found(StateId(0)), NAME.to_string(), CLAIMS, cost);
     let path = Path::of(&best, start);
     found.last = path.last().map(<[Word]>::to_vec);
     found.improvement = Some(improvement);
@@ -267,9 +268,11 @@ fn shorten<S: TransitionSystem>(
     }
     if options.few_switches {
         progress.act(improver, ImproveHow::Switches, |improver, run| {
-            let Some(reordered) = with_few_switches(improver, passages, run)? else { return Ok(false) };
-            *run = reordered;
-            Ok(true)
+            let is_short = run.steps.len() <= switches::MAX_STEPS;
+            if let Some(reordered) = with_few_switches(improver, passages, run)? {
+                *run = reordered;
+            }
+            Ok(is_short)
         })?;
     }
     Ok(())

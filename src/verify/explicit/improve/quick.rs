@@ -70,6 +70,7 @@ fn shortened<S: TransitionSystem>(
         is_other_error: passages.last_statement(&original) != passages.last_statement(&best),
         actions: progress.actions.into_iter().filter(is_done).collect(),
         is_shortest: false,
+        same_state: false,
         stopped: None,
     };
     Some((best, improvement))

@@ -17,7 +17,7 @@ use std::collections::{HashMap, VecDeque};
 pub(super) const MAX_EXACT: usize = 14;
 
 /// Maximum number of steps that are ordered at all.
-const MAX_STEPS: usize = 5_000;
+pub(super) const MAX_STEPS: usize = 5_000;
 
 /// Steps with the steps before each on which it depends.
 pub(super) struct Order {
