@@ -179,16 +179,25 @@ impl RecordedTrail {
     }
 
     /// Finds the recorded run on an engine, which may run out of room; also
-    /// returns the number of steps before its cycle.
+    /// returns the number of steps before its cycle. If several runs look like
+    /// it, tries them until one is accepted.
     pub(super) fn follow(
         &self,
         engine: &Engine,
         view: &mut View,
         sources: &Sources,
+        accepts: &mut dyn FnMut(&[&Taken], Option<usize>) -> bool,
     ) -> Result<(Vec<Taken>, Option<usize>), Unmatched> {
-        let path = Follower::new(engine, &HashSet::new(), sources).follow(view, self)?;
-        let before = |n_recorded: usize| path.iter().filter(|it| it.n_recorded <= n_recorded).count();
-        let cycle = self.cycle.map(before);
+        let cycle_of = |path: &[Followed]| {
+            let before = |n_recorded: usize| path.iter().filter(|it| it.n_recorded <= n_recorded).count();
+            self.cycle.map(before)
+        };
+        let mut is_accepted =
+            |path: &[Followed]| accepts(&path.iter().map(|it| &it.taken).collect::<Vec<_>>(), cycle_of(path));
+        let observed = HashSet::new();
+        let follower = Follower::new(engine, &observed, sources);
+        let path = follower.follow(view, self, &mut is_accepted)?;
+        let cycle = cycle_of(&path);
         Ok((path.into_iter().map(|it| it.taken).collect(), cycle))
     }
 
@@ -260,7 +269,7 @@ pub fn replay_record(
     loop {
         let engine = Engine::new(network, &shape);
         let mut view = View::new(&engine).with_semantics(semantics).cancellable();
-        let followed = Follower::new(&engine, &observed, sources).follow(&mut view, record);
+        let followed = Follower::new(&engine, &observed, sources).follow(&mut view, record, &mut |_| true);
         match view.missing_room() {
             Some(missing_room) => shape.grow(missing_room),
             None => return Ok(replayed(&engine, &mut view, followed?, record, detail)),
@@ -304,7 +313,12 @@ impl<'e> Follower<'e> {
     /// be steps without effect, which a search can omit. Each process takes
     /// them as late as possible, right before its next recorded step: a process
     /// that is not yet ready for a rendezvous disables no `else`.
-    fn follow(mut self, view: &mut View, record: &RecordedTrail) -> Result<Vec<Followed>, Unmatched> {
+    fn follow(
+        mut self,
+        view: &mut View,
+        record: &RecordedTrail,
+        accepts: &mut dyn FnMut(&[Followed]) -> bool,
+    ) -> Result<Vec<Followed>, Unmatched> {
         let begin = view.beginning();
         // The furthest position, and what would be possible there.
         let mut furthest: (usize, Vec<RecordedStep>) = (0, Vec::new());
@@ -319,7 +333,7 @@ impl<'e> Follower<'e> {
             }
             let is_fault = possible.is_empty() && matches!(view.ending(&now.state), Ending::Fault(_));
             let wanted = record.steps.get(at);
-            if wanted.is_none() && (is_fault || !record.has_fault) {
+            if wanted.is_none() && (is_fault || !record.has_fault) && accepts(&self.path) {
                 return Ok(self.path);
             }
             let described: Vec<RecordedStep> = possible.iter().map(|it| self.describe(now, it)).collect();

@@ -58,7 +58,8 @@ fn expect_as_promised(
     if let Some(it) = improvement(new)
         && (it.before.steps, it.after.steps) != (before, after)
     {
-        return Err(format!("{it:?} for {before} and {after} steps"));
+        let cycles = (old.cycle(), new.cycle());
+        return Err(format!("{it:?} for {before} and {after} steps, cycles at {cycles:?}"));
     }
     replays(new.clone())
 }
@@ -92,7 +93,10 @@ fn improved_counterexamples_replay_and_are_shorter() {
             (all.iter().map(|it| it.before).sum(), all.iter().map(|it| it.after).sum());
         let n_shorter = all.iter().filter(|it| it.after < it.before).count();
         let n_shortest = all.iter().filter(|it| Some(it.after) == it.shortest).count();
-        println!("{kind:?}: {} counterexamples, {before} steps, then {after}; {n_shorter} shorter, {n_shortest} shortest", all.len());
+        println!(
+            "{kind:?}: {} counterexamples, {before} steps, then {after}; {n_shorter} shorter, {n_shortest} shortest",
+            all.len()
+        );
         if share.is_whole {
             assert!(all.len() > 100 && n_shorter > 10, "too few of {kind:?}");
         }

@@ -107,7 +107,8 @@ fn improved(
         return Ok(None);
     }
     let given = given(seed, &old, sources)?;
-    let options = ImproveOptions { same_state: false, only_reorder: seed % 3 == 0, few_switches: seed % 2 == 0 };
+    let options =
+        ImproveOptions { same_state: false, only_reorder: seed % 3 == 0, few_switches: seed % 2 == 0 };
     let new = question.improve((&given, options), sources, &mut |_| None::<Stop>);
     let new = new.map_err(|it| it.iter().map(|it| it.render(sources, false)).collect::<String>())?;
     let done = new.explicit().and_then(|it| it.improvement.clone()).ok_or("nothing is said")?;
@@ -204,9 +205,10 @@ fn is_followed(folder: &Folder, old: &Report, new: &Report) -> Result<bool, Stri
         Some((is_same, said))
     };
     match (follows(old), follows(new)) {
-        (Some((true, _)), Some((false, said))) => {
-            Err(format!("SPIN follows only the old trail, not\n{}\n{said}", new.trail().and_then(|it| it.file.as_ref()).map_or(String::new(), ToString::to_string)))
-        }
+        (Some((true, _)), Some((false, said))) => Err(format!(
+            "SPIN follows only the old trail, not\n{}\n{said}",
+            new.trail().and_then(|it| it.file.as_ref()).map_or(String::new(), ToString::to_string)
+        )),
         (_, followed) => Ok(followed.is_some_and(|it| it.0)),
     }
 }

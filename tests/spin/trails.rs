@@ -201,7 +201,8 @@ fn improves_theirs(folder: &Folder, definitions: &[&str], theirs: &str) -> Resul
     let arguments = ["improve", "model.pml", "--trail", "model.pml.trail", "--format", "json"];
     let more = ["--spin-trail", "short.trail", "--few-switches"];
     let (code, text) = folder.trapline(&[&arguments[..], &more, definitions].concat());
-    let ours = of_trapline(&text).filter(|_| code == Some(1)).ok_or(format!("not improved:\n{theirs}\n{text}"))?;
+    let ours =
+        of_trapline(&text).filter(|_| code == Some(1)).ok_or(format!("not improved:\n{theirs}\n{text}"))?;
     let lines = fs::read_to_string(folder.0.join("short.trail")).map_err(|error| error.to_string())?;
     let said = folder.run("spin", &[definitions, &["-t", "-p", "-k", "short.trail", "model.pml"]].concat());
     let replayed = of_spin(&said, n_lines(&lines));
@@ -212,7 +213,9 @@ fn improves_theirs(folder: &Folder, definitions: &[&str], theirs: &str) -> Resul
     let is_too_short = is_comparable && n_statements(&lines) < n_statements(&shortest);
     match replayed == Some(ours) && !is_too_short && n_statements(&lines) <= n_statements(theirs) + 1 {
         true => Ok(()),
-        false => Err(format!("improved: spin -t {replayed:?}\n{theirs}\n{lines}\n{shortest}\n{text}\n{said}")),
+        false => {
+            Err(format!("improved: spin -t {replayed:?}\n{theirs}\n{lines}\n{shortest}\n{text}\n{said}"))
+        }
     }
 }
 

@@ -16,6 +16,8 @@ const MAX_RESTING: usize = 64;
 pub enum Mode {
     /// Every step must be enabled. Goals on the way are ignored.
     Given,
+    /// After the last step: only steps without a process lead to a goal.
+    Resting,
     /// Every step must be enabled; the run is cut at the first goal beside it.
     Strict,
     /// As strict, but steps that are not enabled are left out.
@@ -90,7 +92,12 @@ impl<S: TransitionSystem> Improver<'_, S> {
             for choice in 0..self.out.len() {
                 let Some(state) = self.out.iter().nth(choice) else { break };
                 let step = self.step_to(choice);
-                if mode != Mode::Given && (self.accepts)(state) {
+                let can_end = match mode {
+                    Mode::Given => false,
+                    Mode::Resting => self.out.steps()[choice] == Step::PLAIN,
+                    Mode::Strict | Mode::Skipping => true,
+                };
+                if can_end && (self.accepts)(state) {
                     return Ok(Followed::Goal(frontier.push(node, step, state)));
                 }
                 let is_new = || !next.iter().any(|it| frontier.state(*it) == state);
@@ -138,7 +145,7 @@ impl<S: TransitionSystem> Improver<'_, S> {
             }
             return Ok(self.goal_at(&frontier, (&begin, 0)).ok_or(index));
         }
-        Ok(self.rest(frontier, (&begin, 0))?.ok_or(steps.len()))
+        Ok(self.rest(frontier, (&begin, 0), Mode::Resting)?.ok_or(steps.len()))
     }
 
     /// Returns the run through these states, each with its index among the
@@ -179,7 +186,7 @@ impl<S: TransitionSystem> Improver<'_, S> {
                 Followed::Nodes(_) => return Ok(None),
             }
         }
-        self.rest(frontier, (run, n_kept))
+        self.rest(frontier, (run, n_kept), Mode::Strict)
     }
 
     /// Returns the first steps of `run`, continued to a goal among the current
@@ -191,12 +198,12 @@ impl<S: TransitionSystem> Improver<'_, S> {
 
     /// Looks for a goal at the end of a sequence: there, in the state of a
     /// blocked system, or where only the observer moves.
-    fn rest(&mut self, mut frontier: Frontier, begin: (&Run, usize)) -> Result<Option<Run>, Cut> {
+    fn rest(&mut self, mut frontier: Frontier, begin: (&Run, usize), mode: Mode) -> Result<Option<Run>, Cut> {
         for _ in 0..MAX_RESTING {
             if let Some(found) = self.goal_at(&frontier, begin) {
                 return Ok(Some(found));
             }
-            let next = match self.follow(&mut frontier, Step::PLAIN.id, Mode::Strict, &|_| true)? {
+            let next = match self.follow(&mut frontier, Step::PLAIN.id, mode, &|_| true)? {
                 Followed::Goal(node) => return Ok(Some(frontier.continued(begin, node))),
                 Followed::Nodes(next) => next,
             };

@@ -100,7 +100,8 @@ pub(in crate::verify) fn improve(
         }
         let build = |shape: &Shape| problem.engine(shape);
         let start = SearchStart::new(build, shape.clone(), problem.apart(), Spent::default());
-        let letters = match given.letters(problem, start.engine(), sources)? {
+        let mut accepts = |letters: &Letters| is_violation(&job, &start, letters, &mut *watch);
+        let letters = match given.letters(problem, start.engine(), sources, &mut accepts)? {
             Ok(letters) => letters,
             Err(missing_room) => {
                 shape.grow(missing_room);
@@ -114,6 +115,38 @@ pub(in crate::verify) fn improve(
         let again = start.again().expect("a restart has a shape");
         shape = Shape { widths: Widths::whole(), ..again.clone() };
     }
+}
+
+/// Returns whether a trail violates the property. If this cannot be found out
+/// within the limits, the work on the trail will be stopped, too.
+fn is_violation(job: &Job, start: &SearchStart, letters: &Letters, watch: Watcher) -> bool {
+    let (problem, limits) = (job.problem, job.limits);
+    let passages = Passages::new(problem, start);
+    let is_goal = |state: &[Word]| problem.is_goal(passages.fault(state));
+    let similar = |index: usize, state: &[Word]| letters.is_similar(index, state);
+    let followed = match (problem.is_alone(), letters.cycle) {
+        (true, Some(_)) => return false,
+        (true, None) => {
+            let views = problem.system_views();
+            let system = &mut Growing::new(start, &views);
+            let mut improver = Improver::to_goals(system, &is_goal, limits, watch);
+            improver.follow_given(&letters.ids, &similar).map(|it| it.is_ok())
+        }
+        (false, None) => {
+            let views = problem.product_views();
+            let system = &mut Growing::new(start, &views);
+            let mut improver = Improver::to_goals(system, &is_goal, limits, watch);
+            improver.follow_given(&letters.ids, &similar).map(|it| it.is_ok())
+        }
+        (false, Some(cycle)) => {
+            let views = problem.product_views();
+            let system = &mut Growing::new(start, &views);
+            let (prefix, cycle) = letters.ids.split_at(cycle);
+            let mut improver = Improver::to_cycles(system, &is_goal, limits, watch);
+            improver.follow_lasso(prefix, cycle).map(|it| it.is_some())
+        }
+    };
+    followed.unwrap_or(true)
 }
 
 /// Improves the trail within one start of a search; `None` if it must restart.

@@ -21,6 +21,9 @@ pub enum GivenTrail {
     Spin(TrailFile, SourceId),
 }
 
+/// Maximum number of runs that look like a recorded one and are tried.
+const MAX_TRIED: usize = 64;
+
 /// The steps of a search that a trail consists of. An atomic sequence is one
 /// step.
 pub(super) struct Letters {
@@ -37,6 +40,29 @@ pub(super) struct Letters {
 }
 
 impl Letters {
+    /// Combines the statements of atomic sequences to steps.
+    fn new(engine: &Engine, view: &mut View, taken: &[&Taken], cycle: Option<usize>) -> Self {
+        let ignored = [engine.layout.observer, engine.layout.is_over];
+        let (ids, states, positions) = (Vec::new(), Vec::new(), Vec::new());
+        let mut letters = Self { ids, cycle: None, states, ignored, positions };
+        let mut now = view.beginning();
+        for (index, taken) in taken.iter().enumerate() {
+            if cycle == Some(index) {
+                letters.cycle = Some(letters.ids.len());
+            }
+            if view.continues_sequence(&now) {
+                letters.states.pop();
+            } else {
+                letters.ids.push(taken.step.id);
+                letters.positions.push(index);
+            }
+            letters.states.push(taken.next.state.clone());
+            now = taken.next.clone();
+        }
+        letters.cycle = letters.cycle.or(cycle.map(|_| letters.ids.len()));
+        letters
+    }
+
     /// Returns whether a state can be the one after a step.
     pub fn is_similar(&self, index: usize, state: &[Word]) -> bool {
         let is_end = index + 1 == self.ids.len();
@@ -79,20 +105,28 @@ impl GivenTrail {
     }
 
     /// Returns the steps of the trail; `Ok(Err)` if the engine has too little
-    /// room for them.
+    /// room for them. If several runs look like the trail, takes the first one
+    /// that is accepted.
     pub(super) fn letters(
         &self,
         problem: &ExplicitProblem,
         engine: &Engine,
         sources: &Sources,
+        accepts: &mut dyn FnMut(&Letters) -> bool,
     ) -> Result<Result<Letters, MissingRoom>, Diagnostic> {
         let semantics = problem.semantics_alone();
-        let first = self.taken(problem, engine, semantics, sources);
+        let mut reader = View::new(engine).with_semantics(semantics).cancellable();
+        let mut n_tried = 0;
+        let mut is_accepted = |taken: &[&Taken], cycle: Option<usize>| {
+            n_tried += 1;
+            n_tried >= MAX_TRIED || accepts(&Letters::new(engine, &mut reader, taken, cycle))
+        };
+        let first = self.taken(problem, engine, semantics, sources, &mut is_accepted);
         let taken = match (first, self) {
             // SPIN can continue after a violated assertion.
             (Err(_), Self::Spin(..)) if !semantics.allows_failed_assertions => {
                 let tolerant = Semantics { allows_failed_assertions: true, ..semantics };
-                self.taken(problem, engine, tolerant, sources)
+                self.taken(problem, engine, tolerant, sources, &mut |_, _| true)
             }
             (first, _) => first,
         };
@@ -100,25 +134,8 @@ impl GivenTrail {
             Ok(taken) => taken,
             Err(missing_room) => return Ok(Err(missing_room)),
         };
-        let mut now = view.beginning();
-        let ignored = [engine.layout.observer, engine.layout.is_over];
-        let (ids, states, positions) = (Vec::new(), Vec::new(), Vec::new());
-        let mut letters = Letters { ids, cycle: None, states, ignored, positions };
-        for (index, taken) in taken.into_iter().enumerate() {
-            if cycle == Some(index) {
-                letters.cycle = Some(letters.ids.len());
-            }
-            if view.continues_sequence(&now) {
-                letters.states.pop();
-            } else {
-                letters.ids.push(taken.step.id);
-                letters.positions.push(index);
-            }
-            letters.states.push(taken.next.state.clone());
-            now = taken.next;
-        }
-        letters.cycle = letters.cycle.or(cycle.map(|_| letters.ids.len()));
-        Ok(Ok(letters))
+        let taken: Vec<&Taken> = taken.iter().collect();
+        Ok(Ok(Letters::new(engine, &mut view, &taken, cycle)))
     }
 
     /// Replays the trail in single steps. Returns them with the number of steps
@@ -130,13 +147,16 @@ impl GivenTrail {
         engine: &'e Engine<'e>,
         semantics: Semantics,
         sources: &Sources,
+        accepts: &mut dyn FnMut(&[&Taken], Option<usize>) -> bool,
     ) -> Result<Result<(Vec<Taken>, Option<usize>, View<'e>), MissingRoom>, Diagnostic> {
         let mut view = View::new(engine).with_semantics(semantics).cancellable();
         let followed = match self {
-            Self::Record(record, source) => record.follow(engine, &mut view, sources).map_err(|unmatched| {
-                let fault = Diagnostic::error("trail", Span::new(*source, 0..0), unmatched.message);
-                fault.with_optional_help(unmatched.help)
-            }),
+            Self::Record(record, source) => {
+                record.follow(engine, &mut view, sources, accepts).map_err(|unmatched| {
+                    let fault = Diagnostic::error("trail", Span::new(*source, 0..0), unmatched.message);
+                    fault.with_optional_help(unmatched.help)
+                })
+            }
             Self::Spin(file, _) => {
                 let Some(program) = problem.promela else {
                     let message = "trail files of SPIN are only for Promela models";

@@ -1,5 +1,6 @@
 //! The statements of the steps of a run.
 
+use crate::base::cancel::stop_reason;
 use crate::explicit::growing::{ProductViews, SystemViews, Views};
 use crate::explicit::overflow::SearchStart;
 use crate::explicit::view::{Fault, Looks, Passage, SuccessorChoice};
@@ -8,6 +9,10 @@ use crate::search::improve::Run;
 use crate::system::Word;
 use crate::verify::explicit::ExplicitProblem;
 use crate::verify::report::TrailLength;
+use std::time::{Duration, Instant};
+
+/// Time for the length of a run after a limit was reached.
+const EXTRA_TIME: Duration = Duration::from_secs(1);
 
 /// Finds the statements between the states of a run.
 pub(super) struct Passages<'s, 'a> {
@@ -68,11 +73,17 @@ impl<'s, 'a> Passages<'s, 'a> {
         (looks, property)
     }
 
-    /// Returns the length of a run.
+    /// Returns the length of a run. If a limit of the run was reached and this
+    /// takes long, an atomic sequence is one step of it.
     pub fn length(&self, run: &Run) -> TrailLength {
         let mut length = TrailLength::default();
         let mut last = None;
+        let began = Instant::now();
         for index in 0..run.steps.len() {
+            if index % 256 == 0 && stop_reason().is_some() && began.elapsed() > EXTRA_TIME {
+                let statements = run.cost() as usize;
+                return TrailLength { steps: run.steps.len(), statements, prefix: run.cycle, switches: 0 };
+            }
             if run.cycle == Some(index) {
                 length.prefix = Some(length.steps);
             }
