@@ -186,19 +186,28 @@ impl RecordedTrail {
         engine: &Engine,
         view: &mut View,
         sources: &Sources,
-        accepts: &mut dyn FnMut(&[&Taken], Option<usize>) -> bool,
+        accepts: &mut dyn FnMut(&[Taken], Option<usize>) -> bool,
     ) -> Result<(Vec<Taken>, Option<usize>), Unmatched> {
         let cycle_of = |path: &[Followed]| {
             let before = |n_recorded: usize| path.iter().filter(|it| it.n_recorded <= n_recorded).count();
             self.cycle.map(before)
         };
-        let mut is_accepted =
-            |path: &[Followed]| accepts(&path.iter().map(|it| &it.taken).collect::<Vec<_>>(), cycle_of(path));
         let observed = HashSet::new();
-        let follower = Follower::new(engine, &observed, sources);
-        let path = follower.follow(view, self, &mut is_accepted)?;
-        let cycle = cycle_of(&path);
-        Ok((path.into_iter().map(|it| it.taken).collect(), cycle))
+        let mut is_accepted = false;
+        let taken = |path: &[Followed]| path.iter().map(|it| it.taken.clone()).collect::<Vec<_>>();
+        let mut judge = |path: &[Followed]| {
+            is_accepted = accepts(&taken(path), cycle_of(path));
+            is_accepted
+        };
+        // A record of the same network leaves nothing out.
+        let exactly = Follower { may_omit: false, ..Follower::new(engine, &observed, sources) };
+        let mut found = exactly.follow(view, self, &mut judge);
+        if !is_accepted && view.missing_room().is_none() {
+            let follower = Follower::new(engine, &observed, sources);
+            found = follower.follow(view, self, &mut |path| accepts(&taken(path), cycle_of(path)));
+        }
+        let path = found?;
+        Ok((taken(&path), cycle_of(&path)))
     }
 
     fn new(steps: &[StepRecord], cycle: Option<usize>) -> Self {
@@ -289,6 +298,8 @@ struct Follower<'e> {
     path: Vec<Followed>,
     /// Per step of the run, alternatives that were not tried yet.
     untried: Vec<Vec<Followed>>,
+    /// Whether the record may leave out steps without effect.
+    may_omit: bool,
 }
 
 /// A step of the model.
@@ -306,7 +317,7 @@ impl<'e> Follower<'e> {
         sources: &'e Sources,
     ) -> Self {
         let (seen, path, untried) = (HashSet::new(), Vec::new(), Vec::new());
-        Self { engine, observed, sources, seen, path, untried }
+        Self { engine, observed, sources, seen, path, untried, may_omit: true }
     }
 
     /// Finds a run whose steps match the recorded ones. Between them there may
@@ -340,7 +351,8 @@ impl<'e> Follower<'e> {
             let mut alternatives = Vec::new();
             let mut silent = Vec::new();
             for (taken, shown) in possible.into_iter().zip(&described) {
-                let may_omit = wanted.is_none_or(|it| now.holder.is_some() || it.involves(shown))
+                let may_omit = self.may_omit
+                    && wanted.is_none_or(|it| now.holder.is_some() || it.involves(shown))
                     && self.does_nothing(now, &taken);
                 // A step that looks like the recorded one may be an earlier one
                 // that the search omitted: `event!(e(i))` is several events.

@@ -53,7 +53,8 @@ impl<S: TransitionSystem> Improver<'_, S> {
                     Some(shorter) => {
                         *run = shorter;
                         order = self::order(run, by_process);
-                        is_removed.truncate(order.len());
+                        // Fewer statements can be more steps.
+                        is_removed.resize(order.len(), false);
                     }
                     None => at += size,
                 }

@@ -22,6 +22,9 @@ const FIRST_ROUND: u64 = 1024;
 /// cycle is determined.
 const EFFORT_PER_STATE: u64 = 64;
 
+/// Minimum of the maximum number of steps around cycles.
+const MIN_EFFORT: u64 = 1 << 22;
+
 /// What a search for a shorter run has found out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Explored {
@@ -39,7 +42,8 @@ impl<S: TransitionSystem> Improver<'_, S> {
         let root = self.add(&mut graph, &self.initial());
         let mut round = FIRST_ROUND.max(2 * run.steps.len() as u64);
         loop {
-            let n_left = max_states.saturating_sub(graph.n_expanded);
+            let n_at_first = graph.n_expanded;
+            let n_left = max_states.saturating_sub(n_at_first);
             round = round.min(n_left.div_ceil(2));
             let is_complete = self.from_root(run, &mut graph, root, round)?;
             if is_complete && !self.is_partial {
@@ -48,7 +52,7 @@ impl<S: TransitionSystem> Improver<'_, S> {
             let n_before = graph.n_expanded;
             self.around(run, &mut graph, round.min(max_states.saturating_sub(n_before)))?;
             self.from_root(run, &mut graph, root, 0)?;
-            if graph.n_expanded >= max_states || round == 0 || (is_complete && graph.n_expanded == n_before) {
+            if graph.n_expanded >= max_states || graph.n_expanded == n_at_first {
                 return Ok(Explored { n_expanded: graph.n_expanded, is_shortest: false });
             }
             round *= 2;
@@ -68,7 +72,7 @@ impl<S: TransitionSystem> Improver<'_, S> {
             }
             return Ok(distances.is_complete);
         }
-        let mut effort = graph.n_expanded.saturating_mul(EFFORT_PER_STATE);
+        let mut effort = graph.n_expanded.saturating_mul(EFFORT_PER_STATE).max(MIN_EFFORT);
         let lasso = graph.shortest_lasso(&distances, self.all_marks, run.cost(), &mut effort);
         if let Some(lasso) = lasso {
             let mut found = begin;

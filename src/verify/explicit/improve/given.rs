@@ -41,7 +41,7 @@ pub(super) struct Letters {
 
 impl Letters {
     /// Combines the statements of atomic sequences to steps.
-    fn new(engine: &Engine, view: &mut View, taken: &[&Taken], cycle: Option<usize>) -> Self {
+    fn new(engine: &Engine, view: &mut View, taken: &[Taken], cycle: Option<usize>) -> Self {
         let ignored = [engine.layout.observer, engine.layout.is_over];
         let (ids, states, positions) = (Vec::new(), Vec::new(), Vec::new());
         let mut letters = Self { ids, cycle: None, states, ignored, positions };
@@ -117,7 +117,7 @@ impl GivenTrail {
         let semantics = problem.semantics_alone();
         let mut reader = View::new(engine).with_semantics(semantics).cancellable();
         let mut n_tried = 0;
-        let mut is_accepted = |taken: &[&Taken], cycle: Option<usize>| {
+        let mut is_accepted = |taken: &[Taken], cycle: Option<usize>| {
             n_tried += 1;
             n_tried >= MAX_TRIED || accepts(&Letters::new(engine, &mut reader, taken, cycle))
         };
@@ -134,7 +134,6 @@ impl GivenTrail {
             Ok(taken) => taken,
             Err(missing_room) => return Ok(Err(missing_room)),
         };
-        let taken: Vec<&Taken> = taken.iter().collect();
         Ok(Ok(Letters::new(engine, &mut view, &taken, cycle)))
     }
 
@@ -147,7 +146,7 @@ impl GivenTrail {
         engine: &'e Engine<'e>,
         semantics: Semantics,
         sources: &Sources,
-        accepts: &mut dyn FnMut(&[&Taken], Option<usize>) -> bool,
+        accepts: &mut dyn FnMut(&[Taken], Option<usize>) -> bool,
     ) -> Result<Result<(Vec<Taken>, Option<usize>, View<'e>), MissingRoom>, Diagnostic> {
         let mut view = View::new(engine).with_semantics(semantics).cancellable();
         let followed = match self {
