@@ -15,7 +15,7 @@ use super::trail::{Step, Trail};
 use crate::base::cancel::checkpoint;
 use crate::diag::{Diagnostic, SourceId, Sources, Span, did_you_mean};
 use crate::explicit::layout::Shape;
-use crate::explicit::view::{Ending, Moment, Taken};
+use crate::explicit::view::{Ending, Fault, Moment, Taken};
 use crate::explicit::{Engine, View};
 use crate::net::{Action, Network, StepLabels, TemplateId, TransitionId};
 use crate::system::Word;
@@ -38,6 +38,8 @@ pub struct RecordedTrail {
     labels: HashSet<String>,
     /// The property that it violates.
     property: Option<String>,
+    /// Whether processes are blocked at the end.
+    is_blocked: bool,
 }
 
 /// One step.
@@ -89,6 +91,8 @@ struct ExplicitRecord {
 #[derive(Deserialize)]
 struct CounterexampleRecord {
     cycle: Option<usize>,
+    #[serde(default)]
+    blocked: Vec<serde::de::IgnoredAny>,
     steps: Vec<StepRecord>,
 }
 
@@ -143,7 +147,16 @@ impl RecordedTrail {
             let labels = found.explicit.iter().flat_map(|it| it.events.iter().cloned()).collect();
             let (has_fault, settings) = (found.kind == "safety", found.settings.clone());
             let property = Some(found.property.clone());
-            return Ok(Self { is_counterexample: true, has_fault, labels, settings, property, ..trail });
+            let is_blocked = counterexample.is_some_and(|it| !it.blocked.is_empty());
+            return Ok(Self {
+                is_counterexample: true,
+                has_fault,
+                labels,
+                settings,
+                property,
+                is_blocked,
+                ..trail
+            });
         }
         let found = document.results.iter().filter(|it| it.counterexample.is_some());
         let mut names = found.clone().map(|it| it.property.as_str());
@@ -171,6 +184,11 @@ impl RecordedTrail {
     /// Returns the property that it violates, if it is a counterexample.
     pub fn property(&self) -> Option<&str> {
         self.property.as_deref()
+    }
+
+    /// Returns whether it can end in a fault of this kind.
+    pub(super) fn can_end_in(&self, fault: Fault) -> bool {
+        !(self.is_counterexample && self.has_fault) || fault.is_blocked_end() == self.is_blocked
     }
 
     /// Returns whether it ends in a cycle.

@@ -100,7 +100,7 @@ pub(in crate::verify) fn improve(
         }
         let build = |shape: &Shape| problem.engine(shape);
         let start = SearchStart::new(build, shape.clone(), problem.apart(), Spent::default());
-        let mut accepts = |letters: &Letters| is_violation(&job, &start, letters, &mut *watch);
+        let mut accepts = |letters: &Letters| is_violation(&job, &start, (letters, given), &mut *watch);
         let letters = match given.letters(problem, start.engine(), sources, &mut accepts)? {
             Ok(letters) => letters,
             Err(missing_room) => {
@@ -119,7 +119,12 @@ pub(in crate::verify) fn improve(
 
 /// Returns whether a trail violates the property. If this cannot be found out
 /// within the limits, the work on the trail will be stopped, too.
-fn is_violation(job: &Job, start: &SearchStart, letters: &Letters, watch: Watcher) -> bool {
+fn is_violation(
+    job: &Job,
+    start: &SearchStart,
+    (letters, given): (&Letters, &GivenTrail),
+    watch: Watcher,
+) -> bool {
     let (problem, limits) = (job.problem, job.limits);
     let passages = Passages::new(problem, start);
     let is_goal = |state: &[Word]| problem.is_goal(passages.fault(state));
@@ -130,7 +135,8 @@ fn is_violation(job: &Job, start: &SearchStart, letters: &Letters, watch: Watche
             let views = problem.system_views();
             let system = &mut Growing::new(start, &views);
             let mut improver = Improver::to_goals(system, &is_goal, limits, watch);
-            improver.follow_given(&letters.ids, &similar).map(|it| it.is_ok())
+            let followed = improver.follow_given(&letters.ids, &similar);
+            followed.map(|it| it.is_ok_and(|run| given.can_end_in(passages.fault_kind(run.last()))))
         }
         (false, None) => {
             let views = problem.product_views();

@@ -5,7 +5,7 @@ use super::super::ExplicitProblem;
 use crate::base::cancel::checkpoint;
 use crate::diag::{Diagnostic, SourceId, Sources, Span};
 use crate::explicit::layout::{Field, MissingRoom};
-use crate::explicit::view::{Semantics, Taken};
+use crate::explicit::view::{Fault, Semantics, Taken};
 use crate::explicit::{Engine, View};
 use crate::lang::promela::trail::TrailFile;
 use crate::system::{StepId, Word};
@@ -93,6 +93,14 @@ impl GivenTrail {
         match self {
             Self::Record(..) => None,
             Self::Spin(file, _) => file.claim,
+        }
+    }
+
+    /// Returns whether the trail can end in this fault.
+    pub(super) fn can_end_in(&self, fault: Option<Fault>) -> bool {
+        match self {
+            Self::Record(record, _) => fault.is_none_or(|it| record.can_end_in(it)),
+            Self::Spin(..) => true,
         }
     }
 

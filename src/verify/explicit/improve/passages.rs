@@ -45,6 +45,12 @@ impl<'s, 'a> Passages<'s, 'a> {
         }
     }
 
+    /// Returns the fault of a state of the search.
+    pub fn fault_kind(&self, state: &[Word]) -> Option<Fault> {
+        let number = self.fault(state) as usize;
+        number.checked_sub(1).and_then(|index| Fault::ALL.get(index)).copied()
+    }
+
     /// Returns the statements of a step of a run.
     pub fn passage(&self, run: &Run, index: usize) -> Option<Passage> {
         let (from, to) = (self.widened(run, index), self.widened(run, index + 1));
