@@ -3,7 +3,8 @@
 //!
 //! - `arguments` contains the arguments as typed, `options` interprets them;
 //!   `values` parses sizes, times and lists.
-//! - `check` checks property files and models; `graph` draws pictures.
+//! - `check` checks property files and models; `improve` shortens a
+//!   counterexample in the same way; `graph` draws pictures.
 //! - `experiment` runs studies, each run in a separate process.
 //! - `language` recognises the language of a file; `read` reads files up to a
 //!   limit; `files` stores their texts and writes results; `project` finds the
@@ -23,6 +24,7 @@ mod files;
 mod folder;
 mod graph;
 mod help;
+mod improve;
 mod labels;
 mod language;
 mod memory;
@@ -77,6 +79,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Check(typed) => check::run(&typed, &terminal),
         Command::Graph(typed) => graph::run(&typed, &terminal),
         Command::Simulate(typed) => simulate::run(&typed, &terminal),
+        Command::Improve(typed) => improve::run(&typed, &terminal),
         Command::Labels(typed) => labels::run(&typed, &terminal),
         Command::Refine(typed) => refine::run(&typed, &terminal),
         Command::Experiment(typed) => experiment::run(&typed, &terminal),

@@ -6,13 +6,14 @@
 //! [`depth_first()`] needs only a stack and not the stored states, so it can
 //! use a lossy [`Store`]; [`breadth_first()`] uses several threads; [`mixed()`]
 //! searches breadth first with a depth-first search beside it; [`find_cycle`]
-//! searches for infinite runs. The loops handle words, counts and estimates,
+//! searches for infinite runs. [`improve`] shortens a known run. The loops handle words, counts and estimates,
 //! and know nothing of tasks or events. Unless stated otherwise, states are
 //! stored once in a [`Space`] and identified by dense ids.
 
 pub mod cycle;
 pub mod depth_first;
 pub mod explore;
+pub mod improve;
 mod keys;
 mod later;
 pub mod layers;

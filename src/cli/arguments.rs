@@ -53,6 +53,9 @@ pub(super) enum Command {
     /// Run a model step by step: at random, interactively, or along a trail
     #[command(after_help = help::SIMULATE)]
     Simulate(SimulateArguments),
+    /// Make a counterexample shorter
+    #[command(after_help = help::improve())]
+    Improve(Box<ImproveArguments>),
     /// List the event labels of a model, from which properties are written
     #[command(after_help = help::LABELS)]
     Labels(LabelsArguments),
@@ -130,6 +133,10 @@ pub(super) struct CheckArguments {
     #[arg(long, value_name = "DURATION", value_parser = values::duration, allow_hyphen_values = true, help_heading = "Search")]
     pub timeout: Option<Duration>,
 
+    /// Keep counterexamples as the search finds them; by default, steps that do not matter are dropped
+    #[arg(long, help_heading = "Models searched state by state")]
+    pub no_shorten: bool,
+
     /// Show counterexamples to the end of the execution
     #[arg(long, help_heading = "Output")]
     pub full: bool,
@@ -142,8 +149,106 @@ pub(super) struct CheckArguments {
     pub output: OutputFile,
 }
 
+#[derive(Debug, Args)]
+pub(super) struct ImproveArguments {
+    /// The model (.pml, .rs) or property file (.yaml) that was checked
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The counterexample: a report of check in JSON, or a trail file of SPIN
+    #[arg(short, long, value_name = "FILE")]
+    pub trail: PathBuf,
+    /// The property that the counterexample violates; the default is the first of the report
+    #[arg(long, value_name = "NAME")]
+    pub property: Option<String>,
+    /// Use this model instead of the one the property file names
+    #[arg(short, long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
+    /// Read FILE, or the model given by --model, in this language
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    pub language: Option<LanguageName>,
+    /// Set a constant of the model; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::setting)]
+    pub set: Vec<Setting>,
+
+    /// Only remove and reorder steps of the counterexample; do not search for other runs
+    #[arg(long, help_heading = "Improvement")]
+    pub reorder: bool,
+    /// Reorder independent steps so that the process changes as seldom as possible
+    #[arg(long, help_heading = "Improvement")]
+    pub few_switches: bool,
+    /// What the shorter counterexample must end in
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = "Improvement")]
+    pub keep: KeptEnd,
+    /// Stop the search for other runs after expanding N states: 10k, 5M; the default is 1M
+    #[arg(long, value_name = "N", value_parser = values::count, allow_hyphen_values = true, help_heading = "Improvement")]
+    pub max_states: Option<u64>,
+    /// Stop when the search uses this much memory: 500M, 4GiB; the default is three quarters of the free memory
+    #[arg(long, value_name = "SIZE", value_parser = values::size, allow_hyphen_values = true, help_heading = "Improvement")]
+    pub max_memory: Option<u64>,
+    /// Stop after this time, and report the shortest counterexample so far: 10s, 5m, 1h30m
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, allow_hyphen_values = true, help_heading = "Improvement")]
+    pub timeout: Option<Duration>,
+
+    /// Define a macro; may be repeated
+    #[arg(short = 'D', long, value_name = "NAME[=TEXT]", value_parser = values::definition, help_heading = "Promela models")]
+    pub define: Vec<(String, String)>,
+    /// A formula of temporal logic that was also checked; may be repeated
+    #[arg(long, value_name = "FORMULA", help_heading = "Question")]
+    pub ltl: Vec<String>,
+    /// An expression that was also checked in every state; may be repeated
+    #[arg(long, value_name = "EXPRESSION", help_heading = "Question")]
+    pub invariant: Vec<String>,
+    /// Acceptance cycles were also checked
+    #[arg(long, help_heading = "Promela models")]
+    pub acceptance: bool,
+    /// Non-progress cycles were also checked
+    #[arg(long, help_heading = "Promela models")]
+    pub progress: bool,
+    /// Weak fairness was assumed
+    #[arg(long, help_heading = "Question")]
+    pub fair: bool,
+    /// An assumption that was added: a constraint file or FILE#SET; may be repeated or a comma list
+    #[arg(short, long, value_name = "C", value_parser = values::constraints, help_heading = "Question")]
+    pub constraint: Vec<String>,
+    /// The constraints that the property file names were ignored
+    #[arg(long, help_heading = "Question")]
+    pub no_default_constraints: bool,
+    /// Which executions had to satisfy the property; the default is what the property says
+    #[arg(long, value_enum, value_name = "WHICH", help_heading = "Question")]
+    pub executions: Option<ExecutionsName>,
+    #[command(flatten)]
+    pub semantics: SemanticsArguments,
+
+    /// Write the shorter counterexample as a trail file that `spin -t` and `pan -r` replay
+    #[arg(long, value_name = "FILE", help_heading = "Promela models")]
+    pub spin_trail: Option<PathBuf>,
+    /// In JSON, give all variables after each step, not only those that changed
+    #[arg(long, help_heading = "Output")]
+    pub states: bool,
+    /// Show all steps of a long counterexample
+    #[arg(long, help_heading = "Output")]
+    pub full: bool,
+    /// Format of the report; the default is json if the output file ends in .json, else text
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
+    pub format: Option<ReportFormat>,
+    /// Write the result to this file instead of standard output (`-`)
+    #[arg(short, long, value_name = "FILE", help_heading = "Output", value_parser = OutputFile::parser(), value_hint = ValueHint::FilePath)]
+    #[arg(default_value = "-", hide_default_value = true)]
+    pub output: OutputFile,
+}
+
+/// What an improved counterexample ends in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum KeptEnd {
+    /// An error of the same kind
+    #[default]
+    Error,
+    /// The same state
+    State,
+}
+
 /// Whether counterexamples of the flow engine are confirmed.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(super) struct ConfirmArguments {
     /// Whether the explicit engine decides if a counterexample of the flow engine is an execution
     #[arg(long, value_enum, default_value_t, value_name = "WHEN", help_heading = "Precision")]

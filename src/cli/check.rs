@@ -29,13 +29,24 @@ use trapline::diag::{Diagnostic, Severity, did_you_mean};
 use trapline::lang::spec::Glob;
 use trapline::verify::Report;
 use trapline::verify::engine::FLOW;
-use trapline::verify::workspace::{Subject, Workspace};
+use trapline::verify::explicit::{GivenTrail, ImproveOptions};
+use trapline::verify::workspace::{Subject, Workspace, violated_by};
 
 pub(super) fn run(typed: &CheckArguments, terminal: &Terminal) -> Result<Exit, Faults> {
+    run_with(typed, terminal, |_| Ok(None))
+}
+
+/// Checks properties, or improves the trail that `given` reads.
+pub(super) fn run_with(
+    typed: &CheckArguments,
+    terminal: &Terminal,
+    given: impl FnOnce(&mut Texts) -> Result<Option<(GivenTrail, ImproveOptions)>, Diagnostic>,
+) -> Result<Exit, Faults> {
     let start = Instant::now();
     let mut texts = Texts::default();
-    let options = CheckOptions::new(typed, &mut texts).and_then(|options| {
+    let options = CheckOptions::new(typed, &mut texts).and_then(|mut options| {
         expect_shown(typed.full, options.format == ReportFormat::Json, terminal)?;
+        options.check.improve = given(&mut texts)?;
         Ok(options)
     });
     let options = match options {
@@ -137,6 +148,7 @@ impl<'a> Session<'a> {
         let subjects = self.watched((&name, "properties"), |it| {
             let options = it.options_of_file(path);
             let subjects = it.workspace.subjects(path, &options)?;
+            let subjects = it.violated(subjects)?;
             if is_only {
                 it.expect_flags_of_subjects(&subjects)?;
             }
@@ -145,6 +157,17 @@ impl<'a> Session<'a> {
         match subjects {
             Ok(subjects) => subjects.iter().for_each(|it| self.check_subject(it)),
             Err(faults) => self.give_up(path, None, faults),
+        }
+    }
+
+    /// Keeps the subject that the given trail violates, if there is a trail.
+    fn violated(&self, subjects: Vec<Subject>) -> Result<Vec<Subject>, Vec<Diagnostic>> {
+        match &self.options.check.improve {
+            Some((given, _)) => {
+                let asked = self.options.property.as_deref();
+                violated_by(given, asked, subjects).map(|it| vec![it]).map_err(|fault| vec![fault])
+            }
+            None => Ok(subjects),
         }
     }
 

@@ -104,6 +104,27 @@ Exit codes:
   2  bad input or usage; a trail that does not fit the model
   3  a limit was reached, or the run was interrupted";
 
+const IMPROVE: &str = "\
+Give the options of the run that found the counterexample: the same -D, --set, --ltl, --fair.
+Steps that do not matter are dropped, groups of steps are removed while the rest still replays,
+and shorter runs are searched near the counterexample and near the initial state. The result is
+always a run of the model that ends in an error of the same kind, or in a cycle if the
+counterexample is one. The report says if no shorter one exists.
+
+Examples:
+  trapline improve model.pml --trail model.pml.trail       the error that pan found
+  trapline improve model.rs --trail report.json            what `check --format json` wrote
+  trapline improve model.pml -t model.pml.trail --spin-trail short.trail
+  trapline improve model.rs -t report.json --reorder --few-switches
+  trapline improve model.pml -t model.pml.trail --timeout 1m -o short.json
+";
+
+const IMPROVE_EXIT_CODES: &str = "\
+Exit codes:
+  1  the counterexample is an error, made shorter if that was possible
+  2  bad input or usage; a trail that does not fit the model or violates no property
+  3  a limit was reached before the counterexample was replayed";
+
 pub(super) const EXPERIMENT: &str = "\
 Each run is a separate process. Runs are recorded as they end, so the same command continues
 an interrupted study. Results: table.md, summary.csv, summary.json, runs.csv,
@@ -141,6 +162,11 @@ pub(super) fn strategy() -> String {
         "How to search: {}, or a strategy such as 'bf(trap) + wa(ta, w=1) / bf(ta)'; `trapline strategies` lists all",
         presets.join(", ")
     )
+}
+
+/// Returns the end of the help of `improve`.
+pub(super) fn improve() -> String {
+    format!("{IMPROVE}\n{IMPROVE_EXIT_CODES}\n{CTRL_C}")
 }
 
 /// Returns the end of the long help of the program.

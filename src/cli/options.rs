@@ -93,6 +93,8 @@ impl CheckOptions {
                 with_file: promela.spin_trail.is_some(),
                 with_states: promela.states,
             },
+            shortens: !typed.no_shorten,
+            improve: None,
         };
         Ok(Self {
             property: typed.property.clone(),

@@ -133,10 +133,9 @@ impl Plan {
         };
         let options = self.options.iter().filter(|(flag, _)| is_used(flag));
         arguments.extend(options.map(|(flag, value)| format!("--{flag}={value}")));
-        if subject.engine.name == FLOW.name {
-            // A study measures the search that finds a counterexample.
-            arguments.push("--confirm=never".to_string());
-        }
+        // A study measures the search that finds a counterexample.
+        let alone = if subject.engine.name == FLOW.name { "--confirm=never" } else { "--no-shorten" };
+        arguments.push(alone.to_string());
         arguments.push(format!("--strategy={}", self.strategies[run.strategy].1));
         arguments.push("--format=json".to_string());
         arguments

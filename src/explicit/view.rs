@@ -12,6 +12,7 @@ mod channels;
 mod events;
 mod fault;
 mod long_sequence;
+mod looks;
 mod moves;
 mod product;
 mod rank;
@@ -37,6 +38,7 @@ use step_cache::StepCache;
 
 pub use blocked::{BlockedProcess, BlockedStatement, NextStatement, Obstacle};
 pub use fault::Fault;
+pub use looks::Looks;
 pub use product::{MAX_FAIR_PROCESSES, Product};
 pub use single::{Ending, Inside, Moment, Taken};
 pub use step::{Passage, Passages, Step, SuccessorChoice};

@@ -18,9 +18,10 @@ use crate::verify::report::{Basis, Executions};
 use crate::verify::{Report, Verdict, outline, trail, unreached};
 use format::{
     Answer, Blocked, BlockedEntry, Budget, Call, Claims, Confirmation, Constraint, Counterexample, Counts,
-    Coverage, Document, EngineName, ExecutionsKind, Explicit, Flow, Graph, ImpossibleStep, Kind, LearnedRule,
-    Limit, Location, OutcomeName, Place, PropertyKind, PropertyResult, Proposal, Proposals, Related, Remark,
-    Search, SeverityName, Tool, Unreached, UnreachedStatement, Why, Work,
+    Coverage, Document, EngineName, ExecutionsKind, Explicit, Flow, Graph, ImpossibleStep, ImproveAction,
+    Improved, Kind, LearnedRule, Limit, Location, OutcomeName, Place, PropertyKind, PropertyResult, Proposal,
+    Proposals, Related, Remark, Search, SeverityName, Tool, TrailLength, Unreached, UnreachedStatement, Why,
+    Work,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -209,6 +210,32 @@ impl Explicit {
             abandoned: basis.spent.n_steps,
             met_fault: basis.has_met_fault,
             unreached: basis.unreached.as_ref().map(unreached),
+            improvement: basis.improvement.as_ref().map(Improved::from),
+        }
+    }
+}
+
+impl From<&found::Improvement> for Improved {
+    fn from(found: &found::Improvement) -> Self {
+        let length = |it: &found::TrailLength| TrailLength {
+            steps: it.steps,
+            statements: it.statements,
+            prefix: it.prefix,
+            switches: it.switches,
+        };
+        let action = |it: &found::ImproveAction| ImproveAction {
+            how: it.how.name().to_string(),
+            statements: it.statements,
+            expanded: it.n_expanded,
+            complete: it.is_complete,
+        };
+        Self {
+            before: length(&found.before),
+            after: length(&found.after),
+            actions: found.actions.iter().map(action).collect(),
+            shortest: found.is_shortest,
+            other_error: found.is_other_error,
+            limit: found.stopped.map(Limit::from),
         }
     }
 }
@@ -282,15 +309,23 @@ impl From<Verdict> for Answer {
 }
 
 fn limit(verdict: Verdict) -> Option<Limit> {
-    let Verdict::Undecided(limit) = verdict else { return None };
-    Some(match limit {
-        found::Stop::States => Limit::States,
-        found::Stop::Memory => Limit::Memory,
-        found::Stop::Depth => Limit::Depth,
-        found::Stop::Omissions => Limit::Omissions,
-        found::Stop::Time => Limit::Time,
-        found::Stop::Interrupt => Limit::Interrupt,
-    })
+    match verdict {
+        Verdict::Undecided(stop) => Some(Limit::from(stop)),
+        _ => None,
+    }
+}
+
+impl From<found::Stop> for Limit {
+    fn from(stop: found::Stop) -> Self {
+        match stop {
+            found::Stop::States => Self::States,
+            found::Stop::Memory => Self::Memory,
+            found::Stop::Depth => Self::Depth,
+            found::Stop::Omissions => Self::Omissions,
+            found::Stop::Time => Self::Time,
+            found::Stop::Interrupt => Self::Interrupt,
+        }
+    }
 }
 
 impl Constraint {

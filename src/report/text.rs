@@ -6,6 +6,7 @@
 
 mod blocked;
 mod confirmation;
+mod improvement;
 pub mod measure;
 mod model;
 pub(crate) mod paint;

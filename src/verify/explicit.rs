@@ -2,23 +2,25 @@
 //! errors by a search through all states, claims and formulas by a search
 //! through the product of system and observer.
 
+mod improve;
 mod problem;
 mod search;
 mod trail;
 
 use super::engine::EXPLICIT;
 use super::question::{Question, TrailDetail};
-use super::report::{Basis, Counterexample, ExplicitBasis, Report, SearchCost, Verdict};
+use super::report::{Basis, Counterexample, ExplicitBasis, Improvement, Report, SearchCost, Verdict};
 use super::trail::Trail;
 use super::unreached::{Unreached, unreached};
 use crate::base::cancel;
 use crate::base::control::Phase;
 use crate::diag::{Diagnostic, SourceId, Sources};
-use crate::explicit::growing::{Growing, ProductViews, SystemViews, Views};
+use crate::explicit::growing::{Growing, Views};
 use crate::explicit::layout::Shape;
 use crate::explicit::overflow::SearchStart;
 use crate::explicit::view::{MAX_FAIR_PROCESSES, Passage, SuccessorChoice};
 use crate::explicit::{Engine, Product, View};
+use crate::search::improve::Run;
 use crate::search::strategy::{Claims, Rule};
 use crate::search::{
     Counters, Cut, CycleRun, End, Limits, StageCost, Stop, Strategy, StrategyChoice, Watcher, find_cycle,
@@ -36,10 +38,13 @@ pub use crate::net::observer::{invariant, progress};
 pub use crate::net::{Form, Observer, ObserverKind};
 pub use crate::net::{Operation, Purpose};
 pub use crate::search::{Omissions, Store};
+pub(super) use improve::improve;
+use improve::quick::{self, States};
+pub use improve::{GivenTrail, ImproveOptions, MAX_MINIMISING, MAX_SEARCHED};
 pub use problem::{Aim, ExplicitProblem};
 pub use search::SearchResources;
 use search::{Searched, search};
-pub(super) use trail::step as described_step;
+pub(super) use trail::{claim_number, step as described_step};
 
 /// Reads a strategy for the explicit engine. The strategy of `auto` depends on
 /// the store.
@@ -84,10 +89,7 @@ pub(super) fn solve(
 
 fn answer(job: &Job, watch: Watcher) -> Result<Report, Diagnostic> {
     let problem = job.problem;
-    let build = |shape: &Shape| match &problem.aim {
-        Aim::Sequence(_, sequence) => Engine::following(sequence, problem.network, shape),
-        _ => Engine::with_observer(problem.observer(), problem.network, shape),
-    };
+    let build = |shape: &Shape| problem.engine(shape);
     let mut shape = problem.first_shape();
     let mut spent = Spent::default();
     let mut elapsed = Duration::ZERO;
@@ -99,9 +101,9 @@ fn answer(job: &Job, watch: Watcher) -> Result<Report, Diagnostic> {
         }
         job.expect_compatible()?;
         let start = SearchStart::new(build, shape, problem.apart(), spent);
-        let mut found = match problem.aim {
-            Aim::Safety | Aim::Sequence(..) => found_alone(job, &start, watch),
-            _ => found_together(job, &start, watch),
+        let mut found = match problem.is_alone() {
+            true => found_alone(job, &start, watch),
+            false => found_together(job, &start, watch),
         };
         elapsed += found.elapsed;
         found.elapsed = elapsed;
@@ -144,18 +146,18 @@ struct Found {
     n_expanded: u64,
     /// Statements that were never executed.
     unreached: Option<Vec<Unreached>>,
+    /// How the counterexample was made shorter.
+    improvement: Option<Improvement>,
 }
 
 /// Searches the system without an observer.
 fn found_alone(job: &Job, start: &SearchStart, watch: Watcher) -> Found {
     let problem = job.problem;
     let is_sequence = matches!(problem.aim, Aim::Sequence(..));
-    let mut semantics = problem.semantics;
-    semantics.allows_blocked_end |= is_sequence;
-    let alone = SystemViews(semantics);
+    let alone = problem.system_views();
     let watch = &mut watching(job, start, watch);
-    let (searched, growing) = search(job, || Growing::new(start, &alone), watch);
-    let (mut found, path) = Found::of_run(job, searched, start);
+    let (searched, mut growing) = search(job, || Growing::new(start, &alone), watch);
+    let (mut found, states) = Found::of_run(job, searched);
     found.n_expanded = growing.iter().map(Growing::n_expanded).sum();
     let views: Vec<&View> = growing.iter().flat_map(Growing::parts).collect();
     found.has_met_fault = is_sequence && views.iter().any(|it| it.has_met_fault());
@@ -164,50 +166,43 @@ fn found_alone(job: &Job, start: &SearchStart, watch: Watcher) -> Found {
     let has_executed =
         |proctype, transition| views.iter().any(|view| view.has_executed(proctype, transition));
     found.unreached = (!is_sequence).then(|| unreached(problem.network, has_executed));
-    let engine = start.widest();
-    let mut view = alone.view(engine);
-    found.fault = path.last().and_then(|state| view.fault(state));
-    found.trail = trail::describe_path(&path, engine, problem.promela, None, job.detail, |from, meant| {
-        view.passage(from, meant)
-    });
-    found.expect_blocked(&path, engine, problem.semantics);
+    let shorter = match growing.first_mut().filter(|_| found.is_to_be_shortened(job)) {
+        Some(system) => quick::to_goal(problem, start, (system, &states), watch),
+        None => None,
+    };
+    found.along(job, start, (states, None), shorter);
     found
 }
 
 /// Searches the product of the system and its observer.
 fn found_together(job: &Job, start: &SearchStart, watch: Watcher) -> Found {
     let problem = job.problem;
-    let together = ProductViews { semantics: problem.semantics, is_fair: problem.is_fair };
+    let together = problem.product_views();
     let made = || Growing::new(start, &together);
     let watch = &mut watching(job, start, watch);
-    let ((mut found, path), growing) = match problem.asks_for_cycles() {
+    let ((mut found, states, cycle), mut growing) = match problem.asks_for_cycles() {
         true => {
             let mut growing = made();
             let run = find_cycle(&mut growing, job.limits, watch);
-            (Found::of_cycle(run, start), vec![growing])
+            (Found::of_cycle(run), vec![growing])
         }
         false => {
             let (searched, growing) = search(job, made, watch);
-            (Found::of_run(job, searched, start), growing)
+            let (found, states) = Found::of_run(job, searched);
+            ((found, states, None), growing)
         }
     };
     found.n_expanded = growing.iter().map(Growing::n_expanded).sum();
     let products: Vec<&Product> = growing.iter().flat_map(Growing::parts).collect();
     found.has_met_fault = products.iter().any(|it| it.has_met_fault());
-    let engine = start.widest();
-    let mut product = together.view(engine);
-    found.fault = path.last().and_then(|state| product.fault(state));
+    let shorter = match (growing.first_mut().filter(|_| found.is_to_be_shortened(job)), cycle) {
+        (Some(system), None) => quick::to_goal(problem, start, (system, &states), watch),
+        (Some(system), Some(at)) => quick::into_cycle(problem, start, (system, &states, at), watch),
+        (None, _) => None,
+    };
     let cut_short = found.trail.cut_short;
-    found.trail = trail::describe_path(
-        &path,
-        engine,
-        problem.promela,
-        problem.observer(),
-        job.detail,
-        |from, meant| product.passage(from, meant),
-    );
+    found.along(job, start, (states, cycle), shorter);
     found.trail.cut_short = found.trail.cut_short.or(cut_short);
-    found.expect_blocked(&path, engine, problem.semantics);
     found
 }
 
@@ -239,6 +234,7 @@ impl Found {
             has_met_fault: false,
             is_vacuous: false,
             unreached: None,
+            improvement: None,
             strategy,
             claims,
             counters: cost.counters,
@@ -259,30 +255,79 @@ impl Found {
         )
     }
 
-    fn of_run(job: &Job, Searched { run, omissions }: Searched, start: &SearchStart) -> (Self, Path) {
-        let mut path = Path::default();
-        if let End::Found(goal) = run.end {
-            let states = run.space.path(goal).into_iter();
-            states.for_each(|id| path.add(&start.widened(run.space.state(id)), None));
-        }
+    /// Returns the result of a search and the states of its path.
+    fn of_run(job: &Job, Searched { run, omissions }: Searched) -> (Self, States) {
+        let states = match run.end {
+            End::Found(goal) => {
+                let path = run.space.path(goal).into_iter();
+                path.map(|id| (run.space.state(id).to_vec(), None)).collect()
+            }
+            _ => Vec::new(),
+        };
         let mut claims = job.strategy.claims(&EXPLICIT.guides());
         claims.shortest &= run.cut_short.is_none();
         claims.shortest |= run.shortest;
         let cost = SearchCost { counters: run.counters, stages: run.stages, elapsed: run.elapsed };
-        let last = path.last().map(<[Word]>::to_vec);
         let found = Self::new(run.end, job.strategy.to_string(), claims, cost);
-        (Self { omissions, last, ..found }, path)
+        (Self { omissions, ..found }, states)
     }
 
-    fn of_cycle(run: CycleRun, start: &SearchStart) -> (Self, Path) {
-        let mut path = Path { cycle: run.cycle, ..Path::default() };
-        run.path.iter().for_each(|it| path.add(&start.widened(run.space.state(it.state)), it.step));
+    /// Returns the result of a search for cycles, the states of its path, and the
+    /// index of the first state of the cycle.
+    fn of_cycle(run: CycleRun) -> (Self, States, Option<usize>) {
+        let states = run.path.iter().map(|it| (run.space.state(it.state).to_vec(), it.step)).collect();
         let claims = Claims { complete: true, shortest: false, shortest_prefix: false };
         let stages = vec![StageCost { counters: run.counters, elapsed: run.elapsed }];
         let cost = SearchCost { counters: run.counters, stages, elapsed: run.elapsed };
         let trail = Trail { cut_short: run.cut_short, ..Trail::default() };
-        let last = path.last().map(<[Word]>::to_vec);
-        (Self { trail, last, ..Self::new(run.end, "scc".to_string(), claims, cost) }, path)
+        (Self { trail, ..Self::new(run.end, "scc".to_string(), claims, cost) }, states, run.cycle)
+    }
+
+    /// Returns whether the counterexample may be shortened by dropping steps.
+    fn is_to_be_shortened(&self, job: &Job) -> bool {
+        job.problem.shortens && matches!(self.end, End::Found(_)) && !self.claims.shortest
+    }
+
+    /// Describes the path through these states, or the shorter run if there is
+    /// one.
+    fn along(
+        &mut self,
+        job: &Job,
+        start: &SearchStart,
+        (states, cycle): (States, Option<usize>),
+        shorter: Option<(Run, Improvement)>,
+    ) {
+        let path = match shorter {
+            Some((run, improvement)) => {
+                self.improvement = Some(improvement);
+                Path::of(&run, start)
+            }
+            None => {
+                let mut path = Path { cycle, ..Path::default() };
+                states.iter().for_each(|(state, choice)| path.add(&start.widened(state), *choice));
+                path
+            }
+        };
+        self.describe(job, start, &path);
+    }
+
+    /// Describes a path to an error.
+    fn describe(&mut self, job: &Job, start: &SearchStart, path: &Path) {
+        let (problem, engine) = (job.problem, start.widest());
+        self.last = path.last().map(<[Word]>::to_vec);
+        let describe = |observer, find: &mut dyn FnMut(&[Word], SuccessorChoice) -> Option<Passage>| {
+            trail::describe_path(path, engine, problem.promela, observer, job.detail, find)
+        };
+        if problem.is_alone() {
+            let mut view = problem.system_views().view(engine);
+            self.fault = path.last().and_then(|state| view.fault(state));
+            self.trail = describe(None, &mut |from, meant| view.passage(from, meant));
+        } else {
+            let mut product = problem.product_views().view(engine);
+            self.fault = path.last().and_then(|state| product.fault(state));
+            self.trail = describe(problem.observer(), &mut |from, meant| product.passage(from, meant));
+        }
+        self.expect_blocked(path, engine, problem.semantics);
     }
 
     /// Computes what each process is blocked at, if no process can move at the
@@ -341,6 +386,7 @@ impl Found {
                 state_bytes: start.map_or(0, |it| it.engine().layout.width * size_of::<Word>()),
                 spent: start.map_or_else(Spent::default, SearchStart::spent_at_end),
                 unreached: self.unreached.filter(|_| verdict == Verdict::Holds),
+                improvement: self.improvement,
             })),
         }
     }
@@ -359,6 +405,17 @@ struct Path {
 }
 
 impl Path {
+    /// Returns the states of a run in the widest layout. Its choices matter only
+    /// for the marks of a cycle.
+    fn of(run: &Run, start: &SearchStart) -> Self {
+        let mut path = Self { cycle: run.cycle, ..Self::default() };
+        for (index, state) in run.states().enumerate() {
+            let step = index.checked_sub(1).filter(|_| run.cycle.is_some());
+            path.add(&start.widened(state), step.map(|it| run.steps[it].choice));
+        }
+        path
+    }
+
     fn add(&mut self, state: &[Word], choice: Option<usize>) {
         self.width = state.len();
         self.words.extend_from_slice(state);

@@ -1,10 +1,10 @@
 //! Questions for any engine: one property of one model, and how to search for a
 //! counterexample.
 
-use super::explicit::{self, ExplicitProblem};
+use super::explicit::{self, ExplicitProblem, GivenTrail, ImproveOptions};
 use super::flow::{self, FlowProblem};
 use super::report::Report;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Sources};
 use crate::search::{Limits, StrategyChoice, Watcher};
 
 /// A property of a model, the engine that decides it, and how it searches.
@@ -93,6 +93,28 @@ impl<'a> Question<'a> {
     /// crate: no answer is better than a wrong one.
     pub fn check(&self, watch: Watcher) -> Result<Report, Vec<Diagnostic>> {
         self.check_and_propose(watch, &mut |problem, answer, watch| answer.propose(problem, watch))
+    }
+
+    /// Makes a trail of a counterexample shorter; only for the explicit engine.
+    ///
+    /// # Panics
+    ///
+    /// As [`check`](Self::check).
+    pub fn improve(
+        &self,
+        (given, options): (&GivenTrail, ImproveOptions),
+        sources: &Sources,
+        watch: Watcher,
+    ) -> Result<Report, Vec<Diagnostic>> {
+        match &self.problem {
+            Problem::Flow(_) => {
+                let message = "the flow engine cannot improve a trail";
+                let fault = Diagnostic::error_without_place("usage", message);
+                Err(vec![fault.with_help("use `--engine explicit`")])
+            }
+            Problem::Explicit(problem) => explicit::improve(self, problem, (given, options), sources, watch)
+                .map_err(|fault| vec![fault]),
+        }
     }
 
     /// Answers the question; `propose` adds constraints to a counterexample of

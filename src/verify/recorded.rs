@@ -15,7 +15,7 @@ use super::trail::{Step, Trail};
 use crate::base::cancel::checkpoint;
 use crate::diag::{Diagnostic, SourceId, Sources, Span, did_you_mean};
 use crate::explicit::layout::Shape;
-use crate::explicit::view::{Ending, Moment, Taken};
+use crate::explicit::view::{Ending, Fault, Moment, Taken};
 use crate::explicit::{Engine, View};
 use crate::net::{Action, Network, StepLabels, TemplateId, TransitionId};
 use crate::system::Word;
@@ -36,6 +36,10 @@ pub struct RecordedTrail {
     settings: BTreeMap<String, String>,
     /// Labels of steps that were recorded whenever they happened.
     labels: HashSet<String>,
+    /// The property that it violates.
+    property: Option<String>,
+    /// Whether processes are blocked at the end.
+    is_blocked: bool,
 }
 
 /// One step.
@@ -87,6 +91,8 @@ struct ExplicitRecord {
 #[derive(Deserialize)]
 struct CounterexampleRecord {
     cycle: Option<usize>,
+    #[serde(default)]
+    blocked: Vec<serde::de::IgnoredAny>,
     steps: Vec<StepRecord>,
 }
 
@@ -140,7 +146,17 @@ impl RecordedTrail {
             let trail = counterexample.map_or_else(Self::default, |it| Self::new(&it.steps, it.cycle));
             let labels = found.explicit.iter().flat_map(|it| it.events.iter().cloned()).collect();
             let (has_fault, settings) = (found.kind == "safety", found.settings.clone());
-            return Ok(Self { is_counterexample: true, has_fault, labels, settings, ..trail });
+            let property = Some(found.property.clone());
+            let is_blocked = counterexample.is_some_and(|it| !it.blocked.is_empty());
+            return Ok(Self {
+                is_counterexample: true,
+                has_fault,
+                labels,
+                settings,
+                property,
+                is_blocked,
+                ..trail
+            });
         }
         let found = document.results.iter().filter(|it| it.counterexample.is_some());
         let mut names = found.clone().map(|it| it.property.as_str());
@@ -163,6 +179,53 @@ impl RecordedTrail {
     /// Returns the constants or macros that were set for the run.
     pub fn settings(&self) -> &BTreeMap<String, String> {
         &self.settings
+    }
+
+    /// Returns the property that it violates, if it is a counterexample.
+    pub fn property(&self) -> Option<&str> {
+        self.property.as_deref()
+    }
+
+    /// Returns whether it can end in a fault of this kind.
+    pub(super) fn can_end_in(&self, fault: Fault) -> bool {
+        !(self.is_counterexample && self.has_fault) || fault.is_blocked_end() == self.is_blocked
+    }
+
+    /// Returns whether it ends in a cycle.
+    pub(super) fn has_cycle(&self) -> bool {
+        self.cycle.is_some()
+    }
+
+    /// Finds the recorded run on an engine, which may run out of room; also
+    /// returns the number of steps before its cycle. If several runs look like
+    /// it, tries them until one is accepted.
+    pub(super) fn follow(
+        &self,
+        engine: &Engine,
+        view: &mut View,
+        sources: &Sources,
+        accepts: &mut dyn FnMut(&[Taken], Option<usize>) -> bool,
+    ) -> Result<(Vec<Taken>, Option<usize>), Unmatched> {
+        let cycle_of = |path: &[Followed]| {
+            let before = |n_recorded: usize| path.iter().filter(|it| it.n_recorded <= n_recorded).count();
+            self.cycle.map(before)
+        };
+        let observed = HashSet::new();
+        let mut is_accepted = false;
+        let taken = |path: &[Followed]| path.iter().map(|it| it.taken.clone()).collect::<Vec<_>>();
+        let mut judge = |path: &[Followed]| {
+            is_accepted = accepts(&taken(path), cycle_of(path));
+            is_accepted
+        };
+        // A record of the same network leaves nothing out.
+        let exactly = Follower { may_omit: false, ..Follower::new(engine, &observed, sources) };
+        let mut found = exactly.follow(view, self, &mut judge);
+        if !is_accepted && view.missing_room().is_none() {
+            let follower = Follower::new(engine, &observed, sources);
+            found = follower.follow(view, self, &mut |path| accepts(&taken(path), cycle_of(path)));
+        }
+        let path = found?;
+        Ok((taken(&path), cycle_of(&path)))
     }
 
     fn new(steps: &[StepRecord], cycle: Option<usize>) -> Self {
@@ -233,7 +296,7 @@ pub fn replay_record(
     loop {
         let engine = Engine::new(network, &shape);
         let mut view = View::new(&engine).with_semantics(semantics).cancellable();
-        let followed = Follower::new(&engine, &observed, sources).follow(&mut view, record);
+        let followed = Follower::new(&engine, &observed, sources).follow(&mut view, record, &mut |_| true);
         match view.missing_room() {
             Some(missing_room) => shape.grow(missing_room),
             None => return Ok(replayed(&engine, &mut view, followed?, record, detail)),
@@ -253,6 +316,8 @@ struct Follower<'e> {
     path: Vec<Followed>,
     /// Per step of the run, alternatives that were not tried yet.
     untried: Vec<Vec<Followed>>,
+    /// Whether the record may leave out steps without effect.
+    may_omit: bool,
 }
 
 /// A step of the model.
@@ -270,14 +335,19 @@ impl<'e> Follower<'e> {
         sources: &'e Sources,
     ) -> Self {
         let (seen, path, untried) = (HashSet::new(), Vec::new(), Vec::new());
-        Self { engine, observed, sources, seen, path, untried }
+        Self { engine, observed, sources, seen, path, untried, may_omit: true }
     }
 
     /// Finds a run whose steps match the recorded ones. Between them there may
     /// be steps without effect, which a search can omit. Each process takes
     /// them as late as possible, right before its next recorded step: a process
     /// that is not yet ready for a rendezvous disables no `else`.
-    fn follow(mut self, view: &mut View, record: &RecordedTrail) -> Result<Vec<Followed>, Unmatched> {
+    fn follow(
+        mut self,
+        view: &mut View,
+        record: &RecordedTrail,
+        accepts: &mut dyn FnMut(&[Followed]) -> bool,
+    ) -> Result<Vec<Followed>, Unmatched> {
         let begin = view.beginning();
         // The furthest position, and what would be possible there.
         let mut furthest: (usize, Vec<RecordedStep>) = (0, Vec::new());
@@ -292,14 +362,15 @@ impl<'e> Follower<'e> {
             }
             let is_fault = possible.is_empty() && matches!(view.ending(&now.state), Ending::Fault(_));
             let wanted = record.steps.get(at);
-            if wanted.is_none() && (is_fault || !record.has_fault) {
+            if wanted.is_none() && (is_fault || !record.has_fault) && accepts(&self.path) {
                 return Ok(self.path);
             }
             let described: Vec<RecordedStep> = possible.iter().map(|it| self.describe(now, it)).collect();
             let mut alternatives = Vec::new();
             let mut silent = Vec::new();
             for (taken, shown) in possible.into_iter().zip(&described) {
-                let may_omit = wanted.is_none_or(|it| now.holder.is_some() || it.involves(shown))
+                let may_omit = self.may_omit
+                    && wanted.is_none_or(|it| now.holder.is_some() || it.involves(shown))
                     && self.does_nothing(now, &taken);
                 // A step that looks like the recorded one may be an earlier one
                 // that the search omitted: `event!(e(i))` is several events.

@@ -94,6 +94,83 @@ pub struct ExplicitBasis {
     pub spent: Spent,
     /// Statements that are never executed, if every state was visited.
     pub unreached: Option<Vec<Unreached>>,
+    /// How the counterexample was made shorter, if it was tried.
+    pub improvement: Option<Improvement>,
+}
+
+/// How a counterexample was made shorter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Improvement {
+    /// Its length before.
+    pub before: TrailLength,
+    /// Its length now.
+    pub after: TrailLength,
+    /// What was done, in order.
+    pub actions: Vec<ImproveAction>,
+    /// Whether no shorter run ends in the same kind of error, or in the same
+    /// state if that was requested.
+    pub is_shortest: bool,
+    /// Whether it had to end in the same state.
+    pub same_state: bool,
+    /// Whether the error is another one than before: of another kind, or at
+    /// another statement.
+    pub is_other_error: bool,
+    /// The limit that ended the work, if one did.
+    pub stopped: Option<Stop>,
+}
+
+/// The length of a counterexample.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TrailLength {
+    /// Number of steps.
+    pub steps: usize,
+    /// Number of statements: a rendezvous of Promela has two.
+    pub statements: usize,
+    /// Number of steps before the cycle, if it has one.
+    pub prefix: Option<usize>,
+    /// Number of times that another process moves than before.
+    pub switches: usize,
+}
+
+/// One way of making a counterexample shorter, and its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImproveAction {
+    /// The way.
+    pub how: ImproveHow,
+    /// Number of statements afterwards.
+    pub statements: usize,
+    /// Number of states whose successors were computed.
+    pub n_expanded: u64,
+    /// Whether it was completed within its budget.
+    pub is_complete: bool,
+}
+
+/// The ways of making a counterexample shorter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImproveHow {
+    /// Parts between two visits of a state were cut out.
+    Loops,
+    /// Steps at which no later step looks were dropped.
+    Drop,
+    /// Groups of steps were removed while the rest replays.
+    Minimise,
+    /// Other runs were searched.
+    Search,
+    /// Independent steps were reordered so that the process changes less often.
+    Switches,
+}
+
+impl ImproveHow {
+    /// Returns the name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Loops => "loops",
+            Self::Drop => "drop",
+            Self::Minimise => "minimise",
+            Self::Search => "search",
+            Self::Switches => "switches",
+        }
+    }
 }
 
 /// The five verdicts.

@@ -18,6 +18,7 @@ mod promela;
 mod states;
 mod subjects;
 pub mod tasks;
+mod violated;
 
 use super::report::Report;
 use crate::diag::{Diagnostic, SourceId, Sources};
@@ -32,6 +33,7 @@ pub use options::{CheckOptions, EngineChoice, ProposalScope, Setting};
 pub use promela::{LoadedModel, ModelGoals};
 pub use subjects::{QuestionKind, Subject, engine_for};
 pub use tasks::TaskQuestion;
+pub use violated::violated_by;
 
 /// Texts and the models that were read from them.
 ///

@@ -18,6 +18,8 @@ const SKIPPED: &[(&str, &str)] = &[
     ("trapline check --strategy S", "S stands for any strategy"),
     ("trapline completions SHELL", "SHELL stands for any shell"),
     ("trapline graph", "names the command, not how it is called"),
+    ("trapline improve", "names the command, not how it is called"),
+    ("trapline improve FILE --trail TRAIL", "FILE and TRAIL stand for any files"),
     ("trapline simulate", "names the command, not how it is called"),
 ];
 

@@ -15,6 +15,7 @@ mod experiment;
 mod files;
 mod flags;
 mod hostile_text;
+mod improve;
 mod labels;
 mod messages;
 mod promela_check;

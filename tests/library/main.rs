@@ -26,6 +26,7 @@ mod exact_engine;
 mod exact_sizes;
 mod exact_tasks;
 mod examples;
+mod improved;
 mod layers;
 mod oracle_exact;
 mod oracle_self;

@@ -13,7 +13,7 @@ use crate::walking::Walker;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use trapline::base::control::Stop;
-use trapline::diag::{Sources, Span};
+use trapline::diag::{SourceId, Sources, Span};
 use trapline::lang::spec::property::Executions;
 use trapline::lang::task::load;
 use trapline::lang::task::lower::{Lowered, Steps, lower};
@@ -35,7 +35,7 @@ use trapline::verify::{ExplicitProblem, Question, Report};
 /// Models per run.
 const N_MODELS: u64 = 1_000;
 
-fn shape_of(seed: u64) -> Shape {
+pub fn shape_of(seed: u64) -> Shape {
     match seed % 4 {
         0 => Shape { objects: 30, ..Shape::exact() },
         1 => Shape { objects: 30, ..Shape::default() },
@@ -59,17 +59,17 @@ fn comparison(random: &mut Random, program: &Program) -> Option<String> {
 
 /// Kinds of questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub enum Kind {
     Safety,
     Invariant,
     Formula,
     Order,
 }
 
-const KINDS: [Kind; 4] = [Kind::Safety, Kind::Invariant, Kind::Formula, Kind::Order];
+pub const KINDS: [Kind; 4] = [Kind::Safety, Kind::Invariant, Kind::Formula, Kind::Order];
 
 /// The questions, each with the events that it asks about.
-fn questions(
+pub fn questions(
     random: &mut Random,
     program: &Program,
     sources: &mut Sources,
@@ -114,16 +114,8 @@ fn events(steps: &[(usize, Step)], simulated: &Lowered, labels: &[String]) -> Ve
     acted.filter(|it| places.get(it) == Some(&true)).collect()
 }
 
-/// Replays the counterexample of a report. `labels` are the events of its
-/// property.
-fn replay(
-    report: Report,
-    simulated: &Lowered,
-    labels: &[String],
-    sources: &mut Sources,
-) -> Result<(), String> {
-    let Some(counterexample) = report.counterexample.clone() else { return Ok(()) };
-    let fault = report.fault();
+/// The report as JSON, which becomes a source.
+pub fn document(report: Report, sources: &mut Sources) -> (String, SourceId) {
     let configuration = Configuration::default();
     let run = Run {
         reports: &[report],
@@ -135,6 +127,20 @@ fn replay(
     };
     let text = json::render(&run, 1);
     let file = sources.add("report.json", text.clone());
+    (text, file)
+}
+
+/// Replays the counterexample of a report. `labels` are the events of its
+/// property.
+pub fn replay(
+    report: Report,
+    simulated: &Lowered,
+    labels: &[String],
+    sources: &mut Sources,
+) -> Result<(), String> {
+    let Some(counterexample) = report.counterexample.clone() else { return Ok(()) };
+    let fault = report.fault();
+    let (text, file) = document(report, sources);
     let record = RecordedTrail::parse(file, sources, None).map_err(|it| it.render(sources, false))?;
     let Lowered { network, steps, .. } = simulated;
     let (semantics, detail) = (Semantics::default(), TrailDetail::default());

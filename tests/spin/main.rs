@@ -19,6 +19,7 @@ mod claims;
 mod cycles;
 mod examples;
 mod formulas;
+mod improved;
 mod mutants;
 mod numbers;
 mod random;

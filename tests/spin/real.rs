@@ -61,7 +61,7 @@ pub fn n_lines(text: &str) -> usize {
 }
 
 /// Is SPIN there?
-fn is_installed() -> bool {
+pub fn is_installed() -> bool {
     let runs = |program: &str, flag: &str| Command::new(program).arg(flag).output().is_ok();
     runs("spin", "-V") && runs("gcc", "--version")
 }

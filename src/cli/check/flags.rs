@@ -205,6 +205,7 @@ impl Session<'_> {
             (("--confirm-states", budget.max_states != default.max_states), of_flow),
             (("--confirm-memory", budget.max_bytes != default.max_bytes), of_flow),
             (("--confirm-time", budget.timeout != default.timeout), of_flow),
+            (("--no-shorten", !check.shortens), of_explicit),
             (("--fair", typed.fair), of_explicit),
             (("--states", typed.states), of_explicit),
             (("--store", typed.store.is_some()), of_explicit),
@@ -318,7 +319,7 @@ fn fault(flag: &str, uses: &[Usage]) -> Diagnostic {
             usage("`--empty-channels` does not apply to a formula or an invariant".to_string())
                 .with_help("remove it, or check the property `safety`")
         }
-        "--fair" | "--states" | "--ignore" | "--store" | "--threads" => {
+        "--no-shorten" | "--fair" | "--states" | "--ignore" | "--store" | "--threads" => {
             usage(format!("`{flag}` is only for models that are searched state by state"))
                 .with_help("use a Promela model, or `--engine explicit` for a task model")
         }

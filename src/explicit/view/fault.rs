@@ -93,7 +93,8 @@ impl Fault {
         matches!(self, Self::InvalidEnd | Self::UnfinishedTrace | Self::MessagesLeft)
     }
 
-    pub(in crate::explicit) fn number(self) -> i32 {
+    /// Returns its number in states, from 1.
+    pub fn number(self) -> i32 {
         self as i32 + 1
     }
 }

@@ -32,6 +32,8 @@ pub(super) struct ReadSet<'e> {
     /// Parts that depend on the choice.
     chosen: Vec<Chosen<'e>>,
     locator: Locator<'e>,
+    /// Whether the read set must be complete.
+    is_strict: bool,
 }
 
 /// A part of the state that depends on the choice.
@@ -68,9 +70,24 @@ impl<'e> ReadSet<'e> {
     /// Returns the read set of a location of a process; `None` if it cannot be
     /// determined.
     pub fn new(engine: &'e Engine<'e>, process: usize, tag: usize, location: usize) -> Option<Self> {
+        Self::collected(engine, (process, tag, location), true)
+    }
+
+    /// Returns a read set that is a guess where it cannot be determined: without
+    /// the other side of a rendezvous, and with the whole state for a
+    /// `timeout`.
+    pub fn guess(engine: &'e Engine<'e>, process: usize, tag: usize, location: usize) -> Option<Self> {
+        Self::collected(engine, (process, tag, location), false)
+    }
+
+    fn collected(
+        engine: &'e Engine<'e>,
+        (process, tag, location): (usize, usize, usize),
+        is_strict: bool,
+    ) -> Option<Self> {
         let locator = Locator::new(engine, process, tag);
-        let found =
-            Self { always: vec![0; engine.layout.width], choosers: Vec::new(), chosen: Vec::new(), locator };
+        let always = vec![0; engine.layout.width];
+        let found = Self { always, choosers: Vec::new(), chosen: Vec::new(), locator, is_strict };
         let collector = Collector {
             engine,
             table: &engine.tables[process][tag],
@@ -113,7 +130,7 @@ impl<'e> ReadSet<'e> {
                     if let Some(room) = engine.layout.channels.get((number as usize).wrapping_sub(1)) {
                         room.tag.mark(&mut mask);
                         for option in &room.options {
-                            mark_channel(option, parts, &mut mask)?;
+                            mark_channel(option, parts, &mut mask, self.is_strict)?;
                         }
                     }
                 }
@@ -127,8 +144,13 @@ fn n_bits(fields: &[Field]) -> u32 {
     fields.iter().map(|it| u32::from(it.bits())).sum()
 }
 
-fn mark_channel(option: &ChannelOption, parts: ChannelParts, mask: &mut [Word]) -> Option<()> {
-    if parts.sends && option.capacity == 0 {
+fn mark_channel(
+    option: &ChannelOption,
+    parts: ChannelParts,
+    mask: &mut [Word],
+    is_strict: bool,
+) -> Option<()> {
+    if parts.sends && option.capacity == 0 && is_strict {
         return None;
     }
     option.length.mark(mask);
@@ -237,10 +259,15 @@ impl<'e> Collector<'e> {
                 }
             }
             AccessKind::NumberOfProcesses => self.field(engine.layout.n_processes.field()),
-            // The caller decides whether `timeout` is true.
-            AccessKind::Timeout => {}
+            AccessKind::Start(_) | AccessKind::End if !self.found.is_strict => {
+                self.field(engine.layout.n_processes.field());
+                self.field(engine.layout.n_channels.field());
+            }
             // The read set already includes what these depend on.
             AccessKind::Else | AccessKind::Deterministic(_) | AccessKind::Failure => {}
+            _ if !self.found.is_strict => self.found.always.fill(Word::MAX),
+            // The caller decides whether `timeout` is true.
+            AccessKind::Timeout => {}
             // Steps are not cached if the model uses priorities or `_last`.
             AccessKind::Last | AccessKind::OwnPriority | AccessKind::OtherPriority => self.is_known = false,
             AccessKind::Start(_) | AccessKind::End | AccessKind::SetPriority => self.is_known = false,
@@ -287,7 +314,8 @@ impl<'e> Collector<'e> {
         for room in &engine.layout.channels {
             self.field(room.tag);
             for option in &room.options {
-                self.is_known &= mark_channel(option, parts, &mut self.found.always).is_some();
+                let is_strict = self.found.is_strict;
+                self.is_known &= mark_channel(option, parts, &mut self.found.always, is_strict).is_some();
             }
         }
     }

@@ -93,6 +93,13 @@ impl View<'_> {
         steps
     }
 
+    /// Returns whether the next step continues an atomic sequence: the process
+    /// that has control can move.
+    pub fn continues_sequence(&mut self, moment: &Moment) -> bool {
+        self.machine.timeout = false;
+        moment.holder.is_some_and(|holder| !self.steps_of(&[holder], &moment.state).is_empty())
+    }
+
     fn steps_of(&mut self, processes: &[usize], state: &[Word]) -> Vec<Taken> {
         let mut out = Successors::new(self.engine.layout.width);
         self.trace = Some(Trace::default());

@@ -212,6 +212,55 @@ pub struct Explicit {
     pub met_fault: bool,
     /// The statements that are never executed, by proctype; null unless every state was visited.
     pub unreached: Option<Vec<Unreached>>,
+    /// How the counterexample was made shorter; null if it was not.
+    pub improvement: Option<Improved>,
+}
+
+/// How a counterexample was made shorter.
+#[derive(Serialize, JsonSchema)]
+pub struct Improved {
+    /// Its length before.
+    pub before: TrailLength,
+    /// Its length now.
+    pub after: TrailLength,
+    /// What was done, in order.
+    pub actions: Vec<ImproveAction>,
+    /// Whether no run with fewer statements ends in the same kind of error, or
+    /// in the same state with `--keep state`.
+    pub shortest: bool,
+    /// Whether the error is now at another statement.
+    pub other_error: bool,
+    /// The limit that ended the work, if one did.
+    pub limit: Option<Limit>,
+}
+
+/// The length of a counterexample.
+#[derive(Serialize, JsonSchema)]
+pub struct TrailLength {
+    /// Number of steps.
+    pub steps: usize,
+    /// Number of statements; a rendezvous of Promela has two.
+    pub statements: usize,
+    /// Number of steps before the cycle; null if it has none.
+    pub prefix: Option<usize>,
+    /// Number of steps that another process takes than the step before.
+    pub switches: usize,
+}
+
+/// One way of making a counterexample shorter, and its result.
+#[derive(Serialize, JsonSchema)]
+pub struct ImproveAction {
+    /// `loops`: parts between two visits of a state were cut out. `drop`: steps
+    /// at which no later step looks were dropped. `minimise`: groups of steps
+    /// were removed. `search`: other runs were searched. `switches`: independent
+    /// steps were reordered.
+    pub how: String,
+    /// Number of statements afterwards, with one for the end of a blocked run.
+    pub statements: usize,
+    /// Number of states whose successors were computed.
+    pub expanded: u64,
+    /// Whether it was completed within its budget.
+    pub complete: bool,
 }
 
 /// The coverage of a search with a store that may miss states.

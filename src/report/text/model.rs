@@ -30,6 +30,9 @@ impl Writer<'_> {
         self.assumed(&basis.assumptions);
         self.field("strategy", &strategy(report));
         self.field("search", &search(report, basis));
+        if let Some(improvement) = &basis.improvement {
+            self.improvement(improvement);
+        }
         self.unreached(basis, sources);
         self.notes(report, sources, shown_before);
         self.line("");
@@ -166,10 +169,18 @@ fn what(found: &Counterexample, basis: &ExplicitBasis) -> &'static str {
 fn strategy(report: &Report) -> String {
     let promise = match report.trail() {
         Some(_) if report.claims.shortest => "; no error is reached by fewer statements",
+        Some(_) if is_known_shortest(report) => "",
         Some(trail) if trail.cycle.is_none() && !is_without_trail(trail) => "; a shorter trail may exist",
         _ => "",
     };
     format!("{}{promise}", report.strategy)
+}
+
+/// Returns whether an improved trail is a shortest one, which is told with its
+/// length.
+fn is_known_shortest(report: &Report) -> bool {
+    let improvement = report.explicit().and_then(|it| it.improvement.as_ref());
+    improvement.is_some_and(|it| it.is_shortest)
 }
 
 /// Returns the result of a search that may have missed states.

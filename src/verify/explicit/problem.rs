@@ -1,6 +1,8 @@
 //! Problems for the explicit engine.
 
-use super::{Observer, ObserverKind, Program, SearchResources, Semantics, Sequence};
+use super::{Fault, Observer, ObserverKind, Program, SearchResources, Semantics, Sequence};
+use crate::explicit::Engine;
+use crate::explicit::growing::{ProductViews, SystemViews};
 use crate::explicit::layout::{Shape, Widths};
 use crate::explicit::overflow::SeparateStorage;
 use crate::net::Network;
@@ -25,6 +27,9 @@ pub struct ExplicitProblem<'a> {
     pub resources: SearchResources,
     /// The assumptions that are part of the aim, for the report.
     pub assumptions: Vec<Constraint>,
+    /// Whether irrelevant steps of a counterexample are dropped, unless it is
+    /// known to be shortest.
+    pub shortens: bool,
 }
 
 impl<'a> ExplicitProblem<'a> {
@@ -43,6 +48,7 @@ impl<'a> ExplicitProblem<'a> {
             semantics: Semantics::default(),
             resources: SearchResources::default(),
             assumptions: Vec::new(),
+            shortens: false,
         }
     }
 }
@@ -77,7 +83,46 @@ impl Aim {
     }
 }
 
-impl ExplicitProblem<'_> {
+impl<'a> ExplicitProblem<'a> {
+    /// Builds the engine for a shape.
+    pub(super) fn engine(&'a self, shape: &Shape) -> Engine<'a> {
+        match &self.aim {
+            Aim::Sequence(_, sequence) => Engine::following(sequence, self.network, shape),
+            _ => Engine::with_observer(self.observer(), self.network, shape),
+        }
+    }
+
+    /// Returns whether the system is searched without an observer.
+    pub(super) fn is_alone(&self) -> bool {
+        matches!(self.aim, Aim::Safety | Aim::Sequence(..))
+    }
+
+    /// Returns the semantics of the system without an observer.
+    pub(super) fn semantics_alone(&self) -> Semantics {
+        let is_sequence = matches!(self.aim, Aim::Sequence(..));
+        let allows_blocked_end = self.semantics.allows_blocked_end || is_sequence;
+        Semantics { allows_blocked_end, ..self.semantics }
+    }
+
+    /// Returns the views of a search without an observer.
+    pub(super) fn system_views(&self) -> SystemViews {
+        SystemViews(self.semantics_alone())
+    }
+
+    /// Returns the views of a search with the observer.
+    pub(super) fn product_views(&self) -> ProductViews {
+        ProductViews { semantics: self.semantics, is_fair: self.is_fair }
+    }
+
+    /// Returns whether a state with the fault of this number violates the
+    /// property; 0 is no fault.
+    pub(super) fn is_goal(&self, fault: i32) -> bool {
+        match self.aim {
+            Aim::Sequence(..) => fault == Fault::Sequence.number(),
+            _ => fault != 0,
+        }
+    }
+
     pub(super) fn observer(&self) -> Option<&Observer> {
         match &self.aim {
             Aim::Observer(observer) => Some(observer),

@@ -148,7 +148,7 @@ fn unmerged(
 }
 
 /// Returns the number of proctypes before a claim.
-fn claim_number(program: &Program, observer: &Observer) -> u32 {
+pub(in crate::verify) fn claim_number(program: &Program, observer: &Observer) -> u32 {
     let Program { network, statements, .. } = program;
     let end = statements.end(observer.template);
     let templates = (0..network.templates.len()).map(TemplateId::new);

@@ -259,6 +259,7 @@ impl<L: Library> Workspace<L> {
         let problem = ExplicitProblem {
             is_fair: options.is_fair && !matches!(problem.aim, Aim::Safety),
             resources: options.resources,
+            shortens: options.shortens,
             // Only Promela models have assertions.
             semantics: Semantics {
                 allows_failed_assertions: options.semantics.allows_failed_assertions
@@ -268,7 +269,11 @@ impl<L: Library> Workspace<L> {
             ..problem
         };
         let search = SearchOptions { strategy, limits: options.limits };
-        Question { search, detail: options.detail, ..Question::from(problem) }.check(watch)
+        let question = Question { search, detail: options.detail, ..Question::from(problem) };
+        match &options.improve {
+            Some((given, how)) => question.improve((given, *how), self.texts.sources(), watch),
+            None => question.check(watch),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::promela::ModelGoals;
 use crate::lang::language::Language;
 use crate::lang::spec::property::Executions;
 use crate::search::Limits;
-use crate::verify::explicit::{Escapes, SearchResources, Semantics};
+use crate::verify::explicit::{Escapes, GivenTrail, ImproveOptions, SearchResources, Semantics};
 use crate::verify::flow::KnownSets;
 use crate::verify::{Adjacency, ConfirmOptions, Form, TrailDetail};
 use std::path::PathBuf;
@@ -58,6 +58,11 @@ pub struct CheckOptions {
     pub is_fair: bool,
     /// The parts of a counterexample that are described.
     pub detail: TrailDetail,
+    /// Whether the explicit engine drops irrelevant steps of counterexamples
+    /// that need not be shortest.
+    pub shortens: bool,
+    /// A trail to improve, instead of a search.
+    pub improve: Option<(GivenTrail, ImproveOptions)>,
 }
 
 /// A constant that is set.
@@ -121,6 +126,8 @@ impl Default for CheckOptions {
             escapes: Escapes::OuterFirst,
             is_fair: false,
             detail: TrailDetail::default(),
+            shortens: false,
+            improve: None,
         }
     }
 }
