@@ -13,8 +13,9 @@ use super::trail::Trail;
 use super::unreached::{Unreached, unreached};
 use crate::base::cancel;
 use crate::base::control::Phase;
-use crate::diag::{Diagnostic, SourceId, Sources};
+use crate::diag::{Diagnostic, Severity, SourceId, Sources};
 use crate::explicit::growing::{Growing, ProductViews, SystemViews, Views};
+use crate::explicit::heuristics::Estimates;
 use crate::explicit::layout::Shape;
 use crate::explicit::overflow::SearchStart;
 use crate::explicit::view::{MAX_FAIR_PROCESSES, Passage, SuccessorChoice};
@@ -23,7 +24,7 @@ use crate::search::strategy::{Claims, Rule};
 use crate::search::{
     Counters, Cut, CycleRun, End, Limits, StageCost, Stop, Strategy, StrategyChoice, Watcher, find_cycle,
 };
-use crate::system::{Abort, Word};
+use crate::system::{Abort, Heuristic, Word};
 use std::time::Duration;
 
 pub use crate::explicit::describe::Content;
@@ -36,7 +37,8 @@ pub use crate::net::observer::{invariant, progress};
 pub use crate::net::{Form, Observer, ObserverKind};
 pub use crate::net::{Operation, Purpose};
 pub use crate::search::{Omissions, Store};
-pub use problem::{Aim, ExplicitProblem};
+pub use crate::explicit::heuristics::TargetState;
+pub use problem::{Aim, ExplicitProblem, Marks};
 pub use search::SearchResources;
 use search::{Searched, search};
 pub(super) use trail::step as described_step;
@@ -72,14 +74,25 @@ pub(super) fn solve(
     let job = Job {
         problem,
         property: &question.property,
-        strategy: question.search.strategy.resolve(EXPLICIT.has_traps).clone(),
+        strategy: question.search.strategy.resolve(problem.has_trap()).clone(),
         limits: question.search.limits,
         detail: question.detail,
     };
     let answered = cancel::caught(|| answer(&job, watch));
     let mut report = answered.unwrap_or_else(|stop| Ok(Found::stopped(&job, stop).report(&job, None)))?;
     report.description.clone_from(&question.description);
+    report.notes.extend(fallback(question, problem, &report));
     Ok(report)
+}
+
+/// Reports that a search in two stages had only one because the property has no
+/// trap.
+fn fallback(question: &Question, problem: &ExplicitProblem, report: &Report) -> Option<Diagnostic> {
+    if !question.search.strategy.falls_back(problem.has_trap()) {
+        return None;
+    }
+    let message = format!("the property has no trap, so the search had one stage: `{}`", report.strategy);
+    Some(Diagnostic::new(Severity::Note, "no-trap", None, message))
 }
 
 fn answer(job: &Job, watch: Watcher) -> Result<Report, Diagnostic> {
@@ -154,7 +167,8 @@ fn found_alone(job: &Job, start: &SearchStart, watch: Watcher) -> Found {
     semantics.allows_blocked_end |= is_sequence;
     let alone = SystemViews(semantics);
     let watch = &mut watching(job, start, watch);
-    let (searched, growing) = search(job, || Growing::new(start, &alone), watch);
+    let build = |name: &str| heuristic(job, start, name);
+    let (searched, growing) = search(job, || Growing::new(start, &alone), build, watch);
     let (mut found, path) = Found::of_run(job, searched, start);
     found.n_expanded = growing.iter().map(Growing::n_expanded).sum();
     let views: Vec<&View> = growing.iter().flat_map(Growing::parts).collect();
@@ -187,7 +201,8 @@ fn found_together(job: &Job, start: &SearchStart, watch: Watcher) -> Found {
             (Found::of_cycle(run, start), vec![growing])
         }
         false => {
-            let (searched, growing) = search(job, made, watch);
+            let build = |name: &str| heuristic(job, start, name);
+            let (searched, growing) = search(job, made, build, watch);
             (Found::of_run(job, searched, start), growing)
         }
     };
@@ -209,6 +224,18 @@ fn found_together(job: &Job, start: &SearchStart, watch: Watcher) -> Found {
     found.trail.cut_short = found.trail.cut_short.or(cut_short);
     found.expect_blocked(&path, engine, problem.semantics);
     found
+}
+
+/// Creates a heuristic for the states of a search.
+fn heuristic<'s>(job: &'s Job, start: &'s SearchStart, name: &str) -> Box<dyn Heuristic + 's> {
+    Box::new(Estimates::new(name, start, job.problem.goal()))
+}
+
+/// Returns the claims of the strategy. A second stage begins when a trapped
+/// state is generated, and steps have several lengths, so the path to it need
+/// not be shortest.
+fn claims(job: &Job) -> Claims {
+    Claims { shortest_prefix: false, ..job.strategy.claims(&EXPLICIT.guides()) }
 }
 
 /// Adds the separately stored states to the memory of a search.
@@ -254,7 +281,7 @@ impl Found {
         Self::new(
             End::Stopped(stop),
             strategy.to_string(),
-            strategy.claims(&EXPLICIT.guides()),
+            claims(job),
             SearchCost::default(),
         )
     }
@@ -265,7 +292,7 @@ impl Found {
             let states = run.space.path(goal).into_iter();
             states.for_each(|id| path.add(&start.widened(run.space.state(id)), None));
         }
-        let mut claims = job.strategy.claims(&EXPLICIT.guides());
+        let mut claims = claims(job);
         claims.shortest &= run.cut_short.is_none();
         claims.shortest |= run.shortest;
         let cost = SearchCost { counters: run.counters, stages: run.stages, elapsed: run.elapsed };

@@ -207,6 +207,8 @@ impl Session<'_> {
             (("--confirm-time", budget.timeout != default.timeout), of_flow),
             (("--fair", typed.fair), of_explicit),
             (("--states", typed.states), of_explicit),
+            (("--dangerous", !typed.dangerous.is_empty()), of_explicit),
+            (("--target", typed.target.is_some()), of_explicit),
             (("--store", typed.store.is_some()), of_explicit),
             (("--threads", typed.threads.is_some()), of_explicit),
         ];
@@ -318,7 +320,7 @@ fn fault(flag: &str, uses: &[Usage]) -> Diagnostic {
             usage("`--empty-channels` does not apply to a formula or an invariant".to_string())
                 .with_help("remove it, or check the property `safety`")
         }
-        "--fair" | "--states" | "--ignore" | "--store" | "--threads" => {
+        "--fair" | "--states" | "--ignore" | "--dangerous" | "--target" | "--store" | "--threads" => {
             usage(format!("`{flag}` is only for models that are searched state by state"))
                 .with_help("use a Promela model, or `--engine explicit` for a task model")
         }

@@ -1,6 +1,6 @@
 //! Parser for strategies, with diagnostics.
 
-use super::manual::{ALGORITHMS, PRESETS, WITHOUT_TRAP};
+use super::manual::{ALGORITHMS, PRESETS, Preset, WITHOUT_TRAP};
 use super::{Chain, PathLength, Rule, Shorten, Stage, Strategy, Weight};
 use crate::diag::{Diagnostic, SourceId, Sources, Span, suggest};
 use crate::system::Guide;
@@ -31,11 +31,25 @@ impl StrategyChoice {
         if has_trap { &self.with_trap } else { &self.without_trap }
     }
 
+    /// Returns whether the strategy, with a trap, uses a heuristic.
+    pub fn uses(&self, heuristic: &str) -> bool {
+        self.with_trap.rules().any(|rule| rule.heuristic() == Some(heuristic))
+    }
+
     /// Returns the choice for executions that can end anywhere.
     pub fn ending_anywhere(&self) -> Self {
         match &self.ending_anywhere {
             Some(strategy) => Self { preset: self.preset, ..Self::from(strategy.clone()) },
             None => self.clone(),
+        }
+    }
+
+    /// Returns the choice that uses the first stage alone where there is no trap.
+    pub fn with_first_stage_alone(self) -> Self {
+        let first = self.with_trap.stages.first().cloned();
+        match first.filter(|_| self.preset.is_none() && self.with_trap.has_two_stages()) {
+            Some(first) => Self { without_trap: Strategy { stages: vec![first] }, ..self },
+            None => self,
         }
     }
 
@@ -60,16 +74,22 @@ impl From<Strategy> for StrategyChoice {
     }
 }
 
-/// Parses a strategy or the name of a preset; heuristics are those of `guides`.
-pub fn parse(source: SourceId, sources: &Sources, guides: &[Guide]) -> Result<StrategyChoice, Diagnostic> {
-    let text = &sources.get(source).text;
-    if let Some(preset) = PRESETS.iter().find(|preset| preset.name == text.trim()) {
-        return Ok(StrategyChoice {
+impl From<&Preset> for StrategyChoice {
+    fn from(preset: &Preset) -> Self {
+        Self {
             preset: Some(preset.name),
             with_trap: built_in(preset.with_trap),
             without_trap: built_in(preset.without_trap),
             ending_anywhere: preset.ending_anywhere.map(built_in),
-        });
+        }
+    }
+}
+
+/// Parses a strategy or the name of a preset; heuristics are those of `guides`.
+pub fn parse(source: SourceId, sources: &Sources, guides: &[Guide]) -> Result<StrategyChoice, Diagnostic> {
+    let text = &sources.get(source).text;
+    if let Some(preset) = PRESETS.iter().find(|preset| preset.name == text.trim()) {
+        return Ok(StrategyChoice::from(preset));
     }
     let names: Vec<&str> = guides.iter().map(|guide| guide.name).collect();
     Parser::new(source, text, Some(&names)).strategy().map(StrategyChoice::from)
