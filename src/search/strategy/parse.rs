@@ -1,7 +1,7 @@
 //! Parser for strategies, with diagnostics.
 
 use super::manual::{ALGORITHMS, PRESETS, Preset, WITHOUT_TRAP};
-use super::{Chain, PathLength, Rule, Shorten, Stage, Strategy, Weight};
+use super::{Chain, DeepeningMemory, PathLength, Rule, Shorten, Stage, Strategy, Weight};
 use crate::diag::{Diagnostic, SourceId, Sources, Span, suggest};
 use crate::system::Guide;
 
@@ -298,6 +298,11 @@ impl<'t> Parser<'t> {
                     let message = "`mixed` cannot be combined with other rules".to_owned();
                     return self.fault(*span, message, "write `bfs | dfs` for two alternating queues");
                 }
+                Rule::Deepening { .. } if rules.len() > 1 => {
+                    let message = "`ida` cannot be combined with other rules".to_owned();
+                    let help = "it follows one path at a time and has no queue; use `astar(H)` instead";
+                    return self.fault(*span, message, help);
+                }
                 Rule::Shorten(_) if rules.len() > 1 => {
                     let message = "`shorten` cannot be combined with other rules".to_owned();
                     return self.fault(*span, message, "write `dfs` without `shorten`");
@@ -428,11 +433,24 @@ impl<'t> Parser<'t> {
                 let keys: &[&str] = match name {
                     "wa" => &["w", "g"],
                     "bf" => &["turns"],
+                    "ida" => &["memory"],
                     _ => &[],
                 };
                 self.expect_keys(&arguments, keys)?;
                 match name {
                     "astar" => Ok(Rule::AStar { heuristic }),
+                    "ida" => {
+                        let memory = match arguments.key("memory") {
+                            None => DeepeningMemory::Nothing,
+                            Some(("table", _)) => DeepeningMemory::Table,
+                            Some(("bits", _)) => DeepeningMemory::Bits,
+                            Some((value, at)) => {
+                                let message = format!("`{value}` is not a value of `memory`");
+                                return self.fault(at, message, "write `memory=table` or `memory=bits`");
+                            }
+                        };
+                        Ok(Rule::Deepening { heuristic, memory })
+                    }
                     "bf" => {
                         let turns = arguments.key("turns").map(|(value, at)| self.turns(value, at));
                         Ok(Rule::Best { heuristic, turns: turns.transpose()? })

@@ -5,7 +5,8 @@ use crate::diag::Diagnostic;
 use crate::explicit::heuristics::{Refusal, refusal};
 use crate::search::strategy::{Rule, Shorten};
 use crate::search::{
-    Omissions, SearchRun, Store, breadth_first, depth_first, explore, mixed, mixed_by_threads,
+    Omissions, SearchRun, Store, breadth_first, depth_first, explore, iterative_deepening, mixed,
+    mixed_by_threads,
 };
 use crate::system::{Heuristic, TransitionSystem};
 
@@ -62,7 +63,14 @@ pub(super) fn search<'h, S: TransitionSystem + Send>(
         let views = std::mem::take(&mut layered.systems);
         return (Searched { run: layered.into(), omissions: None }, views);
     }
-    let mut view = view();
+    let (mut view, mut build) = (view(), build);
+    if let Some(Rule::Deepening { heuristic, memory }) = job.strategy.only_rule() {
+        let mut heuristic = build(heuristic);
+        let deepened = iterative_deepening(&mut view, &mut *heuristic, *memory, limits, watch);
+        // A trail is no less a trail if states were missed.
+        let omissions = deepened.omissions;
+        return (Searched { omissions, run: deepened.into() }, vec![view]);
+    }
     let is_descent = matches!(job.strategy.only_rule(), Some(Rule::Dfs { depth: None }));
     let searched = match store {
         Store::Exact if !is_descent => {
