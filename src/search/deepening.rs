@@ -100,6 +100,9 @@ struct Deepening<'a, S> {
     next_bound: Option<u64>,
     iteration: u32,
     seen: Seen,
+    /// Number of states, each with a length, that this iteration has added to
+    /// the bits.
+    n_added: u64,
     /// States of the path, and the length of the path to its last one.
     path: Vec<Word>,
     on_path: HashSet<Vec<Word>>,
@@ -138,6 +141,7 @@ impl<'a, S: TransitionSystem> Deepening<'a, S> {
             next_bound: None,
             iteration: 0,
             seen,
+            n_added: 0,
             path: Vec::new(),
             on_path: HashSet::new(),
             frames: Vec::new(),
@@ -182,6 +186,7 @@ impl<'a, S: TransitionSystem> Deepening<'a, S> {
         self.lengths.clear();
         if let Seen::Bits(visited) = &mut self.seen {
             *visited = bits(self.limits);
+            self.n_added = 0;
         }
         self.admit(Space::hash(initial), initial, 0);
     }
@@ -316,7 +321,8 @@ impl<'a, S: TransitionSystem> Deepening<'a, S> {
                 if !visited.add(Space::hash(&both), state) {
                     return;
                 }
-                self.counters.stored += u64::from(iteration == 1);
+                self.n_added += 1;
+                self.counters.stored = self.counters.stored.max(self.n_added);
             }
         }
         self.waiting.extend_from_slice(state);

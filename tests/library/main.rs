@@ -27,6 +27,7 @@ mod exact_sizes;
 mod exact_tasks;
 mod examples;
 mod layers;
+mod model_heuristics;
 mod oracle_exact;
 mod oracle_self;
 mod panics;
