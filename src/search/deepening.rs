@@ -16,8 +16,12 @@ use crate::system::{Abort, Arrived, Heuristic, StateId, Successors, TransitionSy
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-/// Maximum size in bytes of the bits of an iteration.
-const MAX_BITS: u64 = 1 << 26;
+/// Minimum and maximum size in bytes of the bits of an iteration.
+const BITS: (u64, u64) = (1 << 16, 1 << 28);
+
+/// Bytes per state of the iteration before: the next one can have many more
+/// states, and only few bits may be set.
+const BYTES_PER_STATE: u64 = 64;
 
 /// Result of a search by iterative deepening.
 #[derive(Debug)]
@@ -100,8 +104,7 @@ struct Deepening<'a, S> {
     next_bound: Option<u64>,
     iteration: u32,
     seen: Seen,
-    /// Number of states, each with a length, that this iteration has added to
-    /// the bits.
+    /// Number of states that this iteration has added to the bits.
     n_added: u64,
     /// States of the path, and the length of the path to its last one.
     path: Vec<Word>,
@@ -129,7 +132,7 @@ impl<'a, S: TransitionSystem> Deepening<'a, S> {
         let seen = match memory {
             DeepeningMemory::Nothing => Seen::Nothing,
             DeepeningMemory::Table => Seen::Table(Space::without_parents(width), Vec::new()),
-            DeepeningMemory::Bits => Seen::Bits(bits(limits)),
+            DeepeningMemory::Bits => Seen::Bits(bits(0, limits)),
         };
         Self {
             system,
@@ -185,7 +188,7 @@ impl<'a, S: TransitionSystem> Deepening<'a, S> {
         self.waiting.clear();
         self.lengths.clear();
         if let Seen::Bits(visited) = &mut self.seen {
-            *visited = bits(self.limits);
+            *visited = bits(self.n_added, self.limits);
             self.n_added = 0;
         }
         self.admit(Space::hash(initial), initial, 0);
@@ -314,11 +317,10 @@ impl<'a, S: TransitionSystem> Deepening<'a, S> {
                     *known = (iteration, length);
                 }
             },
-            // Where a state was reached by paths of several lengths, each is
-            // followed.
+            // The length of the path is not known, so a shorter path to a
+            // visited state waits for an iteration without it.
             Seen::Bits(visited) => {
-                let both = [hash.bits(), u64::from(length)];
-                if !visited.add(Space::hash(&both), state) {
+                if !visited.add(hash, state) {
                     return;
                 }
                 self.n_added += 1;
@@ -352,8 +354,10 @@ impl<'a, S: TransitionSystem> Deepening<'a, S> {
     }
 }
 
-/// Creates the bits of an iteration: half of the memory, within a maximum.
-fn bits(limits: Limits) -> Visited {
-    let bytes = limits.max_bytes.map_or(MAX_BITS, |it| (it / 2).min(MAX_BITS));
+/// Creates the bits of an iteration after one with `n_states`, in at most half
+/// of the memory.
+fn bits(n_states: u64, limits: Limits) -> Visited {
+    let most = limits.max_bytes.map_or(BITS.1, |it| (it / 2).min(BITS.1));
+    let bytes = (n_states * BYTES_PER_STATE).max(BITS.0).min(most);
     Visited::new(Store::Bitstate { bytes }, 1, false)
 }

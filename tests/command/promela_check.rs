@@ -203,7 +203,7 @@ fn limits_and_mistakes_are_told() {
     assert!(stdout.ends_with("undecided\n"), "{stdout}");
     let (code, _, stderr) = run(&["examples/promela/philosophers.pml", "--strategy", "bf(ta)"]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("no heuristics yet"), "{stderr}");
+    assert!(stderr.contains("no heuristic `ta`"), "{stderr}");
     let (code, _, stderr) = run(&["examples/promela/philosopher.pml"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("does not exist") && stderr.contains("philosophers.pml"), "{stderr}");

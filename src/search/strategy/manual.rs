@@ -147,7 +147,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
     Algorithm {
         name: "ida",
         form: "ida(H, memory=bits)",
-        brief: "IDA* with three bits per visited state and path length; may miss states",
+        brief: "IDA* with three bits per visited state; may miss states and shorter paths",
         complete: "no",
         shortest: "no",
     },
