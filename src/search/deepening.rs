@@ -173,7 +173,10 @@ impl<'a, S: TransitionSystem> Deepening<'a, S> {
                 Iteration::Over => {}
                 end => return end,
             }
-            let Some(next) = self.next_bound else { return Iteration::Over };
+            let Some(next) = self.next_bound else {
+                self.counters.frontier = 0;
+                return Iteration::Over;
+            };
             self.bound = next;
         }
     }

@@ -5,9 +5,9 @@
 //! page of `trapline strategies`, `--strategy`, study files and reports.
 
 use crate::diag::{Diagnostic, SourceId, Sources, Span, did_you_mean};
+use crate::search::StrategyChoice;
 use crate::search::strategy::manual::{PRESETS, Preset};
 use crate::search::strategy::{Rule, parse};
-use crate::search::StrategyChoice;
 use crate::system::Guide;
 use crate::{explicit, flow};
 
@@ -48,6 +48,8 @@ pub struct Engine {
     /// Whether a search in two stages uses the first one alone if the property
     /// has no trap.
     pub falls_back_to_first_stage: bool,
+    /// Whether it searches by iterative deepening.
+    pub deepens: bool,
     guides: fn() -> Vec<Guide>,
 }
 
@@ -60,6 +62,7 @@ pub const FLOW: Engine = Engine {
     units: "node-tuples",
     presets: PRESETS,
     falls_back_to_first_stage: false,
+    deepens: false,
     guides: flow::heuristics::guides,
 };
 
@@ -87,6 +90,7 @@ pub const EXPLICIT: Engine = Engine {
         },
     ],
     falls_back_to_first_stage: true,
+    deepens: true,
     guides: explicit::heuristics::guides,
 };
 
@@ -131,6 +135,11 @@ impl Engine {
             let names = self.presets.iter().map(|it| format!("`{}`", it.name)).collect::<Vec<_>>();
             let message = format!("the {} engine has no preset `{preset}`", self.name);
             return Err(fault(message).with_help(format!("use {} or a strategy", names.join(", "))));
+        }
+        let is_deepening = |rule: &Rule| matches!(rule, Rule::Deepening { .. });
+        if !self.deepens && choice.resolve(true).rules().any(is_deepening) {
+            let message = format!("the {} engine does not search by iterative deepening", self.name);
+            return Err(fault(message).with_help("use `astar(H)` instead of `ida(H)`"));
         }
         let guides = self.guides();
         let names = || guides.iter().map(|it| it.name);
@@ -211,9 +220,25 @@ mod tests {
         check(
             &EXPLICIT,
             "bf(ta)",
-            expect![[""]],
+            expect![
+                "strategy-engine: the explicit engine has no heuristic `ta`; the heuristics are formula, formula-sum, active, dangerous, hamming, fsm, reach, trap, end"
+            ],
         );
-        check(&FLOW, "bf(formula)", expect![[""]]);
+        check(
+            &FLOW,
+            "bf(formula)",
+            expect![
+                "strategy-engine: the flow engine has no heuristic `formula`; the heuristics are ta, trap, trap-fine, dtrap, dend, reach"
+            ],
+        );
+        check(&EXPLICIT, "ida(formula, memory=table)", expect!["ida(formula, memory=table)"]);
+        check(
+            &FLOW,
+            "ida(ta)",
+            expect![
+                "strategy-engine: the flow engine does not search by iterative deepening; use `astar(H)` instead of `ida(H)`"
+            ],
+        );
     }
 
     #[test]

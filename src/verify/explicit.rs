@@ -28,6 +28,7 @@ use crate::system::{Abort, Heuristic, Word};
 use std::time::Duration;
 
 pub use crate::explicit::describe::Content;
+pub use crate::explicit::heuristics::TargetState;
 pub use crate::explicit::overflow::Spent;
 pub use crate::explicit::sequence::{Clash, NoSequence, Sequence, occurrences};
 pub use crate::explicit::view::{BlockedProcess, BlockedStatement, Fault, Obstacle, Semantics};
@@ -37,7 +38,6 @@ pub use crate::net::observer::{invariant, progress};
 pub use crate::net::{Form, Observer, ObserverKind};
 pub use crate::net::{Operation, Purpose};
 pub use crate::search::{Omissions, Store};
-pub use crate::explicit::heuristics::TargetState;
 pub use problem::{Aim, ExplicitProblem, Marks};
 pub use search::SearchResources;
 use search::{Searched, search};
@@ -278,12 +278,7 @@ impl Found {
     /// Creates the result of a search that was stopped before it began.
     fn stopped(job: &Job, stop: Stop) -> Self {
         let strategy = &job.strategy;
-        Self::new(
-            End::Stopped(stop),
-            strategy.to_string(),
-            claims(job),
-            SearchCost::default(),
-        )
+        Self::new(End::Stopped(stop), strategy.to_string(), claims(job), SearchCost::default())
     }
 
     fn of_run(job: &Job, Searched { run, omissions }: Searched, start: &SearchStart) -> (Self, Path) {

@@ -18,12 +18,12 @@ use crate::loading::compile;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use trapline::diag::Sources;
+use trapline::explicit::Engine;
 use trapline::explicit::growing::{ProductViews, Stepper, SystemViews, Views};
 use trapline::explicit::heuristics::{Aim, Estimates, Goal, TargetState, guides, refusal};
 use trapline::explicit::layout::{MissingRoom, Shape, Widths};
 use trapline::explicit::overflow::{SearchStart, SeparateStorage, Spent};
 use trapline::explicit::view::Semantics;
-use trapline::explicit::Engine;
 use trapline::lang::promela::{Program, Reading, lower, parse, parse_expression};
 use trapline::lang::spec::property::Executions;
 use trapline::net::{Network, StepLabels, Type, Visibility};
@@ -31,8 +31,8 @@ use trapline::search::strategy::parse as parse_strategy;
 use trapline::search::{End, Limits, SearchRun, Strategy, explore};
 use trapline::system::{Arrived, Guide, Heuristic, StateId, Successors, Word};
 use trapline::verify::explicit::{self, Marks, Sequence, invariant, occurrences};
-use trapline::verify::workspace::tasks::{order, task_questions};
 use trapline::verify::workspace::ModelGoals;
+use trapline::verify::workspace::tasks::{order, task_questions};
 use trapline::verify::{ExplicitProblem, Question, Verdict};
 
 /// Models with more states are left out.
@@ -197,9 +197,7 @@ fn compare(seed: u64, asked: &Asked, tally: &mut Tally) {
     loop {
         let build = |shape: &Shape| match &asked.aim {
             explicit::Aim::Sequence(_, sequence) => Engine::following(sequence, asked.network, shape),
-            explicit::Aim::Observer(observer) => {
-                Engine::with_observer(Some(observer), asked.network, shape)
-            }
+            explicit::Aim::Observer(observer) => Engine::with_observer(Some(observer), asked.network, shape),
             _ => Engine::new(asked.network, shape),
         };
         let start = SearchStart::new(build, shape.clone(), SeparateStorage::Always, Spent::default());
@@ -371,8 +369,9 @@ fn check_search<V: Views>(
     let build = |name: &str| -> Box<dyn Heuristic + '_> { Box::new(Estimates::new(name, start, goal)) };
     // Following every path takes exponential time.
     let most = if text.contains("memory") || !text.contains("ida") { u64::MAX } else { 20_000 };
-    let mut watch =
-        |counters: &trapline::search::Counters| (counters.expanded > most).then_some(trapline::search::Stop::Time);
+    let mut watch = |counters: &trapline::search::Counters| {
+        (counters.expanded > most).then_some(trapline::search::Stop::Time)
+    };
     let run = explore(&mut views.view(start.engine()), &strategy, build, Limits::default(), &mut watch);
     tally.searches += 1;
     tally.reopened += run.counters.reopened;
@@ -466,7 +465,9 @@ fn random_condition(random: &mut Random, network: &Network, depth: usize) -> Opt
         });
     }
     for template in network.templates.iter().filter(|it| it.active > 0) {
-        atoms.extend(template.labels.iter().map(|it| format!("{}[{}]@{}", template.name, random.below(3), it.name)));
+        atoms.extend(
+            template.labels.iter().map(|it| format!("{}[{}]@{}", template.name, random.below(3), it.name)),
+        );
     }
     (!atoms.is_empty()).then(|| atoms.swap_remove(random.below(atoms.len())))
 }

@@ -147,7 +147,8 @@ impl<'e> Conditions<'e> {
         control: &Control,
     ) -> Condition {
         let owner = scope.map_or(TemplateId::new(0), |it| it.template);
-        let names = Names { network: self.engine.network, template: owner, process: scope.map(|it| it.process) };
+        let names =
+            Names { network: self.engine.network, template: owner, process: scope.map(|it| it.process) };
         let mut can_fail = false;
         names.value(expr, &mut |access| can_fail |= self.may_fail(&access, names));
         let root = self.part(expr, is_positive, scope, control);
@@ -164,10 +165,8 @@ impl<'e> Conditions<'e> {
             return Part::Known((value != 0) == is_positive);
         }
         let both = |it: &mut Self, left: &'e Expr, right: &'e Expr, is_and: bool| {
-            let parts = vec![
-                it.part(left, is_positive, scope, control),
-                it.part(right, is_positive, scope, control),
-            ];
+            let parts =
+                vec![it.part(left, is_positive, scope, control), it.part(right, is_positive, scope, control)];
             if is_and == is_positive { Part::And(parts) } else { Part::Or(parts) }
         };
         match &expr.kind {
@@ -464,9 +463,8 @@ impl<'e> Test<'e> {
     /// Returns whether the test can be passed after an assignment.
     fn is_passed_after(&self, value: Option<i32>) -> bool {
         let Some(value) = value else { return true };
-        let fits = self.ty.range().is_some_and(|(least, largest)| {
-            (least..=largest).contains(&i64::from(value))
-        });
+        let fits =
+            self.ty.range().is_some_and(|(least, largest)| (least..=largest).contains(&i64::from(value)));
         !fits || self.op.apply(value, self.number).is_none_or(|it| (it != 0) == self.wanted)
     }
 }

@@ -100,14 +100,13 @@ impl Job<'_> {
         };
         for name in self.strategy.rules().filter_map(Rule::heuristic) {
             if self.problem.asks_for_cycles() {
-                let message = format!(
-                    "`{}` needs a search for infinite runs, which uses no heuristic",
-                    self.property
-                );
+                let message =
+                    format!("`{}` needs a search for infinite runs, which uses no heuristic", self.property);
                 return fault(&message, "use `--strategy auto`, or check `--property safety` alone");
             }
             if let Some(Refusal { why, help }) = refusal(name, self.problem.network, &self.problem.goal()) {
-                let message = format!("the heuristic `{name}` cannot be used for `{}`: it {why}", self.property);
+                let message =
+                    format!("the heuristic `{name}` cannot be used for `{}`: it {why}", self.property);
                 return Err(Diagnostic::error_without_place("heuristic", message).with_help(help));
             }
         }

@@ -4,10 +4,10 @@ use super::Workspace;
 use crate::diag::{Diagnostic, Severity, Span};
 use crate::lang::library::Library;
 use crate::lang::promela::trail::TrailFile;
+use crate::verify::TrailDetail;
 use crate::verify::explicit::{ExplicitProblem, TargetState};
 use crate::verify::recorded::{RecordedTrail, replay_record};
 use crate::verify::simulate::replay;
-use crate::verify::TrailDetail;
 use std::path::Path;
 
 impl<L: Library> Workspace<L> {
