@@ -571,41 +571,43 @@ fn check_tasks(seed: u64) -> Tally {
     tally
 }
 
+/// The comparison is worth something only if everything occurs often.
 fn expect_variety(tally: &Tally) {
-    assert!(tally.searches > 5_000 && tally.violated > 1_000, "{tally:#?}");
-    assert!(tally.longer > 50 && tally.long_steps > 500, "{tally:#?}");
+    assert!(tally.searches > 3_000 && tally.violated > 1_000 && tally.longer > 50, "{tally:#?}");
+    for (name, (holds, violated)) in &tally.problems {
+        assert!(holds + violated > 20 && *violated > 5, "{name}: {tally:#?}");
+    }
     for (name, claims) in &tally.claims {
-        assert!(claims.finite > 500, "`{name}` was asked of few states: {claims:?}");
+        assert!(claims.finite > 200, "`{name}` was asked of few states: {claims:?}");
         assert!(claims.positive > claims.finite / 20, "`{name}` says nothing: {claims:?}");
     }
     for name in ["formula", "reach"] {
-        assert!(tally.claims[name].exact > 200, "`{name}` could say more: {:?}", tally.claims[name]);
+        assert!(tally.claims[name].exact > 100, "`{name}` could say more: {:?}", tally.claims[name]);
     }
     // Had one of these claimed more, it would have been seen.
-    for name in ["formula-sum", "active", "dangerous", "hamming", "fsm", "trap"] {
-        let claims = &tally.claims[name];
-        assert!(claims.too_long > 20, "`{name}` could claim to be admissible: {claims:?}");
+    for name in ["hamming", "fsm"] {
+        assert!(tally.claims[name].too_long > 100, "`{name}` could be admissible: {:?}", tally.claims[name]);
     }
     for name in ["active", "hamming"] {
-        let claims = &tally.claims[name];
-        assert!(claims.falls > 20, "`{name}` could claim to be monotone: {claims:?}");
+        assert!(tally.claims[name].falls > 20, "`{name}` could be monotone: {:?}", tally.claims[name]);
     }
 }
 
 #[test]
 fn claims_and_searches_of_promela_models() {
-    let share = Share::of(400);
+    let share = Share::of(150);
     let mut total = Tally::default();
     share.in_parallel("model_heuristics", check_promela).iter().for_each(|one| total.add(one));
     println!("{total:#?}");
     if share.is_whole {
+        assert!(total.long_steps > 500, "{total:#?}");
         expect_variety(&total);
     }
 }
 
 #[test]
 fn claims_and_searches_of_task_models() {
-    let share = Share::of(300);
+    let share = Share::of(100);
     let mut total = Tally::default();
     share.in_parallel("model_heuristics", check_tasks).iter().for_each(|one| total.add(one));
     println!("{total:#?}");

@@ -134,7 +134,9 @@ impl Control {
         }
         let mut ends = BTreeSet::from([transition.to]);
         if let Action::Deterministic(first) = transition.action {
-            ends.extend(inside(graph, first).1);
+            // An error ends the run within the `d_step`.
+            ends.insert(first);
+            ends.extend(inside(graph, first).0.into_iter().map(|id| graph.transition(id).to));
         }
         for to in ends {
             let to = self.node(template, to.index());
