@@ -442,11 +442,9 @@ fn blocking(network: &Network) -> (Control, Vec<u32>) {
 
 /// Returns whether a process can always move at a location.
 fn always_continues(graph: &Graph, location: &Location) -> bool {
-    let is_executable = |it: &Transition| match it.action {
-        Action::Skip | Action::Assign(..) | Action::Assert(_) | Action::Print(_) | Action::SetPriority(..) => {
-            true
-        }
-        _ => false,
+    let is_executable = |it: &Transition| {
+        use Action::{Assert, Assign, Print, SetPriority, Skip};
+        matches!(it.action, Skip | Assign(..) | Assert(_) | Print(_) | SetPriority(..))
     };
     // A rendezvous that is offered disables an `else`.
     let has_else = location.out.iter().any(|it| graph.transition(*it).action == Action::Else);
@@ -455,6 +453,10 @@ fn always_continues(graph: &Graph, location: &Location) -> bool {
     let mut out = location.out.iter().map(|it| graph.transition(*it));
     out.clone().any(is_executable) || has_else && !out.any(is_rendezvous)
 }
+
+/// A move of an observer: its source, its guard, which must be true or false, its
+/// target, and its length in steps.
+type ObserverMove<'n> = (usize, Option<(&'n Expr, bool)>, usize, u32);
 
 /// Estimates the distance to the end of an observer.
 struct Observed<'e> {
@@ -478,9 +480,9 @@ impl<'e> Observed<'e> {
             let first = graph.locations[location].out.first();
             first.is_some_and(|it| graph.transition(*it).action == Action::End)
         };
-        // Moves as edges: source, guard, target, steps; the end is one more.
+        // The end is one more location.
         let n_locations = graph.locations.len();
-        let mut edges: Vec<(usize, Option<(&Expr, bool)>, usize, u32)> = Vec::new();
+        let mut edges: Vec<ObserverMove> = Vec::new();
         for from in 0..n_locations {
             for id in transitions(graph, LocationId::new(from)) {
                 let transition = graph.transition(id);
