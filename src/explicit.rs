@@ -10,6 +10,7 @@ pub mod code;
 pub mod describe;
 pub mod engine;
 pub mod growing;
+pub mod heuristics;
 mod hidden;
 pub mod layout;
 mod monitor;

@@ -305,6 +305,12 @@ pub(super) struct PromelaArguments {
     pub fair: bool,
     #[command(flatten)]
     pub semantics: SemanticsArguments,
+    /// Labels or events that the heuristic `dangerous` approaches: a name, Process.name, or a beginning and *; may be repeated
+    #[arg(long, value_name = "LABEL", help_heading = "Models searched state by state")]
+    pub dangerous: Vec<String>,
+    /// A trail whose last state the heuristics `hamming` and `fsm` approach: a report in JSON or a trail file of SPIN
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Models searched state by state")]
+    pub target: Option<PathBuf>,
     /// How visited states are stored; the default is exact, the others search depth first
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Models searched state by state")]
     pub store: Option<StoreName>,

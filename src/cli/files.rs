@@ -119,6 +119,10 @@ impl Library for Texts {
         self.read(path, what)
     }
 
+    fn read_record(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic> {
+        self.read_record(path, what)
+    }
+
     fn read_leniently(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic> {
         self.read_leniently(path, what)
     }

@@ -65,6 +65,8 @@ fn question(typed: &ImproveArguments) -> CheckArguments {
             states: typed.states,
             fair: typed.fair,
             semantics: typed.semantics.clone(),
+            dangerous: Vec::new(),
+            target: None,
             store: None,
             threads: None,
         },

@@ -57,8 +57,9 @@ impl CheckOptions {
         }
         let source = texts.sources.add("--strategy", typed.strategy.clone());
         // The engine is known only when a model is read.
-        any_strategy(source, &texts.sources)?;
+        let strategy = any_strategy(source, &texts.sources)?;
         let promela = &typed.promela;
+        expect_marks_used(promela, |names| names.iter().any(|it| strategy.uses(it)))?;
         let check = workspace::CheckOptions {
             proposals: workspace::ProposalScope::default(),
             model: typed.model.clone(),
@@ -88,6 +89,8 @@ impl CheckOptions {
             semantics: promela.semantics.semantics(),
             escapes: promela.semantics.escapes(),
             is_fair: promela.fair,
+            dangerous: promela.dangerous.clone(),
+            target: promela.target.clone(),
             detail: TrailDetail {
                 ends: (!typed.full && format == ReportFormat::Text).then_some(STEPS_SHOWN),
                 with_file: promela.spin_trail.is_some(),
@@ -152,6 +155,8 @@ impl CheckOptions {
             acceptance: self.promela.acceptance,
             progress: self.promela.progress,
             fair: self.promela.fair,
+            dangerous: self.promela.dangerous.clone(),
+            target: self.promela.target.as_deref().map(|it| it.display().to_string()),
             ignored: semantics.ignore.iter().map(|it| value_name(*it)).collect(),
             empty_channels: semantics.empty_channels,
             lose_messages: semantics.lose_messages,
@@ -160,6 +165,18 @@ impl CheckOptions {
             threads: self.promela.threads.unwrap_or(1),
         }
     }
+}
+
+/// Rejects marks for heuristics that the strategy does not use.
+fn expect_marks_used(typed: &PromelaArguments, uses: impl Fn(&[&str]) -> bool) -> Result<(), Diagnostic> {
+    let (flag, example) = match () {
+        () if !typed.dangerous.is_empty() && !uses(&["dangerous"]) => ("--dangerous", "dangerous"),
+        () if typed.target.is_some() && !uses(&["hamming", "fsm"]) => ("--target", "fsm"),
+        () => return Ok(()),
+    };
+    let message = format!("`{flag}` has no effect on this strategy");
+    let help = format!("use a heuristic that approaches it: `--strategy 'bf({example})'`");
+    Err(Diagnostic::error_without_place("usage", message).with_help(help))
 }
 
 /// Interprets the options for confirming. A budget that has no effect is

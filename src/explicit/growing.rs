@@ -310,6 +310,15 @@ impl<V: Views> TransitionSystem for Growing<'_, '_, V> {
             number => self.goals[number as usize],
         }
     }
+
+    fn is_trapped(&self, state: &[Word]) -> bool {
+        let Some(following) = &self.start.engine().following else { return false };
+        let monitored = match self.start.reference(state) {
+            None => self.start.engine().layout.sequence.get(state),
+            Some(_) => self.start.widest().layout.sequence.get(&self.start.widened(state)),
+        };
+        following.sequence.is_trapped(monitored)
+    }
 }
 
 impl<'e, V: Views> Marked for Growing<'e, '_, V>

@@ -393,6 +393,17 @@ impl Shape {
         }
     }
 
+    /// Adds the room of another shape.
+    pub fn include(&mut self, other: &Self) {
+        for (number, options) in other.processes.iter().enumerate() {
+            options.iter().for_each(|it| add_option(&mut self.processes, number, *it));
+        }
+        for (number, options) in other.channels.iter().enumerate() {
+            options.iter().for_each(|it| add_option(&mut self.channels, number, *it));
+        }
+        self.widths.include(&other.widths);
+    }
+
     /// Adds the missing room and the room that will probably be missing next,
     /// where growing is expensive.
     pub fn grow_generously(&mut self, missing_room: MissingRoom) {

@@ -37,6 +37,9 @@ pub(super) struct Judgement {
     pub is_assumed: bool,
     /// Whether an assumption rejects the run, however it continues.
     pub is_excluded: bool,
+    /// Whether the property is violated at the end of the run, however it
+    /// continues.
+    pub is_trapped: bool,
 }
 
 /// Maps labels to symbols of the monitor.
@@ -118,6 +121,7 @@ impl<'a> Alphabet<'a> {
                 is_wrong_at_end: !accepts(0) && is_assumed,
                 is_assumed,
                 is_excluded: assumptions.any(is_dead),
+                is_trapped: executions == Executions::Complete && is_dead(0),
             }
         };
         tuples.iter().map(judgement).collect()
@@ -131,6 +135,11 @@ impl Monitor {
     /// Returns the number of states.
     pub fn n_states(&self) -> usize {
         self.judgements.len()
+    }
+
+    /// Returns the number of symbols.
+    pub(super) fn n_symbols(&self) -> usize {
+        self.n_symbols
     }
 
     /// Returns the state of the last automaton: of the last assumption, or of

@@ -236,6 +236,13 @@ impl<'a> SearchStart<'a> {
         last
     }
 
+    /// Copies a state that is stored here. Returns the number and the engine of
+    /// its level.
+    pub(super) fn copy_with_engine(&self, reference: Reference, out: &mut Vec<Word>) -> (usize, &Engine<'a>) {
+        let level = self.copy(reference, out);
+        (level.number, &level.engine)
+    }
+
     /// Returns all states, in the layout of the last level.
     fn kept_in_last_level(&self) -> (MutexGuard<'_, SeparateStates>, &Level<'a>) {
         let mut kept = self.kept();

@@ -218,6 +218,37 @@ impl Sequence {
         self.monitor.judge(state).is_assumed && (has_ended || self.executions == Executions::Prefixes)
     }
 
+    /// Returns whether a state can be reached from which every continuation
+    /// violates the property, but only at its end.
+    pub fn has_trap(&self) -> bool {
+        (0..self.monitor.n_states()).any(|it| self.monitor.judge(it as State).is_trapped)
+    }
+
+    /// Returns whether every continuation of a run that has reached this state
+    /// of the monitor violates the property.
+    pub(super) fn is_trapped(&self, state: i32) -> bool {
+        self.monitor.judge(state as State).is_trapped
+    }
+
+    /// Returns the events of each transition of a template: of every process, or
+    /// of processes that have separate names.
+    pub(super) fn words(
+        &self,
+        template: TemplateId,
+        n_transitions: usize,
+    ) -> Vec<(Option<usize>, Vec<Vec<Symbol>>)> {
+        let of_template = self.events.iter().filter(|it| it.template == template);
+        let processes: BTreeSet<Option<usize>> = of_template.clone().map(|it| it.process).collect();
+        let of_process = |process: Option<usize>| {
+            let mut words = vec![Vec::new(); n_transitions];
+            for it in of_template.clone().filter(|it| it.process == process) {
+                words[it.transition.index()].clone_from(&it.symbols);
+            }
+            (process, words)
+        };
+        processes.into_iter().map(of_process).collect()
+    }
+
     /// Returns the events of each transition of a template for a process.
     pub(super) fn symbols(
         &self,

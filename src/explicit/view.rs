@@ -6,6 +6,7 @@
 //! contains the number of the fault, so the search for an error is the search
 //! for a state.
 
+mod active;
 mod births;
 mod blocked;
 mod channels;

@@ -23,6 +23,12 @@ pub trait Library {
         self.read(path, what)
     }
 
+    /// Reads a file that a program has written, which may be larger than other
+    /// texts.
+    fn read_record(&mut self, path: &Path, what: &str) -> Result<SourceId, Diagnostic> {
+        self.read(path, what)
+    }
+
     /// Returns the beginning of a text, to recognise its language; empty if it
     /// cannot be read without consuming it.
     fn beginning(&self, path: &Path) -> String;

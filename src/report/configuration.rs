@@ -58,6 +58,10 @@ pub struct PromelaConfiguration {
     pub progress: bool,
     /// Do only fair runs count?
     pub fair: bool,
+    /// Labels that the heuristic `dangerous` approaches.
+    pub dangerous: Vec<String>,
+    /// The trail whose last state heuristics approach.
+    pub target: Option<String>,
     /// Errors that count as none: `assertions`, `end-states`, `promises`.
     pub ignored: Vec<String>,
     /// Does a run end well only where no message waits?

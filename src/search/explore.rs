@@ -4,6 +4,7 @@
 //! is taken from the frontier, because only then its path is known to be
 //! shortest.
 
+use super::deepening::iterative_deepening;
 use super::depth_first::{Descent, depth_first};
 use super::later::Later;
 use super::layers::Layered;
@@ -161,6 +162,10 @@ pub fn explore<'h, S: TransitionSystem>(
     limits: Limits,
     watch: Watcher,
 ) -> SearchRun {
+    let mut build = build;
+    if let Some(Rule::Deepening { heuristic, memory }) = strategy.only_rule() {
+        return iterative_deepening(system, &mut *build(heuristic), *memory, limits, watch).into();
+    }
     let search = Exploration::new(system, strategy, limits);
     match strategy.only_rule() {
         Some(Rule::Shorten(shorten)) => {

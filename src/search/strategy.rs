@@ -91,6 +91,25 @@ pub enum Rule {
         /// The heuristic.
         heuristic: String,
     },
+    /// Depth-first searches along paths whose length plus estimate does not
+    /// exceed a growing bound.
+    Deepening {
+        /// The heuristic.
+        heuristic: String,
+        /// How visited states are stored.
+        memory: DeepeningMemory,
+    },
+}
+
+/// How iterative deepening stores the states of an iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeepeningMemory {
+    /// Not at all: every path is followed.
+    Nothing,
+    /// As whole states.
+    Table,
+    /// As bits: states may be missed.
+    Bits,
 }
 
 /// How a depth-first search continues after a goal.
@@ -197,6 +216,11 @@ impl Strategy {
         })
     }
 
+    /// Returns whether states can be missed because others look like them.
+    pub fn may_miss_states(&self) -> bool {
+        self.rules().any(|rule| matches!(rule, Rule::Deepening { memory: DeepeningMemory::Bits, .. }))
+    }
+
     /// Returns the guarantees of the strategy, given those of the heuristics.
     pub fn claims(&self, guides: &[Guide]) -> Claims {
         let admissible = |name: &str| guides.iter().any(|guide| guide.name == name && guide.admissible);
@@ -204,13 +228,16 @@ impl Strategy {
             [chain] => match chain.rules.first() {
                 Some(Rule::Bfs | Rule::Shorten(Shorten::Exact)) => true,
                 Some(Rule::AStar { heuristic }) => admissible(heuristic),
+                Some(Rule::Deepening { heuristic, memory }) => {
+                    *memory != DeepeningMemory::Bits && admissible(heuristic)
+                }
                 _ => false,
             },
             _ => false,
         };
         let two_stages = self.has_two_stages();
         Claims {
-            complete: self.depth_bound().is_none(),
+            complete: self.depth_bound().is_none() && !self.may_miss_states(),
             shortest: !two_stages && is_shortest(&self.stages[0]),
             shortest_prefix: two_stages && is_shortest(&self.stages[0]),
         }
@@ -232,9 +259,10 @@ impl Rule {
     /// Returns the heuristic that the rule uses.
     pub fn heuristic(&self) -> Option<&str> {
         match self {
-            Self::Best { heuristic, .. } | Self::Weighted { heuristic, .. } | Self::AStar { heuristic } => {
-                Some(heuristic)
-            }
+            Self::Best { heuristic, .. }
+            | Self::Weighted { heuristic, .. }
+            | Self::AStar { heuristic }
+            | Self::Deepening { heuristic, .. } => Some(heuristic),
             _ => None,
         }
     }
@@ -298,6 +326,13 @@ impl fmt::Display for Rule {
                 write!(f, "wa({heuristic}, w={weight}, g=best)")
             }
             Self::AStar { heuristic } => write!(f, "astar({heuristic})"),
+            Self::Deepening { heuristic, memory: DeepeningMemory::Nothing } => write!(f, "ida({heuristic})"),
+            Self::Deepening { heuristic, memory: DeepeningMemory::Table } => {
+                write!(f, "ida({heuristic}, memory=table)")
+            }
+            Self::Deepening { heuristic, memory: DeepeningMemory::Bits } => {
+                write!(f, "ida({heuristic}, memory=bits)")
+            }
         }
     }
 }

@@ -5,11 +5,11 @@
 //! page of `trapline strategies`, `--strategy`, study files and reports.
 
 use crate::diag::{Diagnostic, SourceId, Sources, Span, did_you_mean};
-use crate::flow::heuristics;
+use crate::search::StrategyChoice;
 use crate::search::strategy::manual::{PRESETS, Preset};
 use crate::search::strategy::{Rule, parse};
-use crate::search::{Strategy, StrategyChoice};
 use crate::system::Guide;
+use crate::{explicit, flow};
 
 /// A language of models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,9 +45,11 @@ pub struct Engine {
     pub units: &'static str,
     /// The named strategies, the default first.
     pub presets: &'static [Preset],
-    /// Whether it detects that every continuation violates the property, so
-    /// that a search can have two stages.
-    pub has_traps: bool,
+    /// Whether a search in two stages uses the first one alone if the property
+    /// has no trap.
+    pub falls_back_to_first_stage: bool,
+    /// Whether it searches by iterative deepening.
+    pub deepens: bool,
     guides: fn() -> Vec<Guide>,
 }
 
@@ -59,8 +61,9 @@ pub const FLOW: Engine = Engine {
     unit: "node-tuple",
     units: "node-tuples",
     presets: PRESETS,
-    has_traps: true,
-    guides: heuristics::guides,
+    falls_back_to_first_stage: false,
+    deepens: false,
+    guides: flow::heuristics::guides,
 };
 
 /// Searches the states of a model.
@@ -86,8 +89,9 @@ pub const EXPLICIT: Engine = Engine {
             ending_anywhere: None,
         },
     ],
-    has_traps: false,
-    guides: Vec::new,
+    falls_back_to_first_stage: true,
+    deepens: true,
+    guides: explicit::heuristics::guides,
 };
 
 /// All engines, in the order of the manual.
@@ -119,32 +123,30 @@ impl Engine {
     pub fn strategy(&self, source: SourceId, sources: &Sources) -> Result<StrategyChoice, Diagnostic> {
         let text = sources.get(source).text.trim();
         let own = self.presets.iter().find(|preset| preset.name == text);
-        if let Some(preset) = own.filter(|_| !self.has_traps) {
-            return Ok(StrategyChoice::from(built_in(preset.without_trap)));
+        if let Some(preset) = own {
+            return Ok(StrategyChoice::from(preset));
         }
         let choice = any_strategy(source, sources)?;
         let fault = |message: String| {
             let span = Span::new(source, 0..sources.get(source).text.len());
             Diagnostic::error("strategy-engine", span, message)
         };
-        if let Some(preset) = choice.preset.filter(|_| own.is_none()) {
+        if let Some(preset) = choice.preset {
             let names = self.presets.iter().map(|it| format!("`{}`", it.name)).collect::<Vec<_>>();
             let message = format!("the {} engine has no preset `{preset}`", self.name);
             return Err(fault(message).with_help(format!("use {} or a strategy", names.join(", "))));
         }
-        if !self.has_traps && choice.resolve(true).has_two_stages() {
-            let message = format!("the {} engine searches in one stage", self.name);
-            return Err(fault(message).with_help("remove `/` and everything after it"));
+        let is_deepening = |rule: &Rule| matches!(rule, Rule::Deepening { .. });
+        if !self.deepens && choice.resolve(true).rules().any(is_deepening) {
+            let message = format!("the {} engine does not search by iterative deepening", self.name);
+            return Err(fault(message).with_help("use `astar(H)` instead of `ida(H)`"));
         }
         let guides = self.guides();
         let names = || guides.iter().map(|it| it.name);
         let mut asked = choice.resolve(true).rules().filter_map(Rule::heuristic);
         match asked.find(|name| !names().any(|it| it == *name)) {
+            None if self.falls_back_to_first_stage => Ok(choice.clone().with_first_stage_alone()),
             None => Ok(choice.clone()),
-            Some(_) if guides.is_empty() => {
-                let message = format!("the {} engine has no heuristics yet", self.name);
-                Err(fault(message).with_help("use `bfs`, `dfs` or `dfs(depth=N)`"))
-            }
             Some(name) => {
                 let message = format!("the {} engine has no heuristic `{name}`", self.name);
                 let help = did_you_mean(name, names()).unwrap_or_else(|| {
@@ -179,14 +181,6 @@ pub fn any_strategy(source: SourceId, sources: &Sources) -> Result<StrategyChoic
     parse(source, sources, &all_guides())
 }
 
-/// Parses a strategy that is a constant of this program.
-fn built_in(text: &str) -> Strategy {
-    let mut sources = Sources::default();
-    let source = sources.add("preset", text);
-    let choice = parse(source, &sources, &all_guides());
-    choice.unwrap_or_else(|fault| panic!("`{text}` is a strategy: {}", fault.message)).resolve(false).clone()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,7 +191,7 @@ mod tests {
         let mut sources = Sources::default();
         let source = sources.add("--strategy", text);
         let shown = match engine.strategy(source, &sources) {
-            Ok(choice) => choice.resolve(engine.has_traps).to_string(),
+            Ok(choice) => choice.resolve(true).to_string(),
             Err(fault) => format!("{}: {}; {}", fault.code, fault.message, fault.help.unwrap_or_default()),
         };
         expected.assert_eq(&shown);
@@ -221,18 +215,28 @@ mod tests {
     fn an_engine_refuses_what_it_does_not_have() {
         check(&FLOW, "bf(trap) / bf(ta)", expect!["bf(trap) / bf(ta)"]);
         check(&EXPLICIT, "dfs(depth=3)", expect!["dfs(depth=3)"]);
+        check(&EXPLICIT, "astar(formula)", expect!["astar(formula)"]);
+        check(&EXPLICIT, "bf(trap) / bf(end)", expect!["bf(trap) / bf(end)"]);
         check(
             &EXPLICIT,
             "bf(ta)",
             expect![
-                "strategy-engine: the explicit engine has no heuristics yet; use `bfs`, `dfs` or `dfs(depth=N)`"
+                "strategy-engine: the explicit engine has no heuristic `ta`; the heuristics are formula, formula-sum, active, dangerous, hamming, fsm, reach, trap, end"
             ],
         );
         check(
-            &EXPLICIT,
-            "bfs / bfs",
+            &FLOW,
+            "bf(formula)",
             expect![
-                "strategy-engine: the explicit engine searches in one stage; remove `/` and everything after it"
+                "strategy-engine: the flow engine has no heuristic `formula`; the heuristics are ta, trap, trap-fine, dtrap, dend, reach"
+            ],
+        );
+        check(&EXPLICIT, "ida(formula, memory=table)", expect!["ida(formula, memory=table)"]);
+        check(
+            &FLOW,
+            "ida(ta)",
+            expect![
+                "strategy-engine: the flow engine does not search by iterative deepening; use `astar(H)` instead of `ida(H)`"
             ],
         );
     }

@@ -14,8 +14,9 @@ use super::trail::Trail;
 use super::unreached::{Unreached, unreached};
 use crate::base::cancel;
 use crate::base::control::Phase;
-use crate::diag::{Diagnostic, SourceId, Sources};
+use crate::diag::{Diagnostic, Severity, SourceId, Sources};
 use crate::explicit::growing::{Growing, Views};
+use crate::explicit::heuristics::Estimates;
 use crate::explicit::layout::Shape;
 use crate::explicit::overflow::SearchStart;
 use crate::explicit::view::{MAX_FAIR_PROCESSES, Passage, SuccessorChoice};
@@ -25,10 +26,11 @@ use crate::search::strategy::{Claims, Rule};
 use crate::search::{
     Counters, Cut, CycleRun, End, Limits, StageCost, Stop, Strategy, StrategyChoice, Watcher, find_cycle,
 };
-use crate::system::{Abort, Word};
+use crate::system::{Abort, Heuristic, Word};
 use std::time::Duration;
 
 pub use crate::explicit::describe::Content;
+pub use crate::explicit::heuristics::TargetState;
 pub use crate::explicit::overflow::Spent;
 pub use crate::explicit::sequence::{Clash, NoSequence, Sequence, occurrences};
 pub use crate::explicit::view::{BlockedProcess, BlockedStatement, Fault, Obstacle, Semantics};
@@ -41,7 +43,7 @@ pub use crate::search::{Omissions, Store};
 pub(super) use improve::improve;
 use improve::quick::{self, States};
 pub use improve::{GivenTrail, ImproveOptions, MAX_MINIMISING, MAX_SEARCHED};
-pub use problem::{Aim, ExplicitProblem};
+pub use problem::{Aim, ExplicitProblem, Marks};
 pub use search::SearchResources;
 use search::{Searched, search};
 pub(super) use trail::{claim_number, step as described_step};
@@ -77,14 +79,25 @@ pub(super) fn solve(
     let job = Job {
         problem,
         property: &question.property,
-        strategy: question.search.strategy.resolve(EXPLICIT.has_traps).clone(),
+        strategy: question.search.strategy.resolve(problem.has_trap()).clone(),
         limits: question.search.limits,
         detail: question.detail,
     };
     let answered = cancel::caught(|| answer(&job, watch));
     let mut report = answered.unwrap_or_else(|stop| Ok(Found::stopped(&job, stop).report(&job, None)))?;
     report.description.clone_from(&question.description);
+    report.notes.extend(fallback(question, problem, &report));
     Ok(report)
+}
+
+/// Reports that a search in two stages had only one because the property has no
+/// trap.
+fn fallback(question: &Question, problem: &ExplicitProblem, report: &Report) -> Option<Diagnostic> {
+    if !question.search.strategy.falls_back(problem.has_trap()) {
+        return None;
+    }
+    let message = format!("the property has no trap, so the search had one stage: `{}`", report.strategy);
+    Some(Diagnostic::new(Severity::Note, "no-trap", None, message))
 }
 
 fn answer(job: &Job, watch: Watcher) -> Result<Report, Diagnostic> {
@@ -156,7 +169,8 @@ fn found_alone(job: &Job, start: &SearchStart, watch: Watcher) -> Found {
     let is_sequence = matches!(problem.aim, Aim::Sequence(..));
     let alone = problem.system_views();
     let watch = &mut watching(job, start, watch);
-    let (searched, mut growing) = search(job, || Growing::new(start, &alone), watch);
+    let build = |name: &str| heuristic(job, start, name);
+    let (searched, mut growing) = search(job, || Growing::new(start, &alone), build, watch);
     let (mut found, states) = Found::of_run(job, searched);
     found.n_expanded = growing.iter().map(Growing::n_expanded).sum();
     let views: Vec<&View> = growing.iter().flat_map(Growing::parts).collect();
@@ -187,7 +201,8 @@ fn found_together(job: &Job, start: &SearchStart, watch: Watcher) -> Found {
             (Found::of_cycle(run), vec![growing])
         }
         false => {
-            let (searched, growing) = search(job, made, watch);
+            let build = |name: &str| heuristic(job, start, name);
+            let (searched, growing) = search(job, made, build, watch);
             let (found, states) = Found::of_run(job, searched);
             ((found, states, None), growing)
         }
@@ -204,6 +219,18 @@ fn found_together(job: &Job, start: &SearchStart, watch: Watcher) -> Found {
     found.along(job, start, (states, cycle), shorter);
     found.trail.cut_short = found.trail.cut_short.or(cut_short);
     found
+}
+
+/// Creates a heuristic for the states of a search.
+fn heuristic<'s>(job: &'s Job, start: &'s SearchStart, name: &str) -> Box<dyn Heuristic + 's> {
+    Box::new(Estimates::new(name, start, job.problem.goal()))
+}
+
+/// Returns the claims of the strategy. A second stage begins when a trapped
+/// state is generated, and steps have several lengths, so the path to it need
+/// not be shortest.
+fn claims(job: &Job) -> Claims {
+    Claims { shortest_prefix: false, ..job.strategy.claims(&EXPLICIT.guides()) }
 }
 
 /// Adds the separately stored states to the memory of a search.
@@ -247,12 +274,7 @@ impl Found {
     /// Creates the result of a search that was stopped before it began.
     fn stopped(job: &Job, stop: Stop) -> Self {
         let strategy = &job.strategy;
-        Self::new(
-            End::Stopped(stop),
-            strategy.to_string(),
-            strategy.claims(&EXPLICIT.guides()),
-            SearchCost::default(),
-        )
+        Self::new(End::Stopped(stop), strategy.to_string(), claims(job), SearchCost::default())
     }
 
     /// Returns the result of a search and the states of its path.
@@ -264,7 +286,7 @@ impl Found {
             }
             _ => Vec::new(),
         };
-        let mut claims = job.strategy.claims(&EXPLICIT.guides());
+        let mut claims = claims(job);
         claims.shortest &= run.cut_short.is_none();
         claims.shortest |= run.shortest;
         let cost = SearchCost { counters: run.counters, stages: run.stages, elapsed: run.elapsed };

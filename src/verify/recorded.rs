@@ -14,6 +14,7 @@ use super::simulate::{Replayed, Simulated, Stopped};
 use super::trail::{Step, Trail};
 use crate::base::cancel::checkpoint;
 use crate::diag::{Diagnostic, SourceId, Sources, Span, did_you_mean};
+use crate::explicit::heuristics::TargetState;
 use crate::explicit::layout::Shape;
 use crate::explicit::view::{Ending, Fault, Moment, Taken};
 use crate::explicit::{Engine, View};
@@ -299,7 +300,7 @@ pub fn replay_record(
         let followed = Follower::new(&engine, &observed, sources).follow(&mut view, record, &mut |_| true);
         match view.missing_room() {
             Some(missing_room) => shape.grow(missing_room),
-            None => return Ok(replayed(&engine, &mut view, followed?, record, detail)),
+            None => return Ok(replayed((&engine, &shape), &mut view, followed?, record, detail)),
         }
     }
 }
@@ -459,7 +460,7 @@ fn unmatched(record: &RecordedTrail, step: usize, mut possible: Vec<RecordedStep
 }
 
 fn replayed(
-    engine: &Engine,
+    (engine, shape): (&Engine, &Shape),
     view: &mut View,
     path: Vec<Followed>,
     record: &RecordedTrail,
@@ -486,5 +487,6 @@ fn replayed(
         (None, None) => Stopped::TrailEnded,
     };
     let end = Simulated::new(n_steps, stopped, engine, view, &now.state);
-    Replayed { trail, end, passes_assertions: false }
+    let last = TargetState::new(engine, shape, &now.state);
+    Replayed { trail, end, passes_assertions: false, last }
 }

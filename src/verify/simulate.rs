@@ -7,6 +7,7 @@ use super::question::TrailDetail;
 use super::trail::{Step, Trail};
 use crate::base::cancel::caught;
 use crate::base::control::Stop;
+use crate::explicit::heuristics::TargetState;
 use crate::explicit::layout::Shape;
 use crate::explicit::view::{Moment, Taken};
 use crate::explicit::{Engine, View};
@@ -218,6 +219,8 @@ pub struct Replayed {
     pub end: Simulated,
     /// Whether it continues after a violated assertion.
     pub passes_assertions: bool,
+    /// Its last state.
+    pub last: TargetState,
 }
 
 /// Replays a trail of SPIN. If necessary, it continues after violated
@@ -254,7 +257,8 @@ fn replay_in(
             Some(missing_room) => shape.grow(missing_room),
             None => {
                 let mut last = View::new(&engine).with_semantics(at_end).cancellable();
-                return Ok(described_run(&engine, (&mut view, &mut last), followed?, file, detail));
+                let views = (&mut view, &mut last);
+                return Ok(described_run(&engine, &shape, views, followed?, file, detail));
             }
         }
     }
@@ -262,6 +266,7 @@ fn replay_in(
 
 fn described_run(
     engine: &Engine,
+    shape: &Shape,
     (view, last): (&mut View, &mut View),
     followed: Followed,
     file: &TrailFile,
@@ -290,6 +295,7 @@ fn described_run(
         (None, None) if is_over => Stopped::Ended(last.ending(&end.state)),
         (None, None) => Stopped::TrailEnded,
     };
-    let end = Simulated::new(n_steps, stopped, engine, last, &end.state);
-    Replayed { trail, end, passes_assertions: false }
+    let state = end.state;
+    let end = Simulated::new(n_steps, stopped, engine, last, &state);
+    Replayed { trail, end, passes_assertions: false, last: TargetState::new(engine, shape, &state) }
 }

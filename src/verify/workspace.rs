@@ -17,6 +17,7 @@ pub mod pictures;
 mod promela;
 mod states;
 mod subjects;
+mod target;
 pub mod tasks;
 mod violated;
 

@@ -172,7 +172,7 @@ fn what_the_engine_cannot_use_is_refused() {
         (&["specs/lock.yaml", "--graph", "faithful"], "`--graph` is only for the flow engine"),
         (&["examples/lock.rs", "--adjacency", "never"], "`--adjacency` is only for the flow engine"),
         (&["specs/lock.yaml", "-c", "task:t1"], "does not apply to the explicit engine"),
-        (&["specs/lock.yaml", "--strategy", "bf(ta)"], "the explicit engine has no heuristics yet"),
+        (&["specs/lock.yaml", "--strategy", "bf(ta)"], "the explicit engine has no heuristic `ta`"),
         (&["examples/lock.rs", "--property", "nothing"], "no property matches"),
         (&["examples/lock.rs", "--set", "NOPE=1"], "NOPE"),
     ];

@@ -315,7 +315,7 @@ fn mistakes_about_models_are_found_before_the_first_run() {
         ("bfs", "model: ROOT/specs/lock.yaml".to_string(), "error[file-kind]", "not a model"),
         ("bfs", "spec: ROOT/specs/lock.yaml, define: { N: 2 }".to_string(), "error[study-key]", "`set`"),
         ("bfs", "model: ROOT/examples/lock.rs, define: { N: 2 }".to_string(), "error[study-key]", "`set`"),
-        ("bf(ta)", peterson.to_string(), "error[study-strategy]", "no heuristics yet"),
+        ("bf(ta)", peterson.to_string(), "error[study-strategy]", "no heuristic `ta`"),
     ];
     for (strategy, subject, code, hint) in cases {
         let study = format!("name: small\nstrategies: [\"{strategy}\"]\nsubjects:\n  - {{ {subject} }}\n");

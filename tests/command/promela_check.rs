@@ -76,8 +76,13 @@ fn faulty_models_fail_and_their_trails_end_at_the_fault() {
         assert_eq!(found["verdict"], "violated", "{model}");
         let fault = found["counterexample"]["fault"].as_str().expect("a fault");
         let trail = found["counterexample"]["steps"].as_array().expect("a trail");
-        let n_meetings = trail.iter().filter(|step| step["processes"][1].is_string()).count();
-        assert_eq!((trail.len() + n_meetings).to_string(), length, "{model}: the shortest trail of SPIN");
+        assert_eq!(n_statements(&found).to_string(), length, "{model}: the shortest trail of SPIN");
+        for strategy in ["astar(formula)", "ida(formula, memory=table)"] {
+            let more = ["--property", "safety", "--strategy", strategy];
+            let directed = result(&[&arguments[..], &more].concat());
+            assert_eq!(n_statements(&directed).to_string(), length, "{model}: {strategy}");
+            assert_eq!(directed["claims"]["shortest"], true, "{model}: {strategy}");
+        }
         match violation.as_str() {
             "deadlock" => assert!(fault.contains("no process can move"), "{model}: {fault}"),
             "assertion" => {
@@ -87,6 +92,48 @@ fn faulty_models_fail_and_their_trails_end_at_the_fault() {
             }
             _ => {}
         }
+    }
+}
+
+/// The length of a trail in statements: a rendezvous has two.
+fn n_statements(found: &Value) -> usize {
+    let trail = found["counterexample"]["steps"].as_array().expect("a trail");
+    trail.len() + trail.iter().filter(|step| step["processes"][1].is_string()).count()
+}
+
+#[test]
+fn heuristics_approach_what_the_user_marks() {
+    let folder = Folder::new("promela-target");
+    let report = folder.join("report.json").display().to_string();
+    let trail = folder.join("error.trail").display().to_string();
+    let peterson = ["examples/promela/peterson.pml", "-D", "BUG", "-D", "N=2", "--property", "safety"];
+    let (code, ..) = run(&[&peterson[..], &["-o", &report, "--spin-trail", &trail]].concat());
+    assert_eq!(code, 1);
+    for target in [&report, &trail] {
+        for strategy in ["astar(fsm)", "bf(fsm) + bf(hamming)", "wa(hamming, w=2, g=best)"] {
+            let found = result(&[&peterson[..], &["--target", target, "--strategy", strategy]].concat());
+            assert_eq!(found["verdict"], "violated", "{strategy}");
+            assert_eq!(found["claims"]["shortest"], false, "{strategy}");
+        }
+    }
+    let buffer =
+        ["examples/promela/buffer.pml", "-D", "BUG", "--property", "safety", "--strategy", "bf(dangerous)"];
+    assert_eq!(result(&[&buffer[..], &["--dangerous", "gi*"]].concat())["verdict"], "violated");
+    let refused: [(&[&str], &str); 6] = [
+        (&["--strategy", "bf(dangerous)"], "it needs marked locations"),
+        (&["--strategy", "bf(dangerous)", "--dangerous", "nowhere"], "finds no label or event `nowhere`"),
+        (&["--strategy", "bf(fsm)"], "give a trail whose last state it is by `--target FILE`"),
+        (&["--strategy", "bf(reach)"], "this property is about states"),
+        (&["--strategy", "bfs", "--dangerous", "gi*"], "`--dangerous` has no effect on this strategy"),
+        (
+            &["--strategy", "bf(active)", "--ignore", "end-states"],
+            "a deadlock does not violate this property",
+        ),
+    ];
+    for (more, message) in refused {
+        let (code, _, stderr) = run(&[&peterson[..], more].concat());
+        let text = stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(code == 2 && text.contains(message), "{more:?}: {stderr}");
     }
 }
 
@@ -203,7 +250,7 @@ fn limits_and_mistakes_are_told() {
     assert!(stdout.ends_with("undecided\n"), "{stdout}");
     let (code, _, stderr) = run(&["examples/promela/philosophers.pml", "--strategy", "bf(ta)"]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("no heuristics yet"), "{stderr}");
+    assert!(stderr.contains("no heuristic `ta`"), "{stderr}");
     let (code, _, stderr) = run(&["examples/promela/philosopher.pml"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("does not exist") && stderr.contains("philosophers.pml"), "{stderr}");

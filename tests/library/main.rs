@@ -28,6 +28,7 @@ mod exact_tasks;
 mod examples;
 mod improved;
 mod layers;
+mod model_heuristics;
 mod oracle_exact;
 mod oracle_self;
 mod panics;

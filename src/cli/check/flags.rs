@@ -208,6 +208,8 @@ impl Session<'_> {
             (("--no-shorten", !check.shortens), of_explicit),
             (("--fair", typed.fair), of_explicit),
             (("--states", typed.states), of_explicit),
+            (("--dangerous", !typed.dangerous.is_empty()), of_explicit),
+            (("--target", typed.target.is_some()), of_explicit),
             (("--store", typed.store.is_some()), of_explicit),
             (("--threads", typed.threads.is_some()), of_explicit),
         ];
@@ -319,10 +321,9 @@ fn fault(flag: &str, uses: &[Usage]) -> Diagnostic {
             usage("`--empty-channels` does not apply to a formula or an invariant".to_string())
                 .with_help("remove it, or check the property `safety`")
         }
-        "--no-shorten" | "--fair" | "--states" | "--ignore" | "--store" | "--threads" => {
-            usage(format!("`{flag}` is only for models that are searched state by state"))
-                .with_help("use a Promela model, or `--engine explicit` for a task model")
-        }
+        "--no-shorten" | "--fair" | "--states" | "--ignore" | "--dangerous" | "--target" | "--store"
+        | "--threads" => usage(format!("`{flag}` is only for models that are searched state by state"))
+            .with_help("use a Promela model, or `--engine explicit` for a task model"),
         "--define" => usage("`--define` is only for Promela models".to_string())
             .with_help("set constants of a task model by `--set N=4`"),
         _ => usage(format!("`{flag}` is only for Promela models")).with_help("remove it"),

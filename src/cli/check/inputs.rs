@@ -18,6 +18,9 @@ impl Session<'_> {
     /// they are used.
     pub(super) fn find_inputs(&mut self, files: &[PathBuf]) {
         let options = &self.options.check;
+        if let Some(path) = &options.target {
+            let _ = self.workspace.texts.read_record(path, "trail");
+        }
         for file in files {
             match self.language(file) {
                 Some(Language::Promela) => {

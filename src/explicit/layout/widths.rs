@@ -75,6 +75,12 @@ impl Widths {
         }
     }
 
+    /// Reserves the bits that other widths have.
+    pub(super) fn include(&mut self, other: &Self) {
+        self.min_bits = self.min_bits.max(other.min_bits);
+        other.known.iter().for_each(|(holder, bits)| self.at_least(*holder, *bits));
+    }
+
     /// Gives a holder more than the `bits` it needs now; after a few calls, all
     /// holders twice their minimum.
     pub(super) fn widen_generously(&mut self, holder: Holder, bits: u8) {

@@ -220,7 +220,13 @@ impl<'e> View<'e> {
         false
     }
 
-    fn accepts(&mut self, receive: &Move, channel: usize, message: &[i32], state: &[Word]) -> bool {
+    pub(super) fn accepts(
+        &mut self,
+        receive: &Move,
+        channel: usize,
+        message: &[i32],
+        state: &[Word],
+    ) -> bool {
         let Act::Receive { channel: wanted, patterns, .. } = &receive.act else { return false };
         let engine = self.engine;
         let wanted = self.machine.value(engine, wanted, state);

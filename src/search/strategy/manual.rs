@@ -131,6 +131,27 @@ pub const ALGORITHMS: &[Algorithm] = &[
         shortest: "no",
     },
     Algorithm {
+        name: "ida",
+        form: "ida(H)",
+        brief: "IDA*: depth first below a growing bound of path length + estimate; stores only the path",
+        complete: "yes",
+        shortest: "if H is admissible",
+    },
+    Algorithm {
+        name: "ida",
+        form: "ida(H, memory=table)",
+        brief: "IDA* with a table of visited states, which are expanded again only on shorter paths",
+        complete: "yes",
+        shortest: "if H is admissible",
+    },
+    Algorithm {
+        name: "ida",
+        form: "ida(H, memory=bits)",
+        brief: "IDA* with three bits per visited state; may miss states and shorter paths",
+        complete: "no",
+        shortest: "no",
+    },
+    Algorithm {
         name: "propagate",
         form: "propagate",
         brief: "state propagation: node by node to a fixpoint; violations are evaluated at the end",

@@ -1,7 +1,7 @@
 //! Parser for strategies, with diagnostics.
 
-use super::manual::{ALGORITHMS, PRESETS, WITHOUT_TRAP};
-use super::{Chain, PathLength, Rule, Shorten, Stage, Strategy, Weight};
+use super::manual::{ALGORITHMS, PRESETS, Preset, WITHOUT_TRAP};
+use super::{Chain, DeepeningMemory, PathLength, Rule, Shorten, Stage, Strategy, Weight};
 use crate::diag::{Diagnostic, SourceId, Sources, Span, suggest};
 use crate::system::Guide;
 
@@ -31,11 +31,25 @@ impl StrategyChoice {
         if has_trap { &self.with_trap } else { &self.without_trap }
     }
 
+    /// Returns whether the strategy, with a trap, uses a heuristic.
+    pub fn uses(&self, heuristic: &str) -> bool {
+        self.with_trap.rules().any(|rule| rule.heuristic() == Some(heuristic))
+    }
+
     /// Returns the choice for executions that can end anywhere.
     pub fn ending_anywhere(&self) -> Self {
         match &self.ending_anywhere {
             Some(strategy) => Self { preset: self.preset, ..Self::from(strategy.clone()) },
             None => self.clone(),
+        }
+    }
+
+    /// Returns the choice that uses the first stage alone where there is no trap.
+    pub fn with_first_stage_alone(self) -> Self {
+        let first = self.with_trap.stages.first().cloned();
+        match first.filter(|_| self.preset.is_none() && self.with_trap.has_two_stages()) {
+            Some(first) => Self { without_trap: Strategy { stages: vec![first] }, ..self },
+            None => self,
         }
     }
 
@@ -60,16 +74,22 @@ impl From<Strategy> for StrategyChoice {
     }
 }
 
-/// Parses a strategy or the name of a preset; heuristics are those of `guides`.
-pub fn parse(source: SourceId, sources: &Sources, guides: &[Guide]) -> Result<StrategyChoice, Diagnostic> {
-    let text = &sources.get(source).text;
-    if let Some(preset) = PRESETS.iter().find(|preset| preset.name == text.trim()) {
-        return Ok(StrategyChoice {
+impl From<&Preset> for StrategyChoice {
+    fn from(preset: &Preset) -> Self {
+        Self {
             preset: Some(preset.name),
             with_trap: built_in(preset.with_trap),
             without_trap: built_in(preset.without_trap),
             ending_anywhere: preset.ending_anywhere.map(built_in),
-        });
+        }
+    }
+}
+
+/// Parses a strategy or the name of a preset; heuristics are those of `guides`.
+pub fn parse(source: SourceId, sources: &Sources, guides: &[Guide]) -> Result<StrategyChoice, Diagnostic> {
+    let text = &sources.get(source).text;
+    if let Some(preset) = PRESETS.iter().find(|preset| preset.name == text.trim()) {
+        return Ok(StrategyChoice::from(preset));
     }
     let names: Vec<&str> = guides.iter().map(|guide| guide.name).collect();
     Parser::new(source, text, Some(&names)).strategy().map(StrategyChoice::from)
@@ -278,6 +298,11 @@ impl<'t> Parser<'t> {
                     let message = "`mixed` cannot be combined with other rules".to_owned();
                     return self.fault(*span, message, "write `bfs | dfs` for two alternating queues");
                 }
+                Rule::Deepening { .. } if rules.len() > 1 => {
+                    let message = "`ida` cannot be combined with other rules".to_owned();
+                    let help = "it follows one path at a time and has no queue; use `astar(H)` instead";
+                    return self.fault(*span, message, help);
+                }
                 Rule::Shorten(_) if rules.len() > 1 => {
                     let message = "`shorten` cannot be combined with other rules".to_owned();
                     return self.fault(*span, message, "write `dfs` without `shorten`");
@@ -408,11 +433,24 @@ impl<'t> Parser<'t> {
                 let keys: &[&str] = match name {
                     "wa" => &["w", "g"],
                     "bf" => &["turns"],
+                    "ida" => &["memory"],
                     _ => &[],
                 };
                 self.expect_keys(&arguments, keys)?;
                 match name {
                     "astar" => Ok(Rule::AStar { heuristic }),
+                    "ida" => {
+                        let memory = match arguments.key("memory") {
+                            None => DeepeningMemory::Nothing,
+                            Some(("table", _)) => DeepeningMemory::Table,
+                            Some(("bits", _)) => DeepeningMemory::Bits,
+                            Some((value, at)) => {
+                                let message = format!("`{value}` is not a value of `memory`");
+                                return self.fault(at, message, "write `memory=table` or `memory=bits`");
+                            }
+                        };
+                        Ok(Rule::Deepening { heuristic, memory })
+                    }
                     "bf" => {
                         let turns = arguments.key("turns").map(|(value, at)| self.turns(value, at));
                         Ok(Rule::Best { heuristic, turns: turns.transpose()? })

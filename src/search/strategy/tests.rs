@@ -295,7 +295,7 @@ fn nothing_is_no_strategy() {
             1 |
               | ^
               |
-              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, ida, propagate"#]],
     );
     check(
         "   ",
@@ -306,7 +306,7 @@ fn nothing_is_no_strategy() {
             1 |    
               |    ^
               |
-              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, ida, propagate"#]],
     );
     check(
         "\n",
@@ -317,7 +317,7 @@ fn nothing_is_no_strategy() {
             1 |
               | ^
               |
-              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, ida, propagate"#]],
     );
 }
 
@@ -516,7 +516,7 @@ fn something_is_missing_beside_an_operator() {
             1 | bfs +
               |      ^
               |
-              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, ida, propagate"#]],
     );
     check(
         "bfs |",
@@ -527,7 +527,7 @@ fn something_is_missing_beside_an_operator() {
             1 | bfs |
               |      ^
               |
-              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, ida, propagate"#]],
     );
     check(
         "bfs /",
@@ -538,7 +538,7 @@ fn something_is_missing_beside_an_operator() {
             1 | bfs /
               |      ^
               |
-              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, ida, propagate"#]],
     );
     check(
         "+ bfs",
@@ -549,7 +549,7 @@ fn something_is_missing_beside_an_operator() {
             1 | + bfs
               | ^
               |
-              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, ida, propagate"#]],
     );
     check(
         "/ dfs",
@@ -560,7 +560,7 @@ fn something_is_missing_beside_an_operator() {
             1 | / dfs
               | ^
               |
-              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, ida, propagate"#]],
     );
     check(
         "bfs + + dfs",
@@ -571,7 +571,7 @@ fn something_is_missing_beside_an_operator() {
             1 | bfs + + dfs
               |       ^
               |
-              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, ida, propagate"#]],
     );
     check(
         "bfs || dfs",
@@ -582,7 +582,7 @@ fn something_is_missing_beside_an_operator() {
             1 | bfs || dfs
               |      ^
               |
-              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, ida, propagate"#]],
     );
     check(
         "bfs // dfs",
@@ -593,7 +593,7 @@ fn something_is_missing_beside_an_operator() {
             1 | bfs // dfs
               |      ^
               |
-              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, ida, propagate"#]],
     );
 }
 
@@ -1440,6 +1440,35 @@ fn stages_and_places() {
 }
 
 #[test]
+fn iterative_deepening() {
+    check("ida(ta)", expect!["ida(ta)"]);
+    check("ida(ta, memory=table)", expect!["ida(ta, memory=table)"]);
+    check("ida( ta , memory=bits )", expect!["ida(ta, memory=bits)"]);
+    check(
+        "ida(ta, memory=all)",
+        expect![[r#"
+            error[strategy]: `all` is not a value of `memory`
+             --> --strategy:1:16
+              |
+            1 | ida(ta, memory=all)
+              |                ^^^
+              |
+              = help: write `memory=table` or `memory=bits`"#]],
+    );
+    check(
+        "ida(ta) + dfs",
+        expect![[r#"
+            error[strategy]: `ida` cannot be combined with other rules
+             --> --strategy:1:1
+              |
+            1 | ida(ta) + dfs
+              | ^^^^^^^
+              |
+              = help: it follows one path at a time and has no queue; use `astar(H)` instead"#]],
+    );
+}
+
+#[test]
 fn presets_stand_alone() {
     check(
         "auto / dfs",
@@ -1576,7 +1605,7 @@ fn letters_from_elsewhere() {
             1 | 🎯
               | ^^
               |
-              = help: the rules are bfs, mixed, dfs, astar, wa, bf, propagate"#]],
+              = help: the rules are bfs, mixed, dfs, astar, wa, bf, ida, propagate"#]],
     );
     check(
         "wa(ta, w=٣)",

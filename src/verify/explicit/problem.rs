@@ -3,9 +3,11 @@
 use super::{Fault, Observer, ObserverKind, Program, SearchResources, Semantics, Sequence};
 use crate::explicit::Engine;
 use crate::explicit::growing::{ProductViews, SystemViews};
+use crate::explicit::heuristics;
+use crate::explicit::heuristics::TargetState;
 use crate::explicit::layout::{Shape, Widths};
 use crate::explicit::overflow::SeparateStorage;
-use crate::net::Network;
+use crate::net::{Network, StepLabels};
 use crate::verify::report::Constraint;
 
 /// A property of the runs of a network.
@@ -30,6 +32,19 @@ pub struct ExplicitProblem<'a> {
     /// Whether irrelevant steps of a counterexample are dropped, unless it is
     /// known to be shortest.
     pub shortens: bool,
+    /// What heuristics know besides the property.
+    pub marks: Marks<'a>,
+}
+
+/// States and locations that a user has marked for heuristics.
+#[derive(Clone, Debug, Default)]
+pub struct Marks<'a> {
+    /// Names of dangerous labels; `*` at the end stands for any text.
+    pub dangerous: Vec<String>,
+    /// Event labels of transitions, for task models.
+    pub steps: &'a [StepLabels],
+    /// A state to which a distance is estimated.
+    pub target: Option<TargetState>,
 }
 
 impl<'a> ExplicitProblem<'a> {
@@ -49,6 +64,7 @@ impl<'a> ExplicitProblem<'a> {
             resources: SearchResources::default(),
             assumptions: Vec::new(),
             shortens: false,
+            marks: Marks::default(),
         }
     }
 }
@@ -130,6 +146,24 @@ impl<'a> ExplicitProblem<'a> {
         }
     }
 
+    /// Returns what a heuristic needs to know.
+    pub(super) fn goal(&self) -> heuristics::Goal<'_> {
+        let (aim, executions) = match &self.aim {
+            Aim::Safety | Aim::Acceptance => (heuristics::Aim::Errors, None),
+            Aim::Observer(observer) => (heuristics::Aim::Observer(observer.template), None),
+            Aim::Sequence(_, sequence) => (heuristics::Aim::Sequence, Some(sequence.executions)),
+        };
+        let Marks { dangerous, steps, target } = &self.marks;
+        let semantics = self.semantics;
+        heuristics::Goal { aim, semantics, executions, dangerous, steps, target: target.as_ref() }
+    }
+
+    /// Returns whether every continuation of some run violates the property, but
+    /// only at its end.
+    pub(super) fn has_trap(&self) -> bool {
+        matches!(&self.aim, Aim::Sequence(_, sequence) if sequence.has_trap())
+    }
+
     /// Returns which states may be stored separately from those of the search.
     pub(super) fn apart(&self) -> SeparateStorage {
         match self.resources {
@@ -143,7 +177,10 @@ impl<'a> ExplicitProblem<'a> {
     /// words of states, so wide states cost no memory, while a late restart
     /// would cost time.
     pub(super) fn first_shape(&self) -> Shape {
-        let shape = Shape::of(self.network);
+        let mut shape = Shape::of(self.network);
+        if let Some(target) = &self.marks.target {
+            shape.include(&target.shape);
+        }
         match self.resources.store.is_lossy() {
             true => Shape { widths: Widths::whole(), ..shape },
             false => shape,

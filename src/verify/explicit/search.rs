@@ -2,9 +2,11 @@
 
 use super::{Job, Watcher};
 use crate::diag::Diagnostic;
+use crate::explicit::heuristics::{Refusal, refusal};
 use crate::search::strategy::{Rule, Shorten};
 use crate::search::{
-    Omissions, SearchRun, Store, breadth_first, depth_first, explore, mixed, mixed_by_threads,
+    Omissions, SearchRun, Store, breadth_first, depth_first, explore, iterative_deepening, mixed,
+    mixed_by_threads,
 };
 use crate::system::{Heuristic, TransitionSystem};
 
@@ -32,9 +34,11 @@ pub(super) struct Searched {
 
 /// Searches the system whose views `view` creates; also returns the views that
 /// were used.
-pub(super) fn search<S: TransitionSystem + Send>(
+/// `build` creates the heuristics that the strategy names.
+pub(super) fn search<'h, S: TransitionSystem + Send>(
     job: &Job,
     view: impl Fn() -> S,
+    build: impl FnMut(&str) -> Box<dyn Heuristic + 'h>,
     watch: Watcher,
 ) -> (Searched, Vec<S>) {
     let SearchResources { store, n_threads } = job.problem.resources;
@@ -59,11 +63,18 @@ pub(super) fn search<S: TransitionSystem + Send>(
         let views = std::mem::take(&mut layered.systems);
         return (Searched { run: layered.into(), omissions: None }, views);
     }
-    let mut view = view();
+    let (mut view, mut build) = (view(), build);
+    if let Some(Rule::Deepening { heuristic, memory }) = job.strategy.only_rule() {
+        let mut heuristic = build(heuristic);
+        let deepened = iterative_deepening(&mut view, &mut *heuristic, *memory, limits, watch);
+        // A trail is no less a trail if states were missed.
+        let omissions = deepened.omissions;
+        return (Searched { omissions, run: deepened.into() }, vec![view]);
+    }
     let is_descent = matches!(job.strategy.only_rule(), Some(Rule::Dfs { depth: None }));
     let searched = match store {
         Store::Exact if !is_descent => {
-            let run = explore(&mut view, &job.strategy, no_heuristic, limits, watch);
+            let run = explore(&mut view, &job.strategy, build, limits, watch);
             Searched { run, omissions: None }
         }
         _ => {
@@ -78,10 +89,6 @@ pub(super) fn search<S: TransitionSystem + Send>(
     (searched, vec![view])
 }
 
-fn no_heuristic(name: &str) -> Box<dyn Heuristic> {
-    unreachable!("the strategy was read without the heuristic {name}")
-}
-
 impl Job<'_> {
     /// Rejects a strategy that cannot be combined with the store, the threads
     /// or the property.
@@ -91,6 +98,18 @@ impl Job<'_> {
         let fault = |message: &str, help: &str| {
             Err(Diagnostic::error_without_place("search-resources", message).with_help(help))
         };
+        for name in self.strategy.rules().filter_map(Rule::heuristic) {
+            if self.problem.asks_for_cycles() {
+                let message =
+                    format!("`{}` needs a search for infinite runs, which uses no heuristic", self.property);
+                return fault(&message, "use `--strategy auto`, or check `--property safety` alone");
+            }
+            if let Some(Refusal { why, help }) = refusal(name, self.problem.network, &self.problem.goal()) {
+                let message =
+                    format!("the heuristic `{name}` cannot be used for `{}`: it {why}", self.property);
+                return Err(Diagnostic::error_without_place("heuristic", message).with_help(help));
+            }
+        }
         if self.problem.asks_for_cycles() && self.strategy.depth_bound().is_some() {
             let message = format!(
                 "`{}` needs a search for infinite runs, which cannot have a depth bound",

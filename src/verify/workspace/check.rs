@@ -14,7 +14,7 @@ use crate::lang::spec::PropertySpec;
 use crate::search::Watcher;
 use crate::verify::confirm::confirm;
 use crate::verify::engine::{FLOW, ModelKind};
-use crate::verify::explicit::{self, Aim, Semantics};
+use crate::verify::explicit::{self, Aim, Marks, Semantics};
 use crate::verify::flow::{self, Answer, FlowProblem, Witness};
 use crate::verify::{ExplicitProblem, Problem, Question, Report, SearchOptions};
 use std::path::Path;
@@ -190,6 +190,7 @@ impl<L: Library> Workspace<L> {
     ) -> Result<Report, Vec<Diagnostic>> {
         let problem = ExplicitProblem {
             assumptions: question.assumptions.clone(),
+            marks: Marks { steps: &question.steps, ..Marks::default() },
             ..ExplicitProblem::new(&question.network, question.aim.clone())
         };
         let mut report = self.ask(problem, options, watch)?;
@@ -268,6 +269,10 @@ impl<L: Library> Workspace<L> {
             },
             ..problem
         };
+        let target = options.target.as_ref().map(|path| self.target(path, &problem)).transpose();
+        let target = target.map_err(|fault| vec![fault])?;
+        let marks = Marks { dangerous: options.dangerous.clone(), target, ..problem.marks };
+        let problem = ExplicitProblem { marks, ..problem };
         let search = SearchOptions { strategy, limits: options.limits };
         let question = Question { search, detail: options.detail, ..Question::from(problem) };
         match &options.improve {

@@ -56,6 +56,11 @@ pub struct CheckOptions {
     /// Whether weak fairness is assumed: infinite runs in which a continuously
     /// enabled process never moves are ignored.
     pub is_fair: bool,
+    /// Labels that the heuristic `dangerous` approaches; `*` at the end stands
+    /// for any text.
+    pub dangerous: Vec<String>,
+    /// A trail whose last state the heuristics `hamming` and `fsm` approach.
+    pub target: Option<PathBuf>,
     /// The parts of a counterexample that are described.
     pub detail: TrailDetail,
     /// Whether the explicit engine drops irrelevant steps of counterexamples
@@ -125,6 +130,8 @@ impl Default for CheckOptions {
             semantics: Semantics::default(),
             escapes: Escapes::OuterFirst,
             is_fair: false,
+            dangerous: Vec::new(),
+            target: None,
             detail: TrailDetail::default(),
             shortens: false,
             improve: None,

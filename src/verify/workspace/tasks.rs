@@ -15,7 +15,7 @@ use crate::lang::spec::property::{EventAutomaton, Executions};
 use crate::lang::task::formula::{parse_formula, parse_invariant};
 use crate::lang::task::lower::{Lowered, Steps, lower};
 use crate::lang::task::program::Program;
-use crate::net::{Expr, ExprKind, Formula, Network};
+use crate::net::{Expr, ExprKind, Formula, Network, StepLabels};
 use crate::verify::explicit::{Aim, Sequence, invariant};
 use crate::verify::report::{Constraint, Kind};
 use std::collections::HashSet;
@@ -38,6 +38,8 @@ pub struct TaskQuestion {
     pub aim: Aim,
     /// Assumptions about the environment.
     pub assumptions: Vec<Constraint>,
+    /// The event labels of its transitions.
+    pub steps: Vec<StepLabels>,
 }
 
 /// Creates the questions about deadlocks, values out of range, and the formulas
@@ -49,7 +51,8 @@ pub fn task_questions(
 ) -> Result<LoadedTasks, Vec<Diagnostic>> {
     expect_no_cycles(goals)?;
     let lowered = lower(program, &Steps::Actions)?;
-    let mut questions = vec![TaskQuestion::new(lowered.network.clone(), Aim::Safety)];
+    let safety = TaskQuestion::new(lowered.network.clone(), Aim::Safety);
+    let mut questions = vec![TaskQuestion { steps: lowered.steps.clone(), ..safety }];
     for text in &goals.ltl {
         let source = sources.add("--ltl", text.clone());
         questions.push(asked(text, false, source, sources, program, &lowered)?);
@@ -108,8 +111,10 @@ pub fn order(
 ) -> Result<Result<TaskQuestion, TooLarge>, Vec<Diagnostic>> {
     let lowered = lowered_for(program, observed(automaton, assumptions), executions)?;
     let sequence = Sequence::over(&lowered.steps, automaton, assumptions, executions);
-    let question =
-        |sequence| TaskQuestion::new(lowered.network, Aim::Sequence(name.to_string(), Box::new(sequence)));
+    let question = |sequence| {
+        let aim = Aim::Sequence(name.to_string(), Box::new(sequence));
+        TaskQuestion { steps: lowered.steps, ..TaskQuestion::new(lowered.network, aim) }
+    };
     Ok(sequence.map(question))
 }
 
@@ -130,7 +135,7 @@ pub fn lowered_for(
 
 impl TaskQuestion {
     fn new(network: Network, aim: Aim) -> Self {
-        Self { network, aim, assumptions: Vec::new() }
+        Self { network, aim, assumptions: Vec::new(), steps: Vec::new() }
     }
 }
 
@@ -145,15 +150,18 @@ fn asked(
 ) -> Result<TaskQuestion, Vec<Diagnostic>> {
     if !is_invariant {
         let formula = parse_formula(source, sources, program, lowered)?;
-        return watched(lowered.network.clone(), name, &formula);
+        return watched((lowered.network.clone(), lowered.steps.clone()), name, &formula);
     }
     let expr = parse_invariant(source, sources, program, lowered)?;
     // The values of variables do not depend on silent choices, the end of a task does.
-    let network = match asks_for_end(&expr) {
-        true => lowered.network.clone(),
-        false => lower(program, &Steps::Events { labels: HashSet::new(), with_ends: false })?.network,
+    let lowered = match asks_for_end(&expr) {
+        true => (lowered.network.clone(), lowered.steps.clone()),
+        false => {
+            let other = lower(program, &Steps::Events { labels: HashSet::new(), with_ends: false })?;
+            (other.network, other.steps)
+        }
     };
-    watched(network, name, &invariant(expr))
+    watched(lowered, name, &invariant(expr))
 }
 
 fn asks_for_end(expr: &Expr) -> bool {
@@ -162,12 +170,16 @@ fn asks_for_end(expr: &Expr) -> bool {
     asks
 }
 
-fn watched(mut network: Network, name: &str, formula: &Formula) -> Result<TaskQuestion, Vec<Diagnostic>> {
+fn watched(
+    (mut network, steps): (Network, Vec<StepLabels>),
+    name: &str,
+    formula: &Formula,
+) -> Result<TaskQuestion, Vec<Diagnostic>> {
     let observer = network.add_formula(name, formula).map_err(|why| {
         let help = "split it into several formulas";
         vec![Diagnostic::error("formula-limit", formula.span, why.to_string()).with_help(help)]
     })?;
-    Ok(TaskQuestion::new(network, Aim::Observer(observer)))
+    Ok(TaskQuestion { steps, ..TaskQuestion::new(network, Aim::Observer(observer)) })
 }
 
 /// Rejects `--acceptance` and `--progress`, which refer to labels of Promela.
