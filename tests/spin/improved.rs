@@ -107,8 +107,11 @@ fn improved(
         return Ok(None);
     }
     let given = given(seed, &old, sources)?;
-    let options =
-        ImproveOptions { same_state: false, only_reorder: seed % 3 == 0, few_switches: seed % 2 == 0 };
+    let options = ImproveOptions {
+        same_state: false,
+        only_reorder: seed.is_multiple_of(3),
+        few_switches: seed.is_multiple_of(2),
+    };
     let new = question.improve((&given, options), sources, &mut |_| None::<Stop>);
     let new = new.map_err(|it| it.iter().map(|it| it.render(sources, false)).collect::<String>())?;
     let done = new.explicit().and_then(|it| it.improvement.clone()).ok_or("nothing is said")?;
@@ -197,11 +200,11 @@ fn is_followed(folder: &Folder, old: &Report, new: &Report) -> Result<bool, Stri
         let file = report.trail()?.file.as_ref()?;
         fs::write(folder.0.join("model.pml.trail"), file.to_string()).expect("the folder is writable");
         let said = folder.run("spin", &["-t", "-p", "model.pml"]);
-        let is_same = match (of_spin(&said, n_lines(&file.to_string())), report.fault()) {
-            (Some(Wrong::Assertion(_)), Some(Fault::Assertion)) => true,
-            (Some(Wrong::InvalidEnd), Some(Fault::InvalidEnd)) => true,
-            _ => false,
-        };
+        let is_same = matches!(
+            (of_spin(&said, n_lines(&file.to_string())), report.fault()),
+            (Some(Wrong::Assertion(_)), Some(Fault::Assertion))
+                | (Some(Wrong::InvalidEnd), Some(Fault::InvalidEnd))
+        );
         Some((is_same, said))
     };
     match (follows(old), follows(new)) {

@@ -45,13 +45,13 @@ impl<S: TransitionSystem> Improver<'_, S> {
             let n_at_first = graph.n_expanded;
             let n_left = max_states.saturating_sub(n_at_first);
             round = round.min(n_left.div_ceil(2));
-            let is_complete = self.from_root(run, &mut graph, root, round)?;
+            let is_complete = self.search_below(run, &mut graph, root, round)?;
             if is_complete && !self.is_partial {
                 return Ok(Explored { n_expanded: graph.n_expanded, is_shortest: true });
             }
             let n_before = graph.n_expanded;
             self.around(run, &mut graph, round.min(max_states.saturating_sub(n_before)))?;
-            self.from_root(run, &mut graph, root, 0)?;
+            self.search_below(run, &mut graph, root, 0)?;
             if graph.n_expanded >= max_states || graph.n_expanded == n_at_first {
                 return Ok(Explored { n_expanded: graph.n_expanded, is_shortest: false });
             }
@@ -61,7 +61,13 @@ impl<S: TransitionSystem> Improver<'_, S> {
 
     /// Looks for a shorter run from the initial state, with at most `budget`
     /// expansions. Returns whether there is no shorter one.
-    fn from_root(&mut self, run: &mut Run, graph: &mut Graph, root: u32, budget: u64) -> Result<bool, Cut> {
+    fn search_below(
+        &mut self,
+        run: &mut Run,
+        graph: &mut Graph,
+        root: u32,
+        budget: u64,
+    ) -> Result<bool, Cut> {
         let distances = self.sweep(graph, &[root], (run.cost(), true), budget)?;
         let begin = Run::at(graph.state(root));
         if self.all_marks == 0 {

@@ -89,7 +89,7 @@ impl Graph {
             for _ in 0..4 * n_nodes {
                 for at in (0..4 * n_nodes).filter(|it| costs[*it] < u64::MAX).collect::<Vec<_>>() {
                     for &(to, _, cost, marks) in &self.edges[at / 4] {
-                        let next = to as usize * 4 + (at % 4 | marks as usize);
+                        let next = to as usize * 4 + ((at % 4) | marks as usize);
                         costs[next] = costs[next].min(costs[at] + u64::from(cost));
                     }
                 }

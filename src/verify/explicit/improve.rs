@@ -128,21 +128,20 @@ fn is_violation(
     let (problem, limits) = (job.problem, job.limits);
     let passages = Passages::new(problem, start);
     let is_goal = |state: &[Word]| problem.is_goal(passages.fault(state));
-    let similar = |index: usize, state: &[Word]| letters.is_similar(index, state);
     let followed = match (problem.is_alone(), letters.cycle) {
         (true, Some(_)) => return false,
         (true, None) => {
             let views = problem.system_views();
             let system = &mut Growing::new(start, &views);
             let mut improver = Improver::to_goals(system, &is_goal, limits, watch);
-            let followed = improver.follow_given(&letters.ids, &similar);
+            let followed = letters.follow(&mut improver);
             followed.map(|it| it.is_ok_and(|run| given.can_end_in(passages.fault_kind(run.last()))))
         }
         (false, None) => {
             let views = problem.product_views();
             let system = &mut Growing::new(start, &views);
             let mut improver = Improver::to_goals(system, &is_goal, limits, watch);
-            improver.follow_given(&letters.ids, &similar).map(|it| it.is_ok())
+            letters.follow(&mut improver).map(|it| it.is_ok())
         }
         (false, Some(cycle)) => {
             let views = problem.product_views();
@@ -246,8 +245,7 @@ fn to_goal<S: TransitionSystem>(
 ) -> Result<Result<(), usize>, Cut> {
     let is_goal = |state: &[Word]| job.problem.is_goal(passages.fault(state));
     let mut improver = Improver::to_goals(system, &is_goal, job.limits, &mut *watch);
-    let similar = |index: usize, state: &[Word]| letters.is_similar(index, state);
-    let followed = improver.follow_given(&letters.ids, &similar);
+    let followed = letters.follow(&mut improver);
     progress.counters = improver.counters;
     let original = match followed? {
         Ok(original) => original,

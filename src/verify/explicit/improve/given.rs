@@ -8,7 +8,9 @@ use crate::explicit::layout::{Field, MissingRoom};
 use crate::explicit::view::{Fault, Semantics, Taken};
 use crate::explicit::{Engine, View};
 use crate::lang::promela::trail::TrailFile;
-use crate::system::{StepId, Word};
+use crate::search::Cut;
+use crate::search::improve::{Improver, Run};
+use crate::system::{StepId, TransitionSystem, Word};
 use crate::verify::follow::follow;
 use crate::verify::recorded::RecordedTrail;
 
@@ -63,14 +65,28 @@ impl Letters {
         letters
     }
 
+    /// Returns the run of the steps to a wanted goal, or the number of steps that
+    /// are possible.
+    pub fn follow<S: TransitionSystem>(&self, improver: &mut Improver<S>) -> Result<Result<Run, usize>, Cut> {
+        let exactly = |index: usize, state: &[Word]| self.is_similar(index, state);
+        match improver.follow_given(&self.ids, &exactly)? {
+            Ok(run) => Ok(Ok(run)),
+            Err(_) => {
+                // A trail can end within an atomic sequence.
+                let n_steps = self.ids.len();
+                let nearly = |index: usize, state: &[Word]| index + 1 == n_steps || exactly(index, state);
+                improver.follow_given(&self.ids, &nearly)
+            }
+        }
+    }
+
     /// Returns whether a state can be the one after a step.
-    pub fn is_similar(&self, index: usize, state: &[Word]) -> bool {
-        let is_end = index + 1 == self.ids.len();
+    fn is_similar(&self, index: usize, state: &[Word]) -> bool {
         let mut expected = self.states[index].clone();
         for field in &self.ignored {
             field.set(&mut expected, field.get(state));
         }
-        is_end || expected == state
+        expected == state
     }
 
     /// Returns the position in the trail of a step; `None` behind the last one.

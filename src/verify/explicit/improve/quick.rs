@@ -57,10 +57,9 @@ fn shortened<S: TransitionSystem>(
     let mut original = improver.run_through(through).ok()??;
     original.cycle = cycle;
     let mut progress = Progress { best: Some(original.clone()), ..Progress::default() };
-    match cut_and_drop(improver, passages, &mut progress) {
-        // The search would have to restart: the counterexample is kept.
-        Err(Cut::Aborted(Abort::Restart)) => return None,
-        Err(_) | Ok(()) => {}
+    if cut_and_drop(improver, passages, &mut progress) == Err(Cut::Aborted(Abort::Restart)) {
+        // The search would have to begin again: the counterexample is kept.
+        return None;
     }
     let best = progress.best.filter(|it| it.cost() < original.cost())?;
     let is_done = |it: &ImproveAction| it.is_complete;
