@@ -195,7 +195,7 @@ fi
 while read -r name flags pan_flags; do
     # shellcheck disable=SC2086
     /usr/bin/time -q -o "$work/usage" -f '%U' "$trapline" check "$work/$name.pml" ${flags//,/ } \
-        --property safety --timeout "${seconds}s" --max-memory 4G --format json > "$work/report" || true
+        --property safety --reduction none --timeout "${seconds}s" --max-memory 4G --format json > "$work/report" || true
     ours=$(jq -r '.results[0] | "\(.verdict)|\(.counterexample.length // 0)|\(.search.stored)|\(.search.bytes)"' "$work/report")
     benches/pan.sh -t "$seconds" -m 8000 -c "-O3 -DNOREDUCE $pan_flags" "$work/$name.pml" > "$work/pan"
     pan=$(awk -F= '{ value[$1] = $2 }

@@ -61,7 +61,7 @@ run() {
     shift 2
     for define in "$@"; do options+=(-D "${define#-D}"); done
     "$trapline" check "examples/promela/$model.pml" "${options[@]}" --property safety --strategy "$strategy" \
-        --timeout "${seconds}s" --max-memory 3G --format json 2> /dev/null |
+        --reduction none --timeout "${seconds}s" --max-memory 3G --format json 2> /dev/null |
         jq -r '.results[0] | [.verdict, (.counterexample.steps // [] | length), .search.stored, .search.expanded,
             .search.elapsed_seconds] | @tsv' || true
 }

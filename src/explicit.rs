@@ -17,6 +17,7 @@ mod monitor;
 pub mod overflow;
 mod print;
 mod probe;
+pub mod reduce;
 pub mod sequence;
 #[cfg(test)]
 mod tests;

@@ -17,11 +17,24 @@ pub trait TransitionSystem {
     /// Writes the initial state.
     fn initial(&self, state: &mut [Word]);
 
-    /// Appends every successor, in an order that depends only on `state`.
+    /// Appends every successor, in an order that depends only on `state`. A
+    /// reduction can leave out some that the search does not need.
     ///
     /// After an error, successors are missing and a search must not end as
     /// exhausted; [`Abort`] says whether the appended successors can be used.
     fn successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort>;
+
+    /// Returns whether the successors of a state can be others than those that
+    /// were computed before, because a reduction leaves out others.
+    fn successors_vary(&self) -> bool {
+        false
+    }
+
+    /// Appends every successor, also those that a reduction leaves out of
+    /// [`successors`](Self::successors).
+    fn all_successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
+        self.successors(state, out)
+    }
 
     /// Returns whether `state` completes a counterexample.
     fn is_goal(&self, state: &[Word]) -> bool;
@@ -237,7 +250,7 @@ impl Successors {
     }
 
     /// Keeps the first `n` successors, and of the others those that are wanted.
-    pub fn retain_from(&mut self, n: usize, keep: impl Fn(&[Word]) -> bool) {
+    pub fn retain_from(&mut self, n: usize, mut keep: impl FnMut(&[Word]) -> bool) {
         let mut n_kept = n;
         for index in n..self.steps.len() {
             let start = index * self.width;

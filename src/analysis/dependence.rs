@@ -39,14 +39,29 @@ mod system;
 mod tests;
 mod transitions;
 
-use crate::net::{Network, TemplateId};
+use crate::net::{Expr, LocationId, Network, TemplateId, TransitionId};
 use effect::Effect;
-use system::System;
+use system::{Instance, System};
 use transitions::Transitions;
 
 pub use conjunct::{BufferTest, Conjunct, Patterns, Side};
 pub use state_part::{ChannelPart, StatePart, VariableOwner, VariablePart};
 pub use transitions::{Edge, SystemTransition, SystemTransitionId};
+
+/// Condition under which a transition that is executed ends in an error.
+#[derive(Clone, Debug)]
+pub enum ErrorCondition<'n> {
+    /// It never does.
+    Never,
+    /// Only its assertion can fail, which it does if all these are true.
+    Assertion(Vec<Conjunct<'n>>),
+    /// It may end in an error; only in failed assertions, if
+    /// `is_assertion`.
+    Possible {
+        /// Whether all its errors are failed assertions.
+        is_assertion: bool,
+    },
+}
 
 /// The dependences between the transitions of a system.
 #[derive(Debug)]
@@ -54,6 +69,7 @@ pub struct Dependence<'n> {
     transitions: Transitions,
     conjuncts: Vec<Vec<Conjunct<'n>>>,
     effects: Vec<Effect<'n>>,
+    errors: Vec<ErrorCondition<'n>>,
     /// Whether no transitions accord, because steps depend on more than their
     /// effects.
     is_total: bool,
@@ -69,13 +85,28 @@ impl<'n> Dependence<'n> {
         let transitions = Transitions::new(&system);
         let all = transitions.all();
         let conditions = condition::Conditions { system: &system, transitions: &transitions };
+        let effects: Vec<Effect> = all.iter().map(|it| chain::effect(&system, &transitions, it)).collect();
         Self {
             conjuncts: all.iter().map(|it| conditions.of(it)).collect(),
-            effects: all.iter().map(|it| chain::effect(&system, &transitions, it)).collect(),
+            errors: effects.iter().map(|it| conditions.error(it)).collect(),
+            effects,
             is_total: network.uses.last || network.uses.priorities || network.trace.is_some(),
             loses_messages,
             transitions,
         }
+    }
+
+    /// Returns the conditions under which an expression of an observer is true,
+    /// which include that its evaluation fails.
+    pub fn observed(
+        network: &'n Network,
+        processes: &[Vec<TemplateId>],
+        observer: TemplateId,
+        expr: &'n Expr,
+    ) -> Vec<Conjunct<'n>> {
+        let system = System::new(network, processes, false);
+        let conditions = condition::Conditions { system: &system, transitions: &Transitions::default() };
+        conditions.goal(Instance { process: 0, template: observer }, expr, true)
     }
 
     /// Returns the number of transitions.
@@ -118,6 +149,39 @@ impl<'n> Dependence<'n> {
             self.is_total || self.effects[id.index()].may_change(conjunct, true)
         };
         (0..self.n_transitions()).map(SystemTransitionId::new).filter(enables)
+    }
+
+    /// Returns whether a transition can make a true conjunct false.
+    pub fn disables(&self, id: SystemTransitionId, conjunct: &Conjunct) -> bool {
+        self.is_total || self.effects[id.index()].may_change(conjunct, false)
+    }
+
+    /// Returns when a transition ends in an error.
+    pub fn error(&self, id: SystemTransitionId) -> &ErrorCondition<'n> {
+        &self.errors[id.index()]
+    }
+
+    /// Iterates over the transitions of processes that a transition may execute.
+    pub fn executes(&self, id: SystemTransitionId) -> impl Iterator<Item = Edge> {
+        let edge = |&(instance, transition): &(Instance, TransitionId)| Edge::new(instance, transition);
+        self.effects[id.index()].executes.iter().map(edge)
+    }
+
+    /// Returns whether a transition may start a process.
+    pub fn starts_process(&self, id: SystemTransitionId) -> bool {
+        !self.effects[id.index()].starts.is_empty()
+    }
+
+    /// Returns whether a transition may move a process away from a location.
+    pub fn may_leave(&self, id: SystemTransitionId, process: usize, location: LocationId) -> bool {
+        let movement = self.effects[id.index()].movements.get(&process);
+        movement.is_some_and(|it| it.from.as_ref().is_none_or(|from| from.contains(&location)))
+    }
+
+    /// Returns whether no transitions accord: the model uses `_last`,
+    /// priorities or a trace.
+    pub fn is_total(&self) -> bool {
+        self.is_total
     }
 
     /// Returns whether a transition can make a false conjunct true.

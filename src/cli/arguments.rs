@@ -314,6 +314,15 @@ pub(super) struct PromelaArguments {
     /// How visited states are stored; the default is exact, the others search depth first
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Models searched state by state")]
     pub store: Option<StoreName>,
+    /// Whether to leave out steps that no counterexample needs, and no shortest one
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "WHICH",
+        help_heading = "Models searched state by state"
+    )]
+    pub reduction: ReductionName,
     /// Threads for breadth-first search, or `all` for one per processor; cycles are searched for by one thread
     #[arg(long, value_name = "N", value_parser = values::threads, allow_hyphen_values = true, help_heading = "Models searched state by state")]
     pub threads: Option<u16>,
@@ -350,6 +359,18 @@ pub(super) enum IgnoredKind {
     EndStates,
     /// Channels used against `xr` and `xs` declarations
     Promises,
+}
+
+/// Which steps of a state are searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum ReductionName {
+    /// Stubborn sets, where they are possible and worth their cost
+    #[default]
+    Auto,
+    /// Stubborn sets, where they are possible
+    Stubborn,
+    /// All steps
+    None,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

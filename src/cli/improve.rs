@@ -5,6 +5,7 @@
 
 use super::arguments::{
     Adjacency, CheckArguments, ConfirmArguments, EngineName, ImproveArguments, KeptEnd, PromelaArguments,
+    ReductionName,
 };
 use super::exit::Exit;
 use super::files::Texts;
@@ -68,6 +69,7 @@ fn question(typed: &ImproveArguments) -> CheckArguments {
             dangerous: Vec::new(),
             target: None,
             store: None,
+            reduction: ReductionName::default(),
             threads: None,
         },
         constraint: typed.constraint.clone(),

@@ -86,6 +86,7 @@ impl CheckOptions {
                 max_bytes: typed.max_memory.or_else(memory::default_limit),
             },
             resources: promela.resources(typed.max_memory),
+            reduction: promela.reduction.into(),
             semantics: promela.semantics.semantics(),
             escapes: promela.semantics.escapes(),
             is_fair: promela.fair,
@@ -163,6 +164,7 @@ impl CheckOptions {
             inner_unless_first: semantics.inner_unless_first,
             store: value_name(self.promela.store.unwrap_or(StoreName::Exact)),
             threads: self.promela.threads.unwrap_or(1),
+            reduction: value_name(self.promela.reduction),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Files and arguments of Promela models.
 
-use super::arguments::{IgnoredKind, PromelaArguments, SemanticsArguments, StoreName};
+use super::arguments::{IgnoredKind, PromelaArguments, ReductionName, SemanticsArguments, StoreName};
 use super::files::{Texts, beside};
 use super::language::{LanguageName, expect_language, language_of};
 use super::read::read_bytes;
 use std::path::{Path, PathBuf};
 use trapline::diag::Diagnostic;
 use trapline::lang::language::Language;
-use trapline::verify::explicit::{Escapes, SearchResources, Semantics, Store};
+use trapline::verify::explicit::{Escapes, ReductionChoice, SearchResources, Semantics, Store};
 
 /// Rejects a file that is not a model. A missing file is reported when it is
 /// read.
@@ -64,6 +64,16 @@ impl SemanticsArguments {
             allows_broken_promises: self.ignore.contains(&IgnoredKind::Promises),
             loses_messages: self.lose_messages,
             requires_empty_channels: self.empty_channels,
+        }
+    }
+}
+
+impl From<ReductionName> for ReductionChoice {
+    fn from(name: ReductionName) -> Self {
+        match name {
+            ReductionName::Auto => Self::Auto,
+            ReductionName::Stubborn => Self::Stubborn,
+            ReductionName::None => Self::None,
         }
     }
 }

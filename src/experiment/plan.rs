@@ -1,6 +1,6 @@
 //! The runs of a study, their order and the keys of their records.
 
-use crate::verify::engine::{Engine, FLOW, ModelKind};
+use crate::verify::engine::{EXPLICIT, Engine, FLOW, ModelKind};
 
 /// The plan of a study.
 #[derive(Clone, Debug)]
@@ -128,6 +128,7 @@ impl Plan {
         let is_used = |flag: &str| match flag {
             "engine" => !is_promela,
             "graph" | "adjacency" => subject.engine.name == FLOW.name,
+            "reduction" => subject.engine.name == EXPLICIT.name,
             "executions" => subject.is_order,
             _ => true,
         };

@@ -27,7 +27,7 @@ pub(super) const STUDY_KEYS: &[&str] = &[
 ];
 
 /// Options of `check` that a study may choose.
-pub(super) const OPTION_KEYS: &[&str] = &["engine", "executions", "graph", "adjacency"];
+pub(super) const OPTION_KEYS: &[&str] = &["engine", "executions", "graph", "adjacency", "reduction"];
 
 /// Limits of `check`.
 pub(super) const LIMIT_KEYS: &[&str] = &["timeout", "max-memory", "max-states"];

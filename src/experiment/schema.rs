@@ -70,6 +70,8 @@ struct Options {
     graph: Option<String>,
     /// When graphs of fewer constraints are used as constraints: auto, always or never.
     adjacency: Option<String>,
+    /// Which steps of a state the explicit engine searches: auto, stubborn or none.
+    reduction: Option<String>,
 }
 
 /// Limits of each run. A run that reaches one is stopped.

@@ -8,6 +8,7 @@ use super::layout::{
     Cell, CellInitial, Cells, ChannelOption, Field, Layout, MissingRoom, ProcessOption, ProcessRoom,
 };
 use super::print::Text;
+use super::reduce::Reduction;
 use super::sequence::Sequence;
 use super::view::Fault;
 use crate::automata::Symbol;
@@ -45,11 +46,15 @@ pub struct Engine<'p> {
     pub(super) first_transitions: Vec<usize>,
     /// Number of transitions of all templates.
     pub(super) n_transitions: usize,
+    /// The partial-order reduction, if there is one.
+    pub(super) reduction: Option<Box<Reduction<'p>>>,
 }
 
 /// Moves of one process number as an instance of one template.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
+    /// Index of its locals in [`Code::fields`].
+    pub fields: u32,
     /// Moves by location.
     pub places: Vec<LocationMoves>,
     /// Initial values of the locals, without parameters.

@@ -301,6 +301,15 @@ impl<V: Views> TransitionSystem for Growing<'_, '_, V> {
         self.advance(state, out, &mut Vec::new(), |view, state, out, _| view.successors(state, out))
     }
 
+    fn successors_vary(&self) -> bool {
+        // Other processes have other dependences.
+        self.start.engine().has_reduction() && self.level.is_some()
+    }
+
+    fn all_successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
+        self.advance(state, out, &mut Vec::new(), |view, state, out, _| view.all_successors(state, out))
+    }
+
     #[inline]
     fn is_goal(&self, state: &[Word]) -> bool {
         // Only its fault can make a state a goal.

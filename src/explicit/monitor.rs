@@ -142,6 +142,47 @@ impl Monitor {
         self.n_symbols
     }
 
+    /// Returns whether both orders of two events lead to the same state, from
+    /// every state.
+    pub(super) fn commute(&self, one: Symbol, other: Symbol) -> bool {
+        (0..self.n_states() as State)
+            .all(|it| self.next(self.next(it, one), other) == self.next(self.next(it, other), one))
+    }
+
+    /// Returns, per state, whether a run that has reached it can still violate
+    /// the property in a prefix.
+    pub(super) fn can_break(&self) -> Vec<bool> {
+        let mut can_break: Vec<bool> = self.judgements.iter().map(|it| it.is_broken).collect();
+        let mut before = vec![Vec::new(); self.n_states()];
+        for (index, &next) in self.next.iter().enumerate() {
+            before[next as usize].push(index / self.n_symbols);
+        }
+        let mut open: Vec<usize> = (0..self.n_states()).filter(|it| can_break[*it]).collect();
+        while let Some(state) = open.pop() {
+            checkpoint();
+            for &previous in &before[state] {
+                if !std::mem::replace(&mut can_break[previous], true) {
+                    open.push(previous);
+                }
+            }
+        }
+        can_break
+    }
+
+    /// Returns whether every continuation of a run that violates the property in
+    /// a prefix is judged so.
+    pub(super) fn stays_broken(&self) -> bool {
+        self.next.iter().enumerate().all(|(index, &next)| {
+            let before = &self.judgements[index / self.n_symbols];
+            !before.is_broken || self.judge(next).is_broken
+        })
+    }
+
+    /// Returns whether a run that ends without an event violates the property.
+    pub(super) fn is_wrong_without_events(&self) -> bool {
+        self.judge(Self::START).is_wrong_at_end
+    }
+
     /// Returns the state of the last automaton: of the last assumption, or of
     /// the property if there is none.
     pub(super) fn last(&self, state: State) -> State {

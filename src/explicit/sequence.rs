@@ -6,6 +6,7 @@
 //! is ever run, each process has its number: `P[1].q!m`.
 
 use super::monitor::{Alphabet, Monitor};
+use crate::analysis::dependence::Edge;
 use crate::automata::{State, Symbol, TooLarge};
 use crate::diag::Sources;
 use crate::lang::spec::property::{EventAutomaton, Executions};
@@ -247,6 +248,20 @@ impl Sequence {
             (process, words)
         };
         processes.into_iter().map(of_process).collect()
+    }
+
+    /// Returns the events that a step with some of these transitions can have,
+    /// sorted.
+    pub(super) fn events_of(&self, edges: impl Iterator<Item = Edge>) -> Vec<Symbol> {
+        let mut symbols = BTreeSet::new();
+        for edge in edges {
+            let is_edge = |it: &&StepEvents| {
+                (it.template, it.transition) == (edge.template, edge.transition)
+                    && it.process.is_none_or(|number| number == edge.process)
+            };
+            symbols.extend(self.events.iter().filter(is_edge).flat_map(|it| it.symbols.iter().copied()));
+        }
+        symbols.into_iter().collect()
     }
 
     /// Returns the events of each transition of a template for a process.

@@ -27,6 +27,7 @@ use super::code::Machine;
 use super::engine::Engine;
 use super::growing::Stepper;
 use super::layout::{MissingRoom, Shape};
+use super::reduce::Stubborn;
 use crate::base::cancel::stop_reason;
 use crate::base::control::Stop;
 use crate::net::TransitionId;
@@ -43,6 +44,7 @@ pub use looks::Looks;
 pub use product::{MAX_FAIR_PROCESSES, Product};
 pub use single::{Ending, Inside, Moment, Taken};
 pub use step::{Passage, Passages, Step, SuccessorChoice};
+pub(super) use step::{process_and_mark, step_id};
 
 /// Number of steps within one atomic sequence after which repeated states are
 /// detected.
@@ -104,6 +106,12 @@ pub struct View<'e> {
     semantics: Semantics,
     /// Whether successors can be cached.
     uses_step_cache: bool,
+    /// Computes the stubborn set of each state, if there is a reduction.
+    stubborn: Option<Box<Stubborn>>,
+    /// Number of successors that the reduction has left out.
+    n_left_out: u64,
+    /// Whether all successors are computed in spite of the reduction.
+    computes_all: bool,
     /// Cached successors.
     step_cache: Option<Box<StepCache<'e>>>,
     values: Vec<i32>,
@@ -176,6 +184,9 @@ impl<'e> View<'e> {
             before: (false, false, false),
             semantics: Semantics::default(),
             uses_step_cache: Self::uses_step_cache(engine),
+            stubborn: None,
+            n_left_out: 0,
+            computes_all: false,
             step_cache: None,
             values: Vec::new(),
             received: Vec::new(),
@@ -451,6 +462,25 @@ impl<'e> View<'e> {
         }
     }
 
+    /// Removes the successors that the reduction does not need. Trails are
+    /// replayed among all.
+    #[inline]
+    fn reduce(&mut self, state: &[Word], first: usize, out: &mut Successors) {
+        let Some(reduction) = &self.engine.reduction else { return };
+        if self.trace.is_some() || self.computes_all || !reduction.is_on() {
+            return;
+        }
+        let stubborn = self.stubborn.get_or_insert_with(|| Box::new(Stubborn::new(reduction, &self.machine)));
+        let n_successors = out.len();
+        stubborn.reduce(self.engine, reduction, state, self.machine.timeout, (out, first));
+        self.n_left_out += (n_successors - out.len()) as u64;
+    }
+
+    /// Returns the number of successors that the reduction has left out.
+    pub fn n_left_out(&self) -> u64 {
+        self.n_left_out
+    }
+
     /// Returns why a run must not end in a state, if so.
     fn invalid_end(&self, state: &[Word]) -> Option<Fault> {
         let layout = &self.engine.layout;
@@ -499,7 +529,9 @@ impl TransitionSystem for View<'_> {
         }
         if self.has_moved || self.stop.is_some() {
             self.drop_excluded(n_before, out);
-            return self.whole();
+            self.whole()?;
+            self.reduce(state, n_before, out);
+            return Ok(());
         }
         let fault = match self.invalid_end(state) {
             None => {
@@ -514,6 +546,13 @@ impl TransitionSystem for View<'_> {
             self.note_end(None);
         }
         self.whole()
+    }
+
+    fn all_successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
+        self.computes_all = true;
+        let result = self.successors(state, out);
+        self.computes_all = false;
+        result
     }
 
     fn is_goal(&self, state: &[Word]) -> bool {

@@ -74,4 +74,6 @@ pub struct PromelaConfiguration {
     pub store: String,
     /// Threads for breadth-first search.
     pub threads: u16,
+    /// Which steps of a state were searched: `auto`, `stubborn` or `none`.
+    pub reduction: String,
 }

@@ -12,7 +12,7 @@ mod steps;
 
 use crate::diag::{Diagnostic, Severity, Sources, Span, visible_json};
 use crate::report::{Run, constraint_arguments, shell_argument, text};
-use crate::verify::explicit::{Aim, BlockedProcess, BlockedStatement, Content, ObserverKind};
+use crate::verify::explicit::{Aim, BlockedProcess, BlockedStatement, Content, ObserverKind, ReductionUsed};
 use crate::verify::report as found;
 use crate::verify::report::{Basis, Executions};
 use crate::verify::{Report, Verdict, outline, trail, unreached};
@@ -20,8 +20,8 @@ use format::{
     Answer, Blocked, BlockedEntry, Budget, Call, Claims, Confirmation, Constraint, Counterexample, Counts,
     Coverage, Document, EngineName, ExecutionsKind, Explicit, Flow, Graph, ImpossibleStep, ImproveAction,
     Improved, Kind, LearnedRule, Limit, Location, OutcomeName, Place, PropertyKind, PropertyResult, Proposal,
-    Proposals, Related, Remark, Search, SeverityName, Tool, TrailLength, Unreached, UnreachedStatement, Why,
-    Work,
+    Proposals, Reduction, Related, Remark, Search, SeverityName, Tool, TrailLength, Unreached,
+    UnreachedStatement, Why, Work,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -209,6 +209,14 @@ impl Explicit {
             restarts: basis.spent.n_restarts,
             abandoned: basis.spent.n_steps,
             met_fault: basis.has_met_fault,
+            reduction: match basis.reduction {
+                ReductionUsed::Stubborn => Reduction::Stubborn,
+                ReductionUsed::None | ReductionUsed::Refused(_) => Reduction::None,
+            },
+            reduction_refused: match basis.reduction {
+                ReductionUsed::Refused(why) => Some(why.to_string()),
+                ReductionUsed::Stubborn | ReductionUsed::None => None,
+            },
             unreached: basis.unreached.as_ref().map(unreached),
             improvement: basis.improvement.as_ref().map(Improved::from),
         }

@@ -332,7 +332,10 @@ impl<'a, S: TransitionSystem> DepthFirst<'a, S> {
             successors.clear();
             self.system.successors(state, successors)?;
             self.interval.count(successors);
-            let first = successors.len() - n_left;
+            let first = match self.system.successors_vary() {
+                true => 0,
+                false => successors.len() - n_left,
+            };
             self.push_all(successors, first, depth as u32, length);
             return Ok(true);
         }

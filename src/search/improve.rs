@@ -61,7 +61,7 @@ pub struct Improver<'a, S> {
 impl<'a, S: TransitionSystem> Improver<'a, S> {
     /// Improves runs that end in a goal.
     pub fn to_goals(system: &'a mut S, accepts: Accepts<'a>, limits: Limits, watch: Watcher<'a>) -> Self {
-        let advance: Advance<S> = |system, state, out, _| system.successors(state, out);
+        let advance: Advance<S> = |system, state, out, _| system.all_successors(state, out);
         Self::new(system, advance, 0, accepts, limits, watch)
     }
 

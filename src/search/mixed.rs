@@ -275,7 +275,7 @@ fn length<S: TransitionSystem>(system: &mut S, path: &[Vec<Word>]) -> u64 {
     for pair in path.windows(2) {
         successors.clear();
         // These successors could be computed before, so there is no error.
-        let _ = system.successors(&pair[0], &mut successors);
+        let _ = system.all_successors(&pair[0], &mut successors);
         let steps = successors.iter().zip(successors.steps()).filter(|(next, _)| **next == pair[1][..]);
         total += u64::from(steps.map(|(_, step)| step.cost).min().unwrap_or(1));
     }

@@ -32,6 +32,7 @@ use std::time::Duration;
 pub use crate::explicit::describe::Content;
 pub use crate::explicit::heuristics::TargetState;
 pub use crate::explicit::overflow::Spent;
+pub use crate::explicit::reduce::Irreducible;
 pub use crate::explicit::sequence::{Clash, NoSequence, Sequence, occurrences};
 pub use crate::explicit::view::{BlockedProcess, BlockedStatement, Fault, Obstacle, Semantics};
 pub use crate::lang::promela::lower::{Escapes, NoFormula, lower_with};
@@ -43,7 +44,7 @@ pub use crate::search::{Omissions, Store};
 pub(super) use improve::improve;
 use improve::quick::{self, States};
 pub use improve::{GivenTrail, ImproveOptions, MAX_MINIMISING, MAX_SEARCHED};
-pub use problem::{Aim, ExplicitProblem, Marks};
+pub use problem::{Aim, ExplicitProblem, Marks, ReductionChoice, ReductionUsed};
 pub use search::SearchResources;
 use search::{Searched, search};
 pub(super) use trail::{claim_number, step as described_step};
@@ -102,7 +103,15 @@ fn fallback(question: &Question, problem: &ExplicitProblem, report: &Report) -> 
 
 fn answer(job: &Job, watch: Watcher) -> Result<Report, Diagnostic> {
     let problem = job.problem;
-    let build = |shape: &Shape| problem.engine(shape);
+    let reductions = problem.reductions();
+    let mut reduction = reductions.as_ref().map_or_else(|used| *used, |_| ReductionUsed::Stubborn);
+    let build = |shape: &Shape| {
+        let engine = problem.engine(shape);
+        match &reductions {
+            Ok(reductions) => reductions.reduced(engine, shape),
+            Err(_) => engine,
+        }
+    };
     let mut shape = problem.first_shape();
     let mut spent = Spent::default();
     let mut elapsed = Duration::ZERO;
@@ -114,12 +123,19 @@ fn answer(job: &Job, watch: Watcher) -> Result<Report, Diagnostic> {
         }
         job.expect_compatible()?;
         let start = SearchStart::new(build, shape, problem.apart(), spent);
+        if let Ok(reductions) = &reductions
+            && problem.reduction == ReductionChoice::Auto
+            && spent.n_restarts == 0
+        {
+            reduction = reductions.try_out(start.engine()).map_or(reduction, ReductionUsed::Refused);
+        }
         let mut found = match problem.is_alone() {
             true => found_alone(job, &start, watch),
             false => found_together(job, &start, watch),
         };
         elapsed += found.elapsed;
         found.elapsed = elapsed;
+        found.reduction = reduction;
         match (found.end, start.again()) {
             (End::Aborted(Abort::Restart), Some(again)) => {
                 spent = start.spent_with(found.n_expanded);
@@ -161,6 +177,8 @@ struct Found {
     unreached: Option<Vec<Unreached>>,
     /// How the counterexample was made shorter.
     improvement: Option<Improvement>,
+    /// Which steps were searched.
+    reduction: ReductionUsed,
 }
 
 /// Searches the system without an observer.
@@ -179,7 +197,8 @@ fn found_alone(job: &Job, start: &SearchStart, watch: Watcher) -> Found {
     found.is_vacuous = needs_witness && !views.iter().any(|it| it.has_witness());
     let has_executed =
         |proctype, transition| views.iter().any(|view| view.has_executed(proctype, transition));
-    found.unreached = (!is_sequence).then(|| unreached(problem.network, has_executed));
+    let is_whole = views.iter().all(|it| it.n_left_out() == 0);
+    found.unreached = (!is_sequence && is_whole).then(|| unreached(problem.network, has_executed));
     let shorter = match growing.first_mut().filter(|_| found.is_to_be_shortened(job)) {
         Some(system) => quick::to_goal(problem, start, (system, &states), watch),
         None => None,
@@ -262,6 +281,7 @@ impl Found {
             is_vacuous: false,
             unreached: None,
             improvement: None,
+            reduction: ReductionUsed::None,
             strategy,
             claims,
             counters: cost.counters,
@@ -407,6 +427,7 @@ impl Found {
                 has_met_fault: self.has_met_fault,
                 state_bytes: start.map_or(0, |it| it.engine().layout.width * size_of::<Word>()),
                 spent: start.map_or_else(Spent::default, SearchStart::spent_at_end),
+                reduction: self.reduction,
                 unreached: self.unreached.filter(|_| verdict == Verdict::Holds),
                 improvement: self.improvement,
             })),

@@ -2,7 +2,9 @@
 
 pub use super::confirm::ConfirmBudget;
 use super::engine::{EXPLICIT, Engine, FLOW};
-use super::explicit::{Aim, BlockedProcess, Content, Fault, Obstacle, Omissions, Semantics, Spent};
+use super::explicit::{
+    Aim, BlockedProcess, Content, Fault, Obstacle, Omissions, ReductionUsed, Semantics, Spent,
+};
 use super::flow::Witness;
 use super::trail::{Step, Trail};
 use super::unreached::Unreached;
@@ -92,6 +94,8 @@ pub struct ExplicitBasis {
     pub state_bytes: usize,
     /// Work that was abandoned before the last start of the search.
     pub spent: Spent,
+    /// Which steps were searched.
+    pub reduction: ReductionUsed,
     /// Statements that are never executed, if every state was visited.
     pub unreached: Option<Vec<Unreached>>,
     /// How the counterexample was made shorter, if it was tried.

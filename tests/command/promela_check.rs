@@ -56,6 +56,7 @@ fn classic_models_have_as_many_states_as_in_spin() {
         let path = format!("examples/promela/{model}.pml");
         let mut arguments = vec![path.as_str(), "--strategy", "bfs", "--property", "safety"];
         arguments.extend(defines.iter().map(String::as_str));
+        arguments.extend(["--reduction", "none"]);
         let found = result(&arguments);
         assert_eq!(found["verdict"], "holds", "{model}");
         let stored = found["search"]["stored"].as_u64().expect("a number");
@@ -331,7 +332,7 @@ fn a_model_can_be_run_in_another_manner() {
     ];
     for (model, flags, verdict, stored) in cases {
         let path = format!("tests/spin/micro/{model}.pml");
-        let found = result(&[&[path.as_str()], flags].concat());
+        let found = result(&[&[path.as_str(), "--reduction", "none"], flags].concat());
         assert_eq!(
             (&found["verdict"], &found["search"]["stored"]),
             (&json!(verdict), &json!(stored)),

@@ -142,7 +142,7 @@ fn n_states(case: &Case, executions: Executions) -> u64 {
     let lowered = lower(&case.program, &steps).expect("the model is small");
     let sequence = Sequence::over(&lowered.steps, case.automaton(), &[], executions);
     let aim = Aim::Sequence("order".to_string(), Box::new(sequence.expect("the property is small")));
-    let question = Question::from(ExplicitProblem::new(&lowered.network, aim));
+    let question = Question::from(ExplicitProblem::new(&lowered.network, aim).without_reduction());
     let report = question.check(&mut |_| None).expect("the question can be asked");
     assert_eq!(report.verdict, Verdict::Holds);
     report.search.counters.stored

@@ -78,7 +78,7 @@ fn improved_counterexamples_replay_and_are_shorter() {
         let mut random = Random::new(seed ^ 0x1a9);
         let mut found = Vec::new();
         for (kind, question, labels) in questions(&mut random, &program, &mut sources) {
-            let problem = ExplicitProblem::new(&question.network, question.aim);
+            let problem = ExplicitProblem::new(&question.network, question.aim).without_reduction();
             let improved = improved(&mut random, kind, problem, (&simulated, &labels), &mut sources);
             found.extend(improved.unwrap_or_else(|why| panic!("{kind:?}: {why}\n{text}")));
         }

@@ -35,6 +35,7 @@ mod panics;
 mod promela_corpus;
 mod promela_fuzz;
 mod proposals;
+mod reduction;
 mod refinement;
 mod restarts;
 mod seeded_faults;

@@ -38,7 +38,7 @@ fn error_of(model: &str) -> Option<(Fault, String, u64)> {
     let program = load(source, &sources, &[]).program.expect("the model is right");
     let loaded = task_questions(&program, &ModelGoals::default(), &mut sources).expect("it can be asked");
     let question = loaded.questions.into_iter().next().expect("safety is asked for");
-    let asked = Question::from(ExplicitProblem::new(&question.network, question.aim));
+    let asked = Question::from(ExplicitProblem::new(&question.network, question.aim).without_reduction());
     let report = asked.check(&mut |_| None).expect("the question can be asked");
     let trail = &report.counterexample.as_ref()?.trail;
     let last = trail.steps.last()?.1.actors[0].place.as_ref()?.span;

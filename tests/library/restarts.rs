@@ -23,7 +23,8 @@ fn program(text: &str) -> Program {
 
 fn check(program: &Program, rule: Rule, means: SearchResources) -> Report {
     let strategy = Strategy::of(rule);
-    let problem = ExplicitProblem { resources: means, ..ExplicitProblem::of_promela(program, Aim::Safety) };
+    let problem = ExplicitProblem::of_promela(program, Aim::Safety).without_reduction();
+    let problem = ExplicitProblem { resources: means, ..problem };
     Question::from(problem).with_strategy(strategy).check(&mut |_| None).expect("the question makes sense")
 }
 
@@ -221,7 +222,7 @@ fn formulas_are_checked_on_states_that_are_kept_apart() {
     let mut answer = |name: &str, is_fair: bool| {
         let formula = formulas.iter().find(|it| it.name == name).expect("the formula is there");
         let observer = program.add_formula(&formula.name, &formula.formula).expect("the formula is small");
-        let problem = ExplicitProblem::of_promela(&program, Aim::Observer(observer));
+        let problem = ExplicitProblem::of_promela(&program, Aim::Observer(observer)).without_reduction();
         Question::from(ExplicitProblem { is_fair, ..problem })
             .check(&mut |_| None)
             .expect("the question makes sense")

@@ -20,7 +20,8 @@ fn program(name: &str, definitions: &[(&str, &str)]) -> Program {
 
 fn check(program: &Program, rule: Rule, resources: SearchResources, limits: Limits) -> Report {
     let strategy = Strategy::of(rule);
-    let problem = ExplicitProblem { resources, ..ExplicitProblem::of_promela(program, Aim::Safety) };
+    let problem = ExplicitProblem::of_promela(program, Aim::Safety).without_reduction();
+    let problem = ExplicitProblem { resources, ..problem };
     let question = Question::from(problem).with_strategy(strategy).with_limits(limits);
     question.check(&mut |_| None).expect("the question makes sense")
 }

@@ -34,14 +34,15 @@ pub fn by_engine(program: &Program, steps: &Steps) -> Walked {
     let lowered = lower(program, steps).expect("a small model is lowered");
     let mut found = Walked::default();
     // All states, whatever goes wrong in them.
-    let mut problem = ExplicitProblem::new(&lowered.network, Aim::Safety);
+    let mut problem = ExplicitProblem::new(&lowered.network, Aim::Safety).without_reduction();
     problem.semantics.allows_blocked_end = true;
     let report = Question::from(problem).check(&mut |_| None).expect("the question can be asked");
     found.fails = report.fault().is_some_and(is_error_of_a_value);
     assert_eq!(found.fails, report.verdict == Verdict::Violated, "{:?}", report.fault());
     if !found.fails {
         found.n_states = report.search.counters.stored as usize;
-        let question = Question::from(ExplicitProblem::new(&lowered.network, Aim::Safety));
+        let question =
+            Question::from(ExplicitProblem::new(&lowered.network, Aim::Safety).without_reduction());
         let report = question.check(&mut |_| None).expect("the question can be asked");
         found.has_deadlock = report.fault() == Some(Fault::InvalidEnd);
         assert_eq!(found.has_deadlock, report.verdict == Verdict::Violated, "{:?}", report.fault());
@@ -127,7 +128,7 @@ fn order(
     let lowered = lower(program, steps).expect("a small model is lowered");
     let sequence = Sequence::over(&lowered.steps, automaton, &[], executions).expect("it is small");
     let aim = Aim::Sequence("order".into(), Box::new(sequence));
-    let question = Question::from(ExplicitProblem::new(&lowered.network, aim));
+    let question = Question::from(ExplicitProblem::new(&lowered.network, aim).without_reduction());
     let report = question.check(&mut |_| None).expect("the question can be asked");
     let n_states = (report.verdict != Verdict::Violated).then_some(report.search.counters.stored);
     (report.verdict, n_states)

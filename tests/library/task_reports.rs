@@ -23,7 +23,7 @@ fn shown(loaded: Result<LoadedTasks, Vec<Diagnostic>>, sources: &Sources) -> Str
     };
     let mut text = String::new();
     for question in loaded.questions {
-        let asked = Question::from(ExplicitProblem::new(&question.network, question.aim));
+        let asked = Question::from(ExplicitProblem::new(&question.network, question.aim).without_reduction());
         let report = asked.check(&mut |_| None).expect("the question can be asked");
         text += &account(&report, sources);
     }

@@ -60,7 +60,8 @@ fn below(limit: i32) -> Expr {
 }
 
 fn ask(network: &Network, aim: Aim, strategy: Strategy) -> Report {
-    let question = Question::from(ExplicitProblem::new(network, aim)).with_strategy(strategy);
+    let question =
+        Question::from(ExplicitProblem::new(network, aim).without_reduction()).with_strategy(strategy);
     question.check(&mut |_| None).expect("the question can be asked")
 }
 

@@ -23,6 +23,7 @@ mod improved;
 mod mutants;
 mod numbers;
 mod random;
+mod reduction;
 mod small_models;
 mod trails;
 mod unreached;

@@ -7,12 +7,12 @@
 //! continue with its own sequence.
 
 use super::effect::{BufferUse, Effect, Message, Written};
-use super::state_part::StatePart;
+use super::state_part::{ChannelPart, StatePart};
 use super::system::{Instance, System};
 use super::transitions::{Edge, SystemTransition, Transitions};
 use crate::analysis::accesses::{Access, AccessKind, ChannelUse, Operation, Role};
 use crate::base::cancel::checkpoint;
-use crate::net::{Action, BinaryOp, Expr, ExprKind, LocationId, Place};
+use crate::net::{Action, BinaryOp, ChannelType, Expr, ExprKind, Graph, LocationId, Place, TransitionId};
 use std::collections::HashSet;
 
 pub(super) fn effect<'n>(
@@ -57,9 +57,8 @@ impl<'n> Chain<'_, 'n> {
     fn first(&mut self, edge: Edge) {
         let instance = edge.instance();
         self.leaves(edge);
-        let transition = self.system.graph(instance).transition(edge.transition);
-        self.statement(instance, &transition.action, Position::First);
-        self.arrive(edge, transition.keeps_control);
+        self.statement(instance, edge.transition, Position::First);
+        self.arrive(edge, self.system.graph(instance).transition(edge.transition).keeps_control);
     }
 
     fn first_meeting(&mut self, sender: Edge, receiver: Edge) {
@@ -67,8 +66,8 @@ impl<'n> Chain<'_, 'n> {
         self.leaves(receiver);
         let send = self.system.graph(sender.instance()).transition(sender.transition);
         let receive = self.system.graph(receiver.instance()).transition(receiver.transition);
-        self.statement(sender.instance(), &send.action, Position::Meeting);
-        self.statement(receiver.instance(), &receive.action, Position::Meeting);
+        self.statement(sender.instance(), sender.transition, Position::Meeting);
+        self.statement(receiver.instance(), receiver.transition, Position::Meeting);
         let sender_keeps = self.system.network.sender_keeps_control && send.keeps_control;
         self.arrive(sender, sender_keeps && !receive.keeps_control);
         self.arrive(receiver, receive.keeps_control);
@@ -78,11 +77,15 @@ impl<'n> Chain<'_, 'n> {
     fn leaves(&mut self, edge: Edge) {
         let from = self.system.sources(edge.instance(), edge.transition).iter().copied().collect();
         self.effect.movements.entry(edge.process).or_default().from = Some(from);
-        if self.system.network.template(edge.template).is_deterministic {
+        let template = self.system.network.template(edge.template);
+        if template.is_deterministic {
             // Whether it is an error depends on the other executable
             // transitions.
             self.effect.reads.insert(StatePart::Everything);
+            self.effect.may_fail = true;
         }
+        let provided = template.provided.as_ref();
+        self.effect.may_fail |= provided.is_some_and(|it| self.system.may_fail(edge.instance(), it));
     }
 
     /// Adds the location at which the edge ends, and continues there if the
@@ -120,9 +123,8 @@ impl<'n> Chain<'_, 'n> {
         let escapes = location.escapes.iter().map(|it| graph.location(*it));
         for &id in escapes.chain([location]).flat_map(|it| &it.out) {
             let edge = Edge::new(instance, id);
-            let transition = graph.transition(id);
-            self.statement(instance, &transition.action, Position::Later);
-            self.arrive(edge, transition.keeps_control);
+            self.statement(instance, id, Position::Later);
+            self.arrive(edge, graph.transition(id).keeps_control);
             for &receiver in self.transitions.receivers_of(edge) {
                 self.meet(receiver);
             }
@@ -135,19 +137,21 @@ impl<'n> Chain<'_, 'n> {
         self.effect.reads.extend([StatePart::Location(receiver.process), StatePart::Processes]);
         self.effect.movements.entry(receiver.process).or_default().from = None;
         self.provided(instance);
-        let transition = self.system.graph(instance).transition(receiver.transition);
-        self.statement(instance, &transition.action, Position::Later);
-        self.arrive(receiver, transition.keeps_control);
+        self.statement(instance, receiver.transition, Position::Later);
+        self.arrive(receiver, self.system.graph(instance).transition(receiver.transition).keeps_control);
     }
 
     fn provided(&mut self, instance: Instance) {
         if let Some(provided) = &self.system.network.template(instance.template).provided {
             self.effect.reads.extend(self.system.reads_of(instance, provided));
+            self.effect.may_fail |= self.system.may_fail(instance, provided);
         }
     }
 
-    fn statement(&mut self, instance: Instance, action: &'n Action, position: Position) {
+    fn statement(&mut self, instance: Instance, id: TransitionId, position: Position) {
         let system = self.system;
+        let action = &system.graph(instance).transition(id).action;
+        self.effect.executes.insert((instance, id));
         system.scope(instance).action(action, &mut |access| self.access(instance, action, access, position));
     }
 
@@ -156,12 +160,14 @@ impl<'n> Chain<'_, 'n> {
         match access.kind {
             AccessKind::Write(place, value) => self.write(instance, place, value),
             AccessKind::Channel(used) => self.channel(instance, action, used, is_conjunct, position),
+            AccessKind::Failure => self.failure(instance, action, position),
             AccessKind::Deterministic(first) => {
                 let graph = self.system.graph(instance);
+                self.effect.may_fail |= may_stick(graph, first);
                 let number = graph.location(first).deterministic;
                 for location in graph.locations.iter().filter(|it| it.deterministic == number) {
                     for &id in &location.out {
-                        self.statement(instance, &graph.transition(id).action, Position::Later);
+                        self.statement(instance, id, Position::Later);
                     }
                 }
             }
@@ -183,6 +189,17 @@ impl<'n> Chain<'_, 'n> {
         }
     }
 
+    /// Adds a possible error.
+    fn failure(&mut self, instance: Instance, action: &'n Action, position: Position) {
+        match action {
+            Action::Assert(expr) if !self.system.may_fail(instance, expr) => match position {
+                Position::First => self.effect.assertion = Some((instance, expr)),
+                Position::Meeting | Position::Later => self.effect.may_fail_later = true,
+            },
+            _ => self.effect.may_fail = true,
+        }
+    }
+
     fn channel(
         &mut self,
         instance: Instance,
@@ -192,6 +209,11 @@ impl<'n> Chain<'_, 'n> {
         position: Position,
     ) {
         let is_message = used.operation.sends() || used.operation.receives();
+        let declared = self.system.channel_type(instance, used.place);
+        let is_sound = |it: &ChannelType| used.n_fields.is_none_or(|n_fields| n_fields == it.fields.len());
+        // There may be no channel, or one with other fields.
+        self.effect.may_fail |=
+            !declared.is_some_and(is_sound) || self.system.channel(instance, used.place) == ChannelPart::Any;
         if is_conjunct && !is_message {
             return;
         }
@@ -248,6 +270,40 @@ impl<'n> Chain<'_, 'n> {
             && variable.is_some_and(|it| it.range.is_none())
             && self.system.variable(instance, place).is_some_and(|it| it.is_certain())
     }
+}
+
+/// Returns whether a `d_step` may block after its first statement, or not end.
+fn may_stick(graph: &Graph, first: LocationId) -> bool {
+    let number = graph.location(first).deterministic;
+    let inside = |it: &LocationId| graph.location(*it).deterministic == number;
+    let next =
+        |at: LocationId| graph.location(at).out.iter().map(|it| graph.transition(*it).to).filter(inside);
+    // In an order without edges backwards, no statement is repeated.
+    let (mut done, mut path) = (HashSet::new(), vec![(first, next(first).collect::<Vec<_>>())]);
+    while let Some((at, left)) = path.last_mut() {
+        let (at, Some(to)) = (*at, left.pop()) else {
+            done.extend(path.pop().map(|it| it.0));
+            continue;
+        };
+        if at == to || path.iter().any(|it| it.0 == to) {
+            return true;
+        }
+        if !done.contains(&to) {
+            path.push((to, next(to).collect()));
+        }
+    }
+    // The first statement is executable if the `d_step` is, but for a rendezvous.
+    let mut begins = graph.location(first).out.iter().map(|it| &graph.transition(*it).action);
+    begins.any(|it| matches!(it, Action::Send(_)))
+        || done.into_iter().filter(|it| *it != first).any(|at| {
+            let always = |action: &Action| {
+                matches!(
+                    action,
+                    Action::Skip | Action::Else | Action::Assign(..) | Action::Assert(_) | Action::Print(_)
+                )
+            };
+            !graph.location(at).out.iter().any(|it| always(&graph.transition(*it).action))
+        })
 }
 
 /// Returns whether it is a `q??…`, which can receive any message of the buffer:

@@ -10,12 +10,14 @@
 mod meeting;
 mod statement;
 
+use super::ErrorCondition;
 use super::conjunct::{Conjunct, Side};
+use super::effect::Effect;
 use super::state_part::StatePart;
 use super::system::{Instance, System};
 use super::transitions::{Edge, SystemTransition, Transitions};
 use crate::base::cancel::checkpoint;
-use crate::net::{Action, Expr, LocationId, TransitionId};
+use crate::net::{Action, BinaryOp, Expr, ExprKind, LocationId, TransitionId, UnaryOp};
 use std::collections::BTreeSet;
 
 /// Lists of conjuncts, of which at least one must be entirely true.
@@ -54,6 +56,46 @@ impl<'n> Conditions<'_, 'n> {
             None => conjuncts.extend(any_of(self.alone(edge))),
         }
         conjuncts
+    }
+
+    /// Returns when an effect is an error.
+    pub fn error(&self, effect: &Effect<'n>) -> ErrorCondition<'n> {
+        match effect.assertion {
+            _ if effect.may_fail => ErrorCondition::Possible { is_assertion: false },
+            _ if effect.may_fail_later => ErrorCondition::Possible { is_assertion: true },
+            None => ErrorCondition::Never,
+            Some((instance, expr)) => ErrorCondition::Assertion(self.goal(instance, expr, false)),
+        }
+    }
+
+    /// Returns the conditions under which an expression is true or, if `value`
+    /// is `false`, not true. Both sides of `||` are distinguished: the
+    /// conditions of transitions leave it whole, because a write that changes
+    /// one side seldom changes the whole.
+    pub fn goal(&self, instance: Instance, expr: &'n Expr, value: bool) -> Vec<Conjunct<'n>> {
+        let side = |it: &'n Expr| self.goal(instance, it, value);
+        let known = expr.constant(Some(instance.process)).map(|it| (it != 0) == value);
+        match &expr.kind {
+            _ if known == Some(true) => Vec::new(),
+            _ if known == Some(false) => vec![Conjunct::never()],
+            _ if self.system.may_fail(instance, expr) => self.whole(instance, expr, value),
+            ExprKind::Unary(UnaryOp::Not, inner) => self.goal(instance, inner, !value),
+            ExprKind::Binary(BinaryOp::And, left, right) if value => [side(left), side(right)].concat(),
+            ExprKind::Binary(BinaryOp::Or, left, right) if !value => [side(left), side(right)].concat(),
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
+                any_of(vec![side(left), side(right)])
+            }
+            _ => self.whole(instance, expr, value),
+        }
+    }
+
+    fn whole(&self, instance: Instance, expr: &'n Expr, value: bool) -> Vec<Conjunct<'n>> {
+        let mut conjuncts = Vec::new();
+        self.split(instance, expr, &mut conjuncts);
+        match value {
+            true => conjuncts,
+            false => vec![Conjunct::NoneOf(vec![conjuncts])],
+        }
     }
 
     fn is_else(&self, edge: Edge) -> bool {

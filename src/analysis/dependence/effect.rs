@@ -1,8 +1,9 @@
 //! Effects of transitions on the state.
 
 use super::state_part::{ChannelPart, StatePart, VariablePart};
+use super::system::Instance;
 use crate::analysis::accesses::Scope;
-use crate::net::{Expr, LocationId, TemplateId, Type};
+use crate::net::{Expr, LocationId, TemplateId, TransitionId, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Effect of a transition, from its first statement to the point where another
@@ -10,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Effect<'n> {
+    /// Transitions of the processes that it may execute.
+    pub executes: BTreeSet<(Instance, TransitionId)>,
     /// Parts of the state that determine the effect.
     pub reads: BTreeSet<StatePart>,
     /// Variables that it may assign.
@@ -22,6 +25,12 @@ pub(super) struct Effect<'n> {
     pub starts: BTreeSet<TemplateId>,
     /// Processes that it may end.
     pub ends: BTreeSet<usize>,
+    /// Assertion of its first statement, if evaluating it cannot fail.
+    pub assertion: Option<(Instance, &'n Expr)>,
+    /// Whether an assertion of a later statement may fail.
+    pub may_fail_later: bool,
+    /// Whether it may end in an error other than a failed assertion.
+    pub may_fail: bool,
 }
 
 /// Value that is assigned to a variable.

@@ -7,7 +7,7 @@
 //! the first file is read.
 
 use super::Session;
-use crate::cli::arguments::{Adjacency, ConfirmName, IgnoredKind, PromelaArguments};
+use crate::cli::arguments::{Adjacency, ConfirmName, IgnoredKind, PromelaArguments, ReductionName};
 use crate::cli::options::value_name;
 use std::path::{Path, PathBuf};
 use trapline::diag::{Diagnostic, Severity};
@@ -212,6 +212,7 @@ impl Session<'_> {
             (("--target", typed.target.is_some()), of_explicit),
             (("--store", typed.store.is_some()), of_explicit),
             (("--threads", typed.threads.is_some()), of_explicit),
+            (("--reduction", typed.reduction != ReductionName::Auto), of_explicit),
         ];
         all.extend(of_promela(typed).map(|flag| {
             let condition: Condition =
@@ -322,8 +323,10 @@ fn fault(flag: &str, uses: &[Usage]) -> Diagnostic {
                 .with_help("remove it, or check the property `safety`")
         }
         "--no-shorten" | "--fair" | "--states" | "--ignore" | "--dangerous" | "--target" | "--store"
-        | "--threads" => usage(format!("`{flag}` is only for models that are searched state by state"))
-            .with_help("use a Promela model, or `--engine explicit` for a task model"),
+        | "--threads" | "--reduction" => {
+            usage(format!("`{flag}` is only for models that are searched state by state"))
+                .with_help("use a Promela model, or `--engine explicit` for a task model")
+        }
         "--define" => usage("`--define` is only for Promela models".to_string())
             .with_help("set constants of a task model by `--set N=4`"),
         _ => usage(format!("`{flag}` is only for Promela models")).with_help("remove it"),

@@ -1,7 +1,7 @@
 //! Resolves the files and names of a study, so that every error is found before
 //! the first run.
 
-use crate::cli::arguments::{Adjacency, EngineName, ExecutionsName};
+use crate::cli::arguments::{Adjacency, EngineName, ExecutionsName, ReductionName};
 use crate::cli::files::{Texts, beside};
 use crate::cli::language::{expect_language, language_of};
 use crate::cli::values;
@@ -52,6 +52,7 @@ fn check_option(option: &CheckOption) -> Result<(), Diagnostic> {
         "engine" => word::<EngineName>(typed),
         "executions" => word::<ExecutionsName>(typed),
         "adjacency" => word::<Adjacency>(typed),
+        "reduction" => word::<ReductionName>(typed),
         "graph" => values::graph_form(typed).map(drop),
         "timeout" => values::duration(typed).map(drop),
         "max-memory" => values::size(typed).map(drop),

@@ -103,6 +103,7 @@ impl<'p> Engine<'p> {
             cells,
             first_transitions,
             n_transitions,
+            reduction: None,
         }
     }
 }
@@ -184,6 +185,7 @@ impl Builder<'_> {
         let parameters = fields[..n_cells].to_vec();
         let graph = &self.network.templates[scope.template.index()].graph;
         Table {
+            fields: scope.fields,
             places: (0..graph.locations.len()).map(|at| self.place(scope, graph, at)).collect(),
             starts: self.starts(Some(scope), &cells[n_cells..], scope.fields as usize + n_cells),
             parameters,

@@ -75,6 +75,11 @@ impl<'e> Product<'e> {
         self.view.missing_room()
     }
 
+    /// Returns the number of successors that the reduction has left out.
+    pub fn n_left_out(&self) -> u64 {
+        self.view.n_left_out()
+    }
+
     /// Returns the fault of a state.
     pub fn fault(&self, state: &[Word]) -> Option<Fault> {
         self.view.fault(state)
@@ -179,7 +184,8 @@ impl<'e> Product<'e> {
             }
             // Missing successors do not mean that the system has ended.
             if self.inner.is_empty() && self.view.has_moved {
-                self.view.has_endless_sequence = true;
+                // A reduction leaves out all where no run violates the property.
+                self.view.has_endless_sequence |= !engine.has_reduction();
             } else if self.inner.is_empty() && self.view.whole().is_ok() {
                 let mut last = target.to_vec();
                 self.rest(&mut last);
@@ -411,6 +417,13 @@ impl TransitionSystem for Product<'_> {
         self.step(state, |_, _, step, next, target| {
             observer.set(out.branch(step, next), observer.get(target));
         })
+    }
+
+    fn all_successors(&mut self, state: &[Word], out: &mut Successors) -> Result<(), Abort> {
+        self.view.computes_all = true;
+        let result = self.successors(state, out);
+        self.view.computes_all = false;
+        result
     }
 
     fn is_goal(&self, state: &[Word]) -> bool {

@@ -20,9 +20,19 @@ pub struct Step {
 
 /// Returns the id of a step: the process and the index of its transition among
 /// all transitions of the network, and those of the partner in a rendezvous.
-pub(super) fn step_id((process, mark): (usize, usize), partner: Option<(usize, usize)>) -> StepId {
+pub(in crate::explicit) fn step_id(
+    (process, mark): (usize, usize),
+    partner: Option<(usize, usize)>,
+) -> StepId {
     let half = |(process, mark): (usize, usize)| (process as u64) << TRANSITION_BITS | mark as u64;
     StepId(half((process, mark)) | partner.map_or(0, |it| half(it) + 1) << u32::BITS)
+}
+
+/// Returns the process and the index of the transition of a step of one process;
+/// `None` for a rendezvous.
+pub(in crate::explicit) fn process_and_mark(step: StepId) -> Option<(usize, usize)> {
+    let mark = step.0 & ((1 << TRANSITION_BITS) - 1);
+    (step.0 >> u32::BITS == 0).then_some(((step.0 >> TRANSITION_BITS) as usize, mark as usize))
 }
 
 /// Number of bits of the index of a transition in a [`StepId`]; the bits above

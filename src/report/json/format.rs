@@ -208,9 +208,14 @@ pub struct Explicit {
     /// States expanded before the last restart, and steps of the random walks
     /// that estimate the size of states.
     pub abandoned: u64,
-    /// Whether some runs ended in an error that another property reports.
+    /// Whether some runs ended in an error that another property reports; a reduced search need not
+    /// visit such runs.
     pub met_fault: bool,
-    /// The statements that are never executed, by proctype; null unless every state was visited.
+    /// Which steps of a state were searched: those of a stubborn set, or all.
+    pub reduction: Reduction,
+    /// Why all steps were searched; null if they were not, or by request.
+    pub reduction_refused: Option<String>,
+    /// The statements that are never executed, by proctype; null unless every state was visited by all its steps.
     pub unreached: Option<Vec<Unreached>>,
     /// How the counterexample was made shorter; null if it was not.
     pub improvement: Option<Improved>,
@@ -261,6 +266,16 @@ pub struct ImproveAction {
     pub expanded: u64,
     /// Whether it was completed within its budget.
     pub complete: bool,
+}
+
+/// Which steps of a state were searched.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Reduction {
+    /// Those of a stubborn set.
+    Stubborn,
+    /// All.
+    None,
 }
 
 /// The coverage of a search with a store that may miss states.

@@ -1,9 +1,9 @@
 //! Reports of the explicit engine.
 
 use super::measure::{bytes, count, number, time};
-use super::{EXPLICIT, Writer};
+use super::{Detail, EXPLICIT, Writer};
 use crate::diag::{Diagnostic, Sources};
-use crate::verify::explicit::{Aim, Fault, Form, Observer, ObserverKind, Semantics};
+use crate::verify::explicit::{Aim, Fault, Form, Observer, ObserverKind, ReductionUsed, Semantics};
 use crate::verify::report::{Counterexample, Executions, ExplicitBasis, Stop};
 use crate::verify::trail::Trail;
 use crate::verify::{Report, Verdict};
@@ -33,6 +33,7 @@ impl Writer<'_> {
         if let Some(improvement) = &basis.improvement {
             self.improvement(improvement);
         }
+        self.reduction(basis, report.verdict);
         self.unreached(basis, sources);
         self.notes(report, sources, shown_before);
         self.line("");
@@ -73,6 +74,25 @@ impl Writer<'_> {
             }
             Verdict::Holds | Verdict::Inconclusive => {}
         }
+    }
+
+    /// Writes which steps were searched, unless that is clear: all that the user
+    /// requested, or all because there was nothing to leave out.
+    fn reduction(&mut self, basis: &ExplicitBasis, verdict: Verdict) {
+        let text = match basis.reduction {
+            ReductionUsed::Stubborn if verdict == Verdict::Holds && basis.unreached.is_none() => {
+                let hint = match basis.aim {
+                    Aim::Safety => "; --reduction none lists unreached statements",
+                    _ => "",
+                };
+                format!("stubborn sets{hint}")
+            }
+            ReductionUsed::Stubborn => "stubborn sets".to_string(),
+            ReductionUsed::None => return,
+            ReductionUsed::Refused(_) if self.style.detail != Detail::Verbose => return,
+            ReductionUsed::Refused(why) => format!("none: {why}"),
+        };
+        self.field("reduction", &text);
     }
 
     pub(super) fn trail(&mut self, report: &Report, basis: &ExplicitBasis, sources: &Sources) {
@@ -190,10 +210,16 @@ fn no_error_found(report: &Report, basis: &ExplicitBasis) -> String {
     // Never more than is known: 99.9999… is not 100.
     let coverage = (coverage * 1e4).floor() / 1e4;
     let bits = omissions.hash_factor.map_or(String::new(), |factor| format!(", hash factor {factor:.1}"));
+    let risk = match basis.reduction {
+        ReductionUsed::Stubborn => {
+            "; with stubborn sets, a missed state can hide more than its own successors"
+        }
+        ReductionUsed::None | ReductionUsed::Refused(_) => "",
+    };
     let omissions = omissions.expected_omissions;
     let omissions = if omissions < 0.01 { format!("{omissions:.1e}") } else { format!("{omissions:.2}") };
     format!(
-        "UNDECIDED: no error found, coverage about {coverage} % ({omissions} states expected to be missed{bits})."
+        "UNDECIDED: no error found, coverage about {coverage} % ({omissions} states expected to be missed{bits}){risk}."
     )
 }
 

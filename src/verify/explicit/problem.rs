@@ -7,6 +7,7 @@ use crate::explicit::heuristics;
 use crate::explicit::heuristics::TargetState;
 use crate::explicit::layout::{Shape, Widths};
 use crate::explicit::overflow::SeparateStorage;
+use crate::explicit::reduce::{Irreducible, Reductions, Target, irreducible};
 use crate::net::{Network, StepLabels};
 use crate::verify::report::Constraint;
 
@@ -27,6 +28,8 @@ pub struct ExplicitProblem<'a> {
     pub semantics: Semantics,
     /// Store and threads of the search.
     pub resources: SearchResources,
+    /// Whether steps are left out that no counterexample needs.
+    pub reduction: ReductionChoice,
     /// The assumptions that are part of the aim, for the report.
     pub assumptions: Vec<Constraint>,
     /// Whether irrelevant steps of a counterexample are dropped, unless it is
@@ -62,11 +65,40 @@ impl<'a> ExplicitProblem<'a> {
             is_fair: false,
             semantics: Semantics::default(),
             resources: SearchResources::default(),
+            reduction: ReductionChoice::default(),
             assumptions: Vec::new(),
             shortens: false,
             marks: Marks::default(),
         }
     }
+
+    /// Returns the same problem, in which all steps of every state are searched.
+    pub fn without_reduction(self) -> Self {
+        Self { reduction: ReductionChoice::None, ..self }
+    }
+}
+
+/// Which steps of a state are searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReductionChoice {
+    /// Those of a stubborn set, where that is possible and worth its cost.
+    #[default]
+    Auto,
+    /// Those of a stubborn set, where that is possible.
+    Stubborn,
+    /// All.
+    None,
+}
+
+/// Which steps of a state were searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReductionUsed {
+    /// Those of a stubborn set.
+    Stubborn,
+    /// All, as requested.
+    None,
+    /// All, for a reason.
+    Refused(Irreducible),
 }
 
 /// The kinds of properties.
@@ -144,6 +176,22 @@ impl<'a> ExplicitProblem<'a> {
             Aim::Observer(observer) => Some(observer),
             Aim::Safety | Aim::Acceptance | Aim::Sequence(..) => None,
         }
+    }
+
+    /// Returns the reduction of the search, or why there is none.
+    pub(super) fn reductions(&self) -> Result<Reductions<'_>, ReductionUsed> {
+        if self.reduction == ReductionChoice::None {
+            return Err(ReductionUsed::None);
+        }
+        let target = match &self.aim {
+            _ if self.asks_for_cycles() => Err(Irreducible::InfiniteRuns),
+            Aim::Acceptance => Err(Irreducible::InfiniteRuns),
+            Aim::Safety => Ok(Target::Errors),
+            Aim::Observer(observer) => Target::of_observer(self.network, observer),
+            Aim::Sequence(_, sequence) => Target::of_sequence(sequence),
+        };
+        let target = irreducible(self.network).map_or(target, Err).map_err(ReductionUsed::Refused)?;
+        Ok(Reductions::new(self.network, self.semantics, target))
     }
 
     /// Returns what a heuristic needs to know.

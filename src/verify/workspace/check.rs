@@ -261,6 +261,7 @@ impl<L: Library> Workspace<L> {
             is_fair: options.is_fair && !matches!(problem.aim, Aim::Safety),
             resources: options.resources,
             shortens: options.shortens,
+            reduction: options.reduction,
             // Only Promela models have assertions.
             semantics: Semantics {
                 allows_failed_assertions: options.semantics.allows_failed_assertions

@@ -4,7 +4,9 @@ use super::promela::ModelGoals;
 use crate::lang::language::Language;
 use crate::lang::spec::property::Executions;
 use crate::search::Limits;
-use crate::verify::explicit::{Escapes, GivenTrail, ImproveOptions, SearchResources, Semantics};
+use crate::verify::explicit::{
+    Escapes, GivenTrail, ImproveOptions, ReductionChoice, SearchResources, Semantics,
+};
 use crate::verify::flow::KnownSets;
 use crate::verify::{Adjacency, ConfirmOptions, Form, TrailDetail};
 use std::path::PathBuf;
@@ -49,6 +51,8 @@ pub struct CheckOptions {
     pub limits: Limits,
     /// Store and threads of the explicit engine.
     pub resources: SearchResources,
+    /// Whether the explicit engine leaves out steps that no counterexample needs.
+    pub reduction: ReductionChoice,
     /// Semantics of the explicit engine.
     pub semantics: Semantics,
     /// Which escapes of `unless` are tried first.
@@ -127,6 +131,7 @@ impl Default for CheckOptions {
             known: KnownSets::default(),
             limits: Limits::default(),
             resources: SearchResources::default(),
+            reduction: ReductionChoice::default(),
             semantics: Semantics::default(),
             escapes: Escapes::OuterFirst,
             is_fair: false,
