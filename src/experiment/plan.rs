@@ -304,7 +304,7 @@ mod tests {
         subject.constraints.clear();
         assert_eq!(
             plan.arguments(plan.runs()[0]).join(" "),
-            "check ring.pml --property=p --define=N=1 --timeout=10s --strategy=a() --format=json"
+            "check ring.pml --property=p --define=N=1 --timeout=10s --no-shorten --strategy=a() --format=json"
         );
     }
 
@@ -321,7 +321,7 @@ mod tests {
         assert_eq!(
             plan.arguments(plan.runs()[0]).join(" "),
             "check specs/ring.yaml --property=p --set=N=1 --no-default-constraints --engine=explicit \
-             --executions=complete --strategy=a() --format=json"
+             --executions=complete --no-shorten --strategy=a() --format=json"
         );
     }
 
