@@ -81,19 +81,30 @@ impl<'n> Dependence<'n> {
     /// given templates. `loses_messages`: a send to a full channel is
     /// executable.
     pub fn new(network: &'n Network, processes: &[Vec<TemplateId>], loses_messages: bool) -> Self {
+        Self::within(network, processes, loses_messages, usize::MAX).expect("there is no limit")
+    }
+
+    /// Computes the dependences like [`Self::new`], unless there are more than
+    /// `max_transitions` transitions.
+    pub fn within(
+        network: &'n Network,
+        processes: &[Vec<TemplateId>],
+        loses_messages: bool,
+        max_transitions: usize,
+    ) -> Option<Self> {
         let system = System::new(network, processes, loses_messages);
-        let transitions = Transitions::new(&system);
+        let transitions = Transitions::within(&system, max_transitions)?;
         let all = transitions.all();
         let conditions = condition::Conditions { system: &system, transitions: &transitions };
         let effects: Vec<Effect> = all.iter().map(|it| chain::effect(&system, &transitions, it)).collect();
-        Self {
+        Some(Self {
             conjuncts: all.iter().map(|it| conditions.of(it)).collect(),
             errors: effects.iter().map(|it| conditions.error(it)).collect(),
             effects,
             is_total: network.uses.last || network.uses.priorities || network.trace.is_some(),
             loses_messages,
             transitions,
-        }
+        })
     }
 
     /// Returns the conditions under which an expression of an observer is true,

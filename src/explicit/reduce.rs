@@ -58,8 +58,9 @@ pub struct Reductions<'n> {
     is_on: Arc<AtomicBool>,
 }
 
-/// The processes of a shape, and their relations.
-type KnownRelations<'n> = (Vec<Vec<TemplateId>>, Arc<Relations<'n>>);
+/// The processes of a shape, and their relations; none if there are too many
+/// transitions.
+type KnownRelations<'n> = (Vec<Vec<TemplateId>>, Option<Arc<Relations<'n>>>);
 
 impl<'n> Reductions<'n> {
     /// Creates the reductions of searches for a target.
@@ -74,16 +75,16 @@ impl<'n> Reductions<'n> {
             return engine;
         }
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = known.iter().find(|it| it.0 == shape.processes).map(|it| Arc::clone(&it.1));
+        let found = known.iter().find(|it| it.0 == shape.processes).map(|it| it.1.clone());
         let relations = found.unwrap_or_else(|| {
             let relations = Relations::new(self.network, &shape.processes, self.semantics, &self.target);
-            let relations = Arc::new(relations);
-            known.push((shape.processes.clone(), Arc::clone(&relations)));
+            let relations = relations.map(Arc::new);
+            known.push((shape.processes.clone(), relations.clone()));
             relations
         });
-        match relations.n_transitions() <= MAX_TRANSITIONS {
-            true => engine.with_reduction(relations, Arc::clone(&self.is_on)),
-            false => engine,
+        match relations {
+            Some(relations) => engine.with_reduction(relations, Arc::clone(&self.is_on)),
+            None => engine,
         }
     }
 

@@ -32,6 +32,15 @@ fn formula(arguments: &[&str]) -> Value {
     models.iter().find(|it| it["kind"] == "formula").expect("the model has a formula").clone()
 }
 
+/// Returns the only result of a run.
+fn only_result(arguments: &[&str]) -> Value {
+    let (_, stdout, stderr) = run(&[arguments, &["--format", "json"]].concat());
+    let mut document: Value = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stderr}"));
+    let results = document["results"].as_array_mut().expect("a list");
+    assert_eq!(results.len(), 1);
+    results.remove(0)
+}
+
 /// Rows of a table of `examples/promela/README.md`: model, defines, and the
 /// column asked for.
 fn rows(title: &str, column: usize) -> Vec<(String, Vec<String>, String)> {
@@ -489,6 +498,43 @@ fn a_jump_is_a_step_if_a_typed_formula_asks_for_its_label() {
     assert!(trail("[] (x == 0 || !A@L)").is_empty());
     assert!(trail("[] !A@L").contains("replay it by `spin -t`"));
     assert!(trail("<> (A@L && x == 1)").contains("our.trail` was not written"));
+}
+
+/// A reduced search leaves out no errors, also where the property is about something else.
+#[test]
+fn reduced_searches_report_errors_of_runs() {
+    let folder = Folder::new("promela-reduced-errors");
+    let text = "byte x, y; active proctype A() { x = 1; assert(x == 0); x = 2 }\
+        active proctype B() { y = 1; y = 2 }";
+    written(&folder, "model.pml", text);
+    let order = "name: order\nmodel: model.pml\nevents: { p: B.y=1, q: B.y=2 }\nnone: q ; .*\n";
+    let order = written(&folder, "order.yaml", order);
+    let state = "name: state\nmodel: model.pml\ninvariant: y < 5\n";
+    let state = written(&folder, "state.yaml", state);
+    for reduction in ["none", "stubborn"] {
+        for file in [&order, &state] {
+            let found = only_result(&[file, "--reduction", reduction]);
+            assert_eq!((&found["verdict"], &found["explicit"]["met_fault"]), (&json!("holds"), &json!(true)));
+            assert_eq!(found["explicit"]["reduction"], reduction);
+        }
+    }
+}
+
+/// A model whose relations would take too much is searched by all its steps.
+#[test]
+fn models_with_very_many_rendezvous_are_not_reduced() {
+    let folder = Folder::new("promela-many-rendezvous");
+    let option = |it: usize| format!(":: c{it}!0; x = x + 1 :: c{it}?v; y = y + 1 ");
+    let channels: String = (0..4).map(|it| format!("chan c{it} = [0] of {{ byte }};\n")).collect();
+    let options: String = (0..10).map(|it| option(it % 4)).collect();
+    let text = format!(
+        "byte x, y;\n{channels}active [100] proctype A() {{ byte v; do {options} od }}\
+         active proctype Z() {{ assert(false) }}"
+    );
+    let model = written(&folder, "model.pml", &text);
+    let found = only_result(&[&model, "--property", "safety", "--max-memory", "1G", "--timeout", "60s"]);
+    assert_eq!(found["verdict"], "violated");
+    assert!(found["explicit"]["reduction_refused"].as_str().is_some_and(|it| it.contains("transitions")));
 }
 
 #[test]

@@ -68,7 +68,8 @@ struct Reception<'n> {
 }
 
 impl Transitions {
-    pub fn new(system: &System) -> Self {
+    /// Numbers the transitions of a system; `None` if there are more than `most`.
+    pub fn within(system: &System, most: usize) -> Option<Self> {
         let mut transitions = Self::default();
         let (mut sends, mut receptions) = (Vec::new(), Vec::new());
         for &instance in &system.instances {
@@ -80,6 +81,9 @@ impl Transitions {
                 }
                 let edge = Edge::new(instance, id);
                 transitions.add(SystemTransition { first: edge, partner: None });
+                if transitions.all.len() > most {
+                    return None;
+                }
                 match &graph.transition(id).action {
                     Action::Send(send) if system.may_be_rendezvous(instance, &send.channel) => {
                         sends.push((edge, send));
@@ -98,8 +102,11 @@ impl Transitions {
                     transitions.add_meeting(edge, reception.edge);
                 }
             }
+            if transitions.all.len() > most {
+                return None;
+            }
         }
-        transitions
+        Some(transitions)
     }
 
     fn add(&mut self, transition: SystemTransition) -> bool {

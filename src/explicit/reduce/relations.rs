@@ -1,6 +1,7 @@
 //! Relations between the transitions of a network, as rows of bits that are
 //! computed when they are first needed.
 
+use super::MAX_TRANSITIONS;
 use super::events::Events;
 use super::target::Target;
 use crate::analysis::dependence::{
@@ -89,14 +90,16 @@ pub(super) struct Goal {
 }
 
 impl<'n> Relations<'n> {
-    /// Computes the transitions, conjuncts and goals of the processes.
+    /// Computes the transitions, conjuncts and goals of the processes; `None` if there
+    /// are too many transitions. Errors are goals of every search, since all
+    /// reports say whether some runs end in one.
     pub fn new(
         network: &'n Network,
         processes: &[Vec<TemplateId>],
         semantics: Semantics,
         target: &Target<'n>,
-    ) -> Self {
-        let dependence = Dependence::new(network, processes, semantics.loses_messages);
+    ) -> Option<Self> {
+        let dependence = Dependence::within(network, processes, semantics.loses_messages, MAX_TRANSITIONS)?;
         let n_transitions = dependence.n_transitions();
         let mut nodes = Nodes::default();
         let ids = || (0..n_transitions).map(SystemTransitionId::new);
@@ -105,7 +108,6 @@ impl<'n> Relations<'n> {
         for id in ids() {
             let conditions = match dependence.error(id) {
                 _ if dependence.starts_process(id) => Vec::new(),
-                _ if !target.is_errors() => continue,
                 ErrorCondition::Never => continue,
                 ErrorCondition::Assertion(_) if semantics.allows_failed_assertions => continue,
                 ErrorCondition::Possible { is_assertion: true } if semantics.allows_failed_assertions => {
@@ -127,7 +129,7 @@ impl<'n> Relations<'n> {
             plain_goals[transition / 64] |= 1 << (transition % 64);
         }
         goals.retain(|it| !is_plain(it));
-        Self {
+        Some(Self {
             conjuncts,
             nodes: nodes.all,
             goals,
@@ -140,7 +142,7 @@ impl<'n> Relations<'n> {
             processes: processes.to_vec(),
             plain_goals,
             reach: network.graphs().map(reach).collect(),
-        }
+        })
     }
 
     /// Returns the number of transitions.

@@ -83,10 +83,6 @@ impl<'n> Target<'n> {
         }
     }
 
-    pub(super) fn is_errors(&self) -> bool {
-        matches!(self, Self::Errors)
-    }
-
     /// Returns the expressions of the observer.
     pub(super) fn states(&self) -> &[&'n Expr] {
         match self {

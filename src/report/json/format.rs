@@ -208,8 +208,7 @@ pub struct Explicit {
     /// States expanded before the last restart, and steps of the random walks
     /// that estimate the size of states.
     pub abandoned: u64,
-    /// Whether some runs ended in an error that another property reports; a reduced search need not
-    /// visit such runs.
+    /// Whether some runs ended in an error that another property reports.
     pub met_fault: bool,
     /// Which steps of a state were searched: those of a stubborn set, or all.
     pub reduction: Reduction,
