@@ -17,8 +17,8 @@
 //! The relations are valid for the processes of one shape. A path that starts a
 //! process outside of it leaves them, so every start of a process is a goal too.
 //!
-//! [`relations`] has what depends on the network alone, [`condition`] evaluates
-//! conjuncts in a state, and [`stubborn`] computes the sets.
+//! `relations` has what depends on the network alone, `condition` evaluates
+//! conjuncts in a state, and `stubborn` computes the sets.
 
 mod condition;
 mod events;

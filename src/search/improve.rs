@@ -10,7 +10,7 @@
 //! those near the initial state below its length, and proves that no shorter
 //! run exists if there is room for all of them.
 //!
-//! A step is identified by its [`StepId`], which does not determine the next
+//! A step is identified by its [`StepId`](crate::system::StepId), which does not determine the next
 //! state: an observer or an atomic sequence can have alternatives. So a replay
 //! keeps all states that a sequence of steps can reach.
 
