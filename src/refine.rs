@@ -13,6 +13,7 @@ use crate::base::cancel::{caught, checkpoint, stop_reason};
 use crate::diag::{Diagnostic, Sources};
 use crate::lang::library::Library;
 use crate::search::Watcher;
+use crate::verify::explicit::ReductionChoice;
 use crate::verify::flow::Witness;
 use crate::verify::report::{Kind, Learned, NamedProposal, Proposal, Report, Stop, Verdict};
 use crate::verify::workspace::{CheckOptions, EngineChoice, ProposalScope, Subject, Workspace, is_generated};
@@ -541,6 +542,10 @@ fn exact(options: &CheckOptions, max_states: u64) -> CheckOptions {
     options.strategy = CheckOptions::default().strategy;
     let max_states = options.limits.max_states.unwrap_or(max_states).min(max_states);
     options.limits.max_states = Some(max_states);
+    // A small search is over before a reduction is prepared.
+    if max_states < EXACT_STATES && options.reduction == ReductionChoice::Auto {
+        options.reduction = ReductionChoice::None;
+    }
     options
 }
 

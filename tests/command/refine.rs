@@ -28,7 +28,7 @@ fn constraints_are_added_until_the_property_is_proved() {
     assert!(stdout.contains(first), "{stdout}");
     let end = "activate-once-per-prepay: holds\n";
     assert!(
-        stdout.contains("; 1 of 5 were not needed\n  the explicit engine proves it too, with 193 states; ")
+        stdout.contains("; 1 of 5 were not needed\n  the explicit engine proves it too, with 241 states; ")
     );
     assert!(
         stdout.contains("  proved in 4 rounds with -c task:operator -c 'variable:waiting[0]' "),
