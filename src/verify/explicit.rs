@@ -129,6 +129,9 @@ fn answer(job: &Job, watch: Watcher) -> Result<Report, Diagnostic> {
         {
             reduction = reductions.try_out(start.engine()).map_or(reduction, ReductionUsed::Refused);
         }
+        if reduction == ReductionUsed::Stubborn && !start.engine().has_reduction() {
+            reduction = ReductionUsed::Refused(Irreducible::Size);
+        }
         let mut found = match problem.is_alone() {
             true => found_alone(job, &start, watch),
             false => found_together(job, &start, watch),

@@ -520,6 +520,21 @@ fn reduced_searches_report_errors_of_runs() {
     }
 }
 
+/// A pattern can wait for a timeout, too, and then both messages are alternatives.
+#[test]
+fn timeouts_in_patterns_are_alternatives_of_other_timeouts() {
+    let folder = Folder::new("promela-timeout-pattern");
+    let text = "chan q = [2] of { byte }; byte x;\
+        init { q!1; atomic { run A(); run B() } }\
+        proctype A() { timeout -> x = 1 }\
+        proctype B() { q?eval(timeout); assert(x == 1) }";
+    let model = written(&folder, "model.pml", text);
+    for reduction in ["none", "stubborn"] {
+        let found = only_result(&[&model, "--ignore", "end-states", "--reduction", reduction]);
+        assert_eq!(found["verdict"], "violated", "{found}");
+    }
+}
+
 /// A model whose relations would take too much is searched by all its steps.
 #[test]
 fn models_with_very_many_rendezvous_are_not_reduced() {
@@ -532,9 +547,17 @@ fn models_with_very_many_rendezvous_are_not_reduced() {
          active proctype Z() {{ assert(false) }}"
     );
     let model = written(&folder, "model.pml", &text);
-    let found = only_result(&[&model, "--property", "safety", "--max-memory", "1G", "--timeout", "60s"]);
-    assert_eq!(found["verdict"], "violated");
-    assert!(found["explicit"]["reduction_refused"].as_str().is_some_and(|it| it.contains("transitions")));
+    for reduction in ["auto", "stubborn"] {
+        let limits = ["--max-memory", "1G", "--timeout", "60s"];
+        let arguments = [&[model.as_str(), "--property", "safety", "--reduction", reduction], &limits[..]];
+        let found = only_result(&arguments.concat());
+        assert_eq!(
+            (&found["verdict"], &found["explicit"]["reduction"]),
+            (&json!("violated"), &json!("none"))
+        );
+        let why = &found["explicit"]["reduction_refused"];
+        assert!(why.as_str().is_some_and(|it| it.contains("transitions")), "{why}");
+    }
 }
 
 #[test]

@@ -28,6 +28,9 @@ fn mentions_timeout(conjunct: &Conjunct) -> bool {
         Conjunct::Equal { sent, wanted, .. } => {
             [sent, wanted].into_iter().any(|it| it.reads.contains(&StatePart::Everything))
         }
+        Conjunct::Buffer(_, BufferTest::Contains(patterns) | BufferTest::FirstMatches(patterns)) => {
+            patterns.reads.contains(&StatePart::Everything)
+        }
         Conjunct::At { .. } | Conjunct::Buffer(..) | Conjunct::Youngest(_) => false,
     }
 }

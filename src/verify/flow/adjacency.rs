@@ -167,7 +167,7 @@ impl<'q, 'a> SmallerProblems<'q, 'a> {
     pub fn next(&mut self) -> Option<FlowProblem<'a>> {
         while let Some(subset) = self.subsets.pop() {
             let fewer = self.with(&subset);
-            if fewer.known.is_refuted(&fewer) {
+            if fewer.known.are_refuted(&fewer.constraints, fewer.program) {
                 continue;
             }
             let has_more = |more: &[usize]| subset.iter().all(|index| more.contains(index));

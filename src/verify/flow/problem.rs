@@ -90,9 +90,10 @@ impl KnownSets {
         self.proved.push(names.into_iter().collect());
     }
 
-    /// Returns whether a problem is known to have a counterexample.
-    pub fn is_refuted(&self, problem: &FlowProblem) -> bool {
-        let names = names(&problem.constraints, problem.program);
+    /// Returns whether there is known to be a counterexample with these
+    /// constraints.
+    pub fn are_refuted(&self, constraints: &[Constraint], program: &Program) -> bool {
+        let names = names(constraints, program);
         self.refuted.iter().any(|set| names.is_subset(set))
     }
 
@@ -137,4 +138,33 @@ impl Constraint<'_> {
 pub fn relevance_of(automaton: &EventAutomaton) -> Relevance {
     let labels = automaton.events.iter().flat_map(|event| event.labels.iter().cloned()).collect();
     Relevance { labels, variables: Default::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Constraint, KnownSets};
+    use crate::diag::Sources;
+    use crate::lang::task::load;
+    use crate::lang::task::program::TaskId;
+
+    #[test]
+    fn parts_of_refuted_sets_are_refuted_and_sets_around_proofs_contain_them() {
+        let mut sources = Sources::default();
+        let id = sources.add("m.rs", "#[task] fn a() {} #[task] fn b() {} #[task] fn c() {}");
+        let program = load(id, &sources, &[]).program.expect("the model is right");
+        let names = |all: &str| all.chars().map(|it| format!("task:{it}")).collect::<Vec<_>>();
+        let tasks = |all: &str| {
+            all.bytes().map(|it| Constraint::Task(TaskId((it - b'a').into()))).collect::<Vec<_>>()
+        };
+        let mut known = KnownSets::default();
+        known.add_refuted(names("ab"));
+        known.add_proved(names("bc"));
+        let is_refuted = |all| known.are_refuted(&tasks(all), &program);
+        assert_eq!(
+            ["", "a", "ab", "b", "c", "ac", "abc"].map(is_refuted),
+            [true, true, true, true, false, false, false]
+        );
+        let n_proofs = |all| known.proofs_in(&tasks(all), &program).count();
+        assert_eq!(["b", "bc", "abc", "ab"].map(n_proofs), [0, 1, 1, 0]);
+    }
 }
