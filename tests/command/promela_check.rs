@@ -520,18 +520,22 @@ fn reduced_searches_report_errors_of_runs() {
     }
 }
 
-/// A pattern can wait for a timeout, too, and then both messages are alternatives.
+/// A pattern can wait for a timeout, too. It does not exclude another one, so both orders matter.
 #[test]
 fn timeouts_in_patterns_are_alternatives_of_other_timeouts() {
     let folder = Folder::new("promela-timeout-pattern");
-    let text = "chan q = [2] of { byte }; byte x;\
-        init { q!1; atomic { run A(); run B() } }\
-        proctype A() { timeout -> x = 1 }\
-        proctype B() { q?eval(timeout); assert(x == 1) }";
-    let model = written(&folder, "model.pml", text);
-    for reduction in ["none", "stubborn"] {
-        let found = only_result(&[&model, "--ignore", "end-states", "--reduction", reduction]);
-        assert_eq!(found["verdict"], "violated", "{found}");
+    for value in 0..2 {
+        let text = format!(
+            "chan q = [2] of {{ byte }}; byte x, y;\
+             init {{ q!1; atomic {{ run A(); run B() }} }}\
+             proctype A() {{ atomic {{ timeout -> x = 1 }} }}\
+             proctype B() {{ atomic {{ q?eval(timeout) -> y = x }}; assert(y == {value}) }}"
+        );
+        let model = written(&folder, &format!("model{value}.pml"), &text);
+        for reduction in ["none", "stubborn"] {
+            let found = only_result(&[&model, "--ignore", "end-states", "--reduction", reduction]);
+            assert_eq!(found["verdict"], "violated", "{value} {reduction}");
+        }
     }
 }
 
