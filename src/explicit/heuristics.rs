@@ -38,7 +38,7 @@ pub struct Goal<'a> {
     pub semantics: Semantics,
     /// Executions of an order of events.
     pub executions: Option<Executions>,
-    /// Names of dangerous labels; `*` at the end stands for any text.
+    /// Names of dangerous labels; `*` at the end matches any text.
     pub dangerous: &'a [String],
     /// Event labels of transitions, for task models.
     pub steps: &'a [StepLabels],

@@ -26,11 +26,11 @@ fn refuse(network: &Network, goal: &Goal) -> Option<Refusal> {
     Some(match goal.dangerous {
         [] => Refusal {
             why: "needs marked locations".to_string(),
-            help: "name labels of the model by `--dangerous LABEL`; `*` at the end stands for any text".to_string(),
+            help: "name labels of the model by `--dangerous LABEL`; `*` at the end matches any text".to_string(),
         },
         _ => Refusal {
             why: format!("finds no label or event {names} in the model"),
-            help: "write labels as in the model, or `Process.label`; `*` at the end stands for any text".to_string(),
+            help: "write labels as in the model, or `Process.label`; `*` at the end matches any text".to_string(),
         },
     })
 }

@@ -55,7 +55,7 @@ pub(super) enum Messages {
     NotFull,
     /// One of them has these values.
     Contains(Vec<Option<Value>>),
-    /// The first one has these values, or there is none.
+    /// The first message has these values, or the channel is empty.
     FirstMatches(Vec<Option<Value>>),
 }
 

@@ -196,7 +196,7 @@ fn strategy(report: &Report) -> String {
     format!("{}{promise}", report.strategy)
 }
 
-/// Returns whether an improved trail is a shortest one, which is told with its
+/// Returns whether an improved trail is a shortest one, which is reported with its
 /// length.
 fn is_known_shortest(report: &Report) -> bool {
     let improvement = report.explicit().and_then(|it| it.improvement.as_ref());

@@ -42,7 +42,7 @@ pub struct ExplicitProblem<'a> {
 /// States and locations that a user has marked for heuristics.
 #[derive(Clone, Debug, Default)]
 pub struct Marks<'a> {
-    /// Names of dangerous labels; `*` at the end stands for any text.
+    /// Names of dangerous labels; `*` at the end matches any text.
     pub dangerous: Vec<String>,
     /// Event labels of transitions, for task models.
     pub steps: &'a [StepLabels],
@@ -178,7 +178,7 @@ impl<'a> ExplicitProblem<'a> {
         }
     }
 
-    /// Returns the reduction of the search, or why there is none.
+    /// Returns the reduction of the search, or why it is not reduced.
     pub(super) fn reductions(&self) -> Result<Reductions<'_>, ReductionUsed> {
         if self.reduction == ReductionChoice::None {
             return Err(ReductionUsed::None);
