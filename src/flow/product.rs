@@ -8,8 +8,9 @@
 use super::adjacency::AdjacencyMemory;
 use super::component::{Component, VIOLATION};
 use super::graph::TraceFlowGraph;
-use crate::base::bits::BitMatrix;
+use crate::base::bits::{BitMatrix, ones};
 use crate::base::control::Stop;
+use crate::base::random::Random;
 use crate::lang::spec::property::Executions;
 use crate::system::{Abort, Step, StepId, Successors, TransitionSystem, Word};
 
@@ -49,6 +50,10 @@ pub struct Product {
     is_stopped: bool,
     /// What smaller graphs forbid, and the field of its number.
     memory: Option<(Box<AdjacencyMemory>, Field)>,
+    /// Seed of the order of successors; none for the order of the nodes.
+    shuffled_by: Option<u64>,
+    /// The next nodes in that order, for reuse.
+    order: Vec<usize>,
 }
 
 /// Bits of one word of a state.
@@ -173,6 +178,8 @@ impl Product {
             memory,
             n_allowed: u64::MAX,
             is_stopped: false,
+            shuffled_by: None,
+            order: Vec::new(),
             witnesses: components.iter().map(|component| component.complete.clone()).collect(),
         }
     }
@@ -225,6 +232,12 @@ impl Product {
         (self.n_allowed, self.is_stopped) = (n_allowed, false);
     }
 
+    /// Appends successors in a random order, which depends on the seed and the
+    /// state.
+    pub fn shuffle(&mut self, seed: u64) {
+        self.shuffled_by = Some(seed);
+    }
+
     /// Returns whether a search was stopped by [`Self::stop_after`].
     pub fn is_stopped(&self) -> bool {
         self.is_stopped
@@ -245,6 +258,29 @@ impl Product {
     /// Returns the states of the components, the property first.
     pub fn tuple(&self, state: &[Word]) -> Vec<u32> {
         self.fields.iter().map(|field| field.get(state) as u32).collect()
+    }
+
+    /// Appends the node-tuple after a step to `next`, unless its memory is left out.
+    #[inline]
+    fn append(&mut self, state: &[Word], next: usize, out: &mut Successors) {
+        let reaction = &self.reactions[next];
+        let words = state.iter().zip(&reaction.fixed);
+        let words = words.map(|(word, fixed)| word & !fixed.mask | fixed.value);
+        let successor = out.branch_from(reaction.step, words);
+        for LookUp { field, next } in &reaction.looked_up {
+            let value = next[field.get(state) as usize];
+            let word = &mut successor[field.word as usize];
+            *word = *word & !(field.mask << field.shift) | value;
+        }
+        if let Some((memory, field)) = &mut self.memory {
+            let id = memory.after(field.get(state) as u32, next);
+            field.put(successor, 0);
+            let is_admitted = memory.admits(successor, id);
+            field.put(successor, u64::from(id));
+            if !is_admitted {
+                out.pop();
+            }
+        }
     }
 
     fn constraints_accept(&self, state: &[Word]) -> bool {
@@ -356,29 +392,24 @@ impl TransitionSystem for Product {
             memory.restrict(id, &mut self.scratch);
             may_end = !self.is_last[node] || memory.may_end(id);
         }
-        for (index, &word) in self.scratch.iter().enumerate() {
-            let mut rest = word;
-            while rest != 0 {
-                let next = index * 64 + rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                let reaction = &self.reactions[next];
-                let words = state.iter().zip(&reaction.fixed);
-                let words = words.map(|(word, fixed)| word & !fixed.mask | fixed.value);
-                let successor = out.branch_from(reaction.step, words);
-                for LookUp { field, next } in &reaction.looked_up {
-                    let value = next[field.get(state) as usize];
-                    let word = &mut successor[field.word as usize];
-                    *word = *word & !(field.mask << field.shift) | value;
-                }
-                if let Some((memory, field)) = &mut self.memory {
-                    let id = memory.after(field.get(state) as u32, next);
-                    field.put(successor, 0);
-                    let is_admitted = memory.admits(successor, id);
-                    field.put(successor, u64::from(id));
-                    if !is_admitted {
-                        out.pop();
+        match self.shuffled_by {
+            None => {
+                for index in 0..self.scratch.len() {
+                    let mut rest = self.scratch[index];
+                    while rest != 0 {
+                        self.append(state, index * 64 + rest.trailing_zeros() as usize, out);
+                        rest &= rest - 1;
                     }
                 }
+            }
+            Some(seed) => {
+                let mut order = std::mem::take(&mut self.order);
+                order.clear();
+                order.extend(ones(&self.scratch));
+                let seed = state.iter().fold(seed, |seed, &word| Random::new(seed ^ word).bits());
+                Random::new(seed).shuffle(&mut order);
+                order.iter().for_each(|&next| self.append(state, next, out));
+                self.order = order;
             }
         }
         if self.is_last[node] && may_end && !self.prefixes {

@@ -57,10 +57,10 @@ const SHORTEST_FIRST: u64 = 8;
 /// The scouts of a turn, in the order of their expected cost: on random
 /// questions each of them is far cheaper than the others on some.
 const SCOUTS: [Scout; 4] = [
-    Scout { has_all_tasks: true, strategy: "auto", max_memories: 1, is_widened: false },
-    Scout { has_all_tasks: false, strategy: "dfs", max_memories: 1, is_widened: false },
-    Scout { has_all_tasks: false, strategy: "dfs", max_memories: usize::MAX, is_widened: false },
-    Scout { has_all_tasks: false, strategy: "auto", max_memories: 1, is_widened: true },
+    Scout { has_all_tasks: true, ..Scout::DIRECTED },
+    Scout { strategy: "dfs", ..Scout::DIRECTED },
+    Scout { max_memories: 4, is_widened: true, ..Scout::DIRECTED },
+    Scout { strategy: "dfs", max_memories: 4, is_shuffled: true, ..Scout::DIRECTED },
 ];
 
 /// Answers a problem without leaving out constraints. The cost is added to
@@ -127,6 +127,10 @@ struct Scout {
     /// Whether it keeps more memories after a search that has lost some and
     /// found nothing; otherwise it is not repeated then.
     is_widened: bool,
+    /// Whether successors have a random order, another one in each turn: a
+    /// depth-first search that goes astray in one order often succeeds soon in
+    /// another.
+    is_shuffled: bool,
 }
 
 impl Attempt<'_, '_, '_> {
@@ -215,6 +219,9 @@ impl Attempt<'_, '_, '_> {
             let strategy = self.problem.resolve(&strategy, found.has_trap);
             memory.begin(scout.max_memories, self.budget.max_bytes());
             let mut product = Product::with_memory(graph, components, memory);
+            if scout.is_shuffled {
+                product.shuffle(turn.max_scout);
+            }
             let run = self.explore(&mut product, components, &strategy, Some(turn.max_scout));
             match run.end {
                 End::Found(goal) => return Some(Some(path_to(graph, &product, &run, goal))),
@@ -325,6 +332,14 @@ impl Turn {
 }
 
 impl Scout {
+    const DIRECTED: Self = Self {
+        has_all_tasks: false,
+        strategy: "auto",
+        max_memories: 1,
+        is_widened: false,
+        is_shuffled: false,
+    };
+
     /// Returns the scout with more memories per node-tuple, if it may have them.
     fn widened(self) -> Option<Self> {
         let max_memories = match self.max_memories {
