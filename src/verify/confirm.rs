@@ -15,28 +15,24 @@
 //! step that cannot happen, and why (`reason`). If no task and no variable rejects
 //! such a path, a rule that does is learned (`learn`).
 
+mod exact;
 mod guide;
 mod learn;
 mod reason;
 
-use super::explicit::{Aim, ExplicitProblem, Semantics, Sequence};
+use super::explicit::Aim;
 use super::flow::{self, FlowProblem, Witness};
-use super::question::{Question, SearchOptions, TrailDetail};
-use super::report::{
-    Confirmation, Constraint, Counterexample, ImpossibleStep, Learned, Outcome, Report, Stop, Verdict,
-};
-use super::workspace::tasks::{assumption, lowered_for, observed};
+use super::question::TrailDetail;
+use super::report::{Confirmation, Counterexample, ImpossibleStep, Learned, Outcome, Report, Stop, Verdict};
 use crate::base::cancel::{caught, stop_reason};
 use crate::diag::Diagnostic;
-use crate::lang::spec::property::{EventAutomaton, Executions};
-use crate::lang::task::lower::Lowered;
+use crate::lang::spec::property::Executions;
 use crate::search::strategy as search;
-use crate::search::{Counters, Limits, Strategy, Watcher};
+use crate::search::{Limits, Watcher};
+use exact::{Exact, assumed, sequence_over};
 use guide::Guide;
 use learn::{Rule, Truth};
 use reason::{Along, Walk};
-use std::collections::HashSet;
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Whether and how counterexamples of the flow engine are confirmed.
@@ -100,22 +96,14 @@ pub fn confirm(
     }
     let start = Instant::now();
     let budget = (options.when == Confirm::Auto).then_some(options.budget);
-    let mut judge = Judge {
-        problem,
-        found: &found,
-        max_states: [limits.max_states, budget.map(|it| it.max_states)].into_iter().flatten().min(),
-        max_bytes: [limits.max_bytes, budget.map(|it| it.max_bytes)].into_iter().flatten().min(),
-        deadline: budget.and_then(|it| start.checked_add(it.timeout)),
-        detail,
-        watch,
-        lowered: Vec::new(),
-    };
+    let exact = Exact::new((problem, &found.property), budget, limits, detail, watch);
+    let mut judge = Judge { exact, found: &found };
     let judged = caught(|| judge.judge()).unwrap_or_else(|stop| Ok(Judgement::stopped(stop)));
     let Judgement { decided, other, outcome, is_execution, impossible } =
         judged.unwrap_or_else(|faults| Judgement::refused(&faults));
     let learned = match &impossible {
         Some(impossible) if is_execution == Some(false) => {
-            judge.renew(budget);
+            judge.exact.renew(budget);
             caught(|| judge.learn(impossible)).ok().flatten()
         }
         _ => None,
@@ -152,6 +140,58 @@ pub fn confirm(
     }
 }
 
+/// Whether the explicit engine decides a problem of the flow engine. It is asked
+/// while the flow engine searches, and gets more states each time.
+#[derive(Clone, Copy, Debug)]
+pub struct Decision {
+    options: ConfirmOptions,
+    /// Maximum number of states.
+    max_states: u64,
+    /// Number of states that were not enough.
+    tried: u64,
+}
+
+impl Decision {
+    /// States that the explicit engine gets at first.
+    const FIRST_STATES: u64 = 500;
+
+    /// States that it gets for each node-tuple of the flow engine.
+    const STATES_PER_TUPLE: u64 = 10;
+
+    /// Starts without an answer. The explicit engine may visit a third of the states
+    /// that it gets for the confirmation, in a third of the time, so that it decides
+    /// again when it confirms.
+    pub fn new(options: ConfirmOptions) -> Self {
+        let budget = options.budget;
+        let max_states = match options.when {
+            Confirm::Never => 0,
+            Confirm::Auto => budget.max_states / 3,
+            Confirm::Always => u64::MAX,
+        };
+        let budget = ConfirmBudget { timeout: budget.timeout / 3, ..budget };
+        Self { options: ConfirmOptions { budget, ..options }, max_states, tried: 0 }
+    }
+
+    /// Returns whether the explicit engine decides the problem, after a search
+    /// of the flow engine that generated `n` node-tuples.
+    pub fn is_reached(&mut self, problem: &FlowProblem, n: u64, limits: Limits, watch: Watcher) -> bool {
+        let wanted = n.saturating_mul(Self::STATES_PER_TUPLE).saturating_add(Self::FIRST_STATES);
+        let max_states = wanted.min(self.max_states);
+        // A search that is hardly longer is not worth its time.
+        if max_states / 2 < self.tried.max(1) {
+            return false;
+        }
+        self.tried = max_states;
+        let budget = ConfirmBudget { max_states, ..self.options.budget };
+        let mut exact = Exact::new((problem, ""), Some(budget), limits, TrailDetail::default(), watch);
+        let report = caught(|| exact.ask(None, search::Rule::Mixed, 1.0));
+        matches!(
+            report.map(|it| it.map(|it| it.verdict)),
+            Ok(Ok(Verdict::Holds | Verdict::HoldsVacuously | Verdict::Violated))
+        )
+    }
+}
+
 /// What is known about a counterexample.
 struct Judgement {
     /// The report of the explicit engine, if it decided.
@@ -178,26 +218,15 @@ impl Judgement {
     }
 }
 
-/// The labels that are observed, and the executions that matter.
-type Observed = (HashSet<String>, Executions);
-
-/// The counterexample and what is left of the budget.
+/// The counterexample, and the executions of its problem.
 struct Judge<'q, 'a, 'w> {
-    problem: &'q FlowProblem<'a>,
+    exact: Exact<'q, 'a, 'w>,
     found: &'q Report,
-    max_states: Option<u64>,
-    max_bytes: Option<u64>,
-    deadline: Option<Instant>,
-    detail: TrailDetail,
-    watch: Watcher<'w>,
-    /// The model as a network, by the labels that are observed and the
-    /// executions that matter.
-    lowered: Vec<(Observed, Rc<Lowered>)>,
 }
 
 impl Judge<'_, '_, '_> {
     fn judge(&mut self) -> Result<Judgement, Vec<Diagnostic>> {
-        let guide = Guide::of_steps(self.problem, self.found);
+        let guide = Guide::of_steps(self.exact.problem, self.found);
         // The other searches need a share of the budget too.
         let walk = match &guide {
             Some(guide) => self.walk(guide, 0.25)?,
@@ -205,13 +234,13 @@ impl Judge<'_, '_, '_> {
         };
         let (execution, impossible) = match (walk, &guide) {
             (Walk::Found, Some(guide)) => {
-                (Some(self.ask(Some(&guide.automaton), search::Rule::Bfs, 0.25)?), None)
+                (Some(self.exact.ask(Some(&guide.automaton), search::Rule::Bfs, 0.25)?), None)
             }
             (Walk::Exhausted(impossible), _) => (None, impossible),
             _ => (None, None),
         };
         let execution = execution.filter(|it| it.verdict == Verdict::Violated);
-        let any = self.ask(None, search::Rule::Mixed, 0.7)?;
+        let any = self.exact.ask(None, search::Rule::Mixed, 0.7)?;
         let is_shorter = |than: &Report| any.claims.shortest || any.n_steps() < than.n_steps();
         let confirmed = |report: Report, is_execution: Option<bool>| Judgement {
             decided: Some(report),
@@ -245,8 +274,8 @@ impl Judge<'_, '_, '_> {
     /// the rest of the budget. Returns whether there is one, if that is known, and
     /// its report.
     fn same_events(&mut self) -> Result<(Option<bool>, Option<Report>), Vec<Diagnostic>> {
-        let Some(guide) = Guide::of_events(self.problem, self.found) else { return Ok((None, None)) };
-        let same = self.ask(Some(&guide.automaton), search::Rule::Bfs, 1.0)?;
+        let Some(guide) = Guide::of_events(self.exact.problem, self.found) else { return Ok((None, None)) };
+        let same = self.exact.ask(Some(&guide.automaton), search::Rule::Bfs, 1.0)?;
         Ok(match same.verdict {
             Verdict::Violated => (Some(true), Some(same)),
             Verdict::Holds | Verdict::HoldsVacuously => (Some(false), None),
@@ -257,70 +286,22 @@ impl Judge<'_, '_, '_> {
     /// Searches the executions along a guide, and the first impossible step if
     /// there is none.
     fn walk(&mut self, guide: &Guide, share: f64) -> Result<Walk, Vec<Diagnostic>> {
-        let (lowered, sequence) = self.question(Some(&guide.automaton))?;
+        let (lowered, sequence) = self.exact.question(Some(&guide.automaton))?;
         let found = self.found.counterexample.as_ref();
         let steps = found.map_or(&[][..], |it| &it.trail.steps[..it.prefix.unwrap_or(it.trail.steps.len())]);
         let n_steps = found.map_or(0, Counterexample::length);
-        let along = Along { program: self.problem.program, network: &lowered.network, guide, steps, n_steps };
+        let problem = self.exact.problem;
+        let along = Along { program: problem.program, network: &lowered.network, guide, steps, n_steps };
         let beginning = |n_events: usize| {
-            let FlowProblem { property, executions, .. } = *self.problem;
+            let FlowProblem { property, executions, .. } = *problem;
             let automaton = guide.beginning(n_events);
-            sequence_over(&lowered, property, &assumed(self.problem, Some(&automaton)), executions).ok()
+            sequence_over(&lowered, property, &assumed(problem, Some(&automaton)), executions).ok()
         };
-        let limits = self.limits(share);
-        let (walk, n_stored) = along.walk(&sequence, &lowered.steps, beginning, limits, &mut |counters| {
-            self.deadline
-                .filter(|it| Instant::now() >= *it)
-                .map(|_| Stop::Time)
-                .or_else(|| (self.watch)(counters))
-        });
-        self.spend(n_stored);
+        let limits = self.exact.limits(share);
+        let (walk, n_stored) =
+            along.walk(&sequence, &lowered.steps, beginning, limits, &mut self.exact.watch());
+        self.exact.spend(n_stored);
         Ok(walk)
-    }
-
-    /// Searches the executions that violate the property and, if there is a
-    /// guide, are accepted by it. Takes at most this share of what is left of the
-    /// budget.
-    fn ask(
-        &mut self,
-        guide: Option<&EventAutomaton>,
-        rule: search::Rule,
-        share: f64,
-    ) -> Result<Report, Vec<Diagnostic>> {
-        let (lowered, sequence) = self.question(guide)?;
-        let aim = Aim::Sequence(self.found.property.clone(), Box::new(sequence));
-        self.run(&lowered, aim, rule, share)
-    }
-
-    /// Searches the states of a network, with this share of what is left of the
-    /// budget.
-    fn run(
-        &mut self,
-        lowered: &Lowered,
-        aim: Aim,
-        rule: search::Rule,
-        share: f64,
-    ) -> Result<Report, Vec<Diagnostic>> {
-        let problem = ExplicitProblem {
-            assumptions: self.assumptions(),
-            semantics: Semantics { allows_failed_assertions: true, ..Semantics::default() },
-            ..ExplicitProblem::new(&lowered.network, aim)
-        };
-        let search = SearchOptions { strategy: Strategy::of(rule).into(), limits: self.limits(share) };
-        let (deadline, run) = (self.deadline, &mut *self.watch);
-        let mut watch = |counters: &Counters| match deadline {
-            Some(deadline) if Instant::now() >= deadline => Some(Stop::Time),
-            _ => run(counters),
-        };
-        let question = Question { search, detail: self.detail, ..Question::from(problem) };
-        let report = question.check(&mut watch)?;
-        self.spend(report.search.counters.stored);
-        Ok(report)
-    }
-
-    /// Grants the states of the budget once more.
-    fn renew(&mut self, budget: Option<ConfirmBudget>) {
-        self.max_states = budget.map(|it| it.max_states);
     }
 
     /// Learns a rule from a path that no task and no variable rejects.
@@ -328,7 +309,7 @@ impl Judge<'_, '_, '_> {
         let found = self.found.counterexample.as_ref()?;
         let proposals = found.proposals.as_ref()?;
         let witness = proposals.witness.as_ref().filter(|_| proposals.rejecting.is_empty())?;
-        let guide = Guide::of_steps(self.problem, self.found)?;
+        let guide = Guide::of_steps(self.exact.problem, self.found)?;
         let rule = Rule::of(&guide, &found.trail.steps, impossible.step)?;
         let (rule, truth) = rule.generalised(|rule| self.test(rule, witness))?;
         Some(rule.learned(&self.found.property, truth))
@@ -340,13 +321,14 @@ impl Judge<'_, '_, '_> {
     fn test(&mut self, rule: &Rule, witness: &Witness) -> Truth {
         let automaton = rule.automaton();
         let constraint = flow::Constraint::Context { name: "learned".to_string(), automaton: &automaton };
-        if !witness.is_rejected(self.problem, constraint, self.watch) {
+        if !witness.is_rejected(self.exact.problem, constraint, &mut self.exact.watch()) {
             return Truth::Useless;
         }
+        let exact = &mut self.exact;
         let report =
-            self.question_about(&automaton, &[], Executions::Prefixes).and_then(|(lowered, sequence)| {
+            exact.question_about(&automaton, &[], Executions::Prefixes).and_then(|(lowered, sequence)| {
                 let aim = Aim::Sequence(String::new(), Box::new(sequence));
-                self.run(&lowered, aim, search::Rule::Mixed, 1.0)
+                exact.run(&lowered, aim, search::Rule::Mixed, 1.0)
             });
         match report.map(|it| (it.verdict, it.search.counters.stored)) {
             Ok((Verdict::Holds, n_states)) => Truth::Proved(n_states),
@@ -354,73 +336,4 @@ impl Judge<'_, '_, '_> {
             Ok((Verdict::Undecided(_) | Verdict::Inconclusive, _)) | Err(_) => Truth::Unknown,
         }
     }
-
-    fn limits(&self, share: f64) -> Limits {
-        let max_states = self.max_states.map(|it| (it as f64 * share).ceil() as u64);
-        Limits { max_states, max_bytes: self.max_bytes }
-    }
-
-    fn spend(&mut self, n_states: u64) {
-        self.max_states = self.max_states.map(|it| it.saturating_sub(n_states));
-    }
-
-    /// Returns the network and the property for the executions that a guide, if
-    /// there is one, accepts.
-    fn question(
-        &mut self,
-        guide: Option<&EventAutomaton>,
-    ) -> Result<(Rc<Lowered>, Sequence), Vec<Diagnostic>> {
-        let assumed = assumed(self.problem, guide);
-        self.question_about(self.problem.property, &assumed, self.problem.executions)
-    }
-
-    /// Returns the network for a property, and the property for the executions
-    /// that satisfy the assumptions.
-    fn question_about(
-        &mut self,
-        property: &EventAutomaton,
-        assumed: &[&EventAutomaton],
-        executions: Executions,
-    ) -> Result<(Rc<Lowered>, Sequence), Vec<Diagnostic>> {
-        let problem = self.problem;
-        let key = (observed(property, assumed), executions);
-        let lowered = match self.lowered.iter().find(|(known, _)| *known == key) {
-            Some((_, lowered)) => Rc::clone(lowered),
-            None => {
-                let lowered = Rc::new(lowered_for(problem.program, key.0.clone(), executions)?);
-                self.lowered.push((key, Rc::clone(&lowered)));
-                lowered
-            }
-        };
-        let sequence = sequence_over(&lowered, property, assumed, executions)?;
-        Ok((lowered, sequence))
-    }
-
-    /// Returns the assumptions about the environment, for the report.
-    fn assumptions(&self) -> Vec<Constraint> {
-        let assumptions = self.problem.constraints.iter().filter_map(|it| match it {
-            flow::Constraint::Context { name, automaton } => Some(assumption(name, automaton)),
-            _ => None,
-        });
-        assumptions.collect()
-    }
-}
-
-/// Returns the assumptions about the environment, and the guide.
-fn assumed<'e>(problem: &FlowProblem<'e>, guide: Option<&'e EventAutomaton>) -> Vec<&'e EventAutomaton> {
-    let contexts = problem.constraints.iter().filter_map(|it| match it {
-        flow::Constraint::Context { automaton, .. } => Some(*automaton),
-        _ => None,
-    });
-    contexts.chain(guide).collect()
-}
-
-fn sequence_over(
-    lowered: &Lowered,
-    property: &EventAutomaton,
-    assumed: &[&EventAutomaton],
-    executions: Executions,
-) -> Result<Sequence, Vec<Diagnostic>> {
-    let sequence = Sequence::over(&lowered.steps, property, assumed, executions);
-    sequence.map_err(|why| vec![Diagnostic::error_without_place("sequence-limit", why.to_string())])
 }

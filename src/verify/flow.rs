@@ -22,5 +22,5 @@ pub use crate::flow::Form;
 pub use graphs::GraphCache;
 pub use problem::{Adjacency, Constraint, FlowProblem, KnownSets};
 pub use proposals::{Witness, passes};
-pub use solve::{Answer, Assembly, solve};
+pub use solve::{Answer, Assembly, IsDecided, solve, solve_unless};
 pub(super) use summary::report;

@@ -92,7 +92,9 @@ impl<'a> Question<'a> {
     /// If a counterexample does not replay, which would be a defect of this
     /// crate: no answer is better than a wrong one.
     pub fn check(&self, watch: Watcher) -> Result<Report, Vec<Diagnostic>> {
-        self.check_and_propose(watch, &mut |problem, answer, watch| answer.propose(problem, watch))
+        self.check_with(watch, &mut |_, _| false, &mut |problem, answer, watch| {
+            answer.propose(problem, watch)
+        })
     }
 
     /// Makes a trail of a counterexample shorter; only for the explicit engine.
@@ -117,20 +119,21 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Answers the question; `propose` adds constraints to a counterexample of
-    /// the flow engine.
+    /// Answers the question. While the flow engine searches, `is_decided` is asked
+    /// whether it may end; `propose` adds constraints to its counterexample.
     ///
     /// # Panics
     ///
     /// As [`check`](Self::check).
-    pub fn check_and_propose(
+    pub fn check_with(
         &self,
         watch: Watcher,
+        is_decided: flow::IsDecided,
         propose: &mut dyn FnMut(&FlowProblem, &mut flow::Answer, Watcher),
     ) -> Result<Report, Vec<Diagnostic>> {
         match &self.problem {
             Problem::Flow(problem) => {
-                let mut answer = flow::solve(problem, &self.search, watch);
+                let mut answer = flow::solve_unless(problem, &self.search, is_decided, watch);
                 propose(problem, &mut answer, watch);
                 Ok(flow::report(self, problem, answer))
             }

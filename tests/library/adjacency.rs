@@ -1,6 +1,7 @@
 //! What adjacency costs and proves by default, on random questions.
 //!
-//! - A violated property costs little more than with `--adjacency never`.
+//! - A violated property costs little more than with `--adjacency never`, and
+//!   never much more if the explicit engine can decide.
 //! - Every proof of `--adjacency always` is found.
 //! - A proof with some of the constraints is found with all of them.
 
@@ -13,10 +14,14 @@ use common::print::print;
 use std::path::Path;
 use trapline::flow::Form;
 use trapline::lang::spec::property::Executions;
-use trapline::search::Limits;
+use trapline::search::{Limits, Watcher};
+use trapline::verify::confirm::{Decision, confirm};
 use trapline::verify::engine::strategy_of;
 use trapline::verify::flow::{Answer, GraphCache, KnownSets, solve};
-use trapline::verify::{Adjacency, Constraint, FlowProblem, SearchOptions, Verdict};
+use trapline::verify::report::Outcome;
+use trapline::verify::{
+    Adjacency, ConfirmOptions, Constraint, FlowProblem, Question, SearchOptions, TrailDetail, Verdict,
+};
 use trapline::{CheckOptions, Texts, Workspace};
 
 const N_MODELS: u64 = 1_000;
@@ -35,6 +40,10 @@ const MAX_STATES: u64 = 20_000;
 struct Tally {
     /// Of each violated question: node-tuples with `never` and by default.
     violated: Vec<(u64, u64, String)>,
+    /// The same without the explicit engine.
+    alone: Vec<(u64, u64, String)>,
+    /// Questions that the explicit engine decides before the flow engine.
+    decided: u64,
     /// Proofs that `never` does not find.
     gained: u64,
     /// Questions that `always` decides within the limit.
@@ -51,32 +60,43 @@ fn adjacency_costs_little_and_loses_no_proof() {
     let mut total = Tally::default();
     for one in share.in_parallel("adjacency_costs", check_model) {
         total.violated.extend(one.violated);
+        total.alone.extend(one.alone);
+        total.decided += one.decided;
         total.gained += one.gained;
         total.compared += one.compared;
         total.subsets += one.subsets;
         total.scouted += one.scouted;
     }
-    let Tally { violated, gained, compared, subsets, scouted } = &mut total;
-    let ratio = |(never, default, _): &(u64, u64, String)| *default.max(&1) as f64 / *never.max(&1) as f64;
-    violated.sort_by(|one, other| ratio(other).total_cmp(&ratio(one)));
-    for it in violated.iter().take(12) {
-        println!("{:.1} times: {it:?}", ratio(it));
-    }
-    let mean = (violated.iter().map(|it| ratio(it).ln()).sum::<f64>() / violated.len().max(1) as f64).exp();
-    let worst = violated.first().map_or(1.0, ratio);
-    let n_above = violated.iter().filter(|it| ratio(it) > 50.0).count();
+    let (mean, worst) = ratios("with the explicit engine", &mut total.violated);
+    ratios("flow engine alone", &mut total.alone);
+    let Tally { violated, decided, gained, compared, subsets, scouted, .. } = &total;
     println!(
-        "{} violated: {mean:.2} times on average, at most {worst:.1} times, {n_above} above 50",
-        violated.len()
-    );
-    println!(
-        "{gained} proofs gained, {compared} compared, {subsets} subsets, {scouted} perhaps not shortest"
+        "{decided} decided by the explicit engine, {gained} proofs gained, {compared} compared, \
+         {subsets} subsets, {scouted} perhaps not shortest"
     );
     assert!(worst <= 50.0, "a violated question costs {worst:.1} times as much");
     if share.is_whole {
         assert!(mean <= 2.0, "violated questions cost {mean:.2} times as much");
         assert!(violated.len() >= 1_000 && *gained > 10 && *compared > 100 && *subsets > 100, "too tame");
     }
+}
+
+/// Prints and returns the geometric mean and the maximum of what questions cost.
+fn ratios(title: &str, questions: &mut [(u64, u64, String)]) -> (f64, f64) {
+    let ratio = |(never, default, _): &(u64, u64, String)| *default.max(&1) as f64 / *never.max(&1) as f64;
+    questions.sort_by(|one, other| ratio(other).total_cmp(&ratio(one)));
+    for it in questions.iter().take(6) {
+        println!("{:.1} times: {it:?}", ratio(it));
+    }
+    let logs = questions.iter().map(|it| ratio(it).ln());
+    let mean = (logs.sum::<f64>() / questions.len().max(1) as f64).exp();
+    let worst = questions.first().map_or(1.0, ratio);
+    let n_above = questions.iter().filter(|it| ratio(it) > 50.0).count();
+    let n = questions.len();
+    println!(
+        "{title}, {n} violated: {mean:.2} times on average, at most {worst:.1} times, {n_above} above 50"
+    );
+    (mean, worst)
 }
 
 fn check_model(seed: u64) -> Tally {
@@ -133,7 +153,7 @@ fn check_question(random: &mut Random, problem: &FlowProblem, strategy: &str, se
     let never = answer(Adjacency::Never, MAX_STATES);
     let names: Vec<String> = problem.constraints.iter().map(|it| it.name(problem.program)).collect();
     let about = format!("seed {seed} {strategy} {:?} {} {names:?}", problem.executions, problem.form);
-    if matches!(never.verdict, Verdict::Undecided(_)) {
+    if matches!(never.verdict, Verdict::Undecided(_)) || never.cut_short.is_some() {
         return;
     }
     let default = answer(Adjacency::Auto, 400 * MAX_STATES);
@@ -141,8 +161,11 @@ fn check_question(random: &mut Random, problem: &FlowProblem, strategy: &str, se
     assert!(is_proved(&default) || !is_proved(&never), "adjacency lost a proof: {about}");
     if !is_proved(&default) {
         let generated = |answer: &Answer| answer.cost.counters.generated;
-        tally.violated.push((generated(&never), generated(&default), about.clone()));
+        tally.alone.push((generated(&never), generated(&default), about.clone()));
         tally.scouted += u64::from(default.is_scouted);
+        let (n_generated, is_decided) = decided(problem, strategy);
+        tally.decided += u64::from(is_decided);
+        tally.violated.push((generated(&never), n_generated, about.clone()));
     }
     tally.gained += u64::from(is_proved(&default) && !is_proved(&never));
     if random.below(4) == 0 {
@@ -159,6 +182,30 @@ fn check_question(random: &mut Random, problem: &FlowProblem, strategy: &str, se
         assert!(!is_proved(&fewer), "proved with fewer constraints: {about}");
         tally.subsets += 1;
     }
+}
+
+/// Answers a violated problem as `check` does by default. Returns the number of
+/// node-tuples, and whether the explicit engine decided before the flow engine.
+fn decided(problem: &FlowProblem, strategy: &str) -> (u64, bool) {
+    let search = SearchOptions { strategy: strategy_of(strategy).expect("a strategy"), ..Default::default() };
+    let limits = search.limits;
+    let question = Question { search, ..Question::about("p", problem.clone()) };
+    let mut decision = Decision::new(ConfirmOptions::default());
+    let is_decided = &mut |n, watch: Watcher| decision.is_reached(problem, n, limits, watch);
+    let found = question.check_with(&mut |_| None, is_decided, &mut |_, _, _| {}).expect("it is searched");
+    assert_eq!(found.verdict, Verdict::Violated);
+    let generated = found.search.counters.generated;
+    if !found.notes.iter().any(|it| it.code == "given-up") {
+        return (generated, false);
+    }
+    let judged =
+        confirm(problem, found, ConfirmOptions::default(), limits, TrailDetail::default(), &mut |_| None);
+    let confirmation = judged.confirmation.expect("it was judged");
+    assert!(
+        matches!(confirmation.outcome, Outcome::Confirmed | Outcome::Refuted),
+        "the search ended too soon"
+    );
+    (generated, true)
 }
 
 fn answered(problem: &FlowProblem, strategy: &str, max_states: Option<u64>) -> Answer {

@@ -17,6 +17,10 @@
 //! small factor of the first search if one scout succeeds soon, and what no
 //! scout decides is decided by a complete search.
 //!
+//! If the caller can decide the problem by other means, it is asked after each
+//! turn, and the search may end with the first counterexample, which is known to
+//! be spurious.
+//!
 //! Scouts do not look for a shortest counterexample. If the strategy guarantees
 //! one, complete searches come first, and the guarantee is dropped only if they
 //! become too expensive.
@@ -25,7 +29,7 @@ use super::adjacency::Family;
 use super::counterexample;
 use super::problem::{Adjacency, Constraint, FlowProblem};
 use super::replay::{self, Path};
-use super::solve::{Answer, Assembly, BuildBudget, bytes_of_automata, component};
+use super::solve::{Answer, Assembly, BuildBudget, IsDecided, bytes_of_automata, component};
 use crate::base::cancel::enter;
 use crate::base::control::Phase;
 use crate::flow::adjacency::AdjacencyMemory;
@@ -69,11 +73,12 @@ pub(super) fn attempt(
     problem: &FlowProblem,
     options: &SearchOptions,
     spent: SearchCost,
+    is_decided: IsDecided,
     watch: Watcher,
 ) -> Answer {
     let budget = BuildBudget::new(options, watch);
     let family = Family::new(problem);
-    let mut attempt = Attempt { problem, options, family, budget, memory: None, cost: spent };
+    let mut attempt = Attempt { problem, options, family, budget, is_decided, memory: None, cost: spent };
     let answer = attempt.answer();
     answer.unwrap_or_else(|| attempt.budget.gave_up(problem, options, attempt.cost))
 }
@@ -84,6 +89,7 @@ struct Attempt<'q, 'a, 'w> {
     options: &'q SearchOptions,
     family: Family<'q>,
     budget: BuildBudget<'w>,
+    is_decided: IsDecided<'w>,
     /// What the smaller graphs forbid, from the last scout: the graph is the same in
     /// all turns.
     memory: Option<AdjacencyMemory>,
@@ -101,6 +107,7 @@ struct Found {
     /// Whether the search ended because its turn was over.
     is_interrupted: bool,
     is_scouted: bool,
+    is_spurious: bool,
 }
 
 /// What the searches of a turn may cost.
@@ -142,6 +149,7 @@ impl Attempt<'_, '_, '_> {
         }
         let before = self.cost.counters.generated;
         let mut turn: Option<Turn> = None;
+        let mut rejected: Option<Path> = None;
         loop {
             enter(Phase::Building);
             let assembly = Assembly::new(self.problem, &self.family, &mut self.budget)?;
@@ -155,6 +163,9 @@ impl Attempt<'_, '_, '_> {
             if !is_rejected && !found.is_interrupted {
                 return Some(self.describe(found));
             }
+            if is_rejected && rejected.is_none() {
+                rejected.clone_from(&found.path);
+            }
             let spent = self.cost.counters.generated - before;
             let turn = turn.get_or_insert_with(|| Turn::first(&found.strategy, spent));
             if spent < turn.scout_after && !found.is_interrupted {
@@ -162,6 +173,16 @@ impl Attempt<'_, '_, '_> {
             }
             if let Some(path) = self.scout(&found, turn)? {
                 return Some(self.describe(found.replaced_by(path)));
+            }
+            let spent = self.cost.counters.generated - before;
+            if let Some(path) = &rejected
+                && (self.is_decided)(spent, self.budget.watch)
+            {
+                let assembly = Assembly::new(self.problem, &Family::new(self.problem), &mut self.budget)?;
+                let path = Some(path.clone());
+                let verdict = Verdict::Violated;
+                let found = Found { assembly, path, verdict, is_spurious: true, ..found };
+                return Some(self.describe(found));
             }
             turn.max_complete = turn.max_complete.max(turn.max_scout);
             turn.max_scout = turn.max_scout.saturating_mul(GROWTH);
@@ -199,7 +220,17 @@ impl Attempt<'_, '_, '_> {
         };
         let is_interrupted = is_over && (path.is_none() || guarantees_shortest(&strategy));
         let cut_short = run.cut_short.filter(|_| !is_over).map(Cut::stop);
-        Found { assembly, strategy, has_trap, verdict, path, cut_short, is_interrupted, is_scouted: false }
+        Found {
+            assembly,
+            strategy,
+            has_trap,
+            verdict,
+            path,
+            cut_short,
+            is_interrupted,
+            is_scouted: false,
+            is_spurious: false,
+        }
     }
 
     /// Lets each scout search for a counterexample that no smaller graph
@@ -299,14 +330,26 @@ impl Attempt<'_, '_, '_> {
     }
 
     fn describe(&self, found: Found) -> Answer {
-        let Found { assembly, strategy, has_trap, verdict, path, cut_short, is_scouted, .. } = found;
+        let Found { assembly, strategy, has_trap, verdict, path, cut_short, .. } = found;
+        let Found { is_scouted, is_spurious, .. } = found;
         let counterexample = path.as_ref().map(|path| {
             enter(Phase::Describing);
             let tuples = replay::check(&assembly, path).expect("a counterexample replays");
             counterexample::describe(self.problem, &assembly, path, &tuples)
         });
         let cost = self.cost.clone();
-        Answer { verdict, strategy, has_trap, cut_short, is_scouted, assembly, cost, path, counterexample }
+        Answer {
+            verdict,
+            strategy,
+            has_trap,
+            cut_short,
+            is_scouted,
+            is_spurious,
+            assembly,
+            cost,
+            path,
+            counterexample,
+        }
     }
 }
 

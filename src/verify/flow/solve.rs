@@ -29,6 +29,10 @@ pub struct Answer {
     /// Whether a shorter counterexample may exist although the strategy
     /// guarantees a shortest one, because adjacency made that too expensive.
     pub is_scouted: bool,
+    /// Whether the path is not an execution, since it is not a path of a graph of
+    /// fewer constraints. The search for another one ended because the problem
+    /// was decided by other means.
+    pub is_spurious: bool,
     /// The graph and the automata of the last search.
     pub assembly: Assembly,
     /// Cost of all searches.
@@ -62,17 +66,41 @@ pub struct Assembly {
 /// If a counterexample does not replay, which would be a defect of this crate:
 /// no answer is better than a wrong one.
 pub fn solve(problem: &FlowProblem, options: &SearchOptions, watch: Watcher) -> Answer {
-    let mut answer = match caught(|| attempt(problem, options, SearchCost::default(), watch)) {
+    solve_unless(problem, options, &mut |_, _| false, watch)
+}
+
+/// Asked after each turn of expensive searches whether the problem is decided by
+/// other means, with the number of node-tuples that were generated.
+pub type IsDecided<'d> = &'d mut dyn FnMut(u64, Watcher) -> bool;
+
+/// Answers a problem like [`solve`], unless it is decided by other means.
+///
+/// # Panics
+///
+/// As [`solve`].
+pub fn solve_unless(
+    problem: &FlowProblem,
+    options: &SearchOptions,
+    is_decided: IsDecided,
+    watch: Watcher,
+) -> Answer {
+    let first = || attempt(problem, options, SearchCost::default(), is_decided, watch);
+    let mut answer = match caught(first) {
         Ok(answer) => answer,
         Err(stop) => return Answer::stopped(problem, options, stop, SearchCost::default()),
     };
-    if let Some(path) = answer.path.clone()
-        && let Ok(Some(proof)) = caught(|| prove_with_fewer(problem, options, path, &mut answer.cost, watch))
+    if let Some(path) = answer.path.clone().filter(|_| !answer.is_spurious)
+        && let Ok(Some(proof)) =
+            caught(|| prove_with_fewer(problem, options, path, &mut answer.cost, is_decided, watch))
     {
         return proof;
     }
     answer
 }
+
+/// Factor by which searches with fewer constraints may be more expensive than
+/// the one with all of them before it is asked whether they are needed.
+const MUCH: u64 = 4;
 
 /// Returns a proof with fewer constraints of a problem with a counterexample,
 /// if there is one. Only a proof matters here, so the strategy is the one that
@@ -82,17 +110,26 @@ fn prove_with_fewer(
     options: &SearchOptions,
     path: Path,
     cost: &mut SearchCost,
+    is_decided: IsDecided,
     watch: Watcher,
 ) -> Option<Answer> {
     let strategy = strategy_of("auto").expect("the default is a strategy");
     let options = SearchOptions { strategy, ..options.clone() };
     let mut smaller = adjacency::SmallerProblems::new(problem, path);
+    let first = cost.counters.generated;
     while let Some(fewer) = smaller.next() {
-        let answer = attempt(&fewer, &options, cost.clone(), watch);
+        let spent = cost.counters.generated;
+        if spent / MUCH > first && is_decided(spent, watch) {
+            return None;
+        }
+        let answer = attempt(&fewer, &options, cost.clone(), is_decided, watch);
         if matches!(answer.verdict, Verdict::Holds | Verdict::HoldsVacuously) {
             return Some(answer);
         }
         *cost = answer.cost;
+        if answer.is_spurious {
+            return None;
+        }
         smaller.violated(answer.path);
     }
     None
@@ -157,13 +194,14 @@ impl Answer {
         let verdict = Verdict::Undecided(stop);
         let strategy = problem.resolve(&options.strategy, true);
         let (cut_short, path, counterexample) = (None, None, None);
-        let is_scouted = false;
+        let (is_scouted, is_spurious) = (false, false);
         Self {
             verdict,
             strategy,
             has_trap: true,
             cut_short,
             is_scouted,
+            is_spurious,
             assembly,
             cost,
             path,

@@ -21,6 +21,7 @@ pub(in crate::verify) fn report(question: &Question, problem: &FlowProblem, answ
     notes.extend(fallback(question, &answer));
     notes.extend(cut_short(&answer));
     notes.extend(scouted(&answer));
+    notes.extend(given_up(&answer));
     notes.extend(left_ranges(problem.program, &answer));
     Report {
         property: question.property.clone(),
@@ -73,7 +74,7 @@ fn left_ranges(program: &Program, answer: &Answer) -> Vec<Diagnostic> {
 /// Returns the claims of the strategy that the search fulfilled.
 fn claims(answer: &Answer) -> Claims {
     let claims = answer.strategy.claims(&FLOW.guides());
-    match answer.is_scouted || answer.cut_short.is_some() {
+    match answer.is_scouted || answer.is_spurious || answer.cut_short.is_some() {
         true => Claims { shortest: false, shortest_prefix: false, ..claims },
         false => claims,
     }
@@ -103,6 +104,18 @@ fn scouted(answer: &Answer) -> Option<Diagnostic> {
         "a shorter counterexample may exist: to exclude it, all graphs of fewer constraints are needed";
     let note = Diagnostic::new(Severity::Note, "cut-short", None, message.to_owned());
     Some(note.with_help("`--adjacency always` searches for a shortest one"))
+}
+
+/// Reports that the search ended with a counterexample that is known to be
+/// spurious.
+fn given_up(answer: &Answer) -> Option<Diagnostic> {
+    if !answer.is_spurious {
+        return None;
+    }
+    let message = "the counterexample of the flow engine is not a path of a graph of fewer constraints; the \
+                   search for another one ended, since the explicit engine can decide";
+    let note = Diagnostic::new(Severity::Note, "given-up", None, message.to_owned());
+    Some(note.with_help("`--confirm never` searches to the end"))
 }
 
 /// Returns the constraints in use. If their automata were not built, only the

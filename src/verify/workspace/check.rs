@@ -12,7 +12,7 @@ use crate::diag::Diagnostic;
 use crate::lang::library::Library;
 use crate::lang::spec::PropertySpec;
 use crate::search::Watcher;
-use crate::verify::confirm::confirm;
+use crate::verify::confirm::{Decision, confirm};
 use crate::verify::engine::{FLOW, ModelKind};
 use crate::verify::explicit::{self, Aim, Marks, Semantics};
 use crate::verify::flow::{self, Answer, FlowProblem, Witness};
@@ -82,12 +82,13 @@ impl<L: Library> Workspace<L> {
             AssembledProperty::new(&model.program, spec, &constraints, graph, self.texts.sources());
         let answer = assembled.and_then(|it| {
             let question = Question { search, ..it.question() };
-            let mut report = question.check_and_propose(watch, &mut |problem, answer, watch| {
+            let Problem::Flow(problem) = &question.problem else { unreachable!("the engine is chosen") };
+            let mut decision = Decision::new(options.confirm);
+            let is_decided = &mut |n, watch: Watcher| decision.is_reached(problem, n, options.limits, watch);
+            let report = question.check_with(watch, is_decided, &mut |problem, answer, watch| {
                 self.propose(file, spec, options, (problem, answer), watch);
             })?;
-            if let Problem::Flow(problem) = &question.problem {
-                report = confirm(problem, report, options.confirm, options.limits, options.detail, watch);
-            }
+            let mut report = confirm(problem, report, options.confirm, options.limits, options.detail, watch);
             report.notes.extend(it.warnings().cloned());
             Ok(report)
         });
