@@ -30,6 +30,10 @@ const MAX_LEARNED: usize = 5;
 /// counterexample, besides twice the node-tuples of the search that found it.
 const FIRST_STATES: u64 = 500;
 
+/// Maximum number of states of the explicit engine, if a proof needs an
+/// assumption.
+const ASSUMED_STATES: u64 = 100_000;
+
 /// One check of the loop.
 #[derive(Clone, Debug)]
 pub struct Round {
@@ -81,7 +85,8 @@ impl Addition {
 /// The result of the loop.
 #[derive(Clone, Debug)]
 pub struct Refinement {
-    /// The verdict; undecided if the loop was stopped.
+    /// The verdict; undecided if the loop was stopped. A proof of the flow engine
+    /// is vacuous if the explicit engine says so.
     pub verdict: Verdict,
     /// The last report: a proof, a violation, or an undecided check.
     pub report: Report,
@@ -457,6 +462,11 @@ impl<L: Library> Refiner<'_, '_, L> {
             }
         }
         let stopped = stop_reason().filter(|_| !is_minimal);
+        let assumes = |it: &Addition| it.is_assumption && it.constraints.iter().any(|it| needed.contains(it));
+        if stopped.is_none() && self.added.iter().any(assumes) {
+            // The assumption may exclude every execution.
+            self.ask_exactly(ASSUMED_STATES)?;
+        }
         Ok(Refinement { needed, dropped, is_minimal, n_reductions, stopped, ..self.result(report) })
     }
 
@@ -482,8 +492,13 @@ impl<L: Library> Refiner<'_, '_, L> {
             Verdict::Undecided(stop) => Some(stop),
             _ => None,
         };
+        let is_vacuous = self.exact.as_ref().is_some_and(|it| it.0.verdict == Verdict::HoldsVacuously);
+        let verdict = match report.verdict {
+            Verdict::Holds if is_vacuous => Verdict::HoldsVacuously,
+            verdict => verdict,
+        };
         Refinement {
-            verdict: report.verdict,
+            verdict,
             report,
             n_rounds: self.rounds.len(),
             rounds: std::mem::take(&mut self.rounds),

@@ -189,6 +189,9 @@ impl<'a> Session<'a> {
                         rules.map(|it| format!("  the learned rule is in {}\n", visible(it))).collect();
                     format!("  the constraints are in {}\n{rules}", visible(&file))
                 }
+                None if refinement.verdict == Verdict::HoldsVacuously => {
+                    "  the proof is vacuous, so nothing is written\n".to_string()
+                }
                 None => "  without a proof by the flow engine, nothing is written\n".to_string(),
             })?;
         }
@@ -349,7 +352,9 @@ fn summary(refined: &Refinement, workspace: &Workspace<Texts>, style: &Style) ->
     };
     let is_exact = report.explicit().is_some();
     match refined.verdict {
-        Verdict::Holds if !is_exact => proof(refined, &rounds),
+        Verdict::Holds | Verdict::HoldsVacuously if !is_exact && report.verdict == Verdict::Holds => {
+            proof(refined, &rounds)
+        }
         Verdict::Holds => format!(
             "  every execution satisfies it, but no set of tasks and variables proves it in the flow engine\n{}",
             assumed(refined) + &learned(refined)
@@ -382,7 +387,11 @@ fn summary(refined: &Refinement, workspace: &Workspace<Texts>, style: &Style) ->
         // The loop does not confirm: its last word is that of one engine.
         Verdict::Inconclusive => String::new(),
         Verdict::HoldsVacuously => {
-            format!("  no execution satisfies {so_far} and the constraints given\n")
+            let all: Vec<String> = refined.given.iter().chain(needed).cloned().collect();
+            match all.is_empty() {
+                true => "  no execution ends\n".to_string(),
+                false => format!("  no execution satisfies {}\n", arguments(&all)),
+            }
         }
     }
 }
@@ -429,9 +438,11 @@ fn compared(refined: &Refinement) -> String {
             format!("  the explicit engine proves it too, {line}\n{errors}")
         }
         Verdict::HoldsVacuously => {
-            format!(
-                "  no execution ends, says the explicit engine: the property holds vacuously ({states})\n"
-            )
+            let none = match refined.report.constraints().iter().any(|it| it.kind == Kind::Context) {
+                true => "no execution satisfies the assumptions",
+                false => "no execution ends",
+            };
+            format!("  {none}, says the explicit engine: the property holds vacuously ({states})\n")
         }
         _ => format!("  the explicit engine did not decide with {states}\n"),
     }

@@ -246,6 +246,36 @@ fn assumptions_are_proposed_apart_and_added_on_request() {
     assert!(written.contains("    constraints: [../constraints/handshake.yaml#no-reset-"), "{written}");
 }
 
+/// The flow engine sees complete executions where two tasks wait for each other
+/// for ever; the explicit engine does not.
+#[test]
+fn a_proof_about_no_execution_is_vacuous() {
+    let model = "static mut x: bool = false;
+static mut y: bool = false;
+static mut z: bool = false;
+#[task] fn a() { wait!(x); y = true; }
+#[task] fn b() { wait!(y); x = true; }
+#[task] fn c() { if z { event!(two); } }";
+    let property = "name: never-two
+model: m.rs
+executions: complete
+events: { two: two }
+none: '.* ; two ; .*'";
+    let folder = Folder::new("refine-vacuous");
+    fs::write(folder.join("m.rs"), model).expect("it is writable");
+    fs::write(folder.join("p.yaml"), property).expect("it is writable");
+    let (code, stdout, _) = run_in(&folder, "p.yaml --write");
+    assert_eq!(code, 3, "{stdout}");
+    assert!(stdout.contains("  proved in 2 rounds with -c variable:z\n"), "{stdout}");
+    assert!(stdout.contains("  no execution ends, says the explicit engine"), "{stdout}");
+    assert!(stdout.contains("  the proof is vacuous, so nothing is written\n"), "{stdout}");
+    assert!(stdout.ends_with("never-two: holds vacuously\n"), "{stdout}");
+    let (code, stdout, _) = run_in(&folder, "p.yaml -c variable:x -c variable:y -c task:a -c task:b");
+    assert_eq!(code, 3, "{stdout}");
+    let none = "no execution satisfies -c variable:x -c variable:y -c task:a -c task:b\n";
+    assert!(stdout.contains(none), "{stdout}");
+}
+
 #[test]
 fn results_are_also_json() {
     let folder = Folder::new("refine-json");
