@@ -15,7 +15,9 @@ use crate::lang::library::Library;
 use crate::search::Watcher;
 use crate::verify::explicit::ReductionChoice;
 use crate::verify::flow::Witness;
-use crate::verify::report::{Kind, Learned, NamedProposal, Proposal, Report, Stop, Verdict};
+use crate::verify::report::{
+    Kind, Learned, NamedProposal, Outcome, Proposal, ProvingSet, Report, Stop, Verdict,
+};
 use crate::verify::workspace::{CheckOptions, EngineChoice, ProposalScope, Subject, Workspace, is_generated};
 use crate::verify::{Confirm, ConfirmBudget, ConfirmOptions};
 use std::time::{Duration, Instant};
@@ -29,6 +31,10 @@ const MAX_LEARNED: usize = 5;
 /// Maximum number of states of the explicit engine after the first
 /// counterexample, besides twice the node-tuples of the search that found it.
 const FIRST_STATES: u64 = 500;
+
+/// Node-tuples of the search for a proof of a property whose counterexample was
+/// refuted, per node-tuple and state so far, and in addition.
+const PROOF_EFFORT: (u64, u64) = (5, 10_000);
 
 /// Maximum number of states of the explicit engine, if a proof needs an
 /// assumption.
@@ -140,6 +146,9 @@ pub struct Manner {
     pub asks: bool,
     /// The folder of constraint files, for the paths of learned rules.
     pub folder: String,
+    /// Maximum number of node-tuples of all checks together. With a maximum, the
+    /// explicit engine is not asked and no rule is learned.
+    pub max_tuples: Option<u64>,
 }
 
 /// What to do about a counterexample.
@@ -191,6 +200,36 @@ pub fn refine<L: Library>(
     guided(workspace, subject, options, Manner::default(), watch, &mut Silent(on_round))
 }
 
+/// Adds to a report that refutes a counterexample which constraints let the flow
+/// engine prove the property, if they are found with a few times the work so far.
+pub fn add_proof<L: Library>(
+    workspace: &mut Workspace<L>,
+    subject: &Subject,
+    options: &CheckOptions,
+    report: &mut Report,
+    watch: Watcher,
+) {
+    struct Silent;
+    impl Guide for Silent {
+        fn round(&mut self, _: &Round) {}
+    }
+    let Some(confirmation) = &mut report.confirmation else { return };
+    if confirmation.outcome != Outcome::Refuted || report.verdict != Verdict::Holds {
+        return;
+    }
+    let by_flow = confirmation.other.as_ref().map_or(0, |it| it.search.counters.generated);
+    let work = by_flow.saturating_add(report.search.counters.stored);
+    let max_tuples = Some(work.saturating_mul(PROOF_EFFORT.0).saturating_add(PROOF_EFFORT.1));
+    let manner = Manner { max_tuples, ..Manner::default() };
+    let refined = caught(|| guided(workspace, subject, options, manner, watch, &mut Silent));
+    if let Ok(Ok(refined)) = refined
+        && refined.report.verdict == Verdict::Holds
+    {
+        let Refinement { needed: constraints, is_minimal, .. } = refined;
+        confirmation.proof = Some(ProvingSet { constraints, is_minimal });
+    }
+}
+
 /// Refines like [`refine`], with a guide.
 pub fn guided<L: Library>(
     workspace: &mut Workspace<L>,
@@ -219,6 +258,7 @@ pub fn guided<L: Library>(
         rounds: Vec::new(),
         exact: None,
         learned: Vec::new(),
+        n_generated: 0,
         start: Instant::now(),
     };
     refiner.run()
@@ -242,6 +282,8 @@ struct Refiner<'a, 'w, L> {
     /// The report of the explicit engine, with the time of its check.
     exact: Option<(Report, Duration)>,
     learned: Vec<(String, Learned)>,
+    /// Number of node-tuples of all checks.
+    n_generated: u64,
     start: Instant,
 }
 
@@ -260,7 +302,7 @@ impl<L: Library> Refiner<'_, '_, L> {
                 return Ok(self.stopped(report));
             };
             // With an assumption the explicit engine may say something else.
-            let is_automatic = !self.manner.asks && !self.manner.assumes;
+            let is_automatic = !self.manner.asks && !self.manner.assumes && self.manner.max_tuples.is_none();
             if self.rounds.is_empty() && report.verdict == Verdict::Violated && is_automatic {
                 let n_generated = report.search.counters.generated;
                 if self.ask_exactly(FIRST_STATES.saturating_add(n_generated.saturating_mul(2)))?
@@ -271,10 +313,13 @@ impl<L: Library> Refiner<'_, '_, L> {
                 }
             }
             self.remember(&report);
-            let choice = self.choose(&report);
+            let choice = match self.is_over() {
+                true => Choice::Stop,
+                false => self.choose(&report),
+            };
             let added = match &choice {
                 Choice::Add(addition) => with_further(addition.clone(), &report),
-                Choice::Exact if report.verdict == Verdict::Violated => {
+                Choice::Exact if report.verdict == Verdict::Violated && self.manner.max_tuples.is_none() => {
                     self.learn(&options)?.into_iter().collect()
                 }
                 _ => Vec::new(),
@@ -293,7 +338,7 @@ impl<L: Library> Refiner<'_, '_, L> {
             }
         };
         match report.verdict {
-            Verdict::Violated => self.decide_exactly(report),
+            Verdict::Violated if self.manner.max_tuples.is_none() => self.decide_exactly(report),
             Verdict::Holds => self.reduce(report),
             _ => Ok(self.result(report)),
         }
@@ -346,7 +391,17 @@ impl<L: Library> Refiner<'_, '_, L> {
     /// Checks the property; `None` if the work was stopped without a report.
     fn check(&mut self, options: &CheckOptions) -> Result<Option<Report>, Vec<Diagnostic>> {
         let (workspace, watch) = (&mut *self.workspace, &mut *self.watch);
-        caught(|| workspace.check(self.subject, options, watch)).ok().transpose()
+        let left = self.manner.max_tuples.map(|it| it.saturating_sub(self.n_generated));
+        let mut options = options.clone();
+        options.limits.max_states = options.limits.max_states.into_iter().chain(left).min();
+        let report = caught(|| workspace.check(self.subject, &options, watch)).ok().transpose()?;
+        self.n_generated += report.as_ref().map_or(0, |it| it.search.counters.generated);
+        Ok(report)
+    }
+
+    /// Returns whether all checks together had their maximum number of node-tuples.
+    fn is_over(&self) -> bool {
+        self.manner.max_tuples.is_some_and(|it| self.n_generated >= it)
     }
 
     /// Learns a rule that rejects the counterexample, if no execution violates the
@@ -435,6 +490,10 @@ impl<L: Library> Refiner<'_, '_, L> {
         self.options.proposals = ProposalScope::Nothing;
         // The last constraints rejected the hardest counterexamples: try the first ones first.
         while index < needed.len() {
+            if self.is_over() {
+                is_minimal = false;
+                break;
+            }
             if known.contains(&needed[index]) {
                 index += 1;
                 continue;

@@ -23,7 +23,6 @@ pub mod svg;
 pub mod text;
 
 use crate::diag::{Diagnostic, Sources};
-use crate::verify::report::{Constraint, Proposal};
 use crate::verify::{Report, Verdict};
 use configuration::Configuration;
 use std::fmt;
@@ -47,11 +46,11 @@ pub struct Run<'a> {
     pub elapsed: Duration,
 }
 
-/// Returns the arguments of the command line that add the constraints of a
-/// proposal; names that a shell would expand are quoted.
-pub fn constraint_arguments(proposal: &Proposal) -> String {
-    let argument = |it: &Constraint| format!("-c {}", shell_argument(&it.name));
-    proposal.constraints.iter().map(argument).collect::<Vec<_>>().join(" ")
+/// Returns the arguments of the command line that add constraints; names that a
+/// shell would expand are quoted.
+pub fn constraint_arguments<'n>(names: impl IntoIterator<Item = &'n String>) -> String {
+    let arguments = names.into_iter().map(|it| format!("-c {}", shell_argument(it)));
+    arguments.collect::<Vec<_>>().join(" ")
 }
 
 /// Quotes a name that a shell would expand or divide.

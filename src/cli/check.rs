@@ -27,6 +27,7 @@ use trapline::base::cancel::cancellable;
 use trapline::base::control::{Control, Stop};
 use trapline::diag::{Diagnostic, Severity, did_you_mean};
 use trapline::lang::spec::Glob;
+use trapline::refine::add_proof;
 use trapline::verify::Report;
 use trapline::verify::engine::FLOW;
 use trapline::verify::explicit::{GivenTrail, ImproveOptions};
@@ -209,10 +210,14 @@ impl<'a> Session<'a> {
     /// Checks a subject within the limits.
     fn answer(&mut self, subject: &Subject) -> Result<Report, Vec<Diagnostic>> {
         let control = Arc::clone(&self.control);
-        self.workspace.check(subject, &self.options.check, &mut |counters| {
+        let mut watch = |counters: &_| {
             control.publish(counters);
             control.stop_reason()
-        })
+        };
+        let options = &self.options.check;
+        let mut report = self.workspace.check(subject, options, &mut watch)?;
+        add_proof(&mut self.workspace, subject, options, &mut report, &mut watch);
+        Ok(report)
     }
 
     /// Does the work on one property, from reading its model to describing the

@@ -25,7 +25,7 @@ use trapline::report::configuration::Configuration;
 use trapline::report::json::{self, RefinedProperty, RefinementRun};
 use trapline::report::text::measure::{count, number, time};
 use trapline::report::text::{self, Detail, Style};
-use trapline::report::{Run, shell_argument};
+use trapline::report::{Run, constraint_arguments};
 use trapline::verify::engine::FLOW;
 use trapline::verify::report::Kind;
 use trapline::verify::workspace::{CheckOptions, EngineChoice, Subject, Workspace};
@@ -146,6 +146,7 @@ impl<'a> Session<'a> {
             assumes: self.typed.assume,
             asks: self.typed.interactive,
             folder: write::constraint_folder(&self.typed.file),
+            max_tuples: None,
         };
         let user = self.typed.interactive.then(|| User::new(self.terminal, self.style()));
         let control = Arc::clone(self.control);
@@ -338,8 +339,7 @@ fn round_line(number: usize, round: &Round) -> String {
 
 /// Returns the arguments of the command line that add constraints.
 fn arguments(constraints: &[String]) -> String {
-    let arguments: Vec<String> = constraints.iter().map(|it| format!("-c {}", shell_argument(it))).collect();
-    visible(&arguments.join(" ")).into_owned()
+    visible(&constraint_arguments(constraints)).into_owned()
 }
 
 /// The constraints of a proof, or the execution that violates the property.

@@ -11,7 +11,7 @@ mod simulation;
 mod steps;
 
 use crate::diag::{Diagnostic, Severity, Sources, Span, visible_json};
-use crate::report::{Run, constraint_arguments, shell_argument, text};
+use crate::report::{Run, constraint_arguments, text};
 use crate::verify::explicit::{Aim, BlockedProcess, BlockedStatement, Content, ObserverKind, ReductionUsed};
 use crate::verify::report as found;
 use crate::verify::report::{Basis, Executions};
@@ -20,7 +20,7 @@ use format::{
     Answer, Blocked, BlockedEntry, Budget, Call, Claims, Confirmation, Constraint, Counterexample, Counts,
     Coverage, Document, EngineName, ExecutionsKind, Explicit, Flow, Graph, ImpossibleStep, ImproveAction,
     Improved, Kind, LearnedRule, Limit, Location, OutcomeName, Place, PropertyKind, PropertyResult, Proposal,
-    Proposals, Reduction, Related, Remark, Search, SeverityName, Tool, TrailLength, Unreached,
+    Proposals, ProvingSet, Reduction, Related, Remark, Search, SeverityName, Tool, TrailLength, Unreached,
     UnreachedStatement, Why, Work,
 };
 use serde::Serialize;
@@ -159,6 +159,11 @@ impl<'a> Confirmation<'a> {
                 name: it.name.clone(),
                 proved: it.is_proved,
                 text: it.text.clone(),
+            }),
+            proof: found.proof.as_ref().map(|it| ProvingSet {
+                constraints: it.constraints.clone(),
+                arguments: constraint_arguments(&it.constraints),
+                minimal: it.is_minimal,
             }),
             budget: found.budget.map(|it| Budget {
                 states: it.max_states,
@@ -409,12 +414,12 @@ impl<'a> Counterexample<'a> {
 impl Proposals {
     fn new(found: &found::Proposals) -> Self {
         let proposal = |it: &found::Proposal| Proposal {
-            arguments: constraint_arguments(it),
+            arguments: constraint_arguments(it.names()),
             constraints: it.constraints.iter().map(Constraint::new).collect(),
             step: it.step,
         };
         let named = |it: &found::NamedProposal| Proposal {
-            arguments: format!("-c {}", shell_argument(&it.name)),
+            arguments: constraint_arguments([&it.name]),
             ..proposal(&it.proposal)
         };
         Self {

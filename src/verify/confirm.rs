@@ -121,8 +121,16 @@ pub fn confirm(
     };
     let budget = budget.filter(|_| is_own);
     let elapsed = start.elapsed();
-    let mut confirmation =
-        Confirmation { outcome, other: None, is_execution, impossible, learned, budget, elapsed };
+    let mut confirmation = Confirmation {
+        outcome,
+        other: None,
+        is_execution,
+        impossible,
+        learned,
+        proof: None,
+        budget,
+        elapsed,
+    };
     match decided {
         Some(decided) => {
             confirmation.other = Some(Box::new(Report { notes: Vec::new(), ..found.clone() }));

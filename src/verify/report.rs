@@ -211,10 +211,22 @@ pub struct Confirmation {
     pub impossible: Option<ImpossibleStep>,
     /// A rule that rejects the counterexample, if no task and no variable does.
     pub learned: Option<Learned>,
+    /// Constraints with which the flow engine proves a property whose
+    /// counterexample was refuted, if they were found with little effort.
+    pub proof: Option<ProvingSet>,
     /// The budget of the explicit engine; no limit of its own if `None`.
     pub budget: Option<ConfirmBudget>,
     /// Time of the explicit engine, for all of its searches.
     pub elapsed: Duration,
+}
+
+/// Constraints with which the flow engine proves a property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProvingSet {
+    /// The constraints beside those in use, as the command line writes them.
+    pub constraints: Vec<String>,
+    /// Whether none of them can be left out.
+    pub is_minimal: bool,
 }
 
 /// A rule about the order of events that rejects a counterexample.
@@ -389,6 +401,11 @@ pub struct Proposal {
 }
 
 impl Proposal {
+    /// Returns the names of the constraints.
+    pub fn names(&self) -> impl Iterator<Item = &String> {
+        self.constraints.iter().map(|it| &it.name)
+    }
+
     /// Returns the factor by which the constraints can multiply the number of
     /// node-tuples.
     pub fn n_states(&self) -> usize {

@@ -55,8 +55,8 @@ fn a_spurious_counterexample_is_explained() {
             Constraints that reject it, for a proof by the flow engine:
               -c task:controller -c variable:controller.writing  at step 2, at most 18 times the node-tuples
 
-            A set that proves the property, also at larger sizes, is found by
-              trapline refine specs/readers-writers.yaml --property exclusive-writing
+            The flow engine proves the property with
+              -c task:controller -c variable:controller.writing -c 'task:writer[0]' -c 'task:writer[1]'
 
             exclusive-writing: holds
         "#]],

@@ -5,10 +5,10 @@ use crate::cli::read::awaited_line;
 use std::io::{self, IsTerminal};
 use trapline::diag::{Diagnostic, Sources, visible};
 use trapline::refine::{Addition, Choice};
+use trapline::report::constraint_arguments;
 use trapline::report::text::{self, Style, proposal_effect};
-use trapline::report::{constraint_arguments, shell_argument};
 use trapline::verify::Report;
-use trapline::verify::report::NamedProposal;
+use trapline::verify::report::{NamedProposal, Proposal};
 
 /// Maximum number of candidates that are shown.
 const SHOWN: usize = 20;
@@ -92,9 +92,10 @@ fn candidates(report: &Report) -> Vec<(String, String, Addition)> {
     let Some(found) = &report.counterexample else { return Vec::new() };
     let Some(proposals) = &found.proposals else { return Vec::new() };
     let n_steps = found.length();
-    let fact = |it| (constraint_arguments(it), proposal_effect(it, n_steps), Addition::from(it));
+    let fact =
+        |it: &Proposal| (constraint_arguments(it.names()), proposal_effect(it, n_steps), Addition::from(it));
     let named = |it: &NamedProposal, is_assumption| {
-        let typed = format!("-c {}", shell_argument(&it.name));
+        let typed = constraint_arguments([&it.name]);
         (typed, proposal_effect(&it.proposal, n_steps), Addition::named(it, is_assumption))
     };
     let facts = proposals.rejecting.iter().map(fact).take(SHOWN);

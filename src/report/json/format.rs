@@ -115,6 +115,9 @@ pub struct Confirmation<'a> {
     pub impossible: Option<ImpossibleStep>,
     /// A rule that rejects the counterexample, if no task and no variable does.
     pub learned: Option<LearnedRule>,
+    /// Constraints with which the flow engine proves the property, if its counterexample was refuted
+    /// and they were found with little effort.
+    pub proof: Option<ProvingSet>,
     /// The budget of the explicit engine; null if it has only the limits of the run.
     pub budget: Option<Budget>,
     /// The search of the engine that did not decide.
@@ -124,6 +127,17 @@ pub struct Confirmation<'a> {
     /// The counterexample of the flow engine, if the explicit engine decided.
     pub path: Option<Counterexample<'a>>,
     pub elapsed_seconds: f64,
+}
+
+/// Constraints with which the flow engine proves a property.
+#[derive(Serialize, JsonSchema)]
+pub struct ProvingSet {
+    /// The constraints beside those in use.
+    pub constraints: Vec<String>,
+    /// The same as arguments of the command line.
+    pub arguments: String,
+    /// Whether none of them can be left out.
+    pub minimal: bool,
 }
 
 /// What the explicit engine found about a counterexample of the flow engine.

@@ -4,7 +4,7 @@ use super::format::{Answer, EngineName, Limit, PropertyResult, Tool};
 use super::{limit, text_with_lines};
 use crate::diag::Sources;
 use crate::refine::{Addition, Refinement, Round};
-use crate::report::shell_argument;
+use crate::report::constraint_arguments;
 use crate::verify::Verdict;
 use crate::verify::report::Stop;
 use schemars::JsonSchema;
@@ -168,8 +168,6 @@ pub fn refinement(run: &RefinementRun, exit_code: u8) -> String {
 impl<'a> RefinedResult<'a> {
     fn new(refined: &'a RefinedProperty, sources: &'a Sources) -> Self {
         let RefinedProperty { refinement, written } = refined;
-        let arguments: Vec<String> =
-            refinement.needed.iter().map(|it| format!("-c {}", shell_argument(it))).collect();
         let assumptions = refinement.assumptions.iter();
         Self {
             property: refinement.report.property.clone(),
@@ -179,9 +177,9 @@ impl<'a> RefinedResult<'a> {
             given: refinement.given.clone(),
             needed: refinement.needed.clone(),
             dropped: refinement.dropped.clone(),
-            arguments: arguments.join(" "),
+            arguments: constraint_arguments(&refinement.needed),
             minimal: refinement.is_minimal,
-            assumptions: assumptions.map(|it| format!("-c {}", shell_argument(&it.name))).collect(),
+            assumptions: assumptions.map(|it| constraint_arguments([&it.name])).collect(),
             written: written.clone(),
             rounds: refinement.rounds.iter().map(RoundEntry::new).collect(),
             n_reductions: refinement.n_reductions,

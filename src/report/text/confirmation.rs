@@ -5,9 +5,9 @@ use super::measure::{bytes, count, cut, number, time, wrap};
 use super::steps::statement;
 use super::{EXPLICIT, Writer, obstacle};
 use crate::diag::{Diagnostic, Sources, Span, visible};
-use crate::report::shell_argument;
+use crate::report::{constraint_arguments, shell_argument};
 use crate::verify::report::{
-    ConfirmBudget, Confirmation, Counterexample, ImpossibleStep, Learned, Outcome, Reason, Stop,
+    ConfirmBudget, Confirmation, Counterexample, ImpossibleStep, Learned, Outcome, ProvingSet, Reason, Stop,
 };
 use crate::verify::{Report, Verdict};
 
@@ -46,14 +46,31 @@ impl Writer<'_> {
                     self.spurious(found, confirmation.impossible.as_ref(), sources);
                     self.rejecting(found, "Constraints that reject it, for a proof by the flow engine:");
                     self.learned(confirmation);
-                    let file = shell_argument(&visible(&report.file)).to_string();
-                    let property = shell_argument(&visible(&report.property)).to_string();
-                    self.line("A set that proves the property, also at larger sizes, is found by");
-                    self.line(format!("  trapline refine {file} --property {property}"));
-                    self.line("");
+                    self.proof(report, confirmation);
                 }
             }
         }
+    }
+
+    /// Writes which constraints let the flow engine prove the property.
+    fn proof(&mut self, report: &Report, confirmation: &Confirmation) {
+        match &confirmation.proof {
+            Some(ProvingSet { constraints, is_minimal }) => {
+                let what = match is_minimal {
+                    true => "The flow engine proves the property with",
+                    false => "The flow engine proves the property with (perhaps not all are needed)",
+                };
+                self.line(what);
+                self.line(format!("  {}", visible(&constraint_arguments(constraints))));
+            }
+            None => {
+                let file = shell_argument(&visible(&report.file)).to_string();
+                let property = shell_argument(&visible(&report.property)).to_string();
+                self.line("Constraints with which the flow engine proves the property are found by");
+                self.line(format!("  trapline refine {file} --property {property}"));
+            }
+        }
+        self.line("");
     }
 
     fn refuted(&mut self, report: &Report) {

@@ -3,7 +3,7 @@
 use super::measure::{count, cut, number, pad, width};
 use super::{Paint, Writer};
 use crate::diag::{Sources, Span, visible};
-use crate::report::{constraint_arguments, shell_argument};
+use crate::report::constraint_arguments;
 use crate::verify::report::{Counterexample, NamedProposal, Proposal, Proposals};
 use crate::verify::trail::{Action, Change, EdgeKind, Place, Step};
 
@@ -138,7 +138,7 @@ impl Writer<'_> {
             });
         } else {
             self.line(title);
-            let facts: Vec<_> = rejecting.iter().map(|it| (constraint_arguments(it), it)).collect();
+            let facts: Vec<_> = rejecting.iter().map(|it| (constraint_arguments(it.names()), it)).collect();
             self.group(&facts, n_steps);
         }
         self.named("Sets of constraints that reject it:", sets, n_steps);
@@ -158,7 +158,7 @@ impl Writer<'_> {
     fn named(&mut self, title: &str, named: &[NamedProposal], n_steps: usize) {
         if !named.is_empty() {
             self.line(title);
-            let typed = |it: &NamedProposal| format!("-c {}", shell_argument(&it.name));
+            let typed = |it: &NamedProposal| constraint_arguments([&it.name]);
             let named: Vec<_> = named.iter().map(|it| (typed(it), &it.proposal)).collect();
             self.group(&named, n_steps);
         }
