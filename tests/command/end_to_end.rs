@@ -44,12 +44,19 @@ fn good(line: &str, code: i32) -> String {
 /// The text with every time as `T s`: the digits before ` s` are replaced,
 /// and the blanks that align them.
 fn masked(text: &str) -> String {
-    let mask = |line: &str| match line.strip_suffix(" s") {
-        Some(rest) => {
-            let kept = rest.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-            if kept.len() < rest.len() { format!("{} T s", kept.trim_end()) } else { line.to_string() }
+    let is_time = |words: &[&str], at: usize| {
+        let is_unit = words.get(at + 1).is_some_and(|it| *it == "s" || *it == "s;");
+        is_unit && words[at].contains('.') && words[at].parse::<f64>().is_ok()
+    };
+    let mask = |line: &str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let shown = (0..words.len()).map(|at| if is_time(&words, at) { "T" } else { words[at] });
+        let line = shown.collect::<Vec<_>>().join(" ");
+        // Right-aligned columns have as much space as the number needs.
+        match line.strip_suffix("T s") {
+            Some(rest) => format!("{} T s", rest.trim_end()),
+            None => line,
         }
-        None => line.to_string(),
     };
     let lines: Vec<String> = text.lines().map(mask).collect();
     lines.join("\n") + "\n"
