@@ -317,7 +317,12 @@ impl<'m> Explorer<'m> {
 
     /// A step of one task.
     fn alone(&mut self, from: usize, state: &State, task: usize, step: &Move<'m>) {
-        let label = step.action.label(&self.machine);
+        if !holds(&step.tests, state) {
+            return;
+        }
+        let tests = step.tests.iter();
+        let tests = tests.map(|(variable, values)| self.machine.world.test_label(*variable, values));
+        let label: Vec<String> = tests.chain(step.action.label(&self.machine)).collect();
         let mut to = state.clone();
         to.conts[task] = step.next;
         let Some((variable, values)) = self.effect(state, &step.action) else {

@@ -4,8 +4,9 @@
 //! continuations are one number, so the moves of each are computed once.
 //! Jumps and constant conditions are looked through. By the book so are
 //! choices without a label (`choose!`, `any!()`): they do not show in any
-//! sequence of labels. In the exact meaning such a choice is a step, and a
-//! `select!` waits until an alternative can be taken.
+//! sequence of labels. In the exact meaning such a choice is a step, a `select!`
+//! waits until an alternative can be taken, and a `wait!` until its condition is
+//! true.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -24,7 +25,8 @@ pub enum Meaning {
     /// that leaves the domain makes the value unknown.
     #[default]
     Book,
-    /// Silent choices commit, guard and rendezvous are one step, `else` needs
+    /// Silent choices commit, guard and rendezvous are one step, and so are all
+    /// tests of a `wait!` without calls, `else` needs
     /// that no alternative can be taken, `terminate` is not a step, and an
     /// assignment that leaves the domain is an error.
     Exact,
@@ -714,6 +716,16 @@ impl<'m> Machine<'m> {
             }
             Stmt::Match(place, arms) => self.arms(stmt, place, arms, env, known, next, sink)?,
             Stmt::MatchTuple(places, arms) => self.tuple_arms(stmt, places, arms, env, known, next, sink)?,
+            Stmt::Wait(condition) if self.meaning == Meaning::Exact && !condition.has_call() => {
+                for mut tests in self.guard_tests(condition, env, true) {
+                    match tests.pop() {
+                        Some((variable, values)) => {
+                            sink.push_if(tests, Action::Test(variable, values), next);
+                        }
+                        None => self.commit(next, sink),
+                    }
+                }
+            }
             Stmt::Wait(condition) => {
                 // What a call did is done: a wrong answer is no way back.
                 let again = Node::Resume { stmt: At(stmt), env: env.clone(), known: Vec::new(), next };

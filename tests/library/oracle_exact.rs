@@ -407,14 +407,14 @@ fn an_unknown_value_is_not_an_error() {
 // Rule 7: as in the book.
 
 #[test]
-fn wait_tests_one_by_one() {
+fn wait_takes_all_tests_together() {
     let (a, b) = (|| name("A"), || name("B"));
     let wait = |condition: Expr| {
         let other = vec![assign("A", Expr::Bool(false))];
         pair(vec![flag("A", true), flag("B", true)], vec![Stmt::Wait(condition)], other)
     };
     let model = wait(both(a(), b()));
-    complete(&model, &["A==true B==true A=false", "A==true A=false B==true"]);
+    complete(&model, &["A==true+B==true A=false"]);
     faults(&model, true, false);
     complete(&wait(either(a(), b())), &["A==true A=false", "B==true A=false", "A=false B==true"]);
     faults(&wait(either(a(), b())), false, false);

@@ -137,6 +137,9 @@ pub struct Task {
     /// Points where a `select!` begins. Between such a point and the rendezvous
     /// of an alternative are the tests of its guard and of its arguments.
     pub selects: Vec<PointId>,
+    /// The condition of the `wait!` between whose tests a point is, indexed by
+    /// [`PointId`]. An exact engine takes all tests of a `wait!` together.
+    pub waiting: Vec<Option<SiteId>>,
     /// Whether a point is strictly inside an atomic block, indexed by
     /// [`PointId`]; all false without blocks. While a task is at such a point
     /// no other task moves. At most one task is at such a point, and no call or

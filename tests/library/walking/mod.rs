@@ -121,6 +121,27 @@ impl<'p> Walker<'p> {
         Some(begun)
     }
 
+    /// Where the tests of a `wait!` that begin with an edge lead together, and
+    /// whether they can panic.
+    fn waited(&self, state: &State, task: usize, first: usize) -> (Vec<PointId>, bool) {
+        let it = &self.program.tasks[task];
+        let (mut ends, mut fails, mut open) = (Vec::new(), false, vec![first]);
+        while let Some(index) = open.pop() {
+            let edge = &it.edges[index];
+            if matches!(&edge.action, Action::Test { variable, values } if !self.passes(state, *variable, values))
+            {
+                continue;
+            }
+            if it.waiting[edge.to.index()].is_none() {
+                ends.push(edge.to);
+                continue;
+            }
+            fails |= self.panics(state, task, edge.to);
+            open.extend(&self.out[task][edge.to.index()]);
+        }
+        (ends, fails)
+    }
+
     /// All successors, and whether the run can end with an error: a value leaves its
     /// range, or a task panics.
     pub fn successors(&self, state: &State) -> (Vec<State>, bool) {
@@ -163,6 +184,16 @@ impl<'p> Walker<'p> {
                 }
                 if matches!(edge.action, Action::Call { .. } | Action::Accept { .. }) {
                     offers.push(Side { task, edge: index });
+                    continue;
+                }
+                if self.program.tasks[task].waiting[edge.to.index()].is_some() {
+                    let (ends, can_fail) = self.waited(state, task, index);
+                    fails |= can_fail;
+                    for end in ends {
+                        let mut to = state.clone();
+                        to.at[task] = At::Point(end);
+                        next.push(to);
+                    }
                     continue;
                 }
                 let mut to = state.clone();

@@ -4,6 +4,7 @@
 //! a loop may use it as its head.
 
 use super::Elaborator;
+use super::calls::is_idle;
 use super::conditions::Exits;
 use super::context::Jumps;
 use super::graph::Graph;
@@ -70,7 +71,13 @@ impl<'a> Elaborator<'a> {
             ExprKind::Choose(choices) => self.choose(choices, from, span),
             ExprKind::Wait(condition) => {
                 let to = self.point(span);
+                let first = self.task.graph.next_point();
                 self.enable(condition, from, to);
+                // A call can have effects, so it is a step of its own.
+                if is_idle(condition) {
+                    let site = self.site(condition.span);
+                    self.task.graph.wait_since(first, site);
+                }
                 to
             }
             ExprKind::Error => from,

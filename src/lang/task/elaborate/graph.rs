@@ -13,6 +13,8 @@ pub struct Graph {
     blocked: Vec<(PointId, SiteId)>,
     /// The points where a `select!` begins.
     selects: Vec<PointId>,
+    /// The `wait!` between whose tests a point is, by point.
+    waiting: Vec<Option<SiteId>>,
     /// Whether a point is strictly inside an atomic block, by point.
     atomic: Vec<bool>,
 }
@@ -26,6 +28,8 @@ pub struct Finished {
     pub panics: Vec<Panic>,
     pub blocked: Vec<(PointId, SiteId)>,
     pub selects: Vec<PointId>,
+    /// The `wait!` between whose tests a point is, by point.
+    pub waiting: Vec<Option<SiteId>>,
     /// Whether a point is strictly inside an atomic block, by point.
     pub atomic: Vec<bool>,
 }
@@ -41,12 +45,14 @@ impl Graph {
             panics: Vec::new(),
             blocked: Vec::new(),
             selects: Vec::new(),
+            waiting: vec![None; 2],
             atomic: vec![false; 2],
         }
     }
 
     pub fn point(&mut self) -> PointId {
         self.live.push(false);
+        self.waiting.push(None);
         self.atomic.push(false);
         PointId::new(self.live.len() - 1)
     }
@@ -90,6 +96,16 @@ impl Graph {
     /// Records that a `select!` begins at a point.
     pub fn select(&mut self, point: PointId) {
         self.selects.push(point);
+    }
+
+    /// Returns the next point that is created.
+    pub fn next_point(&self) -> PointId {
+        PointId::new(self.live.len())
+    }
+
+    /// Marks the points since `first` as between the tests of a `wait!`.
+    pub fn wait_since(&mut self, first: PointId, site: SiteId) {
+        self.waiting[first.index()..].fill(Some(site));
     }
 
     /// Replaces each edge by the ones that `resolve` returns for it.
@@ -212,11 +228,12 @@ impl Graph {
         selects.iter_mut().for_each(|it| *it = number[it.index()]);
         selects.sort_unstable();
         selects.dedup();
-        let mut atomic = vec![false; n_points];
-        for point in (0..reached.len()).filter(|point| reached[*point] && self.atomic[*point]) {
-            atomic[number[point].index()] = true;
+        let (mut waiting, mut atomic) = (vec![None; n_points], vec![false; n_points]);
+        for point in (0..reached.len()).filter(|point| reached[*point]) {
+            let number = number[point].index();
+            (waiting[number], atomic[number]) = (self.waiting[point], self.atomic[point]);
         }
         let (start, end) = (number[start.index()], number[Self::END.index()]);
-        Finished { n_points, start, end, edges, panics, blocked, selects, atomic }
+        Finished { n_points, start, end, edges, panics, blocked, selects, waiting, atomic }
     }
 }

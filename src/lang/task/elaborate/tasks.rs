@@ -57,7 +57,8 @@ impl<'a> Elaborator<'a> {
             let task = &mut self.program.tasks[id.index()];
             (task.n_points, task.start, task.end) = (finished.n_points, finished.start, finished.end);
             (task.edges, task.panics) = (finished.edges, finished.panics);
-            (task.blocked, task.selects, task.atomic) = (finished.blocked, finished.selects, finished.atomic);
+            (task.blocked, task.selects) = (finished.blocked, finished.selects);
+            (task.waiting, task.atomic) = (finished.waiting, finished.atomic);
         }
         self.check_both_inside();
     }
@@ -156,6 +157,7 @@ pub fn empty_task(name: String, span: Span) -> Task {
         panics: Vec::new(),
         blocked: Vec::new(),
         selects: Vec::new(),
+        waiting: Vec::new(),
         atomic: Vec::new(),
         is_object: false,
         span,

@@ -3,7 +3,7 @@
 use super::select::{self, Alternative};
 use crate::base::cancel::checkpoint;
 use crate::diag::{Diagnostic, Span};
-use crate::lang::task::program::{Action, Edge, EntryId, PointId, Program, Role, Task};
+use crate::lang::task::program::{Action, Edge, EntryId, PointId, Program, Role, SiteId, Task};
 use std::collections::HashSet;
 
 /// A control point.
@@ -21,7 +21,7 @@ pub(super) struct Point {
 pub(super) enum Move {
     /// Moves to another point, always enabled and without effect.
     Silent(usize),
-    /// An action, or a rendezvous after tests that are true in the same step.
+    /// An action, after tests that are true in the same step.
     Action(Alternative),
     /// The `else` of a `select!`.
     Otherwise(usize),
@@ -64,10 +64,10 @@ impl<'a> Points<'a> {
             panics[panic.from.index()].push(index);
         }
         let exits = Exits { out, panics };
-        let plain = |index: usize| match &task.edges[index].action {
+        let plain = |index: usize, site: SiteId| match &task.edges[index].action {
             Action::Silent => Move::Silent(index),
             Action::Event(label) if labels.is_some_and(|it| !it.contains(label)) => Move::Silent(index),
-            _ => Move::Action(Alternative { tests: Vec::new(), edge: index }),
+            _ => Move::Action(Alternative { tests: Vec::new(), edge: index, site }),
         };
         let selects: HashSet<PointId> = task.selects.iter().copied().collect();
         let mut all = Self { program, task, points: Vec::new() };
@@ -83,10 +83,16 @@ impl<'a> Points<'a> {
                         let span = all.span_of(&task.edges[index]);
                         match select::alternatives(task, &exits, point, index, span)? {
                             Some(them) => found.moves.extend(them),
-                            None => found.moves.push(plain(index)),
+                            None => found.moves.push(plain(index, task.edges[index].site)),
                         }
                     }
-                    Role::Plain | Role::OutOfRange => found.moves.push(plain(index)),
+                    Role::Plain | Role::OutOfRange => {
+                        let site = select::statement(program, task, &exits, index);
+                        match select::waits(task, &exits, (index, site), program.sites[site.index()].span)? {
+                            Some(them) => found.moves.extend(them),
+                            None => found.moves.push(plain(index, site)),
+                        }
+                    }
                 }
             }
             let panics = exits.panics[point.index()].iter();
@@ -116,7 +122,7 @@ impl<'a> Points<'a> {
         let first = self.at(point).moves.first();
         let site = |it: &Move| match it {
             Move::Silent(edge) | Move::Otherwise(edge) | Move::BodyEnd(edge) => self.task.edges[*edge].site,
-            Move::Action(alternative) => self.task.edges[alternative.edge].site,
+            Move::Action(alternative) => alternative.site,
             Move::Panic { panic, .. } => self.task.panics[*panic].site,
         };
         let blocked = || self.task.blocked.iter().find(|(it, _)| *it == point).map(|(_, site)| *site);

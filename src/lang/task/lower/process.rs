@@ -156,13 +156,23 @@ impl<'a> Process<'a> {
     fn action(&mut self, at: LocationId, alternative: &Alternative) {
         let Shared { program, values, callers, .. } = *self.shared;
         let edge = &self.points.task.edges[alternative.edge];
-        let span = self.points.span_of(edge);
+        let span = program.sites[alternative.site.index()].span;
         let own: Vec<String> = program.label(&edge.action).into_iter().collect();
         match &edge.action {
-            Action::Silent | Action::Event(_) => self.add(at, &net::Action::Skip, edge.to, span, &own),
+            Action::Silent | Action::Event(_) => {
+                let guard = self.all_of(&alternative.tests, span);
+                let action = guard.map_or(net::Action::Skip, net::Action::Guard);
+                let labels = [self.labels_of(alternative), own].concat();
+                self.add(at, &action, edge.to, span, &labels);
+            }
             Action::Test { variable, values: passing } => {
                 let guard = values.test(*variable, passing, span);
-                self.add(at, &net::Action::Guard(guard), edge.to, span, &own);
+                let guard = match self.all_of(&alternative.tests, span) {
+                    Some(before) => values::both(before, guard, span),
+                    None => guard,
+                };
+                let labels = [self.labels_of(alternative), own].concat();
+                self.add(at, &net::Action::Guard(guard), edge.to, span, &labels);
             }
             Action::Assign { variable, .. } if edge.role == Role::OutOfRange => {
                 self.add(at, &values.assign_outside(*variable, span), edge.to, span, &own);
@@ -249,11 +259,16 @@ impl<'a> Process<'a> {
         labels: Vec<String>,
     ) {
         let id = TransitionId::new(self.graph.transitions.len());
+        let is_guard = matches!(action, net::Action::Guard(_));
         let keeps_control = self.locations.is_atomic(to);
         let atomic = (keeps_control || self.locations.is_atomic(from)).then_some(0);
         self.graph.transitions.push(Transition { action, to, atomic, keeps_control, span });
         self.graph.locations[from.index()].out.push(id);
-        self.graph.alternatives.extend(labels.last().map(|it| (id, it.clone())));
+        let alternative = match is_guard {
+            true => Some(labels.join(", ")).filter(|it| !it.is_empty()),
+            false => labels.last().cloned(),
+        };
+        self.graph.alternatives.extend(alternative.map(|it| (id, it)));
         self.labels.push(labels);
     }
 
