@@ -154,6 +154,9 @@ pub struct Graph {
     /// For a statement with several transitions from one location, which
     /// alternative a transition is: `x=2`, `x!=0`.
     pub alternatives: BTreeMap<TransitionId, String>,
+    /// Function and location of each inlined call that leads to a transition, outermost
+    /// first.
+    pub calls: BTreeMap<TransitionId, Vec<(String, Span)>>,
 }
 
 /// A location between two steps.

@@ -262,6 +262,7 @@ impl Blocked {
         let entry = |it: &BlockedStatement| BlockedEntry {
             statement: outline::statement(it.span, sources),
             location: Location::new(it.span, sources),
+            stack: it.calls.iter().map(|it| Call::new(it, sources)).collect(),
             why: crate::report::text::obstacle(&it.obstacle, sources),
         };
         Self {
@@ -433,15 +434,17 @@ impl Proposals {
 
 impl Place {
     fn new(place: &trail::Place, sources: &Sources) -> Self {
-        let call = |(function, span): &(String, Span)| Call {
-            function: function.clone(),
-            location: Location::new(*span, sources),
-        };
         Self {
             location: Location::new(place.span, sources),
             source: Some(sources.line(place.span).to_string()),
-            stack: place.stack.iter().map(call).collect(),
+            stack: place.stack.iter().map(|it| Call::new(it, sources)).collect(),
         }
+    }
+}
+
+impl Call {
+    fn new((function, span): &(String, Span), sources: &Sources) -> Self {
+        Self { function: function.clone(), location: Location::new(*span, sources) }
     }
 }
 

@@ -43,6 +43,37 @@ fn blocked_tasks_say_what_they_wait_for() {
     }
 }
 
+/// A statement of a function comes with the calls that lead to it, at the steps and where
+/// tasks are blocked.
+#[test]
+fn statements_of_functions_say_where_they_were_called() {
+    let text = "static A: Lock = Lock::new(); static B: Lock = Lock::new();
+fn take(b: bool) { if b { B.lock(); } else { A.lock(); } }
+fn both(first: bool) { take(first); take(!first); A.unlock(); B.unlock(); }
+#[task] fn one() { both(true); }
+#[task] fn two() { both(false); }";
+    let (code, shown) = check("calls", text, &[]);
+    // Without the name of the file, which is in a temporary folder.
+    let short = |line: &str| match line.trim().split_once(", called at ") {
+        Some((function, at)) => format!("{function} {}", &at[at.find(".rs").unwrap_or(0)..]),
+        None => String::new(),
+    };
+    let lines: Vec<String> = shown.lines().map(short).collect();
+    assert_eq!(code, 1, "{shown}");
+    for (place, task) in [(24, 4), (37, 4), (24, 5), (37, 5)] {
+        let calls = [format!("in take .rs:3:{place}"), format!("in both .rs:{task}:20")];
+        assert!(lines.windows(2).any(|it| it == calls), "{calls:?}: {shown}");
+    }
+    let (_, document) = check("calls", text, &["--format", "json"]);
+    let document: serde_json::Value = serde_json::from_str(&document).expect("a report is JSON");
+    let found = &document["results"][0]["counterexample"];
+    for place in [&found["steps"][0]["places"][0], &found["blocked"][0]["statements"][0]] {
+        let functions: Vec<_> =
+            place["stack"].as_array().expect("calls").iter().map(|it| &it["function"]).collect();
+        assert_eq!(functions, ["both", "take"], "{place}");
+    }
+}
+
 /// A lock that is unlocked but never locked: the task is stuck where it is
 /// declared, and a warning says why.
 #[test]

@@ -23,6 +23,8 @@ pub struct BlockedProcess {
 pub struct BlockedStatement {
     /// The statement.
     pub span: Span,
+    /// Function and location of each inlined call that leads to it, outermost first.
+    pub calls: Vec<(String, Span)>,
     /// Why it cannot be executed.
     pub obstacle: Obstacle,
 }
@@ -124,9 +126,9 @@ impl View<'_> {
             self.blocked_moves(process, place, held.as_ref(), state, &mut statements);
         }
         if statements.is_empty() && !place.is_end {
-            let span =
-                engine.network.template(engine.template(process, state)).graph.locations[location].span;
-            statements.push(BlockedStatement { span, obstacle: Obstacle::Other });
+            let graph = &engine.network.template(engine.template(process, state)).graph;
+            let span = graph.locations[location].span;
+            statements.push(BlockedStatement { span, calls: Vec::new(), obstacle: Obstacle::Other });
         }
         self.machine.cause = None;
         BlockedProcess { process: engine.process_name(process, state), may_end: place.is_end, statements }
@@ -157,9 +159,12 @@ impl View<'_> {
                 self.blocked_moves(process, first, held, state, out);
                 continue;
             }
-            let span = self.engine.transition(process, a_move.id, state).span;
             let obstacle = held.cloned().unwrap_or_else(|| self.obstacle(process, a_move, state));
-            let blocked = BlockedStatement { span, obstacle };
+            let engine = self.engine;
+            let graph = &engine.network.template(engine.template(process, state)).graph;
+            let calls = graph.calls.get(&a_move.id).cloned().unwrap_or_default();
+            let span = graph.transitions[a_move.id.index()].span;
+            let blocked = BlockedStatement { span, calls, obstacle };
             if !out.contains(&blocked) {
                 out.push(blocked);
             }

@@ -362,6 +362,9 @@ pub struct Blocked {
 pub struct BlockedEntry {
     pub statement: String,
     pub location: Location,
+    /// Inlined calls that lead there, outermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stack: Vec<Call>,
     /// The reason why it cannot be executed, as text.
     pub why: String,
 }

@@ -40,7 +40,7 @@ impl Statements<'_> {
         let mut places = step.places();
         let (action, first) = match &step.action {
             trail::Action::Label(label) => (Some(label.clone()), None),
-            trail::Action::Statement => places.next().map(|it| self.at(it.span)).unzip(),
+            trail::Action::Statement => places.next().map(|it| self.statement(it)).unzip(),
             trail::Action::End => (None, None),
         };
         Step {
@@ -63,6 +63,15 @@ impl Statements<'_> {
         let (action, place) = self.at(inner.span);
         let changes = inner.changes.iter().map(Change::new).collect();
         InnerEntry { number: inner.index + 1, action, place, changes }
+    }
+
+    /// Returns a statement and its location with the calls that lead to it.
+    fn statement(&mut self, at: &trail::Place) -> (String, Place) {
+        let (text, place) = self.at(at.span);
+        match at.stack.is_empty() {
+            true => (text, place),
+            false => (text, Place { source: None, ..Place::new(at, self.sources) }),
+        }
     }
 
     /// Returns a statement and its location.

@@ -23,6 +23,7 @@ impl Writer<'_> {
                 let why = obstacle(&blocked.obstacle, sources);
                 let place = self.paint.dim(place(blocked.span, sources));
                 self.line(format!("  {}  {text}  {place}  {why}{end}", pad(name, name_width)));
+                self.calls(&blocked.calls, &" ".repeat(4 + name_width), sources);
                 name = "";
             }
         }

@@ -69,6 +69,8 @@ impl Writer<'_> {
         );
         self.line(line);
         let beside = " ".repeat(9 + name_width);
+        let first = step.actors.first().and_then(|it| it.place.as_ref());
+        first.iter().for_each(|it| self.calls(&it.stack, &beside, sources));
         if let Some(partner) = step.partner() {
             let span = partner.place.as_ref().map_or_else(Default::default, |it| it.span);
             let text = cut(&statement(span, sources), 60);
@@ -80,6 +82,7 @@ impl Writer<'_> {
                     self.line(format!("{beside}⇄ {}  {text}  {place}", partner.name));
                 }
             }
+            partner.place.iter().for_each(|it| self.calls(&it.stack, &format!("{beside}  "), sources));
         }
         match step.inside.n_steps {
             0 => self.changes(&beside, &step.changes),
@@ -88,6 +91,14 @@ impl Writer<'_> {
         for line in step.printed.lines() {
             // The mark distinguishes it from lines of the report.
             self.line(format!("{beside}{} {}", self.paint.dim("│"), with_blanks(line)));
+        }
+    }
+
+    /// Writes the inlined calls that lead to a statement, innermost first.
+    pub(super) fn calls(&mut self, calls: &[(String, Span)], beside: &str, sources: &Sources) {
+        for (function, call) in calls.iter().rev() {
+            let at = place(*call, sources);
+            self.line(self.paint.dim(format!("{beside}in {}, called at {at}", visible(function))));
         }
     }
 

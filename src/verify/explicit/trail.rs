@@ -13,7 +13,7 @@ use crate::explicit::view::{self, Inside, Moment, Passage, SuccessorChoice, Take
 use crate::lang::promela::Program;
 use crate::lang::promela::merge::Merges;
 use crate::lang::promela::trail::{Mover, TrailFile, TrailLine};
-use crate::net::{self, Expr, ExprKind, Observer, ObserverKind, TemplateId, TransitionId};
+use crate::net::{self, Expr, ExprKind, Graph, Observer, ObserverKind, TemplateId, TransitionId};
 use crate::system::Word;
 use crate::verify::question::TrailDetail;
 use crate::verify::trail::{Action, Actor, Change, InnerStep, InnerSteps, Place, Step, Trail};
@@ -328,15 +328,18 @@ pub(in crate::verify) fn step(engine: &Engine, before: &[Word], taken: &Taken) -
 /// Describes the processes, the action and its location.
 fn outline(engine: &Engine, state: &[Word], step: &view::Step) -> Step {
     let is_there = |process: usize| process < engine.layout.n_processes.get(state) as usize;
-    let actor = |(process, id): (usize, TransitionId)| Actor {
-        name: engine.process_name(process, state),
-        place: Some(Place::from(engine.transition(process, id, state).span)),
+    let graph = |process: usize| {
+        let template = engine.template(process, state);
+        &engine.network.templates[template.index()].graph
+    };
+    let actor = |(process, id): (usize, TransitionId)| {
+        let Graph { transitions, calls, .. } = graph(process);
+        let stack = calls.get(&id).cloned().unwrap_or_default();
+        let place = Some(Place { span: transitions[id.index()].span, stack });
+        Actor { name: engine.process_name(process, state), place }
     };
     let partner = step.partner.filter(|(process, _)| is_there(*process));
-    let alternative = |process: usize, id: TransitionId| {
-        let template = engine.template(process, state);
-        engine.network.templates[template.index()].graph.alternatives.get(&id).cloned()
-    };
+    let alternative = |process: usize, id| graph(process).alternatives.get(&id).cloned();
     Step {
         actors: [(step.process, step.transition)].into_iter().chain(partner).map(actor).collect(),
         action: Action::Statement,

@@ -23,7 +23,7 @@ use super::points::{Move, Offer, Points};
 use super::silent::{is_noticed, rested_at, resting};
 use crate::base::cancel::checkpoint;
 use crate::diag::Span;
-use crate::lang::task::program::{EntryId, PointId};
+use crate::lang::task::program::{EntryId, PointId, SiteId};
 use crate::net::LocationId;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
@@ -69,7 +69,7 @@ enum Place {
         is_atomic: bool,
     },
     /// A caller waits for the end of a body, then continues at a point.
-    Wait { entry: EntryId, to: PointId, span: Span },
+    Wait { entry: EntryId, to: PointId, site: SiteId },
 }
 
 /// The points reachable by silent edges. Points that are locations are stored
@@ -92,7 +92,7 @@ pub(super) enum Exit<'a> {
     /// step of the model.
     Silent { edge: usize, to: PointId },
     /// The body of an accept has ended, and its caller continues.
-    Served { entry: EntryId, to: PointId, span: Span },
+    Served { entry: EntryId, to: PointId, site: SiteId },
 }
 
 impl<'a> Locations<'a> {
@@ -145,8 +145,8 @@ impl<'a> Locations<'a> {
     }
 
     /// Returns the location where a caller waits for the end of a body.
-    pub fn wait(&mut self, entry: EntryId, to: PointId, span: Span) -> LocationId {
-        self.number(Key::Wait(entry, to), Place::Wait { entry, to, span })
+    pub fn wait(&mut self, entry: EntryId, to: PointId, site: SiteId) -> LocationId {
+        self.number(Key::Wait(entry, to), Place::Wait { entry, to, site })
     }
 
     /// Returns everything that leaves a location.
@@ -159,8 +159,8 @@ impl<'a> Locations<'a> {
                 let actions = moves.filter(|it| !matches!(it, Move::Silent(_))).map(Exit::Move);
                 actions.chain(later.iter().map(|(&to, &edge)| Exit::Silent { edge, to })).collect()
             }
-            Place::Wait { entry, to, span } => {
-                vec![Exit::Served { entry: *entry, to: *to, span: *span }]
+            Place::Wait { entry, to, site } => {
+                vec![Exit::Served { entry: *entry, to: *to, site: *site }]
             }
         }
     }
@@ -170,7 +170,7 @@ impl<'a> Locations<'a> {
         let point = match &self.all[location.index()] {
             Place::Point(point) => Some(*point),
             Place::Set { members, later, .. } => members.iter().chain(later.keys()).next().copied(),
-            Place::Wait { span, .. } => return *span,
+            Place::Wait { site, .. } => return self.points.span_of(*site),
         };
         point.map_or(self.points.task.span, |it| self.points.span_at(it))
     }

@@ -3,7 +3,7 @@
 use super::select::{self, Alternative};
 use crate::base::cancel::checkpoint;
 use crate::diag::{Diagnostic, Span};
-use crate::lang::task::program::{Action, Edge, EntryId, PointId, Program, Role, SiteId, Task};
+use crate::lang::task::program::{Action, EntryId, PointId, Program, Role, SiteId, Task};
 use std::collections::HashSet;
 
 /// A control point.
@@ -80,7 +80,7 @@ impl<'a> Points<'a> {
                     Role::Otherwise => otherwise.push(Move::Otherwise(index)),
                     Role::Terminate => found.may_stay = true,
                     Role::Plain | Role::OutOfRange if selects.contains(&point) => {
-                        let span = all.span_of(&task.edges[index]);
+                        let span = all.span_of(task.edges[index].site);
                         match select::alternatives(task, &exits, point, index, span)? {
                             Some(them) => found.moves.extend(them),
                             None => found.moves.push(plain(index, task.edges[index].site)),
@@ -88,7 +88,7 @@ impl<'a> Points<'a> {
                     }
                     Role::Plain | Role::OutOfRange => {
                         let site = select::statement(program, task, &exits, index);
-                        match select::waits(task, &exits, (index, site), program.sites[site.index()].span)? {
+                        match select::waits(task, &exits, (index, site), all.span_of(site))? {
                             Some(them) => found.moves.extend(them),
                             None => found.moves.push(plain(index, site)),
                         }
@@ -112,9 +112,9 @@ impl<'a> Points<'a> {
         &self.points[point.index()]
     }
 
-    /// Returns the position of an edge.
-    pub fn span_of(&self, edge: &Edge) -> Span {
-        self.program.sites[edge.site.index()].span
+    /// Returns the position of a statement.
+    pub fn span_of(&self, site: SiteId) -> Span {
+        self.program.sites[site.index()].span
     }
 
     /// Returns the position of the first statement at a point.
@@ -127,7 +127,7 @@ impl<'a> Points<'a> {
         };
         let blocked = || self.task.blocked.iter().find(|(it, _)| *it == point).map(|(_, site)| *site);
         let site = first.map(site).or_else(blocked);
-        site.map_or(self.task.span, |it| self.program.sites[it.index()].span)
+        site.map_or(self.task.span, |it| self.span_of(it))
     }
 
     /// Returns the targets of the silent moves of a point.

@@ -8,7 +8,7 @@ use super::select::Alternative;
 use super::values::{self, Values};
 use crate::base::cancel::checkpoint;
 use crate::diag::Span;
-use crate::lang::task::program::{Action, PointId, Program, Role, TaskId, Value};
+use crate::lang::task::program::{Action, PointId, Program, Role, Site, SiteId, TaskId, Value};
 use crate::net::{self, Expr, Graph, Label, Location, LocationId, Template, Transition, TransitionId};
 use std::collections::{HashMap, HashSet};
 
@@ -122,32 +122,30 @@ impl<'a> Process<'a> {
         let edge = |index: usize| &points.task.edges[index];
         match exit {
             Exit::Move(Move::Silent(index)) => {
-                let span = points.span_of(edge(*index));
-                self.add(at, &net::Action::Skip, edge(*index).to, span, &[]);
+                self.add(at, &net::Action::Skip, edge(*index).to, edge(*index).site, &[]);
             }
             Exit::Move(Move::Otherwise(index)) => {
-                let span = points.span_of(edge(*index));
-                self.add(at, &net::Action::Otherwise, edge(*index).to, span, &[]);
+                self.add(at, &net::Action::Otherwise, edge(*index).to, edge(*index).site, &[]);
             }
             Exit::Move(Move::Action(alternative)) => self.action(at, alternative),
             Exit::Move(Move::BodyEnd(index)) => self.end_of_body(at, *index),
             Exit::Move(Move::Panic { tests, panic }) => {
                 let panic = &points.task.panics[*panic];
-                let span = self.shared.program.sites[panic.site.index()].span;
+                let span = self.span(panic.site);
                 let test =
                     |(variable, values): &(_, Vec<_>)| self.shared.values.test(*variable, values, span);
                 let guard = self.all_of(tests, span).into_iter().chain(panic.test.as_ref().map(test));
                 let guard = guard.reduce(|left, right| values::both(left, right, span));
                 let guard = guard.unwrap_or_else(|| constant(1, span));
-                self.add_to(at, net::Action::Fail(guard, panic.failure), at, span, Vec::new());
+                self.add_to(at, net::Action::Fail(guard, panic.failure), at, panic.site, Vec::new());
             }
             Exit::Silent { edge: index, to } => {
-                self.add(at, &net::Action::Skip, *to, points.span_of(edge(*index)), &[]);
+                self.add(at, &net::Action::Skip, *to, edge(*index).site, &[]);
             }
-            Exit::Served { entry, to, span } => {
+            Exit::Served { entry, to, site } => {
                 let Shared { program, callers, .. } = *self.shared;
-                let send = callers.send(program, self.id, *entry, Meeting::End, None, *span);
-                self.add(at, &send, *to, *span, &[]);
+                let send = callers.send(program, self.id, *entry, Meeting::End, None, self.span(*site));
+                self.add(at, &send, *to, *site, &[]);
             }
         }
     }
@@ -156,14 +154,15 @@ impl<'a> Process<'a> {
     fn action(&mut self, at: LocationId, alternative: &Alternative) {
         let Shared { program, values, callers, .. } = *self.shared;
         let edge = &self.points.task.edges[alternative.edge];
-        let span = program.sites[alternative.site.index()].span;
+        let site = alternative.site;
+        let span = self.span(site);
         let own: Vec<String> = program.label(&edge.action).into_iter().collect();
         match &edge.action {
             Action::Silent | Action::Event(_) => {
                 let guard = self.all_of(&alternative.tests, span);
                 let action = guard.map_or(net::Action::Skip, net::Action::Guard);
                 let labels = [self.labels_of(alternative), own].concat();
-                self.add(at, &action, edge.to, span, &labels);
+                self.add(at, &action, edge.to, site, &labels);
             }
             Action::Test { variable, values: passing } => {
                 let guard = values.test(*variable, passing, span);
@@ -172,34 +171,34 @@ impl<'a> Process<'a> {
                     None => guard,
                 };
                 let labels = [self.labels_of(alternative), own].concat();
-                self.add(at, &net::Action::Guard(guard), edge.to, span, &labels);
+                self.add(at, &net::Action::Guard(guard), edge.to, site, &labels);
             }
             Action::Assign { variable, .. } if edge.role == Role::OutOfRange => {
-                self.add(at, &values.assign_outside(*variable, span), edge.to, span, &own);
+                self.add(at, &values.assign_outside(*variable, span), edge.to, site, &own);
             }
             Action::Assign { variable, value: Some(value) } => {
-                self.add(at, &values.assign(*variable, *value, span), edge.to, span, &own);
+                self.add(at, &values.assign(*variable, *value, span), edge.to, site, &own);
             }
             Action::Assign { variable, value: None } => {
                 for (value, action) in values.assign_any(*variable, span).into_iter().enumerate() {
                     let first = self.graph.transitions.len();
-                    self.add(at, &action, edge.to, span, &own);
+                    self.add(at, &action, edge.to, site, &own);
                     let chosen = Action::Assign { variable: *variable, value: Some(value as Value) };
                     let new = (first..self.graph.transitions.len()).map(TransitionId::new);
                     self.graph.alternatives.extend(new.filter_map(|it| Some((it, program.label(&chosen)?))));
                 }
             }
             Action::Shift { variable, by } => {
-                self.add(at, &values.shift(*variable, *by, span), edge.to, span, &own);
+                self.add(at, &values.shift(*variable, *by, span), edge.to, site, &own);
             }
             Action::Call { entry } => {
                 let guard = self.all_of(&alternative.tests, span);
                 let tests = self.labels_of(alternative);
                 let send = |meeting| callers.send(program, self.id, *entry, meeting, guard.clone(), span);
                 let (whole, begin) = (send(Meeting::Whole), send(Meeting::Begin));
-                self.add(at, &whole, edge.to, span, &tests);
-                let wait = self.locations.wait(*entry, edge.to, span);
-                self.add_to(at, begin, wait, span, tests);
+                self.add(at, &whole, edge.to, site, &tests);
+                let wait = self.locations.wait(*entry, edge.to, site);
+                self.add_to(at, begin, wait, site, tests);
             }
             Action::Accept { entry, body } => {
                 let guard = self.all_of(&alternative.tests, span);
@@ -210,7 +209,7 @@ impl<'a> Process<'a> {
                 };
                 let caller = callers.of_accept(self.id, alternative.edge);
                 let receive = callers.receive(program, *entry, meeting, guard, caller, span);
-                self.add(at, &receive, to, span, &labels);
+                self.add(at, &receive, to, site, &labels);
             }
         }
     }
@@ -221,11 +220,11 @@ impl<'a> Process<'a> {
         let Shared { program, callers, .. } = *self.shared;
         let edge = &self.points.task.edges[index];
         let Action::Accept { entry, .. } = &edge.action else { return };
-        let span = self.points.span_of(edge);
+        let span = self.span(edge.site);
         let caller = callers.of_accept(self.id, index);
         let receive = callers.receive(program, *entry, Meeting::End, None, caller, span);
         let label = format!("{}{BODY_END}", program.entries[entry.index()].label);
-        self.add(at, &receive, edge.to, span, &[label]);
+        self.add(at, &receive, edge.to, edge.site, &[label]);
     }
 
     /// Returns the conjunction of all tests of an alternative.
@@ -238,15 +237,19 @@ impl<'a> Process<'a> {
         tests.iter().filter_map(test).reduce(|left, right| values::both(left, right, span))
     }
 
+    fn span(&self, site: SiteId) -> Span {
+        self.shared.program.sites[site.index()].span
+    }
+
     fn labels_of(&self, alternative: &Alternative) -> Vec<String> {
         let label = |&index: &usize| self.shared.program.label(&self.points.task.edges[index].action);
         alternative.tests.iter().filter_map(label).collect()
     }
 
     /// Adds a transition to each location where the task can be after it.
-    fn add(&mut self, from: LocationId, action: &net::Action, to: PointId, span: Span, labels: &[String]) {
+    fn add(&mut self, from: LocationId, action: &net::Action, to: PointId, site: SiteId, labels: &[String]) {
         for to in self.locations.arrive(to) {
-            self.add_to(from, action.clone(), to, span, labels.to_vec());
+            self.add_to(from, action.clone(), to, site, labels.to_vec());
         }
     }
 
@@ -255,14 +258,19 @@ impl<'a> Process<'a> {
         from: LocationId,
         action: net::Action,
         to: LocationId,
-        span: Span,
+        site: SiteId,
         labels: Vec<String>,
     ) {
         let id = TransitionId::new(self.graph.transitions.len());
         let is_guard = matches!(action, net::Action::Guard(_));
         let keeps_control = self.locations.is_atomic(to);
         let atomic = (keeps_control || self.locations.is_atomic(from)).then_some(0);
-        self.graph.transitions.push(Transition { action, to, atomic, keeps_control, span });
+        let Site { span, stack } = &self.shared.program.sites[site.index()];
+        self.graph.transitions.push(Transition { action, to, atomic, keeps_control, span: *span });
+        if !stack.is_empty() {
+            let calls = stack.iter().map(|it| (it.function.clone(), it.span)).collect();
+            self.graph.calls.insert(id, calls);
+        }
         self.graph.locations[from.index()].out.push(id);
         let alternative = match is_guard {
             true => Some(labels.join(", ")).filter(|it| !it.is_empty()),
